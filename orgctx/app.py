@@ -1,0 +1,123 @@
+"""create_app: wiring, no logic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+
+import orjson
+from flask import Flask, Response, current_app, g, request
+from werkzeug.exceptions import HTTPException
+
+from orgctx import catalog, health, rest
+from orgctx import log as logs
+from orgctx.config import Config
+from orgctx.db import Pool
+from orgctx.errors import ApiError, InternalError, MethodNotAllowed, NotFound
+from orgctx.gate import Admission, Gate
+from orgctx.quota import Quota
+
+WITHOUT_LIMITS = frozenset({401, 405, 413, 504})
+
+
+@dataclass(frozen=True)
+class Service:
+    """What the views share. read_pool: the replicas' if there are any."""
+
+    config: Config
+    pool: Pool
+    read_pool: Pool
+    quota: Quota
+    gate: Gate
+
+
+def create_app(config: Config | None = None) -> Flask:
+    """The WSGI application. config: from the environment unless given. Connects to nothing."""
+    config = config or Config.from_environment()
+    logs.configure(config.log_level, config.log_format)
+    app = Flask("orgctx", static_folder=None)
+    app.url_map.strict_slashes = True
+    app.url_map.merge_slashes = False
+    app.extensions["orgctx"] = _service(config)
+    for name, operations in catalog.SLICES.items():
+        app.register_blueprint(rest.blueprint(name, operations))
+    app.register_blueprint(health.routes)
+    app.before_request(_open)
+    app.after_request(_close)
+    app.register_error_handler(ApiError, _refuse)
+    app.register_error_handler(HTTPException, _refuse_http)
+    app.register_error_handler(Exception, _fail)
+    return app
+
+
+def _service(config: Config) -> Service:
+    seconds = config.request_timeout_seconds
+    size = config.database_pool_size
+    pool = Pool(config.database_url, size=size, timeout_seconds=seconds)
+    read_pool = pool
+    if config.database_read_url != config.database_url:
+        read_pool = Pool(config.database_read_url, size=size, timeout_seconds=seconds)
+    quota = Quota(config.redis_url, timeout_seconds=seconds)
+    return Service(config, pool, read_pool, quota, Gate(config, pool, quota))
+
+
+def _open() -> None:
+    service: Service = current_app.extensions["orgctx"]
+    g.admission = service.gate.open()
+    if request.path.startswith(f"{rest.PREFIX}/"):
+        rest.admit()
+
+
+def _close(response: Response) -> Response:
+    """Headers that every answer has, and its log line."""
+    admission: Admission = g.admission
+    response.headers["X-Request-Id"] = admission.request_id
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    if response.status_code not in WITHOUT_LIMITS:
+        response.headers.update(admission.rate_limit_headers())
+    caller = admission.caller
+    logs.log.info(
+        "request",
+        request_id=admission.request_id,
+        method=request.method,
+        route=request.url_rule.rule if request.url_rule else None,
+        status=response.status_code,
+        duration_ms=round((perf_counter() - admission.started_at) * 1000, 1),
+        key_id=str(caller.key_id) if caller else None,
+        organization_id=str(caller.organization.id) if caller else None,
+        remaining=response.headers.get("RateLimit-Remaining"),
+    )
+    return response
+
+
+def _refuse(error: ApiError) -> Response:
+    request_id = g.admission.request_id
+    if error.status >= 500:
+        cause = error.__cause__
+        logs.log.error(
+            error.code, request_id=request_id, cause=type(cause).__name__ if cause else None
+        )
+    response = Response(
+        orjson.dumps(error.body(request_id)),
+        status=error.status,
+        mimetype="application/json",
+        headers=error.headers,
+    )
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _refuse_http(error: HTTPException) -> Response:
+    """What Flask itself refuses: unknown paths and methods, and bytes it cannot read."""
+    if error.code == 404:
+        return _refuse(NotFound("There is nothing at this path; the contract is at "
+                                f"{rest.PREFIX}/openapi.json."))
+    if error.code == 405:
+        return _refuse(MethodNotAllowed(", ".join(sorted(error.valid_methods or ()))))
+    return _fail(error)
+
+
+def _fail(error: Exception) -> Response:
+    logs.log.error("bug", request_id=g.admission.request_id, exc_info=error)
+    return _refuse(InternalError())
+

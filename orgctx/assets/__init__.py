@@ -1,0 +1,1 @@
+"""Asset metadata: folders and files, never their contents."""

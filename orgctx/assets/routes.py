@@ -1,0 +1,30 @@
+"""The operations of assets."""
+
+from orgctx.assets import schemas, service
+from orgctx.envelope import AssetPagination
+from orgctx.operation import Operation
+
+OPERATIONS = (
+    Operation(
+        path="/assets",
+        title="List assets",
+        tag="assets",
+        scopes=("assets:read",),
+        kinds=("assets",),
+        arguments=schemas.ListAssets,
+        payload=schemas.Asset,
+        is_list=True,
+        pagination=AssetPagination,
+        service=service.list_assets,
+    ),
+    Operation(
+        path="/assets/{id}",
+        title="Read an asset",
+        tag="assets",
+        scopes=("assets:read",),
+        kinds=("assets",),
+        arguments=schemas.ReadAsset,
+        payload=schemas.Asset,
+        service=service.read_asset,
+    ),
+)

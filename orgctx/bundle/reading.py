@@ -1,0 +1,189 @@
+"""From lines to checked records; every fault gets its file, line, field and reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import orjson
+from marshmallow import ValidationError
+
+from orgctx.bundle.records import (
+    SOURCE_ID_LENGTH,
+    TYPES,
+    DeleteRecord,
+    RecordType,
+    parse_delete_id,
+)
+from orgctx.fields import Text, Uuid, did_you_mean
+from orgctx.payload import Shape
+
+MOST_FAULTS = 20
+MEMBERS = frozenset({"type", "organizationId", "sourceId", "data"})
+
+_organization_id = Uuid()
+_source_id = Text(SOURCE_ID_LENGTH, minimum=1)
+
+
+class BundleError(Exception):
+    """A stream that was not loaded; `faults` has a line for each of its first 20 bad lines."""
+
+    def __init__(self, faults: list[str], *, more: bool = False) -> None:
+        self.faults = faults
+        self.more = more
+        super().__init__("\n".join(faults))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a stream. sequence: its number in the whole stream, from 1."""
+
+    sequence: int
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A checked record. values: by attribute name. For a deletion, type is what is deleted."""
+
+    sequence: int
+    type: RecordType
+    organization_id: UUID
+    source_id: str | None
+    values: dict[str, Any]
+    is_delete: bool = False
+
+
+@dataclass(slots=True)
+class Places:
+    """Where in which file each line of a stream stands."""
+
+    _starts: list[tuple[int, str]] = field(default_factory=list)
+
+    def begin(self, name: str, after: int) -> None:
+        """A file begins behind the line of that sequence number."""
+        self._starts.append((after, name))
+
+    def name(self, sequence: int) -> str:
+        """`bundle.jsonl:17`."""
+        after, name = max(start for start in self._starts if start[0] < sequence)
+        return f"{name}:{sequence - after}"
+
+
+class Faults:
+    """Collects the faults of the first bad lines."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._by_line: dict[int, str] = {}
+
+    def add(self, sequence: int, text: str) -> None:
+        self._by_line.setdefault(sequence, text)
+
+    @property
+    def are_enough(self) -> bool:
+        return len(self._by_line) >= MOST_FAULTS
+
+    def __bool__(self) -> bool:
+        return bool(self._by_line)
+
+    def error(self) -> BundleError:
+        lines = sorted(self._by_line.items())
+        shown = [f"{self._places.name(sequence)}: {text}" for sequence, text in lines[:MOST_FAULTS]]
+        return BundleError(shown, more=len(lines) >= MOST_FAULTS)
+
+
+def check(lines: Iterable[Line], faults: Faults) -> Iterator[Record]:
+    """The good records of a stream, until it is read or has had enough faults."""
+    for line in lines:
+        try:
+            yield _record(line)
+        except ValidationError as error:
+            faults.add(line.sequence, "; ".join(flatten(error.messages)))
+            if faults.are_enough:
+                return
+
+
+def _record(line: Line) -> Record:
+    try:
+        members = orjson.loads(line.content)
+    except orjson.JSONDecodeError as error:
+        # The column is of the line; the text of the line is not repeated.
+        raise ValidationError(f"is not a JSON object in UTF-8: {error.msg}") from None
+    if not isinstance(members, dict):
+        raise ValidationError("must be a JSON object")
+    if not members.keys() <= MEMBERS:
+        unknown = ", ".join(sorted(members.keys() - MEMBERS))
+        raise ValidationError(f"{unknown[:200]} is not a known member")
+    organization_id = _member(members, "organizationId", _organization_id)
+    if members.get("type") == "delete":
+        return _delete(line.sequence, organization_id, members)
+    record_type = _type(members.get("type"))
+    source_id = None
+    if record_type.has_source:
+        source_id = _member(members, "sourceId", _source_id)
+    elif members.get("sourceId") is not None:
+        raise ValidationError({"sourceId": [f"does not belong to {record_type.name}"]})
+    values = _values(record_type.schema, members.get("data"))
+    if record_type.check and (wrong := record_type.check(values)):
+        raise ValidationError({"data": {name: [text] for name, text in wrong.items()}})
+    return Record(line.sequence, record_type, organization_id, source_id, values)
+
+
+def _type(name: Any) -> RecordType:
+    try:
+        return TYPES[name]
+    except (KeyError, TypeError):
+        allowed = [*TYPES, "delete"]
+        hint = did_you_mean(name, allowed)
+        raise ValidationError(
+            {"type": [f"must be one of {', '.join(allowed)}{hint}"]}
+        ) from None
+
+
+def _member(members: dict[str, Any], name: str, checker: Any) -> Any:
+    if name not in members:
+        raise ValidationError({name: [checker.error_messages["required"]]})
+    try:
+        return checker.parse(members[name])
+    except ValidationError as error:
+        raise ValidationError({name: error.messages}) from None
+
+
+def _values(schema: type[Shape], data: Any) -> dict[str, Any]:
+    try:
+        return schema.parse(data)
+    except ValidationError:
+        # The slow way names every fault by its field.
+        try:
+            schema().load(data)
+        except ValidationError as error:
+            raise ValidationError({"data": error.normalized_messages()}) from None
+        raise
+
+
+def _delete(sequence: int, organization_id: UUID, members: dict[str, Any]) -> Record:
+    values = _values(DeleteRecord, members.get("data"))
+    if (values["chat_id"] is None) == (values["type"] == "telegram.message"):
+        raise ValidationError({"data": {"chatId": ["belongs to a telegram.message, and must"]}})
+    try:
+        values["id"] = parse_delete_id(values["type"], values["id"])
+    except ValidationError as error:
+        raise ValidationError({"data": {"id": error.messages}}) from None
+    source_id = members.get("sourceId")
+    return Record(
+        sequence, TYPES[values["type"]], organization_id, source_id, values, is_delete=True
+    )
+
+
+def flatten(messages: Any, path: str = "") -> Iterator[str]:
+    """`data.sender.name must be a string`, for each fault."""
+    if isinstance(messages, dict):
+        for name, inner in messages.items():
+            name = "" if name == "_schema" else str(name)
+            yield from flatten(inner, f"{path}.{name}".strip("."))
+    else:
+        for text in messages if isinstance(messages, list) else [messages]:
+            yield f"{path} {text}".strip()

@@ -1,0 +1,136 @@
+"""Configuration: one frozen Config read from the environment, and nowhere else.
+
+Every setting is a variable with the prefix ORGCTX_; `.env` in the working
+directory is read for local use. All faults are reported at once, by name and
+never by value, because a value may be a secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import environs
+from marshmallow import ValidationError, validate
+
+REDIS_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
+
+
+class ConfigError(Exception):
+    """The environment cannot be used; `faults` holds one sentence for each variable."""
+
+    def __init__(self, faults: list[str]) -> None:
+        self.faults = faults
+        super().__init__("; ".join(faults))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """All settings. Limits are requests in a window of 60 seconds."""
+
+    database_url: str
+    admin_database_url: str
+    database_read_url: str
+    redis_url: str
+    base_url: str = "http://127.0.0.1:8000"
+    request_timeout_seconds: float = 10.0
+    trusted_proxy_hops: int = 0
+    limit_key: int = 120
+    limit_organization: int = 600
+    limit_ip: int = 300
+    limit_key_top: int = 360
+    limit_organization_top: int = 1800
+    top_holding_units: int = 25_000
+    log_level: str = "INFO"
+    log_format: str = "json"
+    mcp_allowed_origins: tuple[str, ...] = ()
+    database_pool_size: int = 4
+
+    @classmethod
+    def from_environment(cls) -> Config:
+        """Read ORGCTX_* (and `.env`). Raises ConfigError naming every unusable variable."""
+        env = environs.Env(eager=False, prefix="ORGCTX_")
+        env.read_env(".env", recurse=False)
+        database_url = env.str("DATABASE_URL", validate=_postgresql)
+        at_least_one = validate.Range(min=1, error="must be an integer of at least 1")
+        values = {
+            "database_url": database_url,
+            "admin_database_url": env.str("ADMIN_DATABASE_URL", None, validate=_postgresql)
+            or database_url,
+            "database_read_url": env.str("DATABASE_READ_URL", None, validate=_postgresql)
+            or database_url,
+            "redis_url": env.str("REDIS_URL", validate=_url(*REDIS_SCHEMES)),
+            "base_url": (env.str("BASE_URL", cls.base_url, validate=_url("http", "https")) or "")
+            .rstrip("/"),
+            "request_timeout_seconds": env.float(
+                "REQUEST_TIMEOUT_SECONDS",
+                cls.request_timeout_seconds,
+                validate=validate.Range(min=0.1, max=300, error="must be 0.1 to 300 seconds"),
+            ),
+            "trusted_proxy_hops": env.int(
+                "TRUSTED_PROXY_HOPS",
+                cls.trusted_proxy_hops,
+                validate=validate.Range(min=0, max=20, error="must be an integer from 0 to 20"),
+            ),
+            "log_level": (env.str("LOG_LEVEL", cls.log_level, validate=_log_level) or "").upper(),
+            "log_format": env.str(
+                "LOG_FORMAT",
+                cls.log_format,
+                validate=validate.OneOf(("json", "text"), error="must be json or text"),
+            ),
+            "mcp_allowed_origins": tuple(env.list("MCP_ALLOWED_ORIGINS", [])),
+        }
+        for name in (
+            "limit_key",
+            "limit_organization",
+            "limit_ip",
+            "limit_key_top",
+            "limit_organization_top",
+            "top_holding_units",
+            "database_pool_size",
+        ):
+            values[name] = env.int(name.upper(), getattr(cls, name), validate=at_least_one)
+        try:
+            env.seal()
+        except environs.EnvValidationError as error:
+            raise ConfigError(_faults(error)) from None
+        return cls(**values)
+
+
+def _faults(error: environs.EnvValidationError) -> list[str]:
+    """One sentence for each variable, in the order they were read."""
+    return [
+        f"{name}: {' '.join(str(message) for message in messages)}"
+        for name, messages in error.error_messages.items()
+    ]
+
+
+def _url(*schemes: str) -> Callable[[str], None]:
+    def check(value: str) -> None:
+        try:
+            scheme = urlsplit(value).scheme
+        except ValueError:
+            scheme = ""
+        if scheme not in schemes:
+            allowed = ", ".join(f"{scheme}://" for scheme in schemes)
+            raise ValidationError(f"must be a URL that starts with one of {allowed}")
+
+    return check
+
+
+def _postgresql(value: str) -> None:
+    from psycopg import ProgrammingError
+    from psycopg.conninfo import conninfo_to_dict
+
+    try:
+        conninfo_to_dict(value)
+    except ProgrammingError:
+        raise ValidationError(
+            "must be a postgresql:// URL or a libpq connection string"
+        ) from None
+
+
+def _log_level(value: str) -> None:
+    if value.upper() not in ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"):
+        raise ValidationError("must be DEBUG, INFO, WARNING, ERROR or CRITICAL")

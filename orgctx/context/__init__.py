@@ -1,0 +1,1 @@
+"""The overview that a client reads first."""

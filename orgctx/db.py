@@ -1,0 +1,171 @@
+"""PostgreSQL: bounded pools, statements from `sql/`, waits that end. No query text here.
+
+psycopg's own pool cannot tell a refused connection from a busy pool: both look
+like its timeout. This one connects in the caller's thread, so that a refusal is
+known at once and every wait draws on the request's deadline
+(docs/decisions/0002-connection-pool.md).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from threading import BoundedSemaphore
+from typing import Any, NamedTuple
+
+import orjson
+import psycopg
+from psycopg import errors, waiting
+from psycopg._conninfo_attempts import conninfo_attempts
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.types.json import set_json_loads
+
+from orgctx.deadline import Deadline
+from orgctx.errors import RequestTimeout, ServiceUnavailable
+
+READER_ROLE = "orgctx_reader"
+
+set_json_loads(orjson.loads)
+
+
+@cache
+def sql_directory() -> Path:
+    """Where the SQL files are: beside the package in a checkout, inside it once installed."""
+    package = Path(__file__).parent
+    checkout = package.parent / "sql"
+    return checkout if checkout.is_dir() else package / "sql"
+
+
+@cache
+def sql(name: str) -> str:
+    """The text of `sql/<name>.sql`."""
+    return sql_directory().joinpath(f"{name}.sql").read_text("utf-8")
+
+
+class Rows(NamedTuple):
+    """The answer of one statement: column names and row tuples, in order."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+
+
+class Connection(psycopg.Connection[tuple[Any, ...]]):
+    """A connection that only reads and whose every wait ends at its deadline."""
+
+    deadline: Deadline
+
+    @classmethod
+    def open(cls, url: str, deadline: Deadline) -> Connection:
+        """Connect to the first host that answers. Raises psycopg.OperationalError."""
+        failure: psycopg.Error | None = None
+        for attempt in conninfo_attempts(conninfo_to_dict(url)):
+            # psycopg.connect rounds its timeout up to whole seconds, at least 2.
+            generator = cls._connect_gen(make_conninfo("", **attempt))
+            try:
+                connection = waiting.wait_conn(generator, interval=0.1, timeout=deadline.left())
+            except psycopg.Error as error:
+                failure = error
+                continue
+            connection.deadline = deadline
+            connection.autocommit = True
+            connection.prepare_threshold = 0
+            return connection
+        raise failure or psycopg.OperationalError("no host to connect to")
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        return super().wait(gen, interval, min(timeout or 3600, self.deadline.left()))
+
+
+class Pool:
+    """At most `size` connections to one database, opened when first needed.
+
+    The most recently used connection is handed out first. `timeout_seconds`
+    bounds a statement on the server, also when its client has gone.
+    """
+
+    def __init__(self, url: str, *, size: int, timeout_seconds: float) -> None:
+        self._url = url
+        self._statement_timeout = f"{int(timeout_seconds * 1000)}ms"
+        self._idle: deque[Connection] = deque()
+        self._free = BoundedSemaphore(size)
+
+    def query(
+        self, name: str, parameters: dict[str, Any], deadline: Deadline, *, prepare: bool = True
+    ) -> Rows:
+        """Run `sql/<name>.sql`, once more on a new connection if the first was broken.
+
+        prepare: False for statements whose best plan depends on the values.
+        Raises RequestTimeout past the deadline, ServiceUnavailable if the
+        database refuses, drops or is not ready.
+        """
+        try:
+            try:
+                return self._run(name, parameters, deadline, prepare)
+            except psycopg.OperationalError as error:
+                if isinstance(error, errors.QueryCanceled | errors._WaitTimeout):
+                    raise
+                # Only reads run here, so a second try can do no harm. The others in
+                # the pool were opened before the fault and are as likely broken.
+                self.close()
+                return self._run(name, parameters, deadline, prepare)
+        except (errors.QueryCanceled, errors._WaitTimeout):
+            raise RequestTimeout from None
+        except (psycopg.OperationalError, errors.UndefinedTable, errors.UndefinedFunction) as error:
+            raise ServiceUnavailable("The database did not answer; try again.") from error
+
+    def close(self) -> None:
+        """Close the idle connections."""
+        while self._idle:
+            self._idle.pop().close()
+
+    def _run(
+        self, name: str, parameters: dict[str, Any], deadline: Deadline, prepare: bool
+    ) -> Rows:
+        with self._connection(deadline) as connection:
+            cursor = connection.execute(sql(name), parameters, prepare=prepare)
+            rows = cursor.fetchall()
+            return Rows(_columns(name, cursor), rows)
+
+    @contextmanager
+    def _connection(self, deadline: Deadline) -> Iterator[Connection]:
+        if not self._free.acquire(timeout=deadline.left()):
+            raise RequestTimeout
+        try:
+            connection = self._idle.pop() if self._idle else self._open(deadline)
+            connection.deadline = deadline
+            try:
+                yield connection
+            except BaseException:
+                # Whatever interrupted it, its state is unknown: it is not used again.
+                connection.close()
+                raise
+            self._idle.append(connection)
+        finally:
+            self._free.release()
+
+    def _open(self, deadline: Deadline) -> Connection:
+        connection = Connection.open(self._url, deadline)
+        try:
+            connection.execute(
+                sql("gate/configure_connection"),
+                {"role": READER_ROLE, "statement_timeout": self._statement_timeout},
+            )
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+_columns_by_name: dict[str, tuple[str, ...]] = {}
+
+
+def _columns(name: str, cursor: psycopg.Cursor[Any]) -> tuple[str, ...]:
+    """The column names of a statement, which never change while the process lives."""
+    try:
+        return _columns_by_name[name]
+    except KeyError:
+        columns = tuple(column.name for column in cursor.description or ())
+        return _columns_by_name.setdefault(name, columns)

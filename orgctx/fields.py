@@ -1,0 +1,292 @@
+"""The values that payloads and arguments are made of. Strict: nothing is converted silently.
+
+Each field says in `rule` what it accepts, so that a message can always be
+"<name> must be <rule>". `parse` takes a JSON value, `from_text` turns the text
+of a query parameter into one.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from marshmallow import ValidationError, fields, validate
+
+INTEGER = re.compile(r"[0-9]{1,20}", re.ASCII)
+UUID_FORM = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
+INSTANT = re.compile(
+    r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)", re.ASCII
+)
+UNENCODED_PLUS = re.compile(r"\d{4}-\d\d-\d\d[Tt][\d:.]+ \d\d:\d\d", re.ASCII)
+NOT_GIVEN: Any = object()
+
+
+class Strict(fields.Field[Any]):
+    """What all fields share.
+
+    nullable: JSON null is a value. optional: may be absent from an answer.
+    default: what an absent argument means. path: its name in a REST path.
+    """
+
+    rule = "a value"
+
+    def __init__(
+        self,
+        *,
+        nullable: bool = False,
+        optional: bool = False,
+        default: Any = NOT_GIVEN,
+        path: str | None = None,
+        doc: str | None = None,
+        example: Any = None,
+        **keywords: Any,
+    ) -> None:
+        self.optional = optional
+        self.path = path
+        self.example = example
+        if default is not NOT_GIVEN:
+            keywords["load_default"] = default
+        super().__init__(
+            required=default is NOT_GIVEN and not optional,
+            allow_none=nullable or default is None,
+            metadata={"description": doc} if doc else {},
+            **keywords,
+        )
+        self.nullable = nullable
+        self.error_messages |= {
+            "required": f"is missing; it must be {self.rule}",
+            "null": f"must be {self.rule}, not null",
+        }
+
+    def fault(self, hint: str = "") -> ValidationError:
+        """The error of a value that breaks the rule."""
+        return ValidationError(f"must be {self.rule}{hint}")
+
+    def from_text(self, text: str) -> Any:
+        """The JSON value that a query parameter stands for."""
+        return text
+
+    def parse(self, value: Any) -> Any:
+        """The Python value of a JSON value. Raises ValidationError."""
+        if value is None:
+            if self.allow_none:
+                return None
+            raise ValidationError(self.error_messages["null"])
+        return self._parse(value)
+
+    def _parse(self, value: Any) -> Any:
+        return value
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Any:
+        return self._parse(value)
+
+
+class Text(Strict, fields.String):
+    """A string of `minimum` to `maximum` code points without NUL. pattern: a full match."""
+
+    def __init__(
+        self,
+        maximum: int | None = None,
+        *,
+        minimum: int = 0,
+        pattern: str | None = None,
+        rule: str | None = None,
+        **keywords: Any,
+    ) -> None:
+        self.minimum, self.maximum = minimum, maximum
+        self.pattern = re.compile(pattern) if pattern else None
+        self.rule = rule or _text_rule(minimum, maximum)
+        checks: list[Callable[..., Any]] = []
+        if maximum is not None or minimum:
+            checks.append(validate.Length(min=minimum or None, max=maximum))
+        if pattern:
+            checks.append(validate.Regexp(f"^(?:{pattern})$"))
+        super().__init__(validate=checks, **keywords)
+
+    def _parse(self, value: Any) -> str:
+        if not isinstance(value, str):
+            raise self.fault()
+        if "\0" in value:
+            raise ValidationError("must not contain the NUL character")
+        length = len(value)
+        if length < self.minimum or (self.maximum is not None and length > self.maximum):
+            raise self.fault(f", not {length}" if self.pattern is None and self.maximum else "")
+        if self.pattern and not self.pattern.fullmatch(value):
+            raise self.fault()
+        return value
+
+
+def _text_rule(minimum: int, maximum: int | None) -> str:
+    if maximum is None:
+        return "a string" if not minimum else "a string that is not empty"
+    return f"a string of {'at most ' if not minimum else f'{minimum} to '}{maximum} characters"
+
+
+class Url(Text):
+    """An absolute http or https URL."""
+
+    def __init__(self, **keywords: Any) -> None:
+        super().__init__(
+            2000, pattern=r"https?://[^\s]+", rule="an http or https URL", **keywords
+        )
+
+
+class Choice(Strict, fields.String):
+    """One of a few strings."""
+
+    def __init__(self, *choices: str, **keywords: Any) -> None:
+        self.choices = choices
+        self.rule = f"one of {', '.join(choices)}"
+        super().__init__(validate=validate.OneOf(choices), **keywords)
+
+    def _parse(self, value: Any) -> str:
+        if value in self.choices:
+            return str(value)
+        raise self.fault(did_you_mean(value, self.choices))
+
+
+class Whole(Strict, fields.Integer):
+    """An integer within bounds."""
+
+    def __init__(self, minimum: int | None = None, maximum: int | None = None, **keywords: Any):
+        self.minimum, self.maximum = minimum, maximum
+        self.rule = _whole_rule(minimum, maximum)
+        bounds = minimum is not None or maximum is not None
+        checks = [validate.Range(min=minimum, max=maximum)] if bounds else []
+        super().__init__(strict=True, validate=checks, **keywords)
+
+    def from_text(self, text: str) -> int:
+        if not INTEGER.fullmatch(text.lstrip("0") or "0"):
+            raise self.fault()
+        return int(text.lstrip("0") or "0")
+
+    def _parse(self, value: Any) -> int:
+        if type(value) is not int:
+            raise self.fault()
+        if (self.minimum is not None and value < self.minimum) or (
+            self.maximum is not None and value > self.maximum
+        ):
+            raise self.fault()
+        return value
+
+
+def _whole_rule(minimum: int | None, maximum: int | None) -> str:
+    if minimum is None:
+        return "an integer"
+    if maximum is None:
+        return f"an integer of at least {minimum}"
+    return f"an integer from {minimum} to {maximum}"
+
+
+class Real(Strict, fields.Float):
+    """A finite number."""
+
+    rule = "a number"
+
+    def _parse(self, value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not _finite(value):
+            raise self.fault()
+        return float(value)
+
+
+def _finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+class Flag(Strict, fields.Boolean):
+    """true or false."""
+
+    rule = "true or false"
+
+    def from_text(self, text: str) -> bool:
+        if text not in ("true", "false"):
+            raise self.fault()
+        return text == "true"
+
+    def _parse(self, value: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.fault()
+        return value
+
+
+class Uuid(Strict, fields.UUID):
+    """A UUID in its 36-character form, in either case."""
+
+    rule = "a UUID of 36 characters such as 123e4567-e89b-12d3-a456-426614174000"
+
+    def _parse(self, value: Any) -> UUID:
+        if not isinstance(value, str) or not UUID_FORM.fullmatch(value):
+            raise self.fault()
+        return UUID(value)
+
+
+class Instant(Strict, fields.DateTime):
+    """An RFC 3339 date-time with an offset; a datetime in UTC."""
+
+    rule = "an RFC 3339 date-time with Z or an offset such as 2026-01-31T08:00:00Z"
+
+    def _parse(self, value: Any) -> datetime:
+        if not isinstance(value, str) or not INSTANT.fullmatch(value):
+            plus = isinstance(value, str) and UNENCODED_PLUS.fullmatch(value)
+            raise self.fault("; encode the + of an offset as %2B" if plus else "")
+        try:
+            return datetime.fromisoformat(value.upper()).astimezone(UTC)
+        except (ValueError, OverflowError):
+            raise self.fault() from None
+
+    def _serialize(self, value: datetime | None, *_: Any, **__: Any) -> str | None:
+        return instant_text(value) if isinstance(value, datetime) else value
+
+
+def instant_text(value: datetime) -> str:
+    """UTC with Z, microseconds only where present: what orjson writes as well."""
+    return value.astimezone(UTC).replace(tzinfo=None).isoformat() + "Z"
+
+
+class Object(Strict, fields.Nested):
+    """An object of another schema."""
+
+    rule = "an object"
+
+    def __init__(self, nested: Any, **keywords: Any) -> None:
+        super().__init__(nested=nested, **keywords)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Any:
+        return self._load(value)
+
+    def _parse(self, value: Any) -> Any:
+        return type(self.schema).parse(value)  # type: ignore[attr-defined]
+
+
+class Many(Strict, fields.List):
+    """An array of one kind of value."""
+
+    rule = "an array"
+
+    def __init__(self, item: Strict, **keywords: Any) -> None:
+        super().__init__(cls_or_instance=item, **keywords)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Any:
+        if not isinstance(value, list):
+            raise self.fault()
+        return fields.List._deserialize(self, value, attr, data)
+
+    def _parse(self, value: Any) -> list[Any]:
+        if not isinstance(value, list):
+            raise self.fault()
+        return [self.inner.parse(item) for item in value]  # type: ignore[attr-defined]
+
+
+def did_you_mean(value: object, choices: tuple[str, ...] | list[str]) -> str:
+    """`; did you mean 'note'?`, or nothing when no choice is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(value)[:100].lower(), choices, 1)
+    return f"; did you mean '{near[0]}'?" if near else ""

@@ -1,0 +1,166 @@
+"""From a request to its Caller: method, body, quotas, key. No scope rules here.
+
+The checks run in the order of the contract and the first that fails answers.
+What they learn stands in `Admission`, which the response headers are made from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from ipaddress import ip_address
+from time import perf_counter
+from typing import Any
+from uuid import uuid4
+
+from orgctx import keys
+from orgctx.config import Config
+from orgctx.db import Pool
+from orgctx.deadline import Deadline
+from orgctx.errors import (
+    BodyNotAccepted,
+    MethodNotAllowed,
+    RateLimited,
+    ServiceUnavailable,
+    Unauthorized,
+)
+from orgctx.exposure import Caller, Organization, Source
+from orgctx.quota import Charge, Limit, Quota
+
+
+
+@dataclass(slots=True)
+class Admission:
+    """What is known of one request so far. limits: the counters that were charged."""
+
+    deadline: Deadline
+    request_id: str = field(default_factory=lambda: str(uuid4()))
+    started_at: float = field(default_factory=perf_counter)
+    limits: tuple[Limit, ...] = ()
+    caller: Caller | None = None
+
+    def rate_limit_headers(self) -> dict[str, str]:
+        """RateLimit-* of the limit with the fewest requests left, the last to reset of equals."""
+        if not self.limits:
+            return {}
+        tightest = min(self.limits, key=lambda limit: (limit.remaining, -limit.reset_seconds))
+        return {
+            "RateLimit-Limit": str(tightest.limit),
+            "RateLimit-Remaining": str(tightest.remaining),
+            "RateLimit-Reset": str(tightest.reset_seconds),
+        }
+
+
+class Gate:
+    """The checks before any resource, each a step that REST and MCP call in order."""
+
+    def __init__(self, config: Config, pool: Pool, quota: Quota) -> None:
+        self._config = config
+        self._pool = pool
+        self._quota = quota
+
+    def open(self) -> Admission:
+        """Begin a request: its id and its time budget."""
+        return Admission(Deadline(self._config.request_timeout_seconds))
+
+    def charge_ip(self, admission: Admission, environ: Mapping[str, Any]) -> None:
+        """Count the request for its IP address."""
+        address = client_address(environ, self._config.trusted_proxy_hops)
+        charge = self._quota.charge_ip(address, self._config.limit_ip, admission.deadline)
+        self._settle(admission, charge)
+
+    def authenticate(
+        self, admission: Admission, authorization: str | None, access: str
+    ) -> tuple[int, int]:
+        """Find who asks by the Authorization header. access: `api` or `mcp`.
+
+        Returns the limits of the key and of its organization. Raises Unauthorized.
+        """
+        key = bearer(authorization)
+        _, rows = self._pool.query(
+            "gate/find_key", {"key_hash": keys.digest(key)}, admission.deadline
+        )
+        if not rows:
+            raise Unauthorized
+        granted = rows[0][1]
+        if granted not in (access, "both"):
+            raise Unauthorized(
+                f"This key has no {access.upper()} access; an owner or admin of the organization "
+                f"can give it (orgctx keys change --access {access} or both)."
+            )
+        admission.caller = _caller(rows)
+        return self._limits(plan=rows[0][3], holding=rows[0][4])
+
+    def charge_key(self, admission: Admission, limits: tuple[int, int], *, cost: int = 1) -> None:
+        """Count the request for its key and its organization."""
+        caller = admission.caller
+        assert caller is not None
+        try:
+            charge = self._quota.charge_key(
+                caller.organization.id, caller.key_id, limits, admission.deadline, cost=cost
+            )
+        except ServiceUnavailable:
+            admission.limits = ()
+            raise
+        self._settle(admission, charge)
+
+    def _limits(self, *, plan: str, holding: Any) -> tuple[int, int]:
+        config = self._config
+        if plan == "pro" or holding >= config.top_holding_units:
+            return config.limit_key_top, config.limit_organization_top
+        return config.limit_key, config.limit_organization
+
+    def _settle(self, admission: Admission, charge: Charge) -> None:
+        admission.limits += charge.limits
+        if not charge.admitted:
+            exhausted = min(charge.limits, key=lambda limit: (limit.remaining, -limit.reset_seconds))
+            raise RateLimited(exhausted.name, exhausted.reset_seconds)
+
+
+def refuse_method(method: str, allowed: tuple[str, ...]) -> None:
+    """Raise MethodNotAllowed for any other method."""
+    if method not in allowed:
+        raise MethodNotAllowed(", ".join(allowed))
+
+
+def refuse_body(environ: Mapping[str, Any]) -> None:
+    """Raise BodyNotAccepted if a body was announced; it is not read."""
+    length = environ.get("CONTENT_LENGTH") or "0"
+    if length.strip("0") or "HTTP_TRANSFER_ENCODING" in environ:
+        raise BodyNotAccepted(headers={"Connection": "close"})
+
+
+def bearer(authorization: str | None) -> str:
+    """The key of an Authorization header. Raises Unauthorized."""
+    if not authorization:
+        raise Unauthorized("Send the API key in the header `Authorization: Bearer <API_KEY>`.")
+    scheme, _, key = authorization.strip().partition(" ")
+    key = key.strip()
+    if scheme.lower() != "bearer" or not keys.is_well_formed(key):
+        raise Unauthorized
+    return key
+
+
+def client_address(environ: Mapping[str, Any], trusted_hops: int) -> str:
+    """The address to count. Of X-Forwarded-For only what trusted proxies wrote counts."""
+    address: str = environ.get("REMOTE_ADDR") or "unix"
+    forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
+    if trusted_hops and len(forwarded) >= trusted_hops:
+        address = forwarded[-trusted_hops].strip() or address
+    try:
+        return str(ip_address(address))
+    except ValueError:
+        return environ.get("REMOTE_ADDR") or "unix"
+
+
+def _caller(rows: list[tuple[Any, ...]]) -> Caller:
+    """The rows of find_key: the key and its organization, repeated for each source."""
+    key_id, _, scopes, _, _, *organization = rows[0][:11]
+    read_at = datetime.now(UTC)
+    return Caller(
+        key_id=key_id,
+        organization=Organization(*organization),
+        scopes=frozenset(scopes),
+        approved=tuple(Source(*row[11:], read_at) for row in rows if row[11] is not None),
+    )

@@ -1,0 +1,46 @@
+"""The form of API keys: `octx_`, 34 random base62 characters, 6 of a checksum."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import string
+import zlib
+from hashlib import sha256
+
+PREFIX = "octx_"
+BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
+RANDOM_LENGTH = 34
+CHECKSUM_LENGTH = 6
+HINT_LENGTH = 9
+FORM = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{RANDOM_LENGTH + CHECKSUM_LENGTH}}}", re.ASCII)
+
+
+def generate() -> str:
+    """A new secret with about 202 random bits."""
+    body = PREFIX + "".join(secrets.choice(BASE62) for _ in range(RANDOM_LENGTH))
+    return body + checksum(body)
+
+
+def checksum(body: str) -> str:
+    """CRC-32 of `octx_` and the random characters, in base62, 6 characters."""
+    number, digits = zlib.crc32(body.encode("ascii")), ""
+    while number:
+        number, digit = divmod(number, len(BASE62))
+        digits = BASE62[digit] + digits
+    return digits.rjust(CHECKSUM_LENGTH, BASE62[0])
+
+
+def is_well_formed(key: str) -> bool:
+    """Whether a string could have been issued; the others need no look-up."""
+    return bool(FORM.fullmatch(key)) and checksum(key[:-CHECKSUM_LENGTH]) == key[-CHECKSUM_LENGTH:]
+
+
+def digest(key: str) -> bytes:
+    """What is stored of a key: SHA-256 of all of it."""
+    return sha256(key.encode("ascii")).digest()
+
+
+def hint(key: str) -> str:
+    """What people recognise a key by."""
+    return key[:HINT_LENGTH]

@@ -1,0 +1,1 @@
+"""The knowledge library: documents and notes, their list and their content."""

@@ -1,0 +1,47 @@
+"""Segments of a text counted in UTF-16 code units that never split a character."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+MAX_CHUNK_UNITS = 16_384
+
+
+def cut(
+    chunks: Sequence[tuple[int, str]], total: int, offset: int, limit: int
+) -> tuple[str, dict[str, Any]]:
+    """The segment at `offset` of at most `limit` units, and the members of its ContentRange.
+
+    chunks: (first unit, text), adjacent, covering the segment and the units
+    beside it as far as the text of `total` units goes. An offset inside a
+    surrogate pair moves back to its start; a pair that the limit would split
+    stays out, unless it is all that was asked for.
+    """
+    if offset >= total or not chunks:
+        return "", _range(total, 0, total)
+    base = chunks[0][0]
+    units = "".join(text for _, text in chunks).encode("utf-16-le")
+    start = offset - base
+    if _splits_pair(units, start):
+        start -= 1
+    end = min(start + limit, total - base)
+    if _splits_pair(units, end):
+        end = end - 1 if end - 1 > start else end + 1
+    return units[2 * start : 2 * end].decode("utf-16-le"), _range(base + start, end - start, total)
+
+
+def _splits_pair(units: bytes, index: int) -> bool:
+    """Whether the unit at `index` is the second half of a character."""
+    high_byte = units[2 * index + 1 : 2 * index + 2]
+    return bool(high_byte) and 0xDC <= high_byte[0] <= 0xDF
+
+
+def _range(offset: int, length: int, total: int) -> dict[str, Any]:
+    end = offset + length
+    return {
+        "offset": offset,
+        "length": length,
+        "total": total,
+        "next_offset": end if end < total else None,
+    }

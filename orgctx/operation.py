@@ -1,0 +1,143 @@
+"""One operation, and how it is executed for whoever asks: REST and MCP meet here.
+
+`execute` knows the order of scope, arguments, data and envelope; nothing else
+does. No Flask here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from orgctx.arguments import Arguments
+from orgctx.db import Pool, Rows
+from orgctx.deadline import Deadline
+from orgctx.envelope import Meta
+from orgctx.errors import InsufficientScope
+from orgctx.exposure import Caller, Source, freshness
+from orgctx.payload import Payload
+
+
+class Reader:
+    """Runs the statements of one request, each bound to the caller's organization."""
+
+    __slots__ = ("_deadline", "_organization_id", "_pool")
+
+    def __init__(self, pool: Pool, caller: Caller, deadline: Deadline) -> None:
+        self._pool = pool
+        self._organization_id = caller.organization.id
+        self._deadline = deadline
+
+    def rows(self, name: str, *, prepare: bool = True, **parameters: Any) -> Rows:
+        """The rows of `sql/<name>.sql`. prepare: see Pool.query."""
+        parameters["organization_id"] = self._organization_id
+        return self._pool.query(name, parameters, self._deadline, prepare=prepare)
+
+    def page(
+        self,
+        name: str,
+        *,
+        page: int,
+        size: int,
+        header: int = 1,
+        prepare: bool = True,
+        **parameters: Any,
+    ) -> tuple[tuple[Any, ...], Rows]:
+        """What a list says of itself, and the rows of one of its pages.
+
+        The statement's first `header` columns are about the list, its total
+        first; of an empty page they stand alone, the others null.
+        """
+        columns, rows = self.rows(
+            name, prepare=prepare, page_size=size, page_offset=(page - 1) * size, **parameters
+        )
+        page_rows = [row[header:] for row in rows if row[header] is not None]
+        return rows[0][:header], Rows(columns[header:], page_rows)
+
+
+def like(term: str | None) -> str | None:
+    """A LIKE pattern for text that contains a term literally; None for no filter."""
+    if not term:
+        return None
+    escaped = term.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"%{escaped}%"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a service function gives.
+
+    data: built by a payload. sources: those the answer draws on.
+    pagination: the members of the operation's pagination by attribute name.
+    """
+
+    data: Any
+    sources: Sequence[Source]
+    pagination: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """One row of the catalog: everything that REST, MCP and the contract need to know.
+
+    name: of the operation, its service function, its tool. path: below /api/v1.
+    scopes: any one of them suffices. kinds: the kinds of source behind it.
+    payload: of the data, or of each of its items if `is_list`.
+    conflicts: whether it can answer 409. watches: whether a read marks the
+    organization as watched.
+    """
+
+    path: str
+    title: str
+    tag: str
+    scopes: tuple[str, ...]
+    kinds: tuple[str, ...]
+    arguments: type[Arguments]
+    payload: type[Payload]
+    service: Callable[..., Answer]
+    is_list: bool = False
+    pagination: type[Payload] | None = None
+    origin: str = "database"
+    conflicts: bool = False
+    watches: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.service.__name__
+
+    @property
+    def doc(self) -> str:
+        """The public text: the first paragraph of the service function."""
+        return " ".join((self.service.__doc__ or "").split("\n\n")[0].split())
+
+    def check_scope(self, caller: Caller) -> None:
+        """Raise InsufficientScope, which names what is missing."""
+        if not caller.scopes.intersection(self.scopes):
+            raise InsufficientScope(
+                f"This key lacks the scope {' or '.join(self.scopes)}; "
+                "an owner or admin of the organization can add it."
+            )
+
+
+def execute(
+    operation: Operation, caller: Caller, reader: Reader, arguments: dict[str, Any]
+) -> tuple[dict[str, Any], Answer]:
+    """The envelope of a successful answer, and what it was made from.
+
+    arguments: as `parse_text` or `parse_json` give them, after `check_scope`.
+    """
+    answer = operation.service(caller, reader, **arguments)
+    meta = {
+        "organization_id": caller.organization.id,
+        "freshness": freshness(
+            answer.sources,
+            origin=operation.origin,
+            is_preview=caller.organization.is_preview,
+            empty=answer.data == [],
+        ),
+    }
+    envelope = {"data": answer.data, "meta": Meta.one(meta)}
+    if operation.pagination is not None:
+        envelope["pagination"] = operation.pagination.one(answer.pagination or {})
+    return envelope, answer

@@ -1,0 +1,1 @@
+"""People: platform identities behind stored messages and posts."""

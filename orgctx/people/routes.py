@@ -1,0 +1,33 @@
+"""The operations of people."""
+
+from orgctx.envelope import PeoplePagination
+from orgctx.exposure import PEOPLE_KINDS
+from orgctx.operation import Operation
+from orgctx.people import schemas, service
+
+OPERATIONS = (
+    Operation(
+        path="/people",
+        title="List people",
+        tag="people",
+        scopes=("telegram:read", "x:read"),
+        kinds=PEOPLE_KINDS,
+        arguments=schemas.ListPeople,
+        payload=schemas.Person,
+        is_list=True,
+        pagination=PeoplePagination,
+        origin="collector",
+        service=service.list_people,
+    ),
+    Operation(
+        path="/people/{key}",
+        title="Read a person",
+        tag="people",
+        scopes=("telegram:read", "x:read"),
+        kinds=PEOPLE_KINDS,
+        arguments=schemas.ReadPerson,
+        payload=schemas.PersonDetail,
+        origin="collector",
+        service=service.read_person,
+    ),
+)

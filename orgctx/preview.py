@@ -1,0 +1,40 @@
+"""Bounded previews of stored text."""
+
+from __future__ import annotations
+
+PREVIEW_LENGTH = 240
+ELLIPSIS = "…"
+
+
+def collapse(text: str) -> str:
+    """Runs of white space as one space, none at the ends."""
+    return " ".join(text.split())
+
+
+def preview(text: str) -> str:
+    """The first 240 code points of the collapsed text, the last of them `…` if it was cut."""
+    collapsed = collapse(text)
+    if len(collapsed) <= PREVIEW_LENGTH:
+        return collapsed
+    return collapsed[: PREVIEW_LENGTH - 1] + ELLIPSIS
+
+
+def centred(before: str, match: str, after: str, *, starts: bool = True, ends: bool = True) -> str:
+    """A preview with the match in its middle, `…` at each end that was cut.
+
+    starts, ends: whether `before` begins and `after` ends where the text does.
+    """
+    left = collapse(before) + (" " if before[-1:].isspace() and before.strip() else "")
+    right = (" " if after[:1].isspace() and after.strip() else "") + collapse(after)
+    middle = collapse(match)
+    room = max(0, PREVIEW_LENGTH - len(middle))
+    take_left = min(len(left), max(room // 2, room - len(right)))
+    take_right = min(len(right), room - take_left)
+    text = (left[len(left) - take_left :] + middle + right[:take_right])[:PREVIEW_LENGTH]
+    cut_left = take_left < len(left) or not starts
+    cut_right = take_right < len(right) or len(middle) > PREVIEW_LENGTH or not ends
+    if cut_left:
+        text = ELLIPSIS + (text[1:] if len(text) >= PREVIEW_LENGTH else text)
+    if cut_right:
+        text = (text[:-1] if len(text) >= PREVIEW_LENGTH else text) + ELLIPSIS
+    return text

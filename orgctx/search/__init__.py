@@ -1,0 +1,1 @@
+"""Literal search over all stored records that a key may see."""

@@ -1,0 +1,18 @@
+"""The operations of search."""
+
+from orgctx.exposure import KINDS
+from orgctx.operation import Operation
+from orgctx.search import schemas, service
+
+OPERATIONS = (
+    Operation(
+        path="/search",
+        title="Search context",
+        tag="context",
+        scopes=("context:read",),
+        kinds=KINDS,
+        arguments=schemas.SearchContext,
+        payload=schemas.ContextSearchResult,
+        service=service.search_context,
+    ),
+)

@@ -1,0 +1,1 @@
+"""Linked Telegram chats and their stored messages."""

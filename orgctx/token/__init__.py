@@ -1,0 +1,1 @@
+"""The stored summary of the linked token."""

@@ -1,0 +1,1 @@
+"""Stored mentions of the connected X account."""

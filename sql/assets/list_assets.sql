@@ -1,0 +1,31 @@
+-- One page of a folder's children, and how many there are.
+-- Parameters: organization_id uuid, folder_id uuid or null (the root), source_ids text[],
+--   page_size, page_offset.
+-- Rows: total; source_id and name of the folder, null at the root or where it may not be read;
+--   then the columns of Asset; null columns where the page is empty.
+-- Index: assets_by_folder.
+WITH children AS NOT MATERIALIZED (
+    SELECT a.*
+    FROM assets AS a
+    WHERE a.organization_id = %(organization_id)s
+        AND coalesce(a.parent_id, '00000000-0000-0000-0000-000000000000')
+            = coalesce(%(folder_id)s::uuid, '00000000-0000-0000-0000-000000000000')
+        AND a.source_id = ANY(%(source_ids)s::text[])
+)
+SELECT
+    list.total, folder.source_id AS folder_source_id, folder.name AS folder_name,
+    a.id, a.parent_id, a.kind, a.name, a.mime, a.bytes, a.public, a.public_url,
+    a.uploaded_by_id AS "uploaded_by.id", a.uploaded_by_name AS "uploaded_by.display_name",
+    a.created_at, a.updated_at
+FROM (SELECT count(*) AS total FROM children) AS list
+LEFT JOIN assets AS folder
+    ON folder.organization_id = %(organization_id)s
+    AND folder.id = %(folder_id)s::uuid
+    AND folder.kind = 'folder'
+    AND folder.source_id = ANY(%(source_ids)s::text[])
+LEFT JOIN (
+    SELECT * FROM children
+    ORDER BY kind DESC, name_lower COLLATE "C", id
+    LIMIT %(page_size)s OFFSET %(page_offset)s
+) AS a ON true
+ORDER BY a.kind DESC, a.name_lower COLLATE "C", a.id;

@@ -1,0 +1,9 @@
+-- Makes a new connection one that can only read, as the role that may only SELECT.
+-- Parameters: role text, statement_timeout text with its unit.
+-- Row: one, of no interest.
+SELECT
+    set_config('role', %(role)s, false),
+    set_config('default_transaction_read_only', 'on', false),
+    set_config('statement_timeout', %(statement_timeout)s, false),
+    set_config('timezone', 'UTC', false),
+    set_config('jit', 'off', false);

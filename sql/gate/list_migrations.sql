@@ -1,0 +1,4 @@
+-- Which migrations this database has.
+-- Parameters: none.
+-- Rows: (migration_id text).
+SELECT migration_id FROM _yoyo_migration;

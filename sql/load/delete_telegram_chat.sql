@@ -1,0 +1,19 @@
+-- Deletes a chat, its messages and what is known of their senders.
+-- Parameters: organization_id uuid, id.
+-- Rows: (deleted bigint).
+WITH gone AS (
+    DELETE FROM telegram_chats
+    WHERE organization_id = %(organization_id)s AND id = %(id)s
+    RETURNING organization_id, source_id
+),
+silent AS (
+    DELETE FROM people AS p
+    USING gone AS g
+    WHERE p.organization_id = g.organization_id AND p.source_id = g.source_id
+),
+noted AS (
+    INSERT INTO touched_sources (organization_id, source_id)
+    SELECT organization_id, source_id FROM gone
+    ON CONFLICT DO NOTHING
+)
+SELECT count(*) AS deleted FROM gone;

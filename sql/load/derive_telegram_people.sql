@@ -1,0 +1,54 @@
+-- Makes the touched senders of messages anew.
+-- Parameters: none.
+-- Rows: none.
+-- Index: telegram_messages_by_sender.
+WITH senders AS MATERIALIZED (
+    SELECT t.organization_id, t.chat_id, t.sender_id, c.source_id
+    FROM touched_senders AS t
+    JOIN telegram_chats AS c ON c.organization_id = t.organization_id AND c.id = t.chat_id
+),
+activity AS MATERIALIZED (
+    SELECT
+        m.organization_id, m.chat_id, m.sender_id, s.source_id,
+        count(*) AS activity_count, min(m.sent_at) AS first_at, max(m.sent_at) AS last_at
+    FROM senders AS s
+    JOIN telegram_messages AS m
+        ON m.organization_id = s.organization_id
+        AND m.chat_id = s.chat_id
+        AND m.sender_id = s.sender_id
+    GROUP BY m.organization_id, m.chat_id, m.sender_id, s.source_id
+),
+silent AS (
+    DELETE FROM people AS p
+    USING senders AS s
+    WHERE p.organization_id = s.organization_id
+        AND p.source_id = s.source_id
+        AND p.person_id = s.sender_id
+        AND NOT EXISTS (
+            SELECT FROM activity AS a
+            WHERE a.organization_id = s.organization_id
+                AND a.chat_id = s.chat_id
+                AND a.sender_id = s.sender_id
+        )
+)
+INSERT INTO people AS p (
+    organization_id, source_id, platform, person_id, display_name, username,
+    activity_count, first_active_at, last_active_at
+)
+SELECT
+    a.organization_id, a.source_id, 'telegram', a.sender_id, n.sender_name, n.sender_username,
+    a.activity_count, a.first_at, a.last_at
+FROM activity AS a
+CROSS JOIN LATERAL (
+    SELECT m.sender_name, m.sender_username
+    FROM telegram_messages AS m
+    WHERE m.organization_id = a.organization_id
+        AND m.chat_id = a.chat_id
+        AND m.sender_id = a.sender_id
+    ORDER BY m.sent_at DESC, m.id DESC
+    LIMIT 1
+) AS n
+ON CONFLICT (organization_id, source_id, person_id) DO UPDATE SET
+    display_name = excluded.display_name, username = excluded.username,
+    activity_count = excluded.activity_count,
+    first_active_at = excluded.first_active_at, last_active_at = excluded.last_active_at;

@@ -1,0 +1,121 @@
+-- Staged records that name a parent which is neither stored nor earlier in the stream, or that
+-- the stored records leave no room for.
+-- Parameters: fault_limit integer.
+-- Rows: (sequence bigint, fault text), the first ones in the order of the stream.
+WITH known_organizations AS MATERIALIZED (
+    SELECT organization_id, min(sequence) AS sequence
+    FROM (
+        SELECT organization_id, 0 AS sequence FROM organizations
+        UNION ALL SELECT organization_id, sequence FROM staged_organizations
+    ) AS every
+    GROUP BY organization_id
+),
+known_sources AS MATERIALIZED (
+    SELECT DISTINCT ON (organization_id, id)
+        organization_id, id, kind, min(sequence) OVER (PARTITION BY organization_id, id) AS sequence
+    FROM (
+        SELECT organization_id, id, kind, 0 AS sequence FROM sources
+        UNION ALL SELECT organization_id, source_id, kind, sequence FROM staged_sources
+    ) AS every
+    ORDER BY organization_id, id, sequence
+),
+known_chats AS MATERIALIZED (
+    SELECT DISTINCT ON (organization_id, id)
+        organization_id, id, source_id,
+        min(sequence) OVER (PARTITION BY organization_id, id) AS first_sequence
+    FROM (
+        SELECT organization_id, id, source_id, 0 AS sequence FROM telegram_chats
+        UNION ALL SELECT organization_id, id, source_id, sequence FROM staged_chats
+    ) AS every
+    ORDER BY organization_id, id, sequence DESC
+),
+known_folders AS MATERIALIZED (
+    SELECT organization_id, id, min(sequence) AS sequence
+    FROM (
+        SELECT organization_id, id, 0 AS sequence FROM assets WHERE kind = 'folder'
+        UNION ALL SELECT organization_id, id, sequence FROM staged_assets WHERE kind = 'folder'
+    ) AS every
+    GROUP BY organization_id, id
+),
+of_source AS (
+    SELECT sequence, organization_id, source_id,
+        CASE split_part(id, ':', 1)
+            WHEN 'note' THEN 'notes' WHEN 'chain' THEN 'token' ELSE split_part(id, ':', 1)
+        END AS kind
+    FROM staged_knowledge WHERE NOT deleted
+    UNION ALL SELECT sequence, organization_id, source_id, 'assets' FROM staged_assets
+    UNION ALL SELECT sequence, organization_id, source_id, 'telegram' FROM staged_chats
+    UNION ALL
+    SELECT sequence, organization_id, source_id, 'telegram' FROM staged_messages WHERE NOT deleted
+    UNION ALL
+    SELECT sequence, organization_id, source_id, 'x' FROM staged_mentions WHERE NOT deleted
+    UNION ALL SELECT sequence, organization_id, source_id, 'token' FROM staged_tokens
+),
+faults AS (
+    SELECT r.sequence,
+        'organizationId names no organization that is stored or stands earlier in the stream'
+            AS fault
+    FROM (
+        SELECT sequence, organization_id FROM staged_members
+        UNION ALL SELECT sequence, organization_id FROM staged_sources
+        UNION ALL SELECT sequence, organization_id FROM of_source
+    ) AS r
+    LEFT JOIN known_organizations AS o
+        ON o.organization_id = r.organization_id AND o.sequence < r.sequence
+    WHERE o.organization_id IS NULL
+    UNION ALL
+    SELECT r.sequence, 'sourceId names no source that is stored or stands earlier in the stream'
+    FROM of_source AS r
+    LEFT JOIN known_sources AS s
+        ON s.organization_id = r.organization_id AND s.id = r.source_id AND s.sequence < r.sequence
+    WHERE s.id IS NULL
+    UNION ALL
+    SELECT r.sequence,
+        format('sourceId names a source of kind %%s; this record needs one of kind %%s',
+            s.kind, r.kind)
+    FROM of_source AS r
+    JOIN known_sources AS s ON s.organization_id = r.organization_id AND s.id = r.source_id
+    WHERE s.kind <> r.kind
+    UNION ALL
+    SELECT r.sequence, format('data.kind cannot change: this source is of kind %%s', s.kind)
+    FROM staged_sources AS r
+    JOIN known_sources AS s ON s.organization_id = r.organization_id AND s.id = r.source_id
+    WHERE s.kind <> r.kind
+    UNION ALL
+    SELECT r.sequence,
+        format('data.kind: the organization already has a source of kind %%s, %%s', r.kind, s.id)
+    FROM staged_sources AS r
+    JOIN known_sources AS s
+        ON s.organization_id = r.organization_id AND s.kind = r.kind AND s.id <> r.source_id
+        AND s.sequence < r.sequence
+    WHERE r.kind IN ('profile', 'token', 'x')
+    UNION ALL
+    SELECT r.sequence, format('sourceId names a source that already links the chat %%s', c.id)
+    FROM staged_chats AS r
+    JOIN known_chats AS c
+        ON c.organization_id = r.organization_id AND c.source_id = r.source_id AND c.id <> r.id
+        AND c.first_sequence < r.sequence
+    UNION ALL
+    SELECT r.sequence, 'data.chatId names no chat that is stored or stands earlier in the stream'
+    FROM staged_messages AS r
+    LEFT JOIN known_chats AS c
+        ON c.organization_id = r.organization_id AND c.id = r.chat_id
+        AND c.first_sequence < r.sequence
+    WHERE NOT r.deleted AND c.id IS NULL
+    UNION ALL
+    SELECT r.sequence, format('sourceId must be the source of the chat, %%s', c.source_id)
+    FROM staged_messages AS r
+    JOIN known_chats AS c ON c.organization_id = r.organization_id AND c.id = r.chat_id
+    WHERE NOT r.deleted AND c.source_id <> r.source_id
+    UNION ALL
+    SELECT r.sequence, 'data.parentId names no folder that is stored or stands earlier in the stream'
+    FROM staged_assets AS r
+    LEFT JOIN known_folders AS f
+        ON f.organization_id = r.organization_id AND f.id = r.parent_id AND f.sequence < r.sequence
+    WHERE r.parent_id IS NOT NULL AND f.id IS NULL
+)
+SELECT sequence, min(fault) AS fault
+FROM faults
+GROUP BY sequence
+ORDER BY sequence
+LIMIT %(fault_limit)s;

@@ -1,0 +1,6 @@
+-- The sources whose counts have to be made anew, by organization.
+-- Parameters: none.
+-- Rows: (organization_id uuid, source_ids text[]).
+SELECT organization_id, array_agg(source_id) AS source_ids
+FROM touched_sources
+GROUP BY organization_id;

@@ -1,0 +1,59 @@
+-- Merges the staged knowledge items: the last of equal identities wins, what is equal stays untouched.
+-- Notes in changed_knowledge what needs new chunks.
+-- Parameters: none.
+-- Rows: (created, updated, unchanged, deleted bigint).
+WITH latest AS MATERIALIZED (
+    SELECT DISTINCT ON (organization_id, id) *
+    FROM staged_knowledge
+    ORDER BY organization_id, id, sequence DESC
+),
+gone AS (
+    DELETE FROM knowledge AS t
+    USING latest AS l
+    WHERE l.deleted AND t.organization_id = l.organization_id AND t.id = l.id
+    RETURNING 1
+),
+merged AS (
+    INSERT INTO knowledge AS t (
+        organization_id, id, source_id, source, title, content_format, visibility, archived,
+        source_status, source_label, source_href, created_at, updated_at, preview, content_units,
+        content_digest
+    )
+    SELECT
+        l.organization_id, l.id, l.source_id, l.source, l.title, l.content_format, l.visibility,
+        l.archived, l.source_status, l.source_label, l.source_href, l.created_at, l.updated_at,
+        l.preview, l.content_units, l.content_digest
+    FROM latest AS l
+    WHERE NOT l.deleted
+    ON CONFLICT (organization_id, id) DO UPDATE SET
+        source_id = excluded.source_id, source = excluded.source, title = excluded.title,
+        content_format = excluded.content_format, visibility = excluded.visibility,
+        archived = excluded.archived, source_status = excluded.source_status,
+        source_label = excluded.source_label, source_href = excluded.source_href,
+        created_at = excluded.created_at, updated_at = excluded.updated_at,
+        preview = excluded.preview, content_units = excluded.content_units,
+        content_digest = excluded.content_digest
+    WHERE
+        (
+            t.source_id, t.source, t.title, t.content_format, t.visibility, t.archived,
+            t.source_status, t.source_label, t.source_href, t.created_at, t.updated_at,
+            t.preview, t.content_units, t.content_digest
+        ) IS DISTINCT FROM (
+            excluded.source_id, excluded.source, excluded.title, excluded.content_format,
+            excluded.visibility, excluded.archived, excluded.source_status,
+            excluded.source_label, excluded.source_href, excluded.created_at,
+            excluded.updated_at, excluded.preview, excluded.content_units,
+            excluded.content_digest
+        )
+    RETURNING t.organization_id, t.id, (xmax = 0) AS is_new
+),
+noted AS (
+    INSERT INTO changed_knowledge (organization_id, id)
+    SELECT organization_id, id FROM merged
+)
+SELECT
+    count(*) FILTER (WHERE is_new) AS created,
+    count(*) FILTER (WHERE NOT is_new) AS updated,
+    (SELECT count(*) FROM latest WHERE NOT deleted) - count(*) AS unchanged,
+    (SELECT count(*) FROM gone) AS deleted
+FROM merged;

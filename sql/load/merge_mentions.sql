@@ -1,0 +1,51 @@
+-- Merges the staged mentions: the last of equal identities wins, what is equal stays untouched.
+-- Parameters: none.
+-- Rows: (created, updated, unchanged, deleted bigint).
+WITH latest AS MATERIALIZED (
+    SELECT DISTINCT ON (organization_id, id) *
+    FROM staged_mentions
+    ORDER BY organization_id, id, sequence DESC
+),
+gone AS (
+    DELETE FROM x_mentions AS t
+    USING latest AS l
+    WHERE l.deleted AND t.organization_id = l.organization_id AND t.id = l.id
+    RETURNING 1
+),
+merged AS (
+    INSERT INTO x_mentions AS t (
+        organization_id, id, source_id, account, url, text, created_at, metrics, is_reply,
+        is_repost, author_id, author_username, author_name, author_verified, media, quoted
+    )
+    SELECT
+        l.organization_id, l.id, l.source_id, l.account, l.url, l.text, l.created_at, l.metrics,
+        l.is_reply, l.is_repost, l.author_id, l.author_username, l.author_name,
+        l.author_verified, l.media, l.quoted
+    FROM latest AS l
+    WHERE NOT l.deleted
+    ON CONFLICT (organization_id, id) DO UPDATE SET
+        source_id = excluded.source_id, account = excluded.account, url = excluded.url,
+        text = excluded.text, created_at = excluded.created_at, metrics = excluded.metrics,
+        is_reply = excluded.is_reply, is_repost = excluded.is_repost,
+        author_id = excluded.author_id, author_username = excluded.author_username,
+        author_name = excluded.author_name, author_verified = excluded.author_verified,
+        media = excluded.media, quoted = excluded.quoted
+    WHERE
+        (
+            t.source_id, t.account, t.url, t.text, t.created_at, t.metrics, t.is_reply,
+            t.is_repost, t.author_id, t.author_username, t.author_name, t.author_verified,
+            t.media, t.quoted
+        ) IS DISTINCT FROM (
+            excluded.source_id, excluded.account, excluded.url, excluded.text,
+            excluded.created_at, excluded.metrics, excluded.is_reply, excluded.is_repost,
+            excluded.author_id, excluded.author_username, excluded.author_name,
+            excluded.author_verified, excluded.media, excluded.quoted
+        )
+    RETURNING (xmax = 0) AS is_new
+)
+SELECT
+    count(*) FILTER (WHERE is_new) AS created,
+    count(*) FILTER (WHERE NOT is_new) AS updated,
+    (SELECT count(*) FROM latest WHERE NOT deleted) - count(*) AS unchanged,
+    (SELECT count(*) FROM gone) AS deleted
+FROM merged;

@@ -1,0 +1,65 @@
+-- Notes, before the staged records are merged, whose derived data they change: what they name
+-- now and what the stored ones that they replace named.
+-- Parameters: none.
+-- Rows: none.
+WITH staged_ids AS (
+    SELECT organization_id, source_id FROM staged_sources
+    UNION SELECT organization_id, source_id FROM staged_knowledge
+    UNION SELECT organization_id, source_id FROM staged_assets
+    UNION SELECT organization_id, source_id FROM staged_chats
+    UNION SELECT organization_id, source_id FROM staged_messages
+    UNION SELECT organization_id, source_id FROM staged_mentions
+    UNION SELECT organization_id, source_id FROM staged_tokens
+    UNION
+    SELECT t.organization_id, t.source_id
+    FROM knowledge AS t JOIN staged_knowledge AS l USING (organization_id, id)
+    UNION
+    SELECT t.organization_id, t.source_id
+    FROM assets AS t JOIN staged_assets AS l USING (organization_id, id)
+    UNION
+    SELECT t.organization_id, t.source_id
+    FROM x_mentions AS t JOIN staged_mentions AS l USING (organization_id, id)
+    UNION
+    SELECT t.organization_id, t.source_id
+    FROM telegram_chats AS t JOIN staged_chats AS l USING (organization_id, id)
+    UNION
+    SELECT t.organization_id, t.source_id
+    FROM telegram_chats AS t
+    JOIN (SELECT DISTINCT organization_id, chat_id FROM staged_messages WHERE deleted) AS l
+        ON l.organization_id = t.organization_id AND l.chat_id = t.id
+),
+sources_noted AS (
+    INSERT INTO touched_sources (organization_id, source_id)
+    SELECT organization_id, source_id FROM staged_ids WHERE source_id IS NOT NULL
+    ON CONFLICT DO NOTHING
+),
+chats_noted AS (
+    INSERT INTO touched_chats (organization_id, chat_id)
+    SELECT organization_id, chat_id FROM staged_messages
+    UNION SELECT organization_id, id FROM staged_chats
+    ON CONFLICT DO NOTHING
+),
+moved AS (
+    SELECT t.organization_id, t.id, t.source_id
+    FROM telegram_chats AS t
+    JOIN staged_chats AS l USING (organization_id, id)
+    WHERE t.source_id <> l.source_id
+),
+people_of_moved AS (
+    DELETE FROM people AS p
+    USING moved AS m
+    WHERE p.organization_id = m.organization_id AND p.source_id = m.source_id
+)
+INSERT INTO touched_senders (organization_id, chat_id, sender_id)
+SELECT organization_id, chat_id, sender_id FROM staged_messages WHERE sender_id IS NOT NULL
+UNION
+SELECT t.organization_id, t.chat_id, t.sender_id
+FROM telegram_messages AS t
+JOIN staged_messages AS l USING (organization_id, chat_id, id)
+WHERE t.sender_id IS NOT NULL
+UNION
+SELECT t.organization_id, t.chat_id, t.sender_id
+FROM telegram_messages AS t
+JOIN moved AS m ON m.organization_id = t.organization_id AND m.id = t.chat_id
+WHERE t.sender_id IS NOT NULL
+ON CONFLICT DO NOTHING;

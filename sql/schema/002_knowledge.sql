@@ -1,0 +1,63 @@
+-- Documents, notes, and what operators suppressed of them.
+
+CREATE TABLE knowledge (
+    organization_id uuid NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    source_id text COLLATE "C" NOT NULL,
+    source text NOT NULL
+        CHECK (source IN ('docs', 'assets', 'chain', 'profile', 'team', 'answer')),
+    title text NOT NULL,
+    title_lower text NOT NULL GENERATED ALWAYS AS (lower(title)) STORED,
+    content_format text NOT NULL CHECK (content_format IN ('markdown', 'plain_text')),
+    visibility text NOT NULL CHECK (visibility IN ('public', 'team')),
+    archived boolean NOT NULL,
+    source_status text NOT NULL
+        CHECK (source_status IN ('current', 'draft', 'removed', 'unavailable', 'reference')),
+    source_label text NOT NULL,
+    source_href text,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    kind text NOT NULL
+        GENERATED ALWAYS AS (CASE WHEN id LIKE 'note:%' THEN 'note' ELSE 'source' END) STORED,
+    -- Of the content, which stands in knowledge_chunks.
+    preview text NOT NULL,
+    content_units integer NOT NULL,
+    content_digest bytea NOT NULL,
+    PRIMARY KEY (organization_id, id),
+    FOREIGN KEY (organization_id, source_id) REFERENCES sources ON DELETE CASCADE
+);
+
+CREATE INDEX knowledge_by_time ON knowledge (organization_id, updated_at DESC, id);
+CREATE INDEX knowledge_by_source ON knowledge (organization_id, source_id);
+CREATE INDEX knowledge_titles ON knowledge
+    USING gin (organization_id, title_lower gin_trgm_ops);
+
+-- A content in pieces, so that a segment costs the same wherever it lies and a
+-- search rereads a piece instead of a book.
+CREATE TABLE knowledge_chunks (
+    organization_id uuid NOT NULL,
+    knowledge_id text COLLATE "C" NOT NULL,
+    -- In UTF-16 code units, from the start of the content.
+    first_unit integer NOT NULL,
+    unit_count integer NOT NULL,
+    content text NOT NULL,
+    -- The next 199 code points, so that no term of up to 200 is cut in two.
+    overlap text NOT NULL,
+    search_text text NOT NULL GENERATED ALWAYS AS (lower(content || overlap)) STORED,
+    PRIMARY KEY (organization_id, knowledge_id, first_unit),
+    FOREIGN KEY (organization_id, knowledge_id) REFERENCES knowledge ON DELETE CASCADE
+);
+
+CREATE INDEX knowledge_chunks_search ON knowledge_chunks
+    USING gin (organization_id, search_text gin_trgm_ops);
+
+-- A human's decision, which outlives the item's reloading and deletion.
+CREATE TABLE knowledge_suppressions (
+    organization_id uuid NOT NULL REFERENCES organizations ON DELETE CASCADE,
+    knowledge_id text COLLATE "C" NOT NULL,
+    suppressed_by uuid NOT NULL,
+    suppressed_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (organization_id, knowledge_id)
+);
+
+GRANT SELECT ON knowledge, knowledge_chunks, knowledge_suppressions TO orgctx_reader;

@@ -1,0 +1,34 @@
+-- Files and folders: metadata alone.
+
+CREATE TABLE assets (
+    organization_id uuid NOT NULL,
+    id uuid NOT NULL,
+    source_id text COLLATE "C" NOT NULL,
+    parent_id uuid,
+    kind text NOT NULL CHECK (kind IN ('folder', 'file')),
+    name text NOT NULL,
+    name_lower text NOT NULL GENERATED ALWAYS AS (lower(name)) STORED,
+    mime text,
+    bytes bigint NOT NULL CHECK (bytes >= 0),
+    public boolean NOT NULL,
+    public_url text,
+    uploaded_by_id uuid,
+    uploaded_by_name text,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    PRIMARY KEY (organization_id, id),
+    FOREIGN KEY (organization_id, source_id) REFERENCES sources ON DELETE CASCADE,
+    FOREIGN KEY (organization_id, parent_id) REFERENCES assets ON DELETE CASCADE
+);
+
+-- The nil UUID stands for the root, so that one condition finds the children of either.
+CREATE INDEX assets_by_folder ON assets (
+    organization_id,
+    coalesce(parent_id, '00000000-0000-0000-0000-000000000000'),
+    kind DESC, name_lower COLLATE "C", id
+);
+CREATE INDEX assets_by_source ON assets (organization_id, source_id);
+CREATE INDEX assets_by_time ON assets (organization_id, updated_at DESC, id);
+CREATE INDEX assets_search ON assets USING gin (organization_id, name_lower gin_trgm_ops);
+
+GRANT SELECT ON assets TO orgctx_reader;

@@ -1,0 +1,19 @@
+-- One page of the linked chats, the most recently active first, and how many there are.
+-- Parameters: organization_id uuid, source_ids text[], page_size, page_offset.
+-- Rows: total, then the columns of TelegramChat; null columns where the page is empty.
+-- Index: telegram_chats_one_of_a_source.
+WITH chats AS NOT MATERIALIZED (
+    SELECT c.*
+    FROM telegram_chats AS c
+    WHERE c.organization_id = %(organization_id)s AND c.source_id = ANY(%(source_ids)s::text[])
+)
+SELECT
+    list.total, c.id, c.type, c.title, c.username, c.member_count,
+    c.tracked_message_count, c.last_message_at, c.linked_at, c.updated_at
+FROM (SELECT count(*) AS total FROM chats) AS list
+LEFT JOIN (
+    SELECT * FROM chats
+    ORDER BY last_message_at DESC NULLS LAST, title COLLATE "C", id
+    LIMIT %(page_size)s OFFSET %(page_offset)s
+) AS c ON true
+ORDER BY c.last_message_at DESC NULLS LAST, c.title COLLATE "C", c.id;

@@ -1,0 +1,22 @@
+-- The newest messages of one chat before an id.
+-- Parameters: organization_id uuid, chat_id uuid, source_ids text[], before bigint (exclusive),
+--   row_limit integer.
+-- Rows: none if there is no such chat; else source_id and tracked_message_count of the chat,
+--   then the columns of TelegramMessage; null columns where there is no message.
+-- Index: telegram_chats_pkey, a range of telegram_messages_pkey read backwards.
+SELECT
+    c.source_id, c.tracked_message_count,
+    m.id, m.sender_id AS "sender.id", m.sender_name AS "sender.name",
+    m.sender_username AS "sender.username", m.kind, m.text, m.detail, m.file,
+    m.reply_to_message_id, m.sent_at, m.edited_at
+FROM telegram_chats AS c
+LEFT JOIN LATERAL (
+    SELECT * FROM telegram_messages AS m
+    WHERE m.organization_id = c.organization_id AND m.chat_id = c.id AND m.id < %(before)s
+    ORDER BY m.id DESC
+    LIMIT %(row_limit)s
+) AS m ON true
+WHERE c.organization_id = %(organization_id)s
+    AND c.id = %(chat_id)s
+    AND c.source_id = ANY(%(source_ids)s::text[])
+ORDER BY m.id DESC;

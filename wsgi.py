@@ -1,0 +1,3 @@
+from orgctx.app import create_app
+
+app = create_app()
