@@ -110,14 +110,18 @@ def _refuse(error: ApiError) -> Response:
 def _refuse_http(error: HTTPException) -> Response:
     """What Flask itself refuses: unknown paths and methods, and bytes it cannot read."""
     if error.code == 404:
-        return _refuse(NotFound("There is nothing at this path; the contract is at "
-                                f"{rest.PREFIX}/openapi.json."))
+        return _refuse(
+            NotFound(
+                f"There is nothing at this path; the contract is at {rest.PREFIX}/openapi.json."
+            )
+        )
     if error.code == 405:
-        return _refuse(MethodNotAllowed(", ".join(sorted(error.valid_methods or ()))))
+        return _refuse(
+            MethodNotAllowed(error.get_response().headers.get("Allow", ", ".join(rest.METHODS)))
+        )
     return _fail(error)
 
 
 def _fail(error: Exception) -> Response:
     logs.log.error("bug", request_id=g.admission.request_id, exc_info=error)
     return _refuse(InternalError())
-

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 import environs
@@ -54,15 +55,16 @@ class Config:
         env.read_env(".env", recurse=False)
         database_url = env.str("DATABASE_URL", validate=_postgresql)
         at_least_one = validate.Range(min=1, error="must be an integer of at least 1")
-        values = {
+        values: dict[str, Any] = {
             "database_url": database_url,
             "admin_database_url": env.str("ADMIN_DATABASE_URL", None, validate=_postgresql)
             or database_url,
             "database_read_url": env.str("DATABASE_READ_URL", None, validate=_postgresql)
             or database_url,
             "redis_url": env.str("REDIS_URL", validate=_url(*REDIS_SCHEMES)),
-            "base_url": (env.str("BASE_URL", cls.base_url, validate=_url("http", "https")) or "")
-            .rstrip("/"),
+            "base_url": (
+                env.str("BASE_URL", cls.base_url, validate=_url("http", "https")) or ""
+            ).rstrip("/"),
             "request_timeout_seconds": env.float(
                 "REQUEST_TIMEOUT_SECONDS",
                 cls.request_timeout_seconds,
@@ -100,10 +102,8 @@ class Config:
 
 def _faults(error: environs.EnvValidationError) -> list[str]:
     """One sentence for each variable, in the order they were read."""
-    return [
-        f"{name}: {' '.join(str(message) for message in messages)}"
-        for name, messages in error.error_messages.items()
-    ]
+    messages = dict(error.error_messages)  # type: ignore[arg-type]
+    return [f"{name}: {' '.join(map(str, texts))}" for name, texts in messages.items()]
 
 
 def _url(*schemes: str) -> Callable[[str], None]:
@@ -126,9 +126,7 @@ def _postgresql(value: str) -> None:
     try:
         conninfo_to_dict(value)
     except ProgrammingError:
-        raise ValidationError(
-            "must be a postgresql:// URL or a libpq connection string"
-        ) from None
+        raise ValidationError("must be a postgresql:// URL or a libpq connection string") from None
 
 
 def _log_level(value: str) -> None:

@@ -28,7 +28,21 @@ from orgctx.errors import RequestTimeout, ServiceUnavailable
 
 READER_ROLE = "orgctx_reader"
 
+# What a database says that lacks the tables or the reading role of this version.
+NOT_MIGRATED = (
+    errors.UndefinedTable,
+    errors.UndefinedColumn,
+    errors.UndefinedFunction,
+    errors.UndefinedObject,
+    errors.InvalidParameterValue,
+    errors.InsufficientPrivilege,
+)
+
 set_json_loads(orjson.loads)
+
+
+class NotMigrated(ServiceUnavailable):
+    """The database answers, but its schema is not that of this version."""
 
 
 @cache
@@ -113,8 +127,10 @@ class Pool:
                 return self._run(name, parameters, deadline, prepare)
         except (errors.QueryCanceled, errors._WaitTimeout):
             raise RequestTimeout from None
-        except (psycopg.OperationalError, errors.UndefinedTable, errors.UndefinedFunction) as error:
+        except psycopg.OperationalError as error:
             raise ServiceUnavailable("The database did not answer; try again.") from error
+        except NOT_MIGRATED as error:
+            raise NotMigrated from error
 
     def close(self) -> None:
         """Close the idle connections."""

@@ -81,7 +81,7 @@ class Strict(fields.Field[Any]):
     def _parse(self, value: Any) -> Any:
         return value
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Any:
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
         return self._parse(value)
 
 
@@ -130,9 +130,7 @@ class Url(Text):
     """An absolute http or https URL."""
 
     def __init__(self, **keywords: Any) -> None:
-        super().__init__(
-            2000, pattern=r"https?://[^\s]+", rule="an http or https URL", **keywords
-        )
+        super().__init__(2000, pattern=r"https?://[^\s]+", rule="an http or https URL", **keywords)
 
 
 class Choice(Strict, fields.String):
@@ -258,14 +256,14 @@ class Object(Strict, fields.Nested):
     def __init__(self, nested: Any, **keywords: Any) -> None:
         super().__init__(nested=nested, **keywords)
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Any:
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
         return self._load(value)
 
     def _parse(self, value: Any) -> Any:
         return type(self.schema).parse(value)  # type: ignore[attr-defined]
 
 
-class Many(Strict, fields.List):
+class Many(Strict, fields.List[Any]):
     """An array of one kind of value."""
 
     rule = "an array"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from ipaddress import ip_address
 from time import perf_counter
 from typing import Any
@@ -27,7 +26,6 @@ from orgctx.errors import (
 )
 from orgctx.exposure import Caller, Organization, Source
 from orgctx.quota import Charge, Limit, Quota
-
 
 
 @dataclass(slots=True)
@@ -114,7 +112,9 @@ class Gate:
     def _settle(self, admission: Admission, charge: Charge) -> None:
         admission.limits += charge.limits
         if not charge.admitted:
-            exhausted = min(charge.limits, key=lambda limit: (limit.remaining, -limit.reset_seconds))
+            exhausted = min(
+                charge.limits, key=lambda limit: (limit.remaining, -limit.reset_seconds)
+            )
             raise RateLimited(exhausted.name, exhausted.reset_seconds)
 
 
@@ -157,10 +157,9 @@ def client_address(environ: Mapping[str, Any], trusted_hops: int) -> str:
 def _caller(rows: list[tuple[Any, ...]]) -> Caller:
     """The rows of find_key: the key and its organization, repeated for each source."""
     key_id, _, scopes, _, _, *organization = rows[0][:11]
-    read_at = datetime.now(UTC)
     return Caller(
         key_id=key_id,
         organization=Organization(*organization),
         scopes=frozenset(scopes),
-        approved=tuple(Source(*row[11:], read_at) for row in rows if row[11] is not None),
+        approved=tuple(Source(*row[11:]) for row in rows if row[11] is not None),
     )

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from flask import Blueprint, Response, current_app, g
 
-from orgctx.db import sql_directory
+from orgctx.db import NotMigrated, sql_directory
 from orgctx.errors import ApiError
 
 routes = Blueprint("health", __name__)
@@ -45,18 +45,14 @@ def check_migrations(pool: Any, deadline: Any) -> None:
     """Raise unless the database answers and holds every migration of this version."""
     applied = {row[0] for row in pool.query("gate/list_migrations", {}, deadline).rows}
     if migrations() - applied:
-        raise MigrationsPending
-
-
-class MigrationsPending(ApiError):
-    default_message = "migrations are not current; run `orgctx migrate`"
+        raise NotMigrated
 
 
 def _check(check: Any) -> str:
     try:
         check()
-    except MigrationsPending as error:
-        return error.message
+    except NotMigrated:
+        return "migrations are not current; run `orgctx migrate`"
     except ApiError:
         return "does not answer"
     return "ok"

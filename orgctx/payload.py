@@ -37,7 +37,10 @@ class Shape(Schema):
     """A schema without unknown members, whose JSON names are camelCase."""
 
     OPTIONS_CLASS = _Options
-    error_messages = {"unknown": "is not a known member", "type": "must be an object"}
+    error_messages = {  # noqa: RUF012
+        "unknown": "is not a known member",
+        "type": "must be an object",
+    }
 
     def on_bind_field(self, field_name: str, field_obj: Field[Any]) -> None:
         field_obj.data_key = field_obj.data_key or camel_case(field_name)
@@ -102,7 +105,10 @@ def _row_dump(
 
 @cache
 def _mapping_dump(schema: type[Schema]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
-    return _compile(_object_from_mapping(schema, "m", by_attribute=True), "m")
+    dump: Callable[[Mapping[str, Any]], dict[str, Any]] = _compile(
+        _object_from_mapping(schema, "m", by_attribute=True), "m"
+    )
+    return dump
 
 
 def _compile(expression: str, argument: str) -> Any:

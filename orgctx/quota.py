@@ -122,7 +122,9 @@ class Quota:
         with _faults(deadline):
             self._redis.set(watched_name(organization_id), int(time()), ex=WATCH_SECONDS)
 
-    def last_used(self, organization_id: UUID, key_ids: list[UUID], deadline: Deadline) -> list[Any]:
+    def last_used(
+        self, organization_id: UUID, key_ids: list[UUID], deadline: Deadline
+    ) -> list[Any]:
         """Unix times (bytes) or None, to the minute, in the order of `key_ids`."""
         with _faults(deadline):
             names = [last_used_name(organization_id, key_id) for key_id in key_ids]
@@ -190,9 +192,11 @@ class _DeadlineMixin:
         deadline: Deadline | None = getattr(_request, "deadline", None)
         return deadline.left() if deadline else 1.0
 
-    # redis-py assigns both; what it assigns would be the same for every request.
-    socket_timeout = property(_left, lambda self, value: None)
-    socket_connect_timeout = property(_left, lambda self, value: None)
+    def _keep(self, _: float | None) -> None:
+        """redis-py assigns both timeouts; what it assigns would be the same for every request."""
+
+    socket_timeout = property(_left, _keep)
+    socket_connect_timeout = property(_left, _keep)
 
     def read_response(self, *args: Any, **kwargs: Any) -> Any:
         kwargs["timeout"] = self._left()
@@ -228,7 +232,5 @@ def connect(url: str, *, timeout_seconds: float) -> Any:
             socket_timeout=timeout_seconds / 4,
             socket_connect_timeout=timeout_seconds / 4,
         )
-    pool = redis.ConnectionPool.from_url(
-        url, connection_class=_CONNECTIONS[scheme], retry=no_retry
-    )
+    pool = redis.ConnectionPool.from_url(url, connection_class=_CONNECTIONS[scheme], retry=no_retry)
     return redis.Redis(connection_pool=pool)

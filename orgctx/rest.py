@@ -80,7 +80,8 @@ def conditional(body: bytes, headers: Mapping[str, str]) -> Response:
     """A JSON response with the ETag of its bytes; 304 where If-None-Match names it."""
     response = Response(body, mimetype="application/json", headers=headers)
     response.set_etag(sha256(body).hexdigest()[:32])
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response
 
 
 def query_pairs(environ: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -215,4 +215,3 @@ class _Load:
             {"organization_id": record.organization_id, "id": record.values["id"]},
         )
         self._count(record.type, "deleted", (cursor.fetchone() or (0,))[0])
-

@@ -138,9 +138,7 @@ def _type(name: Any) -> RecordType:
     except (KeyError, TypeError):
         allowed = [*TYPES, "delete"]
         hint = did_you_mean(name, allowed)
-        raise ValidationError(
-            {"type": [f"must be one of {', '.join(allowed)}{hint}"]}
-        ) from None
+        raise ValidationError({"type": [f"must be one of {', '.join(allowed)}{hint}"]}) from None
 
 
 def _member(members: dict[str, Any], name: str, checker: Any) -> Any:
@@ -160,7 +158,7 @@ def _values(schema: type[Shape], data: Any) -> dict[str, Any]:
         try:
             schema().load(data)
         except ValidationError as error:
-            raise ValidationError({"data": error.normalized_messages()}) from None
+            raise ValidationError({"data": error.messages}) from None
         raise
 
 

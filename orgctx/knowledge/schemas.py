@@ -1,5 +1,7 @@
 """Arguments and payloads of the knowledge library."""
 
+from typing import Any
+
 from orgctx import arguments
 from orgctx.arguments import Arguments
 from orgctx.fields import Choice, Flag, Instant, Object, Text, Whole
@@ -15,7 +17,7 @@ KNOWLEDGE_ID_RULE = (
 class KnowledgeId(Text):
     """A kind-prefixed id, lowercase as stored; the UUID in it is accepted in either case."""
 
-    def __init__(self, **keywords: object) -> None:
+    def __init__(self, **keywords: Any) -> None:
         super().__init__(pattern=KNOWLEDGE_ID, rule=KNOWLEDGE_ID_RULE, **keywords)
 
     def _parse(self, value: object) -> str:

@@ -34,8 +34,9 @@ def list_people(caller: Caller, reader: Reader, *, q: str | None, page: int) -> 
         source_ids=ids(sources),
         pattern=like(q),
     )
-    people = [Person.one(_person(dict(zip(rows.columns, row, strict=True)), sources))
-              for row in rows.rows]
+    people = [
+        Person.one(_person(dict(zip(rows.columns, row, strict=True)), sources)) for row in rows.rows
+    ]
     pagination = numbered(page, PAGE_SIZE, total) | {"search_limited": search_limited}
     return Answer(people, sources, pagination)
 
@@ -65,9 +66,7 @@ def read_person(caller: Caller, reader: Reader, *, key: str) -> Answer:
 def _person(row: Mapping[str, Any], sources: Sequence[Source]) -> dict[str, Any]:
     labels = {source.id: source.label for source in sources}
     platform, username = row["platform"], row["username"]
-    evidence = zip(
-        row["source_ids"], row["activity_counts"], row["last_active_ats"], strict=True
-    )
+    evidence = zip(row["source_ids"], row["activity_counts"], row["last_active_ats"], strict=True)
     return {
         "key": f"{platform}:{row['person_id']}",
         "platform": platform,

@@ -54,7 +54,8 @@ def list_telegram_messages(
         source_ids=ids(sources),
         before=before or LAST_MESSAGE_ID + 1,
         row_limit=limit + 1,
-        **({"pattern": like(q), "prepare": False} if q else {}),
+        prepare=not q,
+        **({"pattern": like(q)} if q else {}),
     )
     if not rows:
         raise NotFound("There is no such chat, or this key may not read it.")

@@ -8,7 +8,7 @@ SELECT
     k.key_id, k.access, k.scopes, k.plan, k.verified_holding,
     k.organization_id, k.display_name, k.slug, k.created_at, k.updated_at, k.preview,
     s.id, s.kind, s.label, s.description, s.href, s.status, s.updated_at,
-    s.stale_after_seconds, s.account, s.record_count, s.chat_id
+    s.stale_after_seconds, s.account, s.record_count, s.chat_id, now() AS read_at
 FROM find_key(%(key_hash)s) AS k
 LEFT JOIN sources AS s
     ON s.organization_id = k.organization_id AND s.included AND s.external

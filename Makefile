@@ -1,0 +1,52 @@
+# The commands to remember. Everything is installed into .venv, from locked requirements.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: help install demo test check bench clients lock clean
+
+help:
+	@echo "make demo      serve a preview organization on port 8000, with nothing else installed"
+	@echo "make test      run the whole test suite against servers of its own"
+	@echo "make check     lint, types, import contracts, SQL"
+	@echo "make clients   try the MCP endpoint with every official client (needs node)"
+	@echo "make bench     measure speed against peers"
+	@echo "make install   everything for development into .venv"
+	@echo "make lock      resolve the locked requirements anew"
+
+install: $(VENV)/dev.stamp
+
+demo: $(VENV)/demo.stamp
+	@$(BIN)/orgctx demo
+
+test: $(VENV)/dev.stamp
+	$(BIN)/python -m pytest
+
+check: $(VENV)/dev.stamp
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest tests/house -q
+
+lock: $(VENV)/dev.stamp
+	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 setup.cfg -o deploy/requirements.txt
+	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --extra import --extra demo setup.cfg -c deploy/requirements.txt -o deploy/requirements-demo.txt
+	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --all-extras setup.cfg -c deploy/requirements-demo.txt -o deploy/requirements-dev.txt
+
+clean:
+	rm -rf $(VENV) .orgctx build *.egg-info
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/demo.stamp: setup.cfg deploy/requirements-demo.txt | $(BIN)/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r deploy/requirements-demo.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	@touch $@
+
+$(VENV)/dev.stamp: setup.cfg deploy/requirements-dev.txt | $(BIN)/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r deploy/requirements-dev.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	@touch $(VENV)/demo.stamp $@

@@ -1,0 +1,66 @@
+"""The operator's command. This file knows the commands' names; each is a module of its own.
+
+A module is imported when its command is used, so that `orgctx --help` stays quick: its
+line in the help stands here.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from orgctx import __version__
+
+# Name: the module below orgctx.cli, where the command has the module's name; and what it does.
+COMMANDS = {
+    "connect": ("connect", "Print the configuration of an MCP client, or a curl line."),
+    "demo": ("demo", "Serve a preview organization from embedded servers."),
+    "doctor": ("doctor", "Check configuration, database, Redis, migrations and roles."),
+    "import": ("import_", "Load real exports and folders."),
+    "keys": ("keys", "Issue, list, revoke and change API keys."),
+    "knowledge": ("knowledge", "Suppress and restore knowledge items."),
+    "load": ("load", "Load bundles of records."),
+    "migrate": ("migrate", "Bring the database schema up to date."),
+    "organizations": ("organizations", "List the organizations."),
+    "serve": ("serve", "Serve the API with gunicorn."),
+    "sources": ("sources", "List sources, approve them, take them out."),
+}
+
+
+class Commands(click.Group):
+    """A group that imports a command when it is used, and explains what fails in one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        name = COMMANDS[cmd_name][0]
+        command: click.Command = getattr(import_module(f"{__name__}.{name}"), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except Exception as error:
+            from orgctx.cli.faults import explain
+
+            raise explain(error) from error
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="orgctx")
+def main() -> None:
+    """Operate orgctx: its schema, data, approvals, keys and server.
+
+    Settings come from the environment, see .env.example.
+    """

@@ -1,0 +1,59 @@
+"""What an operator reads when a command fails: what it was, and what to do. Never a
+traceback, a connection string or a key."""
+
+from __future__ import annotations
+
+import psycopg
+from click import ClickException
+from psycopg import errors
+
+from orgctx.config import ConfigError
+from orgctx.errors import ApiError
+
+
+class CommandError(ClickException):
+    """A command that was refused or failed: one line on standard error, exit status 1."""
+
+
+def explain(error: Exception) -> ClickException:
+    """The error of a command as its operator should see it."""
+    if isinstance(error, ConfigError):
+        lines = "".join(f"\n  {fault}" for fault in error.faults)
+        return CommandError(f"the environment cannot be used; correct these variables:{lines}")
+    if isinstance(error, psycopg.Error):
+        return CommandError(_database(error))
+    if isinstance(error, ApiError):
+        return CommandError(error.message)
+    if isinstance(error, OSError) and error.strerror:
+        name = f"{error.filename}: " if error.filename else ""
+        return CommandError(f"{name}{error.strerror}; check the path and its permissions")
+    return CommandError(
+        f"a fault in orgctx itself ({_place(error)}); please report it with the command that you ran"
+    )
+
+
+def reason(error: psycopg.Error) -> str:
+    """What the server or libpq says, on one line."""
+    return error.diag.message_primary or " ".join(str(error).split()) or type(error).__name__
+
+
+def _database(error: psycopg.Error) -> str:
+    if isinstance(error, errors.UndefinedTable | errors.UndefinedColumn):
+        return "the database lacks tables of this version: run `orgctx migrate`"
+    if isinstance(error, errors.InsufficientPrivilege):
+        return (
+            f"the login of ORGCTX_ADMIN_DATABASE_URL may not do this ({reason(error)}): "
+            "name one that owns the tables"
+        )
+    if isinstance(error, psycopg.OperationalError):
+        return f"the database did not answer ({reason(error)}): check ORGCTX_ADMIN_DATABASE_URL"
+    return f"the database refused the command ({reason(error)})"
+
+
+def _place(error: Exception) -> str:
+    """The kind of an unexpected error and where it arose; its text may hold a secret."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    where = f" at {trace.tb_frame.f_code.co_name}:{trace.tb_lineno}" if trace else ""
+    return f"{type(error).__name__}{where}"

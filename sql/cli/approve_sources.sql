@@ -1,0 +1,7 @@
+-- Turns external reading of sources on or off; who decided, and when, of those it changes.
+-- Parameters: organization_id uuid, ids text[], value boolean, decided_by uuid.
+-- Rows: none.
+-- Index: sources_pkey.
+UPDATE sources
+SET external = %(value)s, decided_by = %(decided_by)s, decided_at = now()
+WHERE organization_id = %(organization_id)s AND id = ANY(%(ids)s) AND external <> %(value)s;

@@ -1,0 +1,7 @@
+-- Changes what a key may do; its secret and its expiry stay.
+-- Parameters: organization_id uuid, id uuid, access text, scopes text[], changed_by uuid.
+-- Rows: none.
+-- Index: api_keys_pkey.
+UPDATE api_keys
+SET access = %(access)s, scopes = %(scopes)s, changed_by = %(changed_by)s, changed_at = now()
+WHERE organization_id = %(organization_id)s AND id = %(id)s;

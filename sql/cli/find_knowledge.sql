@@ -1,0 +1,12 @@
+-- Which of some knowledge items are known: stored, or suppressed while their content is gone.
+-- Parameters: organization_id uuid, ids text[].
+-- Rows: (id text, source_id text or null where nothing is stored), by id.
+-- Index: knowledge_pkey, knowledge_suppressions_pkey.
+SELECT wanted.id, k.source_id
+FROM unnest(%(ids)s::text[]) AS wanted (id)
+LEFT JOIN knowledge AS k
+    ON k.organization_id = %(organization_id)s AND k.id = wanted.id
+LEFT JOIN knowledge_suppressions AS s
+    ON s.organization_id = %(organization_id)s AND s.knowledge_id = wanted.id
+WHERE k.id IS NOT NULL OR s.knowledge_id IS NOT NULL
+ORDER BY wanted.id;

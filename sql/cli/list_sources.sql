@@ -1,0 +1,10 @@
+-- Sources of one organization as they are stored, approved or not.
+-- Parameters: organization_id uuid, ids text[], or null for all.
+-- Rows: (id text, kind text, label text, included boolean, external boolean, status text,
+-- updated_at timestamptz or null, count bigint), in the order of the API.
+-- Index: sources_pkey.
+SELECT id, kind, label, included, external, status, updated_at, record_count AS count
+FROM sources
+WHERE organization_id = %(organization_id)s
+    AND (%(ids)s::text[] IS NULL OR id = ANY(%(ids)s))
+ORDER BY source_kind_rank(kind), lower(label) COLLATE "C", id;

@@ -1,0 +1,7 @@
+-- Revokes a key for good; the first revocation stands.
+-- Parameters: organization_id uuid, id uuid, revoked_by uuid.
+-- Rows: none.
+-- Index: api_keys_pkey.
+UPDATE api_keys
+SET revoked_at = now(), revoked_by = %(revoked_by)s
+WHERE organization_id = %(organization_id)s AND id = %(id)s AND revoked_at IS NULL;

@@ -1,0 +1,7 @@
+-- Suppresses knowledge items; the first decision about an item stands.
+-- Parameters: organization_id uuid, ids text[], user_id uuid.
+-- Rows: none.
+INSERT INTO knowledge_suppressions (organization_id, knowledge_id, suppressed_by)
+SELECT %(organization_id)s, id, %(user_id)s
+FROM unnest(%(ids)s::text[]) AS id
+ON CONFLICT DO NOTHING;
