@@ -121,13 +121,15 @@ class _Load:
             raise self._faults.error()
         for name in DERIVATIONS:
             self._connection.execute(sql(name))
-        for organization_id, source_ids in self._connection.execute(
-            sql("load/list_touched_sources")
-        ).fetchall():
-            self._connection.execute(
-                sql("cli/count_records"),
-                {"organization_id": organization_id, "source_ids": source_ids},
-            )
+        touched = self._connection.execute(sql("load/list_touched_sources")).fetchall()
+        for organization_id, source_ids in touched:
+            sources = {
+                "organization_id": organization_id,
+                "source_ids": source_ids,
+                "ids": source_ids,
+            }
+            self._connection.execute(sql("cli/lock_sources"), sources)
+            self._connection.execute(sql("cli/count_records"), sources)
 
     def _measured(self, lines: Iterable[Line]) -> Iterator[Line]:
         for line in lines:

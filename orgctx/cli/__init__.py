@@ -32,14 +32,14 @@ COMMANDS = {
 class Commands(click.Group):
     """A group that imports a command when it is used, and explains what fails in one line."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return sorted(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+        if name not in COMMANDS:
             return None
-        name = COMMANDS[cmd_name][0]
-        command: click.Command = getattr(import_module(f"{__name__}.{name}"), name)
+        module = COMMANDS[name][0]
+        command: click.Command = getattr(import_module(f"{__name__}.{module}"), module)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

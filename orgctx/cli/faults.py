@@ -28,7 +28,7 @@ def explain(error: Exception) -> ClickException:
         name = f"{error.filename}: " if error.filename else ""
         return CommandError(f"{name}{error.strerror}; check the path and its permissions")
     return CommandError(
-        f"a fault in orgctx itself ({_place(error)}); please report it with the command that you ran"
+        f"a fault in orgctx itself ({_place(error)}): report it with the command that you ran"
     )
 
 

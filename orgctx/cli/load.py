@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import ExitStack
 from typing import IO
 
@@ -30,9 +31,9 @@ def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
     url = Config.from_environment().admin_database_url
     with ExitStack() as stack:
         opened = [(_name(file), stack.enter_context(_open(file))) for file in files]
-        sizes = [os.fstat(file.fileno()).st_size for _, file in opened]
+        total = sum(os.stat(file).st_size for file in files) if "-" not in files else None
         bar = stack.enter_context(
-            tqdm(total=sum(sizes) or None, unit="B", unit_scale=True, disable=None, leave=False)
+            tqdm(total=total, unit="B", unit_scale=True, disable=None, leave=False)
         )
         try:
             summary = load_files(url, opened, dry_run=dry_run, progress=bar.update)
@@ -67,5 +68,5 @@ def _name(file: str) -> str:
 
 def _open(file: str) -> IO[bytes]:
     if file == "-":
-        return click.get_binary_stream("stdin")
+        return sys.stdin.buffer
     return open(file, "rb")

@@ -10,6 +10,7 @@ import click
 import orjson
 
 from orgctx.fields import instant_text
+from orgctx.payload import camel_case
 
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON on standard output, and nothing else there."
@@ -20,6 +21,11 @@ def print_json(value: Any) -> None:
     """One JSON value; times and UUIDs as the API writes them."""
     options = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
     click.echo(orjson.dumps(value, default=instant_text, option=options), nl=False)
+
+
+def camel(row: dict[str, Any]) -> dict[str, Any]:
+    """A row under the names that the API would use."""
+    return {camel_case(name): value for name, value in row.items()}
 
 
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

@@ -3,6 +3,8 @@
 yoyo's own lock is a row that a killed process leaves behind, and it marks a migration in
 another transaction than it applies it in; see docs/decisions/0001-migrations.md.
 """
+# yoyo has no types.
+# mypy: disallow-untyped-calls=False
 
 from __future__ import annotations
 
@@ -103,7 +105,7 @@ def _apply(connection: Connection) -> list[str]:
     return [migration.id for migration in pending]
 
 
-class Backend(PostgresqlPsycopgBackend):  # type: ignore[misc]
+class Backend(PostgresqlPsycopgBackend):
     """yoyo's bookkeeping on a connection and in a transaction of ours."""
 
     _internal_schema_updated = True

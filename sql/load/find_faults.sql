@@ -52,7 +52,7 @@ of_source AS (
     UNION ALL SELECT sequence, organization_id, source_id, 'token' FROM staged_tokens
 ),
 faults AS (
-    SELECT r.sequence,
+    SELECT r.sequence, 1 AS rank,
         'organizationId names no organization that is stored or stands earlier in the stream'
             AS fault
     FROM (
@@ -64,25 +64,25 @@ faults AS (
         ON o.organization_id = r.organization_id AND o.sequence < r.sequence
     WHERE o.organization_id IS NULL
     UNION ALL
-    SELECT r.sequence, 'sourceId names no source that is stored or stands earlier in the stream'
+    SELECT r.sequence, 2, 'sourceId names no source that is stored or stands earlier in the stream'
     FROM of_source AS r
     LEFT JOIN known_sources AS s
         ON s.organization_id = r.organization_id AND s.id = r.source_id AND s.sequence < r.sequence
     WHERE s.id IS NULL
     UNION ALL
-    SELECT r.sequence,
+    SELECT r.sequence, 3,
         format('sourceId names a source of kind %%s; this record needs one of kind %%s',
             s.kind, r.kind)
     FROM of_source AS r
     JOIN known_sources AS s ON s.organization_id = r.organization_id AND s.id = r.source_id
     WHERE s.kind <> r.kind
     UNION ALL
-    SELECT r.sequence, format('data.kind cannot change: this source is of kind %%s', s.kind)
+    SELECT r.sequence, 4, format('data.kind cannot change: this source is of kind %%s', s.kind)
     FROM staged_sources AS r
     JOIN known_sources AS s ON s.organization_id = r.organization_id AND s.id = r.source_id
     WHERE s.kind <> r.kind
     UNION ALL
-    SELECT r.sequence,
+    SELECT r.sequence, 5,
         format('data.kind: the organization already has a source of kind %%s, %%s', r.kind, s.id)
     FROM staged_sources AS r
     JOIN known_sources AS s
@@ -90,31 +90,31 @@ faults AS (
         AND s.sequence < r.sequence
     WHERE r.kind IN ('profile', 'token', 'x')
     UNION ALL
-    SELECT r.sequence, format('sourceId names a source that already links the chat %%s', c.id)
+    SELECT r.sequence, 6, format('sourceId names a source that already links the chat %%s', c.id)
     FROM staged_chats AS r
     JOIN known_chats AS c
         ON c.organization_id = r.organization_id AND c.source_id = r.source_id AND c.id <> r.id
         AND c.first_sequence < r.sequence
     UNION ALL
-    SELECT r.sequence, 'data.chatId names no chat that is stored or stands earlier in the stream'
+    SELECT r.sequence, 7, 'data.chatId names no chat that is stored or stands earlier in the stream'
     FROM staged_messages AS r
     LEFT JOIN known_chats AS c
         ON c.organization_id = r.organization_id AND c.id = r.chat_id
         AND c.first_sequence < r.sequence
     WHERE NOT r.deleted AND c.id IS NULL
     UNION ALL
-    SELECT r.sequence, format('sourceId must be the source of the chat, %%s', c.source_id)
+    SELECT r.sequence, 8, format('sourceId must be the source of the chat, %%s', c.source_id)
     FROM staged_messages AS r
     JOIN known_chats AS c ON c.organization_id = r.organization_id AND c.id = r.chat_id
     WHERE NOT r.deleted AND c.source_id <> r.source_id
     UNION ALL
-    SELECT r.sequence, 'data.parentId names no folder that is stored or stands earlier in the stream'
+    SELECT r.sequence, 9, 'data.parentId names no folder that is stored or stands earlier in the stream'
     FROM staged_assets AS r
     LEFT JOIN known_folders AS f
         ON f.organization_id = r.organization_id AND f.id = r.parent_id AND f.sequence < r.sequence
     WHERE r.parent_id IS NOT NULL AND f.id IS NULL
 )
-SELECT sequence, min(fault) AS fault
+SELECT sequence, (array_agg(fault ORDER BY rank))[1] AS fault
 FROM faults
 GROUP BY sequence
 ORDER BY sequence

@@ -1,0 +1,25 @@
+-- What the service's login can do in this database, and what it would do as a reader.
+-- Parameters: none.
+-- Row: (login text, may_read boolean: it can become the reading role, excess text[]: what
+-- that role may do though it should not, such as `INSERT on members`).
+SELECT
+    session_user::text AS login,
+    pg_has_role(
+        session_user, r.oid,
+        CASE WHEN current_setting('server_version_num')::integer < 160000
+            THEN 'MEMBER' ELSE 'SET' END
+    ) AS may_read,
+    ARRAY(
+        SELECT format('%s on %s', p.privilege, c.relname)
+        FROM pg_class AS c
+        CROSS JOIN unnest(
+            ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER', 'REFERENCES']
+        ) AS p (privilege)
+        WHERE c.relnamespace = 'public'::regnamespace
+            AND c.relkind IN ('r', 'p')
+            AND (p.privilege <> 'SELECT' OR c.relname IN ('api_keys', 'members'))
+            AND has_table_privilege(r.oid, c.oid, p.privilege)
+        ORDER BY c.relname, p.privilege
+    ) AS excess
+FROM pg_roles AS r
+WHERE r.rolname = 'orgctx_reader';

@@ -1,0 +1,369 @@
+"""What a load stores, counts and derives, seen through the API and the command."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from orgctx.bundle import BundleError
+from tests import factories as make
+from tests.deployment import Deployment
+
+LATER = "2026-02-01T08:00:00Z"
+
+
+@pytest.fixture
+def loaded(deployment: Deployment) -> Deployment:
+    deployment.load(make.everything())
+    deployment.approve(make.ACME, make.OWNER)
+    return deployment
+
+
+@pytest.fixture
+def get(loaded: Deployment, client: FlaskClient) -> Any:
+    """GET as a key with every scope; the JSON of a 200."""
+    headers = {"Authorization": f"Bearer {loaded.issue_key(make.ACME, make.OWNER)}"}
+
+    def get(path: str) -> Any:
+        response = client.get(f"/api/v1{path}", headers=headers)
+        assert response.status_code == 200, response.text
+        return response.json
+
+    return get
+
+
+def messages(get: Any, query: str = "") -> list[int]:
+    return [m["id"] for m in get(f"/telegram/chats/{make.CHAT}/messages{query}")["data"]]
+
+
+def test_what_is_loaded_is_what_is_read(loaded: Deployment, get: Any) -> None:
+    record = make.message(
+        9,
+        text="Grüße 🚢",
+        sender={"id": "user9", "name": "Zoë", "username": None},
+        kind="document",
+        file=make.file(fileName="Plan.PDF", fileSize=3, mimeType="application/pdf"),
+        replyToMessageId=1,
+    )
+    loaded.load([record])
+    data = get(f"/telegram/chats/{make.CHAT}/messages?limit=1")["data"]
+    assert data == [{name: value for name, value in record["data"].items() if name != "chatId"}]
+
+
+def test_offsets_are_read_in_utc(loaded: Deployment, get: Any) -> None:
+    loaded.load([make.message(9, sentAt="2026-02-01T10:00:00.250+02:00")])
+    read = get(f"/telegram/chats/{make.CHAT}/messages?limit=1")["data"][0]
+    assert read["sentAt"] == "2026-02-01T08:00:00.250000Z"
+
+
+def test_loading_twice_changes_nothing(loaded: Deployment) -> None:
+    summary = loaded.load(make.everything())
+    for name, counts in summary.items():
+        assert counts["created"] == counts["updated"] == counts["deleted"] == 0, name
+        assert counts["unchanged"] == counts["read"], name
+
+
+def test_a_record_replaces_the_one_with_its_identity(loaded: Deployment, get: Any) -> None:
+    summary = loaded.load([make.message(1, text="edited"), make.message(2)])
+    assert summary["telegram.message"] == {
+        "read": 2,
+        "created": 1,
+        "updated": 1,
+        "unchanged": 0,
+        "deleted": 0,
+    }
+    assert get(f"/telegram/chats/{make.CHAT}/messages")["data"][1]["text"] == "edited"
+
+
+def test_of_equal_identities_in_one_stream_the_last_counts(loaded: Deployment, get: Any) -> None:
+    loaded.load(
+        [
+            make.message(5, text="first"),
+            make.delete("telegram.message", 5, chatId=make.CHAT),
+            make.message(5, text="last"),
+            make.message(6),
+            make.delete("telegram.message", 6, chatId=make.CHAT),
+        ]
+    )
+    assert messages(get) == [5, 1]
+    assert get(f"/telegram/chats/{make.CHAT}/messages")["data"][0]["text"] == "last"
+
+
+def test_approval_is_never_loaded(loaded: Deployment, get: Any) -> None:
+    loaded.load([make.source("docs", label="Renamed"), make.source("docs", "docs:new")])
+    labels = {source["id"]: source["label"] for source in get("/sources")["data"]}
+    assert labels["docs:handbook"] == "Renamed"
+    assert "docs:new" not in labels
+
+
+def test_a_deleted_source_comes_back_unapproved(loaded: Deployment, get: Any) -> None:
+    summary = loaded.load([make.delete("source", "docs:handbook")])
+    assert summary["source"]["deleted"] == 1
+    loaded.load([make.source("docs"), make.knowledge()])
+    assert "docs:handbook" not in {source["id"] for source in get("/sources")["data"]}
+
+
+def test_suppression_outlives_deletion(loaded: Deployment, get: Any) -> None:
+    item = make.knowledge_id()
+    who = ("--organization", make.ACME, "--by", make.OWNER)
+    assert loaded.cli("knowledge", "suppress", *who, item).exit_code == 0
+    loaded.load([make.delete("knowledge", item), make.knowledge()])
+    assert item not in {found["id"] for found in get("/knowledge")["data"]}
+
+
+def test_deleting_what_is_absent_is_fine(loaded: Deployment) -> None:
+    gone = [
+        make.delete("telegram.message", 77, chatId=make.CHAT),
+        make.delete("telegram.message", 77, chatId=make.uuid("no chat")),
+        make.delete("knowledge", make.knowledge_id("none")),
+        make.delete("x.mention", "none"),
+        make.delete("asset", make.uuid("none")),
+        make.delete("telegram.chat", make.uuid("none")),
+        make.delete("token", "none"),
+        make.delete("member", make.uuid("none")),
+        make.delete("source", "none"),
+        make.delete("organization", make.uuid("none"), organization_id=make.uuid("none")),
+    ]
+    assert all(counts["deleted"] == 0 for counts in loaded.load(gone).values())
+
+
+@pytest.mark.parametrize(
+    ("type_", "id_", "path"),
+    [
+        ("telegram.chat", make.CHAT, "/telegram/chats"),
+        ("asset", make.uuid("Brand"), "/assets"),
+        ("knowledge", make.knowledge_id(), "/knowledge?kind=source&q=document"),
+        ("x.mention", "1", "/x/mentions"),
+    ],
+)
+def test_what_a_provider_deleted_goes(
+    loaded: Deployment, get: Any, type_: str, id_: str, path: str
+) -> None:
+    before = get(path)["pagination"]["total"]
+    assert loaded.load([make.delete(type_, id_)])[type_]["deleted"] == 1
+    assert get(path)["pagination"]["total"] == before - 1
+
+
+def test_a_folder_takes_its_content_along(loaded: Deployment, get: Any) -> None:
+    loaded.load([make.delete("asset", make.uuid("Brand"))])
+    assert get("/search?q=logo.png")["data"]["items"] == []
+    (assets,) = [s for s in get("/sources")["data"] if s["kind"] == "assets"]
+    assert assets["count"] == 0
+
+
+def test_a_deleted_member_loses_authority(loaded: Deployment, client: FlaskClient) -> None:
+    key = loaded.issue_key(make.ACME, make.ADMIN)
+    headers = {"Authorization": f"Bearer {key}"}
+    assert client.get("/api/v1/context", headers=headers).status_code == 200
+    loaded.load([make.delete("member", make.ADMIN)])
+    assert client.get("/api/v1/context", headers=headers).status_code == 401
+
+
+def test_deleting_an_organization_deletes_everything(loaded: Deployment) -> None:
+    loaded.load([make.delete("organization", make.ACME)])
+    for (table,) in loaded.execute(
+        "SELECT table_name FROM information_schema.columns"
+        " WHERE column_name = 'organization_id' AND table_schema = 'public'"
+    ):
+        assert loaded.execute(f"SELECT count(*) FROM {table}") == [(0,)], table
+
+
+def test_people_follow_from_records(loaded: Deployment, get: Any) -> None:
+    ada = {"id": "user1", "name": "Ada", "username": "ada"}
+    renamed = ada | {"name": "Countess"}
+    loaded.load(
+        [
+            make.message(2, sender=renamed, sentAt=LATER),
+            make.message(3, sender={"id": None, "name": "Channel", "username": None}),
+        ]
+    )
+    person = get("/people/telegram:user1")["data"]
+    assert (person["displayName"], person["activityCount"]) == ("Countess", 2)
+    assert (person["firstActiveAt"], person["lastActiveAt"]) == (make.AT, LATER)
+    loaded.load([make.delete("telegram.message", 2, chatId=make.CHAT)])
+    person = get("/people/telegram:user1")["data"]
+    assert (person["displayName"], person["activityCount"]) == ("Ada", 1)
+    loaded.load([make.message(1, sender={"id": "user2", "name": "Bea", "username": None})])
+    keys = {person["key"] for person in get("/people")["data"]}
+    assert keys == {"telegram:user2", "x:7"}
+
+
+def test_chat_counters_follow_from_messages(loaded: Deployment, get: Any) -> None:
+    loaded.load([make.message(2, sentAt=LATER), make.message(3, sentAt=LATER)])
+    (chat,) = get("/telegram/chats")["data"]
+    assert (chat["trackedMessageCount"], chat["lastMessageAt"]) == (3, LATER)
+    gone = [make.delete("telegram.message", number, chatId=make.CHAT) for number in (2, 3)]
+    loaded.load(gone)
+    (chat,) = get("/telegram/chats")["data"]
+    assert (chat["trackedMessageCount"], chat["lastMessageAt"]) == (1, make.AT)
+
+
+def test_a_chat_that_comes_back_counts_anew(loaded: Deployment, get: Any) -> None:
+    loaded.load(
+        [
+            make.message(2),
+            make.delete("telegram.chat", make.CHAT),
+            make.chat(),
+            make.message(8),
+        ]
+    )
+    assert get("/telegram/chats")["data"][0]["trackedMessageCount"] == 1
+    assert messages(get) == [8]
+    assert get("/people/telegram:user1")["data"]["activityCount"] == 1
+
+
+def test_a_chat_may_move_to_another_source(loaded: Deployment, get: Any) -> None:
+    moved = {"source_id": "telegram:moved"}
+    loaded.load([make.source("telegram", "telegram:moved"), make.chat(**moved)])
+    assert get("/telegram/chats")["data"] == []
+    assert get("/people")["data"][0]["platform"] == "x"
+    loaded.approve(make.ACME, make.OWNER, "telegram:moved")
+    person = get("/people/telegram:user1")["data"]
+    assert [s["sourceId"] for s in person["sources"]] == ["telegram:moved"]
+    counts = {s["id"]: s["count"] for s in get("/sources")["data"] if s["kind"] == "telegram"}
+    assert counts == {"telegram:main": 0, "telegram:moved": 1}
+
+
+def test_a_message_search_examines_the_newest_10000(loaded: Deployment, get: Any) -> None:
+    loaded.load([make.message(number, text=f"needle {number}.") for number in range(1, 10_003)])
+    path = f"/telegram/chats/{make.CHAT}/messages"
+    assert get(f"{path}?q=needle 2.")["data"] == []
+    assert get(f"{path}?q=needle 3.")["pagination"]["searchLimited"] is True
+    assert [m["id"] for m in get(f"{path}?q=needle 3.")["data"]] == [3]
+    loaded.load([make.delete("telegram.message", 10_002, chatId=make.CHAT)])
+    assert [m["id"] for m in get(f"{path}?q=needle 2.")["data"]] == [2]
+    assert get("/search?q=needle 9.")["data"]["hasMore"] is True
+
+
+def test_organizations_with_equal_ids_do_not_meet(loaded: Deployment, client: FlaskClient) -> None:
+    other = make.uuid("other")
+    loaded.load(make.everything(other))
+    loaded.load([make.message(1, text="theirs", organization_id=other)])
+    loaded.approve(other, make.OWNER)
+    texts = {}
+    for organization_id in (make.ACME, other):
+        headers = {"Authorization": f"Bearer {loaded.issue_key(organization_id, make.OWNER)}"}
+        answer = client.get(f"/api/v1/telegram/chats/{make.CHAT}/messages", headers=headers).json
+        texts[organization_id] = [message["text"] for message in answer["data"]]
+    assert texts == {make.ACME: ["Message 1"], other: ["theirs"]}
+
+
+def test_a_dry_run_counts_and_stores_nothing(loaded: Deployment, get: Any) -> None:
+    lines = "\n".join(map(json.dumps, [make.message(2), make.message(3)]))
+    result = loaded.cli("load", "-", "--dry-run", "--json", stdin=lines)
+    assert result.json()["telegram.message"]["created"] == 2
+    assert messages(get) == [1]
+
+
+def test_several_files_are_one_stream(deployment: Deployment, tmp_path: Any) -> None:
+    records = make.everything()
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    first.write_text("\n".join(map(json.dumps, records[:5])), "utf-8")
+    second.write_bytes(b"\xef\xbb\xbf" + "\r\n\r\n".join(map(json.dumps, records[5:])).encode())
+    summary = deployment.cli("load", first, second, "--json").json()
+    assert sum(counts["created"] for counts in summary.values()) == len(records)
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text('{"type": "member"\n', "utf-8")
+    result = deployment.cli("load", first, broken)
+    assert result.exit_code == 1
+    assert f"{broken}:1: is not a JSON object in UTF-8" in result.stderr
+
+
+def test_a_bad_line_stops_the_whole_stream(loaded: Deployment, get: Any) -> None:
+    with pytest.raises(BundleError) as caught:
+        loaded.load([make.message(2), make.message(0), make.delete("source", "docs:handbook")])
+    assert caught.value.faults == ["record:2: data.id must be an integer from 1 to 2147483647"]
+    assert messages(get) == [1]
+
+
+def test_the_first_20_bad_lines_are_named(loaded: Deployment) -> None:
+    with pytest.raises(BundleError) as caught:
+        loaded.load([make.message(-number) for number in range(30)])
+    assert len(caught.value.faults) == 20
+    assert caught.value.more
+    with pytest.raises(BundleError) as caught:
+        loaded.load([make.message(number, chatId=make.uuid(1)) for number in range(1, 31)])
+    assert len(caught.value.faults) == 20
+
+
+def without(record: dict[str, Any], *names: str) -> dict[str, Any]:
+    return record | {"data": {k: v for k, v in record["data"].items() if k not in names}}
+
+
+@pytest.mark.parametrize(
+    ("record", "fault"),
+    [
+        (make.message(1, extra=1), "data.extra is not a known member"),
+        (without(make.message(), "text"), "data.text is missing; it must be a string"),
+        (make.message(1, text=5), "data.text must be a string"),
+        (make.message(1, text="a\0b"), "data.text must not contain the NUL character"),
+        (make.message(True), "data.id must be an integer from 1 to 2147483647"),
+        (make.message(1, sentAt="2026-01-31 08:00"), "data.sentAt must be an RFC 3339"),
+        (make.message(1, sentAt="2026-01-31T08:00:60Z"), "data.sentAt must be an RFC 3339"),
+        (make.message(1, sender=None), "data.sender must be an object, not null"),
+        (
+            make.message(1, sender={"id": "a/b", "name": "x", "username": None}),
+            "data.sender.id must be a string of 1 to 200 characters without /",
+        ),
+        (make.message(1, kind="fax"), "data.kind must be one of text, photo"),
+        (make.message(1, chatId=make.uuid("x")), "data.chatId names no chat"),
+        (make.message(1, source_id="telegram:none"), "sourceId"),
+        (make.message(1, source_id="docs:handbook"), "sourceId"),
+        (make.source("doc", "d"), "did you mean 'docs'?"),
+        (make.source("x", "x:second"), "already has a source of kind x, x:main"),
+        (make.source("notes", "docs:handbook"), "data.kind cannot change"),
+        (make.chat(make.uuid("second")), "already links the chat"),
+        (make.knowledge(source="team"), "data.source must be docs where id begins with docs:"),
+        (make.knowledge(prefix="note", source_id="docs:handbook"), "one of kind notes"),
+        (make.asset(publicUrl="https://a.example/x"), "data.publicUrl must be null unless"),
+        (make.asset(parentId=make.uuid("nowhere")), "data.parentId names no folder"),
+        (make.asset("a", parentId=make.uuid("logo.png")), "data.parentId names no folder"),
+        (make.mention(author=make.author(verified="yes")), "data.author.verified must be true"),
+        (make.mention(media=[{"type": "gif"}]), "data.media.0.url is missing"),
+        (make.token(holders={"count": 1, "trackedBalanceRaw": "1.5"}), "a string of digits"),
+        (make.member(make.OWNER, "boss"), "data.role must be one of owner"),
+        (make.message() | {"approved": True}, "approved is not a known member"),
+        (make.message() | {"type": "telegram.messages"}, "did you mean 'telegram.message'?"),
+        (make.message() | {"organizationId": "acme"}, "organizationId must be a UUID"),
+        (make.message(organization_id=make.uuid("?")), "organizationId names no organization"),
+        (make.organization() | {"sourceId": "x"}, "sourceId does not belong to organization"),
+        (make.delete("telegram.message", 1), "data.chatId belongs to a telegram.message"),
+        (make.delete("telegram.message", "x", chatId=make.CHAT), "data.id must be an integer"),
+        (make.delete("person", "x"), "data.type must be one of"),
+        ([], "must be a JSON object"),
+    ],
+)
+def test_a_bad_record_is_named_with_field_and_reason(
+    loaded: Deployment, record: Any, fault: str
+) -> None:
+    with pytest.raises(BundleError) as caught:
+        loaded.load([record])
+    assert caught.value.faults[0].startswith("record:1: ")
+    assert fault in caught.value.faults[0]
+
+
+def test_a_parent_must_stand_earlier(loaded: Deployment) -> None:
+    second = {"source_id": "telegram:second"}
+    chat_id = make.uuid("second")
+    source = make.source("telegram", "telegram:second")
+    chat = make.chat(chat_id, **second)
+    message = make.message(1, chatId=chat_id, **second)
+    for order in ([chat, source], [source, message, chat]):
+        with pytest.raises(BundleError):
+            loaded.load(order)
+    loaded.load([source, chat, message])
+
+
+def test_concurrent_loads_of_one_organization_both_arrive(loaded: Deployment) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    halves = [[make.message(n) for n in range(start, 2000, 2)] for start in (2, 3)]
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(loaded.load, halves))
+    assert loaded.execute("SELECT tracked_message_count FROM telegram_chats") == [(1999,)]
+    assert loaded.execute("SELECT activity_count FROM people WHERE platform = 'telegram'") == [
+        (1999,)
+    ]

@@ -1,0 +1,57 @@
+"""What a load derives for sources, with the statement that the commands share."""
+
+from __future__ import annotations
+
+from tests import factories as f
+from tests.deployment import Deployment
+
+
+def counts(deployment: Deployment) -> dict[str, tuple[int, str | None]]:
+    rows = deployment.execute("SELECT kind, record_count, chat_id::text FROM sources")
+    return {kind: (count, chat) for kind, count, chat in rows}
+
+
+def test_each_kind(deployment: Deployment) -> None:
+    deployment.load(
+        [
+            *f.everything(),
+            f.knowledge(2, archived=True),
+            f.knowledge(3),
+            f.message(2),
+            f.mention(2, account="ACME"),
+            f.mention(3, account="elsewhere"),
+        ]
+    )
+    assert counts(deployment) == {
+        "docs": (2, None),
+        "notes": (1, None),
+        "assets": (2, None),
+        "profile": (0, None),
+        "token": (1, None),
+        "x": (2, None),
+        "telegram": (2, f.CHAT),
+    }
+
+
+def test_what_was_collected_for_another_configuration_does_not_count(
+    deployment: Deployment,
+) -> None:
+    deployment.load(f.everything())
+    deployment.load([f.source("x", account="renamed"), f.source("token", account="0x" + "00" * 20)])
+    assert counts(deployment)["x"] == (0, None)
+    assert counts(deployment)["token"] == (0, None)
+
+
+def test_deletions_count(deployment: Deployment) -> None:
+    deployment.load(f.everything())
+    deployment.load(
+        [
+            f.delete("telegram.chat", f.CHAT),
+            f.delete("knowledge", f.knowledge_id(1)),
+            f.delete("asset", f.uuid("Brand")),
+            f.delete("x.mention", "1"),
+            f.delete("token", f.KIND_SOURCES["token"]),
+        ]
+    )
+    assert set(counts(deployment).values()) - {(1, None)} == {(0, None)}
+    assert counts(deployment)["notes"] == (1, None)

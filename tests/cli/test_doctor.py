@@ -1,0 +1,95 @@
+"""orgctx doctor: one line for each check, and exit status 1 if one fails."""
+
+from __future__ import annotations
+
+from psycopg.conninfo import make_conninfo
+
+from orgctx.embedded import Servers
+from tests.deployment import Deployment, Result, new_database
+
+
+def statuses(result: Result) -> dict[str, str]:
+    lines = (line.split(":", 1)[0].split(None, 1) for line in result.stdout.splitlines())
+    return {name: status for status, name in lines}
+
+
+def test_one_login_works_and_two_are_better(deployment: Deployment) -> None:
+    result = deployment.cli("doctor")
+    assert result.exit_code == 0
+    assert statuses(result) == {
+        "configuration": "ok",
+        "database": "ok",
+        "admin database": "ok",
+        "migrations": "ok",
+        "role": "warning",
+        "redis": "ok",
+        "libraries": "ok",
+    }
+    assert "a login of its own in ORGCTX_DATABASE_URL is safer" in result.stdout
+
+
+def test_without_redis(deployment: Deployment) -> None:
+    result = deployment.cli("doctor", "--json", ORGCTX_REDIS_URL="redis://:secret@127.0.0.1:1")
+    assert result.exit_code == 1
+    assert '"name": "redis",\n      "status": "failed"' in result.stdout
+    assert result.stderr == "Error: failed: redis; see the lines of these checks\n"
+    assert "secret" not in result.stdout
+
+
+def test_without_database(deployment: Deployment) -> None:
+    dead = "postgresql://someone:secret@127.0.0.1:1/orgctx"
+    result = deployment.cli("doctor", ORGCTX_DATABASE_URL=dead)
+    assert result.exit_code == 1
+    assert statuses(result)["database"] == "failed"
+    assert statuses(result)["migrations"] == "failed"
+    assert statuses(result)["admin database"] == "ok"
+    assert "secret" not in result.stdout + result.stderr
+    assert len(result.stdout.splitlines()) == 7
+
+
+def test_the_replicas_are_checked_where_there_are_any(deployment: Deployment) -> None:
+    dead = "postgresql://127.0.0.1:1/orgctx"
+    result = deployment.cli("doctor", ORGCTX_DATABASE_READ_URL=dead)
+    assert result.exit_code == 1
+    assert statuses(result)["read database"] == "failed"
+
+
+def test_without_migrations(servers: Servers) -> None:
+    with new_database(servers.database_url) as url:
+        result = Deployment(url, servers.redis_url).cli("doctor")
+    assert result.exit_code == 1
+    assert statuses(result)["migrations"] == "failed"
+
+
+def test_a_migration_that_is_missing(deployment: Deployment) -> None:
+    deployment.execute("DELETE FROM _yoyo_migration WHERE migration_id LIKE '005%'")
+    result = deployment.cli("doctor")
+    assert result.exit_code == 1
+    assert "run `orgctx migrate`" in result.stdout
+
+
+def test_a_reader_that_may_more_than_read(deployment: Deployment) -> None:
+    deployment.execute("GRANT DELETE ON sources TO orgctx_reader")
+    deployment.execute("GRANT SELECT ON api_keys TO orgctx_reader")
+    result = deployment.cli("doctor")
+    assert result.exit_code == 1
+    assert "orgctx_reader may SELECT on api_keys, DELETE on sources" in result.stdout
+
+
+def test_without_configuration(deployment: Deployment) -> None:
+    result = deployment.cli("doctor", ORGCTX_REDIS_URL=None, ORGCTX_LIMIT_KEY="many")
+    assert result.exit_code == 1
+    assert statuses(result) == {"configuration": "failed"}
+    assert "ORGCTX_REDIS_URL" in result.stdout
+    assert "ORGCTX_LIMIT_KEY" in result.stdout
+
+
+def test_a_login_that_may_not_read(deployment: Deployment, servers: Servers) -> None:
+    deployment.execute("CREATE ROLE orgctx_test_bystander LOGIN")
+    try:
+        url = make_conninfo(deployment.database_url, user="orgctx_test_bystander")
+        result = Deployment(url, servers.redis_url, deployment.database_url).cli("doctor")
+    finally:
+        deployment.execute("DROP ROLE orgctx_test_bystander")
+    assert result.exit_code == 1
+    assert statuses(result)["role"] == "failed"

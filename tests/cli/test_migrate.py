@@ -1,0 +1,167 @@
+"""orgctx migrate: once, at once from many processes, and only where our text fits."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from orgctx.db import sql
+from orgctx.embedded import Servers
+from orgctx.embedded import servers as embedded_servers
+from orgctx.health import migrations
+from tests.deployment import Deployment, new_database
+
+ALL = sorted(migrations())
+
+
+@pytest.fixture
+def empty(servers: Servers) -> Iterator[Deployment]:
+    """A deployment whose database has no schema yet."""
+    with new_database(servers.database_url) as url:
+        yield Deployment(url, servers.redis_url)
+
+
+@pytest.fixture(scope="module")
+def fresh_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
+    """Servers that have no role of ours yet."""
+    with embedded_servers(tmp_path_factory.mktemp("fresh"), durable=False) as running:
+        yield running
+
+
+def test_applies_everything_once(empty: Deployment) -> None:
+    assert empty.cli("migrate", "--json").json() == {"applied": ALL}
+    assert empty.cli("migrate", "--json").json() == {"applied": []}
+    assert empty.cli("migrate").stdout == "up to date\n"
+    stored = empty.execute("SELECT migration_id FROM _yoyo_migration ORDER BY 1")
+    assert [name for (name,) in stored] == ALL
+
+
+def test_many_processes_at_once(empty: Deployment) -> None:
+    processes = [empty.process("migrate", "--json") for _ in range(4)]
+    ended = [(process.communicate(timeout=60), process.returncode) for process in processes]
+    assert [code for _, code in ended] == [0, 0, 0, 0], ended
+    applied = sorted(json.loads(stdout)["applied"] for (stdout, _), _ in ended)
+    assert applied == [[], [], [], ALL]
+
+
+def test_a_killed_run_leaves_no_lock(empty: Deployment) -> None:
+    with psycopg.connect(empty.database_url) as holder:
+        holder.execute(sql("cli/lock_migrations"))
+        process = empty.process("migrate")
+        waits = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        while not empty.execute(waits):
+            assert process.poll() is None
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    assert empty.cli("migrate").exit_code == 0
+
+
+def test_a_failing_migration_leaves_nothing(empty: Deployment) -> None:
+    empty.execute("CREATE TABLE people (in_the_way integer)")
+    failed = empty.cli("migrate")
+    assert failed.exit_code == 1
+    assert failed.stderr == (
+        'Error: the database refused the command (relation "people" already exists)\n'
+    )
+    assert empty.execute("SELECT to_regclass('organizations'), to_regclass('_yoyo_migration')") == [
+        (None, None)
+    ]
+    empty.execute("DROP TABLE people")
+    assert empty.cli("migrate").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        ("TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'", "encoded in SQL_ASCII, not UTF8"),
+        ("TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'", "encoded in LATIN1, not UTF8"),
+        ("TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'", "knows no letters beyond ASCII"),
+    ],
+)
+def test_refuses_a_database_that_our_text_does_not_fit(
+    servers: Servers, options: str, fault: str
+) -> None:
+    provider = " LOCALE_PROVIDER libc"
+    with new_database(servers.database_url, options + provider) as url:
+        refused = Deployment(url, servers.redis_url).cli("migrate")
+    assert refused.exit_code == 1
+    assert fault in refused.stderr
+    assert "CREATE DATABASE orgctx TEMPLATE template0 ENCODING 'UTF8'" in refused.stderr
+    assert refused.stderr.count("\n") == 1
+
+
+def test_the_reading_role_reads_and_does_nothing_else(deployment: Deployment) -> None:
+    with psycopg.connect(deployment.database_url, autocommit=True) as connection:
+        connection.execute("SET ROLE orgctx_reader")
+        connection.execute("SELECT FROM sources, organizations, _yoyo_migration")
+        for statement in (
+            "DELETE FROM sources",
+            "UPDATE organizations SET plan = 'pro'",
+            "INSERT INTO people (source_id) VALUES ('x')",
+            "TRUNCATE knowledge_suppressions",
+            "CREATE TABLE mine (id integer)",
+            "SELECT FROM api_keys",
+            "SELECT FROM members",
+            "DELETE FROM _yoyo_migration",
+        ):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(statement)
+
+
+def test_two_logins(fresh_cluster: Servers) -> None:
+    """The admin owns the database and may create roles; the service may do nothing."""
+    superuser = fresh_cluster.database_url
+    with psycopg.connect(superuser, autocommit=True) as connection:
+        connection.execute("CREATE ROLE keeper LOGIN CREATEROLE")
+        connection.execute("CREATE ROLE service LOGIN")
+        connection.execute("CREATE DATABASE kept OWNER keeper")
+    deployment = Deployment(
+        make_conninfo(superuser, dbname="kept", user="service"),
+        fresh_cluster.redis_url,
+        make_conninfo(superuser, dbname="kept", user="keeper"),
+    )
+    assert deployment.cli("migrate", "--json").json() == {"applied": ALL}
+    assert deployment.cli("migrate", "--json").json() == {"applied": []}
+    checks = deployment.cli("doctor", "--json").json()["checks"]
+    assert {check["status"] for check in checks} == {"ok"}, checks
+    with psycopg.connect(deployment.database_url, autocommit=True) as connection:
+        connection.execute("SET ROLE orgctx_reader")
+        connection.execute("SELECT FROM sources")
+
+
+def test_two_databases_create_the_role_at_once(fresh_cluster: Servers) -> None:
+    with (
+        new_database(fresh_cluster.database_url) as one,
+        new_database(fresh_cluster.database_url) as other,
+    ):
+        processes = [
+            Deployment(url, fresh_cluster.redis_url).process("migrate")
+            for url in (one, other, one, other)
+        ]
+        ended = [(process.communicate(timeout=60), process.returncode) for process in processes]
+    assert [code for _, code in ended] == [0, 0, 0, 0], ended
+
+
+def test_a_service_login_that_does_not_exist(empty: Deployment) -> None:
+    service = make_conninfo(empty.database_url, user="nobody_here")
+    refused = Deployment(service, empty.redis_url, empty.database_url).cli("migrate")
+    assert refused.exit_code == 1
+    assert "the login 'nobody_here' of ORGCTX_DATABASE_URL does not exist" in refused.stderr
+
+
+def test_a_path_with_letters_that_mean_something_to_glob(
+    empty: Deployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from orgctx.cli import schema
+
+    directory = tmp_path / "a[b]*"
+    (directory / "schema").mkdir(parents=True)
+    (directory / "schema" / "001_only.sql").write_text("CREATE TABLE only_one (id integer);")
+    monkeypatch.setattr(schema, "sql_directory", lambda: directory)
+    assert empty.cli("migrate", "--json").json() == {"applied": ["001_only"]}

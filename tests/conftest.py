@@ -1,0 +1,115 @@
+"""Real servers for the whole suite, and a migrated database for each test or module.
+
+A test asks for `deployment` (or for one of its parts by name); tests that only read
+ask for `module_deployment` and load it once, in a module-scoped fixture.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from psycopg.conninfo import conninfo_to_dict
+
+from orgctx.cli import schema
+from orgctx.config import Config
+from orgctx.embedded import Servers
+from orgctx.embedded import servers as embedded_servers
+from orgctx.quota import connect as connect_redis
+from tests.deployment import Deployment, Result, new_database
+
+
+@pytest.fixture(scope="session")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
+    """Those of ORGCTX_TEST_DATABASE_URL and ORGCTX_TEST_REDIS_URL, else embedded ones."""
+    database_url = os.environ.get("ORGCTX_TEST_DATABASE_URL")
+    redis_url = os.environ.get("ORGCTX_TEST_REDIS_URL")
+    if database_url and redis_url:
+        yield Servers(database_url, redis_url)
+        return
+    with embedded_servers(tmp_path_factory.mktemp("servers"), durable=False) as running:
+        yield Servers(database_url or running.database_url, redis_url or running.redis_url)
+
+
+@pytest.fixture(scope="session")
+def template(servers: Servers) -> Iterator[str]:
+    """The name of a migrated, empty database to copy."""
+    with new_database(servers.database_url) as url:
+        schema.migrate(url, url)
+        yield str(conninfo_to_dict(url)["dbname"])
+
+
+@pytest.fixture
+def database_url(servers: Servers, template: str) -> Iterator[str]:
+    """A migrated database of the test's own, without data."""
+    with new_database(servers.database_url, template=template) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def module_database_url(servers: Servers, template: str) -> Iterator[str]:
+    """A migrated database of the module's own."""
+    with new_database(servers.database_url, template=template) as url:
+        yield url
+
+
+@pytest.fixture
+def redis_url(servers: Servers) -> str:
+    """Redis, empty."""
+    empty_redis(servers.redis_url)
+    return servers.redis_url
+
+
+def empty_redis(url: str) -> None:
+    client = connect_redis(url, timeout_seconds=5)
+    client.flushdb()
+    client.close()
+
+
+@pytest.fixture
+def deployment(database_url: str, redis_url: str) -> Deployment:
+    """Everything of one test: its config, app, commands and data."""
+    return Deployment(database_url, redis_url)
+
+
+@pytest.fixture(scope="module")
+def module_deployment(module_database_url: str, servers: Servers) -> Deployment:
+    """The same for a module whose tests only read; Redis is emptied when it begins."""
+    empty_redis(servers.redis_url)
+    return Deployment(module_database_url, servers.redis_url)
+
+
+@pytest.fixture
+def config(deployment: Deployment) -> Config:
+    return deployment.config
+
+
+@pytest.fixture
+def app(deployment: Deployment) -> Iterator[Flask]:
+    with deployment.app() as app:
+        yield app
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def orgctx_cli(deployment: Deployment) -> Callable[..., Result]:
+    """Run a command: `orgctx_cli("keys", "list", "--organization", "acme")`."""
+    return deployment.cli
+
+
+@pytest.fixture
+def load(deployment: Deployment) -> Callable[..., Any]:
+    return deployment.load
+
+
+@pytest.fixture
+def issue_key(deployment: Deployment) -> Callable[..., str]:
+    return deployment.issue_key

@@ -1,0 +1,277 @@
+"""Valid bundle records, one function for each type. Keywords replace members of `data`,
+under the format's own names; a nested object is replaced as a whole."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+Record = dict[str, Any]
+
+AT = "2026-01-31T08:00:00Z"
+ACME = "11111111-1111-4111-8111-111111111111"
+OWNER = "aaaaaaaa-0000-4000-8000-000000000001"
+ADMIN = "aaaaaaaa-0000-4000-8000-000000000002"
+MEMBER = "aaaaaaaa-0000-4000-8000-000000000003"
+CHAT = "cccccccc-0000-4000-8000-000000000001"
+ADDRESS = "0x" + "ab" * 20
+
+KIND_SOURCES = {
+    "docs": "docs:handbook",
+    "notes": "notes:team",
+    "assets": "assets:main",
+    "profile": "profile:main",
+    "token": "token:main",
+    "x": "x:main",
+    "telegram": "telegram:main",
+}
+
+
+def uuid(name: object) -> str:
+    """A UUID that is the same for the same name."""
+    return str(uuid5(NAMESPACE_URL, str(name)))
+
+
+def record(
+    type_: str, data: Record, *, organization_id: str = ACME, source_id: str | None = None
+) -> Record:
+    """Any record, valid or not."""
+    whole: Record = {"type": type_, "organizationId": organization_id, "data": data}
+    return whole if source_id is None else whole | {"sourceId": source_id}
+
+
+def organization(organization_id: str = ACME, **data: Any) -> Record:
+    defaults = {"displayName": "Acme", "slug": "acme", "createdAt": AT, "updatedAt": AT}
+    return record("organization", defaults | data, organization_id=organization_id)
+
+
+def member(
+    user_id: str = OWNER, role: str = "owner", *, organization_id: str = ACME, **data: Any
+) -> Record:
+    defaults = {"id": user_id, "displayName": role.title(), "role": role}
+    return record("member", defaults | data, organization_id=organization_id)
+
+
+def source(
+    kind: str = "docs", source_id: str | None = None, *, organization_id: str = ACME, **data: Any
+) -> Record:
+    defaults: Record = {
+        "kind": kind,
+        "label": f"Acme {kind}",
+        "description": f"The {kind} of Acme.",
+        "status": "current",
+        "updatedAt": AT,
+    }
+    if kind == "x":
+        defaults["account"] = "acme"
+    if kind == "token":
+        defaults["account"] = ADDRESS
+    source_id = source_id or KIND_SOURCES[kind]
+    return record("source", defaults | data, organization_id=organization_id, source_id=source_id)
+
+
+def knowledge(
+    name: object = 1,
+    *,
+    prefix: str = "docs",
+    organization_id: str = ACME,
+    source_id: str | None = None,
+    **data: Any,
+) -> Record:
+    """A document, or a note where prefix is `note`; its id is of the prefix and `name`."""
+    defaults = {
+        "id": knowledge_id(name, prefix),
+        "source": "team" if prefix == "note" else prefix,
+        "title": f"Document {name}",
+        "content": f"Content of document {name}.",
+        "contentFormat": "markdown",
+        "visibility": "public",
+        "archived": False,
+        "sourceStatus": "current",
+        "sourceLabel": "Handbook",
+        "sourceHref": None,
+        "createdAt": AT,
+        "updatedAt": AT,
+    }
+    kind = {"note": "notes", "chain": "token"}.get(prefix, prefix)
+    source_id = source_id or KIND_SOURCES[kind]
+    return record(
+        "knowledge", defaults | data, organization_id=organization_id, source_id=source_id
+    )
+
+
+def knowledge_id(name: object = 1, prefix: str = "docs") -> str:
+    return f"{prefix}:{ADDRESS if prefix == 'chain' else uuid(name)}"
+
+
+def asset(
+    name: str = "logo.png",
+    *,
+    organization_id: str = ACME,
+    source_id: str = KIND_SOURCES["assets"],
+    **data: Any,
+) -> Record:
+    """A file at the root, its id of its name."""
+    defaults = {
+        "id": uuid(name),
+        "parentId": None,
+        "kind": "file",
+        "name": name,
+        "mime": "image/png",
+        "bytes": 1024,
+        "public": False,
+        "publicUrl": None,
+        "uploadedBy": None,
+        "createdAt": AT,
+        "updatedAt": AT,
+    }
+    return record("asset", defaults | data, organization_id=organization_id, source_id=source_id)
+
+
+def folder(name: str = "Brand", **data: Any) -> Record:
+    return asset(name, **{"kind": "folder", "mime": None, "bytes": 0, **data})
+
+
+def chat(
+    chat_id: str = CHAT,
+    *,
+    organization_id: str = ACME,
+    source_id: str = KIND_SOURCES["telegram"],
+    **data: Any,
+) -> Record:
+    defaults = {
+        "id": chat_id,
+        "type": "supergroup",
+        "title": "Acme chat",
+        "username": "acmechat",
+        "memberCount": 12,
+        "linkedAt": AT,
+        "updatedAt": AT,
+    }
+    return record(
+        "telegram.chat", defaults | data, organization_id=organization_id, source_id=source_id
+    )
+
+
+def message(
+    message_id: int = 1,
+    *,
+    organization_id: str = ACME,
+    source_id: str = KIND_SOURCES["telegram"],
+    **data: Any,
+) -> Record:
+    defaults = {
+        "chatId": CHAT,
+        "id": message_id,
+        "sender": {"id": "user1", "name": "Ada", "username": "ada"},
+        "kind": "text",
+        "text": f"Message {message_id}",
+        "detail": None,
+        "file": None,
+        "replyToMessageId": None,
+        "sentAt": AT,
+        "editedAt": None,
+    }
+    return record(
+        "telegram.message", defaults | data, organization_id=organization_id, source_id=source_id
+    )
+
+
+def file(**members: Any) -> Record:
+    """The `file` of a message."""
+    names = ("width", "height", "duration", "mimeType", "fileName", "fileSize", "sticker")
+    return dict.fromkeys(names) | members
+
+
+def mention(
+    mention_id: object = 1,
+    *,
+    organization_id: str = ACME,
+    source_id: str = KIND_SOURCES["x"],
+    **data: Any,
+) -> Record:
+    defaults = {
+        "account": "acme",
+        "id": str(mention_id),
+        "url": f"https://x.com/bob/status/{mention_id}",
+        "text": f"Mention {mention_id} of @acme",
+        "createdAt": AT,
+        "metrics": {"likes": 3, "reposts": 1, "replies": 0, "quotes": 0, "views": 100},
+        "isReply": False,
+        "isRepost": False,
+        "author": author(),
+        "media": [],
+        "quoted": None,
+    }
+    return record(
+        "x.mention", defaults | data, organization_id=organization_id, source_id=source_id
+    )
+
+
+def author(author_id: object = 7, **members: Any) -> Record:
+    """The `author` of a mention."""
+    return {"id": str(author_id), "username": "bob", "name": "Bob", "verified": True} | members
+
+
+def token(
+    *, organization_id: str = ACME, source_id: str = KIND_SOURCES["token"], **data: Any
+) -> Record:
+    fresh = {"updatedAt": AT, "status": "current"}
+    defaults = {
+        "token": {
+            "address": ADDRESS,
+            "chainId": 4663,
+            "protocol": "pons",
+            "name": "Acme Token",
+            "symbol": "ACME",
+            "pool": "0x" + "cd" * 20,
+            "poolId": None,
+            "pairedToken": None,
+            "deployer": "0x" + "ef" * 20,
+            "logoUrl": None,
+        },
+        "index": {"indexedTo": 100, "indexedAt": AT, "nextSyncAt": AT, "state": "ready"},
+        "holders": {"count": 42, "trackedBalanceRaw": "1000000000000000000000"},
+        "latestFees": {
+            "takenAt": AT,
+            "priceUsd": 0.5,
+            "ethUsd": 3000.0,
+            "unclaimedEth": 0.25,
+            "unclaimedToken": 10.0,
+        },
+        "latestTradeAt": AT,
+        "sources": {"transfers": fresh, "fees": fresh},
+    }
+    return record("token", defaults | data, organization_id=organization_id, source_id=source_id)
+
+
+def delete(type_: str, id_: object, *, organization_id: str = ACME, **data: Any) -> Record:
+    return record("delete", {"type": type_, "id": id_, **data}, organization_id=organization_id)
+
+
+def staff(organization_id: str = ACME) -> list[Record]:
+    """An owner, an admin and a plain member."""
+    return [
+        member(OWNER, "owner", organization_id=organization_id),
+        member(ADMIN, "admin", organization_id=organization_id),
+        member(MEMBER, "member", organization_id=organization_id),
+    ]
+
+
+def everything(organization_id: str = ACME) -> list[Record]:
+    """One organization with a source of every kind and something in each."""
+    return [
+        organization(organization_id),
+        *staff(organization_id),
+        *(source(kind, organization_id=organization_id) for kind in KIND_SOURCES),
+        *(knowledge(prefix=prefix, organization_id=organization_id) for prefix in KNOWLEDGE),
+        folder(organization_id=organization_id),
+        asset(parentId=uuid("Brand"), organization_id=organization_id),
+        chat(organization_id=organization_id),
+        message(organization_id=organization_id),
+        mention(organization_id=organization_id),
+        token(organization_id=organization_id),
+    ]
+
+
+KNOWLEDGE = ("docs", "note", "assets", "profile", "chain")

@@ -1,0 +1,183 @@
+"""What a caller meets when PostgreSQL or Redis refuses, drops or hangs."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests import factories as make
+from tests.deployment import Deployment
+
+BUDGET = 0.7
+
+
+@pytest.fixture
+def loaded(deployment: Deployment) -> Deployment:
+    deployment.load(make.everything())
+    deployment.approve(make.ACME, make.OWNER)
+    return deployment
+
+
+@pytest.fixture
+def key(loaded: Deployment) -> str:
+    return loaded.issue_key(make.ACME, make.OWNER)
+
+
+@pytest.fixture
+def silent() -> Iterator[int]:
+    """The port of a server that accepts and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+@pytest.fixture
+def closed() -> int:
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+    return port
+
+
+def ask(deployment: Deployment, key: str, **settings: Any) -> tuple[Any, float]:
+    """One request with a small time budget; the response and how long it took."""
+    with deployment.app(request_timeout_seconds=BUDGET, **settings) as app:
+        began = monotonic()
+        headers = {"Authorization": f"Bearer {key}"}
+        response = app.test_client().get("/api/v1/knowledge", headers=headers)
+        return response, monotonic() - began
+
+
+def test_redis_that_refuses_is_503_uncounted(loaded: Deployment, key: str, closed: int) -> None:
+    response, seconds = ask(loaded, key, redis_url=f"redis://127.0.0.1:{closed}")
+    assert response.status_code == 503
+    assert response.json["error"]["code"] == "service_unavailable"
+    assert "RateLimit-Limit" not in response.headers
+    assert seconds < BUDGET + 0.5
+
+
+def test_redis_that_hangs_is_504(loaded: Deployment, key: str, silent: int) -> None:
+    response, seconds = ask(loaded, key, redis_url=f"redis://127.0.0.1:{silent}")
+    assert response.status_code == 504
+    assert seconds < BUDGET + 0.5
+
+
+@pytest.mark.parametrize("setting", ["database_url", "database_read_url"])
+def test_a_database_that_refuses_is_503(
+    loaded: Deployment, key: str, closed: int, setting: str
+) -> None:
+    dead = {setting: f"postgresql://nobody@127.0.0.1:{closed}/none"}
+    response, seconds = ask(loaded, key, **dead)
+    assert response.status_code == 503
+    assert response.headers["RateLimit-Limit"]
+    assert seconds < BUDGET + 0.5
+
+
+@pytest.mark.parametrize("setting", ["database_url", "database_read_url"])
+def test_a_database_that_hangs_is_504(
+    loaded: Deployment, key: str, silent: int, setting: str
+) -> None:
+    dead = {setting: f"postgresql://nobody@127.0.0.1:{silent}/none"}
+    response, seconds = ask(loaded, key, **dead)
+    assert response.status_code == 504
+    assert "RateLimit-Limit" not in response.headers
+    assert seconds < BUDGET + 0.5
+
+
+def test_a_statement_that_waits_is_504_and_ends_on_the_server(loaded: Deployment, key: str) -> None:
+    with psycopg.connect(loaded.database_url) as blocker:
+        blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")
+        response, seconds = ask(loaded, key)
+        assert response.status_code == 504
+        assert seconds < BUDGET + 0.5
+    left = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    assert loaded.execute(left) == [(0,)]
+
+
+def test_broken_connections_are_replaced_within_the_request(loaded: Deployment, key: str) -> None:
+    headers = {"Authorization": f"Bearer {key}"}
+    with loaded.app() as app, ThreadPoolExecutor(4) as pool:
+
+        def get(_: int) -> int:
+            return app.test_client().get("/api/v1/knowledge", headers=headers).status_code
+
+        for _ in range(3):
+            assert set(pool.map(get, range(16))) == {200}
+            loaded.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        assert set(pool.map(get, range(16))) == {200}
+
+
+def test_more_requests_than_connections_wait_their_turn(loaded: Deployment, key: str) -> None:
+    headers = {"Authorization": f"Bearer {key}"}
+    with loaded.app(database_pool_size=1) as app, ThreadPoolExecutor(8) as pool:
+        results = pool.map(
+            lambda _: app.test_client().get("/api/v1/people", headers=headers).status_code,
+            range(40),
+        )
+        assert set(results) == {200}
+
+
+def test_a_waiting_request_gives_up_with_504(loaded: Deployment, key: str) -> None:
+    headers = {"Authorization": f"Bearer {key}"}
+    with (
+        loaded.app(database_pool_size=1, request_timeout_seconds=BUDGET) as app,
+        psycopg.connect(loaded.database_url) as blocker,
+        ThreadPoolExecutor(3) as pool,
+    ):
+        blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")
+        began = monotonic()
+        results = pool.map(
+            lambda _: app.test_client().get("/api/v1/knowledge", headers=headers).status_code,
+            range(3),
+        )
+        assert set(results) == {504}
+        assert monotonic() - began < BUDGET + 0.5
+
+
+def test_a_database_without_migrations_is_503_and_says_so_to_operators(
+    servers: Any, redis_url: str
+) -> None:
+    from tests.deployment import new_database
+
+    with new_database(servers.database_url) as url, Deployment(url, redis_url).app() as app:
+        client = app.test_client()
+        ready = client.get("/readyz")
+        assert ready.status_code == 503
+        assert "orgctx migrate" in ready.json["checks"]["database"]
+        assert client.get("/healthz").status_code == 200
+
+
+def test_readiness_names_what_does_not_answer(loaded: Deployment, closed: int) -> None:
+    with loaded.app() as app:
+        assert app.test_client().get("/readyz").json == {
+            "status": "ready",
+            "checks": {"database": "ok", "redis": "ok"},
+        }
+    with loaded.app(redis_url=f"redis://127.0.0.1:{closed}") as app:
+        response = app.test_client().get("/readyz")
+        assert response.status_code == 503
+        assert response.json["checks"] == {"database": "ok", "redis": "does not answer"}
+    with loaded.app(database_url=f"postgresql://127.0.0.1:{closed}/x") as app:
+        response = app.test_client().get("/readyz")
+        assert response.json["checks"]["database"] == "does not answer"
+        assert response.json["checks"]["redis"] == "ok"
+
+
+def test_no_connection_string_is_logged(
+    loaded: Deployment, key: str, closed: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    secret = "s3cr3t-in-a-dsn"
+    ask(loaded, key, database_url=f"postgresql://u:{secret}@127.0.0.1:{closed}/none")
+    ask(loaded, key, redis_url=f"redis://:{secret}@127.0.0.1:{closed}")
+    logged = "".join(capfd.readouterr())
+    assert "service_unavailable" in logged
+    assert secret not in logged
+    assert key not in logged

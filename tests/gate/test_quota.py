@@ -1,0 +1,153 @@
+"""Counting: windows, the tightest limit, atomicity across processes."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from orgctx.quota import connect
+from tests import factories as make
+from tests.deployment import Deployment
+
+
+@pytest.fixture
+def loaded(deployment: Deployment) -> Deployment:
+    deployment.load(make.everything())
+    deployment.approve(make.ACME, make.OWNER)
+    return deployment
+
+
+def get(client: FlaskClient, key: str | None, path: str = "/sources", **headers: str) -> Any:
+    if key:
+        headers["Authorization"] = f"Bearer {key}"
+    return client.get(f"/api/v1{path}", headers=headers)
+
+
+def limits(response: Any) -> tuple[int, int]:
+    return int(response.headers["RateLimit-Limit"]), int(response.headers["RateLimit-Remaining"])
+
+
+def test_the_limit_with_the_fewest_requests_left_is_reported(loaded: Deployment) -> None:
+    first, second = (loaded.issue_key(make.ACME, make.OWNER) for _ in range(2))
+    with loaded.app(limit_key=3, limit_organization=5, limit_ip=7) as app:
+        client = app.test_client()
+        assert limits(get(client, first)) == (3, 2)
+        assert limits(get(client, first)) == (3, 1)
+        assert limits(get(client, second)) == (3, 2)
+        assert limits(get(client, second)) == (3, 1)
+        assert limits(get(client, first)) == (3, 0)
+        refused = get(client, first)
+        assert refused.status_code == 429
+        assert "API key" in refused.json["error"]["message"]
+        assert limits(refused) == (3, 0)
+        assert 0 <= int(refused.headers["Retry-After"]) <= 60
+        assert get(client, None).status_code == 401
+        refused = get(client, None)
+        assert refused.status_code == 429
+        assert "IP address" in refused.json["error"]["message"]
+        assert limits(refused) == (7, 0)
+
+
+def test_the_organizations_limit_spans_its_keys(loaded: Deployment) -> None:
+    keys = [loaded.issue_key(make.ACME, make.OWNER) for _ in range(3)]
+    with loaded.app(limit_organization=2) as app:
+        client = app.test_client()
+        assert [get(client, key).status_code for key in keys] == [200, 200, 429]
+        assert "organization" in get(client, keys[0]).json["error"]["message"]
+
+
+def test_a_request_refused_by_one_limit_consumes_none_of_the_other(loaded: Deployment) -> None:
+    first, second = (loaded.issue_key(make.ACME, make.OWNER) for _ in range(2))
+    with loaded.app(limit_key=1, limit_organization=2) as app:
+        client = app.test_client()
+        assert [get(client, first).status_code for _ in range(5)] == [200, 429, 429, 429, 429]
+        assert get(client, second).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("members", "expected"),
+    [
+        ({}, 120),
+        ({"plan": "pro"}, 360),
+        ({"verifiedHolding": 24_999.99}, 120),
+        ({"verifiedHolding": 25_000}, 360),
+    ],
+)
+def test_the_top_plan(loaded: Deployment, members: Any, expected: int) -> None:
+    loaded.load([make.organization(**members)])
+    key = loaded.issue_key(make.ACME, make.OWNER)
+    with loaded.app(limit_key=120, limit_key_top=360) as app:
+        assert limits(get(app.test_client(), key)) == (expected, expected - 1)
+
+
+def test_exactly_the_allowed_number_is_admitted_at_once(loaded: Deployment) -> None:
+    keys = [loaded.issue_key(make.ACME, make.OWNER) for _ in range(4)]
+    with loaded.app(limit_key=20, limit_organization=50) as app, ThreadPoolExecutor(16) as pool:
+        statuses = list(
+            pool.map(lambda n: get(app.test_client(), keys[n % 4]).status_code, range(160))
+        )
+    assert statuses.count(200) == 50
+    assert statuses.count(429) == 110
+
+
+def test_every_redis_key_expires(loaded: Deployment) -> None:
+    key = loaded.issue_key(make.ACME, make.OWNER)
+    with loaded.app() as app:
+        for path in ("/sources", "/x/mentions", "/token"):
+            assert get(app.test_client(), key, path).status_code == 200
+    redis = connect(loaded.redis_url, timeout_seconds=5)
+    names = sorted(redis.keys("*"))
+    assert len(names) == 5
+    assert all(0 < redis.ttl(name) <= 90 * 24 * 3600 for name in names)
+    assert 0 < redis.ttl(f"orgctx:watched:{{{make.ACME}}}") <= 90
+    redis.close()
+
+
+def test_counting_survives_a_flush_of_scripts_and_data(loaded: Deployment) -> None:
+    key = loaded.issue_key(make.ACME, make.OWNER)
+    redis = connect(loaded.redis_url, timeout_seconds=5)
+    with loaded.app(limit_key=10) as app:
+        assert limits(get(app.test_client(), key)) == (10, 9)
+        redis.flushall()
+        redis.script_flush()
+        assert limits(get(app.test_client(), key)) == (10, 9)
+    redis.close()
+
+
+@pytest.mark.parametrize(
+    ("hops", "forwarded", "counted"),
+    [
+        (0, "203.0.113.9", "127.0.0.1"),
+        (1, "203.0.113.9", "203.0.113.9"),
+        (1, "198.51.100.1, 203.0.113.9", "203.0.113.9"),
+        (2, "198.51.100.1, 203.0.113.9", "198.51.100.1"),
+        (2, "203.0.113.9", "127.0.0.1"),
+        (1, "nonsense", "127.0.0.1"),
+        (1, "2001:DB8::1", "2001:db8::1"),
+    ],
+)
+def test_only_the_trusted_hop_is_counted(
+    loaded: Deployment, hops: int, forwarded: str, counted: str
+) -> None:
+    with loaded.app(trusted_proxy_hops=hops) as app:
+        get(app.test_client(), None, **{"X-Forwarded-For": forwarded})
+    redis = connect(loaded.redis_url, timeout_seconds=5)
+    assert redis.keys("*") == [f"orgctx:quota:ip:{counted}".encode()]
+    redis.close()
+
+
+def test_a_cluster_takes_the_keys_of_one_charge(loaded: Deployment) -> None:
+    """All keys of the script have one hash tag, so a cluster keeps them in one slot."""
+    from redis.crc import key_slot
+
+    key = loaded.issue_key(make.ACME, make.OWNER)
+    with loaded.app() as app:
+        get(app.test_client(), key)
+    redis = connect(loaded.redis_url, timeout_seconds=5)
+    names = [name for name in redis.keys("*") if b":ip:" not in name]
+    assert len(names) == 3
+    assert len({key_slot(name) for name in names}) == 1
+    redis.close()
