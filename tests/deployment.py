@@ -7,8 +7,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -22,6 +23,8 @@ from orgctx.config import Config
 from orgctx.exposure import SCOPES
 
 UNLIMITED = 1_000_000
+# Commands run here, where no developer's .env is.
+TESTS = Path(__file__).parent
 
 
 class Result(NamedTuple):
@@ -92,24 +95,26 @@ class Deployment:
         """Run `orgctx` in this process. environment: variables to add, or None to remove."""
         from orgctx.cli import main
 
-        result = CliRunner().invoke(
-            main,
-            [str(argument) for argument in arguments],
-            input=stdin,
-            env={**self.environment, **environment},
-        )
+        with chdir(TESTS):
+            result = CliRunner().invoke(
+                main,
+                [str(argument) for argument in arguments],
+                input=stdin,
+                env={**self.environment, **environment},
+            )
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
         return Result(result.exit_code, result.stdout, result.stderr)
 
     def process(self, *arguments: object, **options: Any) -> subprocess.Popen[str]:
         """Start `orgctx` as a process of its own; its output is piped."""
-        environment = {**os.environ, **self.environment}
+        environment = {**os.environ, "PYTHONPATH": str(TESTS.parent), **self.environment}
         return subprocess.Popen(  # noqa: S603
             [sys.executable, "-c", "from orgctx.cli import main; main()", *map(str, arguments)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            cwd=TESTS,
             env={name: value for name, value in environment.items() if value is not None},
             **options,
         )

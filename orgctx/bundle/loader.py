@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any
 
@@ -11,14 +10,13 @@ import psycopg
 from psycopg import sql as psycopg_sql
 
 from orgctx.bundle.reading import MOST_FAULTS, BundleError, Faults, Line, Places, Record, check
-from orgctx.bundle.records import TYPES, RecordType, chunks
+from orgctx.bundle.records import TYPES, RecordType
+from orgctx.bundle.staging import Staging
 from orgctx.db import sql
 
 LONGEST_LINE = 128 * 1024 * 1024
-BUFFERED_ROWS = 10_000
-BUFFERED_BYTES = 8 * 1024 * 1024
-COMMON_COLUMNS = ("sequence", "deleted", "organization_id", "source_id")
 COUNTS = ("created", "updated", "unchanged", "deleted")
+ANALYZED_FROM = 1_000
 MERGES = {
     "organization": "organizations",
     "member": "members",
@@ -30,6 +28,15 @@ MERGES = {
     "x.mention": "mentions",
     "token": "tokens",
 }
+# What a record type fills. Statistics of it are taken anew after many changes: without
+# them the planner reads a whole chat for each of its senders.
+TABLES = {
+    "knowledge": "knowledge",
+    "asset": "assets",
+    "telegram.message": "telegram_messages",
+    "x.mention": "x_mentions",
+}
+DERIVED_TABLES = "knowledge_chunks, telegram_search, people"
 DERIVATIONS = (
     "load/derive_message_search",
     "load/derive_telegram_people",
@@ -99,28 +106,27 @@ class _Load:
     def __init__(self, connection: psycopg.Connection[Any], places: Places) -> None:
         self._connection = connection
         self._faults = Faults(places)
-        self._rows: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
-        self._buffered_rows = 0
-        self._buffered_bytes = 0
-        self._is_staged = False
-        self._widths: dict[str, int] = {}
+        self._staging = Staging(connection)
+        self._has_grown = False
         self.summary: Summary = {}
 
     def run(self, lines: Iterable[Line]) -> None:
         """Check, stage and merge everything, and derive what follows from it."""
-        for record in check(self._measured(lines), self._faults):
+        for record in check(lines, self._faults):
             self._count(record.type, "read", 1)
             if self._faults:
                 continue
             if record.is_delete and not record.type.has_tombstones:
                 self._delete(record)
             else:
-                self._stage(record)
+                self._staging.add(record)
         self._merge()
         if self._faults:
             raise self._faults.error()
         for name in DERIVATIONS:
             self._connection.execute(sql(name))
+        if self._has_grown:
+            self._analyze(DERIVED_TABLES)
         touched = self._connection.execute(sql("load/list_touched_sources")).fetchall()
         for organization_id, source_ids in touched:
             sources = {
@@ -131,65 +137,18 @@ class _Load:
             self._connection.execute(sql("cli/lock_sources"), sources)
             self._connection.execute(sql("cli/count_records"), sources)
 
-    def _measured(self, lines: Iterable[Line]) -> Iterator[Line]:
-        for line in lines:
-            self._buffered_bytes += len(line.content)
-            yield line
-
     def _count(self, record_type: RecordType, name: str, number: int) -> None:
         counts = self.summary.setdefault(record_type.name, dict.fromkeys(("read", *COUNTS), 0))
         counts[name] += number
 
-    def _stage(self, record: Record) -> None:
-        head = (record.sequence, record.is_delete, record.organization_id, record.source_id)
-        values = record.values
-        if record.is_delete:
-            row: tuple[Any, ...] = self._tombstone(record)
-        else:
-            row = record.type.row(values)
-        self._rows[record.type.table].append(head + row)
-        if "content" in values:
-            self._rows["staged_chunks"].extend(
-                (record.sequence, *chunk) for chunk in chunks(values["content"])
-            )
-        self._buffered_rows += 1
-        if self._buffered_rows >= BUFFERED_ROWS or self._buffered_bytes >= BUFFERED_BYTES:
-            self._flush()
-
-    def _tombstone(self, record: Record) -> tuple[Any, ...]:
-        """The identity columns of a deletion; the others follow as nulls."""
-        identity: tuple[Any, ...] = (record.values["id"],)
-        if record.values["chat_id"] is not None:
-            identity = (record.values["chat_id"], *identity)
-        return identity + (None,) * (self._width(record.type.table) - len(identity))
-
-    def _width(self, table: str) -> int:
-        """How many columns a staging table has behind those that all have."""
-        if table not in self._widths:
-            query = psycopg_sql.SQL("SELECT * FROM {} LIMIT 0")
-            cursor = self._connection.execute(query.format(psycopg_sql.Identifier(table)))
-            self._widths[table] = len(cursor.description or ()) - len(COMMON_COLUMNS)
-        return self._widths[table]
-
-    def _flush(self) -> None:
-        with self._connection.cursor() as cursor:
-            for table, rows in self._rows.items():
-                copy = psycopg_sql.SQL("COPY {} FROM STDIN").format(psycopg_sql.Identifier(table))
-                with cursor.copy(copy) as writer:
-                    for row in rows:
-                        writer.write_row(row)
-        self._rows.clear()
-        self._is_staged = self._is_staged or self._buffered_rows > 0
-        self._buffered_rows = self._buffered_bytes = 0
-
     def _merge(self) -> None:
         """Check what was staged against what is stored, and store it."""
-        self._flush()
-        if not self._is_staged:
+        self._staging.flush()
+        if not self._staging.is_filled:
             return
-        self._is_staged = False
+        self._staging.is_filled = False
         connection = self._connection
-        connection.execute("ANALYZE staged_messages, staged_knowledge, staged_mentions")
+        self._analyze("staged_messages, staged_knowledge, staged_mentions, staged_assets")
         connection.execute(sql("load/lock_organizations"))
         for sequence, fault in connection.execute(
             sql("load/find_faults"), {"fault_limit": MOST_FAULTS}
@@ -200,11 +159,18 @@ class _Load:
         connection.execute(sql("load/note_touched"))
         for name, noun in MERGES.items():
             cursor = connection.execute(sql(f"load/merge_{noun}"))
-            for count_name, number in zip(COUNTS, cursor.fetchone() or (), strict=True):
+            counts = dict(zip(COUNTS, cursor.fetchone() or (), strict=True))
+            for count_name, number in counts.items():
                 if number:
                     self._count(TYPES[name], count_name, number)
+            if name in TABLES and counts["created"] + counts["updated"] >= ANALYZED_FROM:
+                self._analyze(TABLES[name])
+                self._has_grown = True
         for name in ("load/replace_chunks", "load/derive_chats", "load/truncate_staging"):
             connection.execute(sql(name))
+
+    def _analyze(self, tables: str) -> None:
+        self._connection.execute(psycopg_sql.SQL("ANALYZE " + tables))
 
     def _delete(self, record: Record) -> None:
         """A deletion that takes other records along: what stands before it is merged first."""

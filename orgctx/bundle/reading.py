@@ -46,13 +46,17 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A checked record. values: by attribute name. For a deletion, type is what is deleted."""
+    """A checked record. values: by attribute name. For a deletion, type is what is deleted.
+
+    byte_count: of the line that it stands in.
+    """
 
     sequence: int
     type: RecordType
     organization_id: UUID
     source_id: str | None
     values: dict[str, Any]
+    byte_count: int
     is_delete: bool = False
 
 
@@ -119,7 +123,7 @@ def _record(line: Line) -> Record:
         raise ValidationError(f"{unknown[:200]} is not a known member")
     organization_id = _member(members, "organizationId", _organization_id)
     if members.get("type") == "delete":
-        return _delete(line.sequence, organization_id, members)
+        return _delete(line, organization_id, members)
     record_type = _type(members.get("type"))
     source_id = None
     if record_type.has_source:
@@ -129,7 +133,7 @@ def _record(line: Line) -> Record:
     values = _values(record_type.schema, members.get("data"))
     if record_type.check and (wrong := record_type.check(values)):
         raise ValidationError({"data": {name: [text] for name, text in wrong.items()}})
-    return Record(line.sequence, record_type, organization_id, source_id, values)
+    return Record(line.sequence, record_type, organization_id, source_id, values, len(line.content))
 
 
 def _type(name: Any) -> RecordType:
@@ -162,7 +166,7 @@ def _values(schema: type[Shape], data: Any) -> dict[str, Any]:
         raise
 
 
-def _delete(sequence: int, organization_id: UUID, members: dict[str, Any]) -> Record:
+def _delete(line: Line, organization_id: UUID, members: dict[str, Any]) -> Record:
     values = _values(DeleteRecord, members.get("data"))
     if (values["chat_id"] is None) == (values["type"] == "telegram.message"):
         raise ValidationError({"data": {"chatId": ["belongs to a telegram.message, and must"]}})
@@ -170,9 +174,14 @@ def _delete(sequence: int, organization_id: UUID, members: dict[str, Any]) -> Re
         values["id"] = parse_delete_id(values["type"], values["id"])
     except ValidationError as error:
         raise ValidationError({"data": {"id": error.messages}}) from None
-    source_id = members.get("sourceId")
     return Record(
-        sequence, TYPES[values["type"]], organization_id, source_id, values, is_delete=True
+        line.sequence,
+        TYPES[values["type"]],
+        organization_id,
+        None,
+        values,
+        len(line.content),
+        is_delete=True,
     )
 
 

@@ -29,6 +29,7 @@ def connect(url: str, *, setting: str = "ORGCTX_ADMIN_DATABASE_URL") -> Connecti
             autocommit=True,
             row_factory=dict_row,
             connect_timeout=CONNECT_SECONDS,
+            client_encoding="UTF8",
             prepare_threshold=None,
         )
     except psycopg.Error as error:

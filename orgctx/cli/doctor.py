@@ -15,7 +15,7 @@ from orgctx.cli.faults import CommandError, reason
 from orgctx.cli.output import json_option, print_json
 from orgctx.cli.schema import OLDEST_VERSION, check_server, login_of
 from orgctx.config import Config, ConfigError
-from orgctx.db import Pool
+from orgctx.db import NotMigrated, Pool
 from orgctx.deadline import Deadline
 from orgctx.errors import ApiError
 from orgctx.health import check_migrations
@@ -84,17 +84,18 @@ def _outcome(name: str, check: Callable[[], str]) -> Check:
         return Check(name, "ok", check())
     except Warned as warning:
         return Check(name, "warning", str(warning))
-    except (ApiError, CommandError) as error:
+    except CommandError as error:
         return Check(name, "failed", error.message)
     except psycopg.Error as error:
         return Check(name, "failed", reason(error))
+    except ApiError:
+        return Check(name, "failed", "does not answer: check its setting and that it runs")
 
 
 def check_database(url: str, setting: str) -> str:
     """The database answers, is one that we know, and holds any text."""
     with admin.connect(url, setting=setting) as connection:
-        server = admin.run(connection, "read_server")[0]
-    check_server(server)
+        server = check_server(connection)
     version = server["version"] // 10_000
     if version > NEWEST_VERSION:
         raise Warned(
@@ -107,7 +108,10 @@ def check_schema(config: Config) -> str:
     """The service sees every migration of this version."""
     seconds = config.request_timeout_seconds
     with closing(Pool(config.database_url, size=1, timeout_seconds=seconds)) as pool:
-        check_migrations(pool, Deadline(seconds))
+        try:
+            check_migrations(pool, Deadline(seconds))
+        except NotMigrated:
+            raise CommandError("not current: run `orgctx migrate`") from None
     return "current"
 
 

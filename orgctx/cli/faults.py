@@ -45,6 +45,8 @@ def _database(error: psycopg.Error) -> str:
             f"the login of ORGCTX_ADMIN_DATABASE_URL may not do this ({reason(error)}): "
             "name one that owns the tables"
         )
+    if isinstance(error, errors.DeadlockDetected):
+        return "another command was changing the same rows, so nothing was changed: run it again"
     if isinstance(error, psycopg.OperationalError):
         return f"the database did not answer ({reason(error)}): check ORGCTX_ADMIN_DATABASE_URL"
     return f"the database refused the command ({reason(error)})"

@@ -41,7 +41,7 @@ def knowledge() -> None:
 def suppress(organization: str, user_id: UUID, ids: Sequence[str], as_json: bool) -> None:
     """Keep items from being read, also when they are loaded again."""
     done = _decide("suppress_knowledge", organization, user_id, ids, user_id=user_id)
-    print_json({"suppressed": done}) if as_json else click.echo(f"suppressed {', '.join(done)}")
+    _report("suppressed", done, as_json)
 
 
 @knowledge.command()
@@ -52,7 +52,14 @@ def suppress(organization: str, user_id: UUID, ids: Sequence[str], as_json: bool
 def restore(organization: str, user_id: UUID, ids: Sequence[str], as_json: bool) -> None:
     """Let suppressed items be read again."""
     done = _decide("restore_knowledge", organization, user_id, ids)
-    print_json({"restored": done}) if as_json else click.echo(f"restored {', '.join(done)}")
+    _report("restored", done, as_json)
+
+
+def _report(verb: str, ids: list[str], as_json: bool) -> None:
+    if as_json:
+        print_json({verb: ids})
+    else:
+        click.echo(f"{verb} {', '.join(ids)}")
 
 
 def _decide(

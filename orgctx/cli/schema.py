@@ -40,16 +40,16 @@ def migrate(admin_url: str, service_url: str) -> list[str]:
     but the existence of the reading role.
     """
     with connect(admin_url) as connection:
-        server = run(connection, "read_server")[0]
-        check_server(server)
-        run(connection, "create_reader")
+        server = check_server(connection)
+        _create_reader(connection)
         for login in dict.fromkeys((server["login"], login_of(service_url) or server["login"])):
             _grant_reader(connection, login)
         return _apply(connection)
 
 
-def check_server(server: dict[str, Any]) -> None:
-    """Raise CommandError unless the database can hold our text. server: of read_server."""
+def check_server(connection: Connection) -> dict[str, Any]:
+    """The row of cli/read_server. Raises CommandError unless our text fits the database."""
+    server = run(connection, "read_server")[0]
     if server["version"] < OLDEST_VERSION * 10_000:
         raise CommandError(
             f"PostgreSQL {server['version'] // 10_000} is too old: use {OLDEST_VERSION} or newer"
@@ -58,11 +58,12 @@ def check_server(server: dict[str, Any]) -> None:
         raise CommandError(
             f"the database is encoded in {server['encoding']}, not UTF8: {HOW_TO_CREATE}"
         )
-    if not server["folds"]:
+    if run(connection, "fold_text", text="ÄЖ")[0]["folded"] != "äж":
         raise CommandError(
             f"the database's locale knows no letters beyond ASCII, so searches would miss "
             f"them: {HOW_TO_CREATE}"
         )
+    return server
 
 
 def login_of(url: str) -> str | None:
@@ -70,6 +71,16 @@ def login_of(url: str) -> str | None:
     defaults = {option.keyword: option.val for option in Conninfo.get_defaults()}
     named = conninfo_to_dict(url).get("user") or (defaults.get(b"user") or b"").decode()
     return str(named) if named else None
+
+
+def _create_reader(connection: Connection) -> None:
+    try:
+        run(connection, "create_reader")
+    except errors.InsufficientPrivilege as error:
+        raise CommandError(
+            f"the admin login may not create a role ({reason(error)}): as a superuser, "
+            f"run CREATE ROLE {READER_ROLE} NOLOGIN and let the login use it"
+        ) from None
 
 
 def _grant_reader(connection: Connection, login: str) -> None:

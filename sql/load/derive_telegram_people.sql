@@ -1,35 +1,27 @@
 -- Makes the touched senders of messages anew.
 -- Parameters: none.
 -- Rows: none.
--- Index: telegram_messages_by_sender.
-WITH senders AS MATERIALIZED (
-    SELECT t.organization_id, t.chat_id, t.sender_id, c.source_id
+-- Index: telegram_messages_by_sender, for one sender after the other whatever the statistics say.
+WITH activity AS MATERIALIZED (
+    SELECT c.organization_id, c.source_id, t.chat_id, t.sender_id, a.*
     FROM touched_senders AS t
     JOIN telegram_chats AS c ON c.organization_id = t.organization_id AND c.id = t.chat_id
-),
-activity AS MATERIALIZED (
-    SELECT
-        m.organization_id, m.chat_id, m.sender_id, s.source_id,
-        count(*) AS activity_count, min(m.sent_at) AS first_at, max(m.sent_at) AS last_at
-    FROM senders AS s
-    JOIN telegram_messages AS m
-        ON m.organization_id = s.organization_id
-        AND m.chat_id = s.chat_id
-        AND m.sender_id = s.sender_id
-    GROUP BY m.organization_id, m.chat_id, m.sender_id, s.source_id
+    CROSS JOIN LATERAL (
+        SELECT
+            count(*) AS activity_count, min(m.sent_at) AS first_at, max(m.sent_at) AS last_at
+        FROM telegram_messages AS m
+        WHERE m.organization_id = t.organization_id
+            AND m.chat_id = t.chat_id
+            AND m.sender_id = t.sender_id
+    ) AS a
 ),
 silent AS (
     DELETE FROM people AS p
-    USING senders AS s
-    WHERE p.organization_id = s.organization_id
-        AND p.source_id = s.source_id
-        AND p.person_id = s.sender_id
-        AND NOT EXISTS (
-            SELECT FROM activity AS a
-            WHERE a.organization_id = s.organization_id
-                AND a.chat_id = s.chat_id
-                AND a.sender_id = s.sender_id
-        )
+    USING activity AS a
+    WHERE a.activity_count = 0
+        AND p.organization_id = a.organization_id
+        AND p.source_id = a.source_id
+        AND p.person_id = a.sender_id
 )
 INSERT INTO people AS p (
     organization_id, source_id, platform, person_id, display_name, username,

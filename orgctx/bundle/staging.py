@@ -1,0 +1,70 @@
+"""Checked records on their way into the staging tables, in batches of bounded size."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from orgctx.bundle.reading import Record
+from orgctx.bundle.records import chunks
+
+# In every staging table, before the columns of its type.
+COMMON_COLUMNS = ("sequence", "deleted", "organization_id", "source_id")
+BATCH_ROWS = 10_000
+BATCH_BYTES = 8 * 1024 * 1024
+
+
+class Staging:
+    """The staging tables of one transaction."""
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self._connection = connection
+        self._rows: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
+        self._row_count = 0
+        self._byte_count = 0
+        self._widths: dict[str, int] = {}
+        self.is_filled = False
+
+    def add(self, record: Record) -> None:
+        """Stage a record, or a deletion that goes in order with the records of its type."""
+        values = record.values
+        row = self._tombstone(record) if record.is_delete else record.type.row(values)
+        head = (record.sequence, record.is_delete, record.organization_id, record.source_id)
+        self._rows[record.type.table].append(head + row)
+        self._row_count += 1
+        if "content" in values:
+            pieces = chunks(values["content"])
+            self._rows["staged_chunks"].extend((record.sequence, *piece) for piece in pieces)
+        self._byte_count += record.byte_count
+        if self._row_count >= BATCH_ROWS or self._byte_count >= BATCH_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Copy what waits into its tables."""
+        with self._connection.cursor() as cursor:
+            for table, rows in self._rows.items():
+                statement = sql.SQL("COPY {} FROM STDIN").format(sql.Identifier(table))
+                with cursor.copy(statement) as copy:
+                    for row in rows:
+                        copy.write_row(row)
+        self.is_filled = self.is_filled or self._row_count > 0
+        self._rows.clear()
+        self._row_count = self._byte_count = 0
+
+    def _tombstone(self, record: Record) -> tuple[Any, ...]:
+        """The identity columns of a deletion; the others follow as nulls."""
+        identity: tuple[Any, ...] = (record.values["id"],)
+        if record.values["chat_id"] is not None:
+            identity = (record.values["chat_id"], *identity)
+        return identity + (None,) * (self._width(record.type.table) - len(identity))
+
+    def _width(self, table: str) -> int:
+        """How many columns a staging table has of its own."""
+        if table not in self._widths:
+            query = sql.SQL("SELECT * FROM {} LIMIT 0").format(sql.Identifier(table))
+            columns = self._connection.execute(query).description or ()
+            self._widths[table] = len(columns) - len(COMMON_COLUMNS)
+        return self._widths[table]

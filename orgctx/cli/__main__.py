@@ -1,0 +1,3 @@
+from orgctx.cli import main
+
+main()
