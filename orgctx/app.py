@@ -15,6 +15,7 @@ from orgctx.config import Config
 from orgctx.db import Pool
 from orgctx.errors import ApiError, InternalError, MethodNotAllowed, NotFound
 from orgctx.gate import Admission, Gate
+from orgctx.mcp import routes as mcp
 from orgctx.quota import Quota
 
 WITHOUT_LIMITS = frozenset({401, 405, 413, 504})
@@ -42,6 +43,7 @@ def create_app(config: Config | None = None) -> Flask:
     for name, operations in catalog.SLICES.items():
         app.register_blueprint(rest.blueprint(name, operations))
     app.register_blueprint(health.routes)
+    app.register_blueprint(mcp.routes)
     app.before_request(_open)
     app.after_request(_close)
     app.register_error_handler(ApiError, _refuse)
@@ -92,11 +94,7 @@ def _close(response: Response) -> Response:
 
 def _refuse(error: ApiError) -> Response:
     request_id = g.admission.request_id
-    if error.status >= 500:
-        cause = error.__cause__
-        logs.log.error(
-            error.code, request_id=request_id, cause=type(cause).__name__ if cause else None
-        )
+    logs.log_fault(error, request_id)
     response = Response(
         orjson.dumps(error.body(request_id)),
         status=error.status,
@@ -123,5 +121,5 @@ def _refuse_http(error: HTTPException) -> Response:
 
 
 def _fail(error: Exception) -> Response:
-    logs.log.error("bug", request_id=g.admission.request_id, exc_info=error)
+    logs.log_fault(error, g.admission.request_id)
     return _refuse(InternalError())

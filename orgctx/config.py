@@ -28,7 +28,10 @@ class ConfigError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """All settings. Limits are requests in a window of 60 seconds."""
+    """All settings. Limits are requests in a window of 60 seconds.
+
+    bind: what gunicorn listens on; empty for the loopback address and the port of base_url.
+    """
 
     database_url: str
     admin_database_url: str
@@ -47,6 +50,7 @@ class Config:
     log_format: str = "json"
     mcp_allowed_origins: tuple[str, ...] = ()
     database_pool_size: int = 4
+    bind: str = ""
 
     @classmethod
     def from_environment(cls) -> Config:
@@ -82,6 +86,7 @@ class Config:
                 validate=validate.OneOf(("json", "text"), error="must be json or text"),
             ),
             "mcp_allowed_origins": tuple(env.list("MCP_ALLOWED_ORIGINS", [])),
+            "bind": env.str("BIND", cls.bind),
         }
         for name in (
             "limit_key",

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
+
+import orjson
 
 from orgctx.fields import Choice, Flag, Instant, Object, Text, Uuid, Whole
 from orgctx.payload import Payload
 
 STATUSES = ("current", "stale", "unavailable", "synthetic")
+
+
+def to_json(envelope: Mapping[str, Any]) -> bytes:
+    """The JSON of an answer: equal data gives equal bytes, by REST and by MCP."""
+    return orjson.dumps(envelope, option=orjson.OPT_UTC_Z)
 
 
 class Freshness(Payload):

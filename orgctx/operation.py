@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from orgctx.arguments import Arguments
 from orgctx.db import Pool, Rows
@@ -17,6 +17,7 @@ from orgctx.envelope import Meta
 from orgctx.errors import InsufficientScope
 from orgctx.exposure import Caller, Source, freshness
 from orgctx.payload import Payload
+from orgctx.quota import Quota
 
 
 class Reader:
@@ -118,6 +119,35 @@ class Operation:
                 f"This key lacks the scope {' or '.join(self.scopes)}; "
                 "an owner or admin of the organization can add it."
             )
+
+
+class Stores(Protocol):
+    """Where data is read from, and where watch marks go."""
+
+    @property
+    def read_pool(self) -> Pool: ...
+
+    @property
+    def quota(self) -> Quota: ...
+
+
+def serve(
+    operation: Operation,
+    caller: Caller,
+    stores: Stores,
+    deadline: Deadline,
+    parse: Callable[[], dict[str, Any]],
+) -> tuple[dict[str, Any], Answer]:
+    """All of one operation for one caller, as `execute` gives it; every ApiError may come out.
+
+    parse: gives the arguments; asked for only once the scope is known to suffice.
+    """
+    operation.check_scope(caller)
+    reader = Reader(stores.read_pool, caller, deadline)
+    envelope, answer = execute(operation, caller, reader, parse())
+    if operation.watches and answer.sources:
+        stores.quota.mark_watched(caller.organization.id, deadline)
+    return envelope, answer
 
 
 def execute(

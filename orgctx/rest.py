@@ -7,17 +7,16 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-import orjson
 from flask import Blueprint, Response, current_app, g, request
 
 from orgctx.arguments import parse_text
+from orgctx.envelope import to_json
 from orgctx.errors import InvalidParameter
 from orgctx.gate import Admission, Gate, refuse_body, refuse_method
-from orgctx.operation import Operation, Reader, execute
+from orgctx.operation import Operation, serve
 
 PREFIX = "/api/v1"
 METHODS = ("GET", "HEAD")
-JSON_OPTIONS = orjson.OPT_UTC_Z
 SUCCESS_HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 
@@ -52,12 +51,13 @@ def _view(operation: Operation) -> Any:
         admission: Admission = g.admission
         caller = admission.caller
         assert caller is not None
-        operation.check_scope(caller)
-        arguments = parse_text(operation.arguments, query_pairs(request.environ), path)
-        reader = Reader(service.read_pool, caller, admission.deadline)
-        envelope, answer = execute(operation, caller, reader, arguments)
-        if operation.watches and answer.sources:
-            service.quota.mark_watched(caller.organization.id, admission.deadline)
+        envelope, answer = serve(
+            operation,
+            caller,
+            service,
+            admission.deadline,
+            lambda: parse_text(operation.arguments, query_pairs(request.environ), path),
+        )
         response = respond(envelope)
         if answer.pagination and "total_pages" in answer.pagination:
             response.headers["Link"] = links(
@@ -73,14 +73,17 @@ def _view(operation: Operation) -> Any:
 
 def respond(envelope: Mapping[str, Any]) -> Response:
     """200 with the JSON of an envelope, or 304 if the request already holds it."""
-    return conditional(orjson.dumps(envelope, option=JSON_OPTIONS), SUCCESS_HEADERS)
+    return conditional(to_json(envelope), SUCCESS_HEADERS)
 
 
 def conditional(body: bytes, headers: Mapping[str, str]) -> Response:
     """A JSON response with the ETag of its bytes; 304 where If-None-Match names it."""
     response = Response(body, mimetype="application/json", headers=headers)
-    response.set_etag(sha256(body).hexdigest()[:32])
-    response.make_conditional(request)
+    etag = sha256(body).hexdigest()[:32]
+    response.set_etag(etag)
+    # Not make_conditional: it also answers If-Match, with a 412 that holds the data.
+    if request.if_none_match.contains_weak(etag):
+        response.status_code = 304
     return response
 
 
@@ -88,13 +91,8 @@ def query_pairs(environ: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The query string's names and values, and proof that the path is text as well."""
     try:
         environ["PATH_INFO"].encode("latin-1").decode("utf-8")
-        query = environ.get("QUERY_STRING", "").encode("latin-1")
-        if not query:
-            return []
-        return [
-            (name.decode("utf-8"), value.decode("utf-8"))
-            for name, value in parse_qsl(query, keep_blank_values=True, max_num_fields=100)
-        ]
+        query = environ.get("QUERY_STRING", "").encode("latin-1").decode("utf-8")
+        return parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=100)
     except UnicodeError:
         raise InvalidParameter("the path and the query must be percent-encoded UTF-8") from None
     except ValueError:

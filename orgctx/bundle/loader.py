@@ -178,8 +178,7 @@ class _Load:
         if self._faults:
             return
         name = record.type.name.replace(".", "_")
-        cursor = self._connection.execute(
-            sql(f"load/delete_{name}"),
-            {"organization_id": record.organization_id, "id": record.values["id"]},
-        )
+        identity = {"organization_id": record.organization_id, "id": record.values["id"]}
+        self._connection.execute(sql("load/lock_organization"), identity)
+        cursor = self._connection.execute(sql(f"load/delete_{name}"), identity)
         self._count(record.type, "deleted", (cursor.fetchone() or (0,))[0])

@@ -8,13 +8,10 @@ import signal
 import subprocess
 import sys
 from http.client import HTTPConnection
-from pathlib import Path
 
 import pytest
 
-from tests.deployment import Deployment
-
-ROOT = Path(__file__).parents[2]
+from tests.deployment import TESTS, Deployment
 
 
 def await_port(process: subprocess.Popen[str]) -> int:
@@ -56,6 +53,7 @@ def test_a_broken_environment_is_named(deployment: Deployment) -> None:
 def settings(deployment: Deployment, **environment: str) -> dict[str, str]:
     """gunicorn's own report of what it would run with."""
     inherited = {k: v for k, v in deployment.environment.items() if v is not None}
+    base = {"PATH": os.environ["PATH"], "PYTHONPATH": str(TESTS.parent)}
     printed = subprocess.run(
         [
             sys.executable,
@@ -66,8 +64,8 @@ def settings(deployment: Deployment, **environment: str) -> dict[str, str]:
             "--print-config",
             "wsgi:app",
         ],
-        env={"PATH": os.environ["PATH"], **inherited, **environment},
-        cwd=ROOT,
+        env={**base, **inherited, **environment},
+        cwd=TESTS,
         capture_output=True,
         text=True,
         check=True,
@@ -78,11 +76,7 @@ def settings(deployment: Deployment, **environment: str) -> dict[str, str]:
 
 def test_settings(deployment: Deployment) -> None:
     shown = settings(deployment)
-    assert shown["wsgi_app"] == "wsgi:app"
-    assert (
-        shown["worker_class"].strip("'").endswith("gthread")
-        or "ThreadWorker" in shown["worker_class"]
-    )
+    assert "gthread" in shown["worker_class"]
     assert shown["threads"] == "4"
     assert shown["keepalive"] == "75"
     assert shown["preload_app"] == "True"

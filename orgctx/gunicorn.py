@@ -1,0 +1,52 @@
+"""gunicorn's settings: `orgctx serve`, or `gunicorn -c python:orgctx.gunicorn wsgi:app`.
+
+Each public lowercase name here is one of gunicorn's. Connections are opened when first
+used, so after the fork: nothing of them is shared.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+from typing import Any
+from urllib.parse import urlsplit
+
+from orgctx.config import Config, ConfigError
+
+DEFAULT_PORT = 8000
+MOST_WORKERS = 9
+RAM = "/dev/shm"  # noqa: S108
+
+try:
+    _settings = Config.from_environment()
+except ConfigError as error:
+    raise SystemExit(
+        "\n  ".join(["Error: the environment cannot be used:", *error.faults])
+    ) from None
+
+wsgi_app = "orgctx.app:create_app()"
+bind = _settings.bind or f"127.0.0.1:{urlsplit(_settings.base_url).port or DEFAULT_PORT}"
+
+# Threads, so that a half-sent request or an idle client blocks no worker.
+worker_class = "gthread"
+threads = 4
+if "WEB_CONCURRENCY" not in os.environ:
+    workers = min(2 * len(os.sched_getaffinity(0)) + 1, MOST_WORKERS)
+
+# Longer than proxies keep their side open, so that none meets a connection just closed.
+keepalive = 75
+graceful_timeout = int(_settings.request_timeout_seconds) + 5
+
+preload_app = True
+if os.access(RAM, os.W_OK):
+    worker_tmp_dir = RAM
+
+# The service logs its own requests; the control socket would be shared by all of a user's.
+accesslog = None
+control_socket_disable = True
+
+
+def when_ready(server: Any) -> None:  # noqa: ARG001
+    """Before the first fork: keep the collector from copying what all workers share."""
+    gc.collect()
+    gc.freeze()

@@ -1,0 +1,124 @@
+"""The JSON-RPC methods of each era, as functions of an Exchange and params."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from jsonrpcserver import Error, Result, Success
+
+from orgctx import __version__
+from orgctx.exposure import Caller
+from orgctx.fields import did_you_mean
+from orgctx.gate import Admission
+from orgctx.log import log_fault
+from orgctx.mcp import tools, visibility
+from orgctx.mcp.eras import HANDSHAKE_VERSIONS, MODERN_VERSIONS, SERVER_META, Era
+from orgctx.mcp.faults import INTERNAL_ERROR, INVALID_PARAMS, RpcFault
+from orgctx.mcp.instructions import INSTRUCTIONS
+from orgctx.operation import Stores
+
+SERVER = {"name": "orgctx", "title": "Organization context", "version": __version__}
+CAPABILITIES: dict[str, Any] = {"tools": {}}
+# Approvals may change what is listed, and clients may keep a list this long.
+CACHEABLE = {"ttlMs": 60_000, "cacheScope": "private"}
+
+Params = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """What a method needs to know besides its params."""
+
+    era: Era
+    caller: Caller
+    admission: Admission
+    stores: Stores
+
+
+def initialize(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
+    """The handshake: the client's version if it is a handshake one, else the newest of those."""
+    asked = params.get("protocolVersion")
+    return {
+        "protocolVersion": asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
+        "capabilities": CAPABILITIES,
+        "serverInfo": SERVER,
+        "instructions": INSTRUCTIONS,
+    }
+
+
+def ping(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
+    """Nothing but an answer."""
+    return {}
+
+
+def discover(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
+    """What the modern revision has instead of the handshake."""
+    return {
+        "supportedVersions": list(MODERN_VERSIONS),
+        "capabilities": CAPABILITIES,
+        "instructions": INSTRUCTIONS,
+        **CACHEABLE,
+    }
+
+
+def list_tools(exchange: Exchange, params: Params) -> Params:
+    """All tools that the key may use, in one page."""
+    if params.get("cursor") is not None:
+        raise RpcFault(INVALID_PARAMS, "There is one page of tools; send no cursor")
+    listed = [tools.listed(operation) for operation in visibility.visible(exchange.caller)]
+    return {"tools": listed} | (CACHEABLE if exchange.era.is_modern else {})
+
+
+def call_tool(exchange: Exchange, params: Params) -> Params:
+    """Call one tool. What goes wrong inside of it is a result, not an error."""
+    name, arguments = params.get("name"), params.get("arguments")
+    if not isinstance(name, str):
+        raise RpcFault(INVALID_PARAMS, "name must be the name of a tool")
+    if name not in visibility.TOOLS:
+        raise RpcFault(INVALID_PARAMS, unknown_tool(name))
+    if arguments is not None and not isinstance(arguments, dict):
+        raise RpcFault(INVALID_PARAMS, "arguments must be an object")
+    admission = exchange.admission
+    return tools.call(
+        visibility.TOOLS[name],
+        arguments or {},
+        exchange.caller,
+        exchange.stores,
+        admission.deadline,
+        admission.request_id,
+    )
+
+
+def unknown_tool(name: str) -> str:
+    """What to say of a tool that does not exist."""
+    hint = did_you_mean(name, list(visibility.TOOLS))
+    return f"Unknown tool: {name[:100]}{hint}; tools/list names those that this key may use"
+
+
+def method(function: Callable[[Exchange, Params], Params]) -> Callable[..., Result]:
+    """A method as jsonrpcserver calls it, from which no exception comes out.
+
+    It would put the text of an exception into its answer.
+    """
+
+    def run(exchange: Exchange, /, **params: Any) -> Result:
+        try:
+            result = function(exchange, params)
+        except RpcFault as fault:
+            return Error(fault.code, fault.message)
+        except Exception as error:  # noqa: BLE001
+            log_fault(error, exchange.admission.request_id)
+            request_id = {"requestId": exchange.admission.request_id}
+            return Error(INTERNAL_ERROR, "Internal error", request_id)
+        if exchange.era.is_modern:
+            result |= {"resultType": "complete", "_meta": {SERVER_META: SERVER}}
+        return Success(result)
+
+    return run
+
+
+TOOL_METHODS = {"tools/list": method(list_tools), "tools/call": method(call_tool)}
+HANDSHAKE_METHODS = {"initialize": method(initialize), "ping": method(ping), **TOOL_METHODS}
+MODERN_METHODS = {"server/discover": method(discover), **TOOL_METHODS}

@@ -1,0 +1,115 @@
+"""The endpoint: its door, and its answers in the shape of JSON-RPC."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from flask import Blueprint, Response, current_app, g, request
+from werkzeug.routing import Rule
+
+from orgctx.errors import ApiError, InternalError, NotFound
+from orgctx.gate import Admission, refuse_method
+from orgctx.log import log_fault
+from orgctx.mcp import body, dispatch, messages, transport
+from orgctx.mcp.eras import Era
+from orgctx.mcp.faults import RpcFault, error_document
+from orgctx.mcp.methods import Exchange
+
+PATHS = ("/api/mcp", "/api/mcp/")
+# Where clients look for OAuth once a key was refused.
+OAUTH_PATHS = ("/.well-known", "/.well-known/<path:_>", "/register")
+
+routes = Blueprint("mcp", __name__)
+
+
+@routes.record
+def _route(state: Any) -> None:
+    """Any method reaches the views, so that they give every answer of these paths."""
+    for paths, endpoint in ((PATHS, "mcp.post"), (OAUTH_PATHS, "oauth.refuse")):
+        for path in paths:
+            state.app.url_map.add(Rule(path, endpoint=endpoint))
+
+
+@routes.endpoint("mcp.post")
+def post() -> Response:
+    """One POST: the gate as REST has it, then the message."""
+    admission: Admission = g.admission
+    service = current_app.extensions["orgctx"]
+    document = admit(service, admission)
+
+    def open_exchange(era: Era) -> Exchange:
+        assert admission.caller is not None
+        return Exchange(era, admission.caller, admission, service)
+
+    status, answer = dispatch.answer(document, request.headers, open_exchange)
+    return respond(status, answer)
+
+
+def admit(service: Any, admission: Admission) -> Any:
+    """Everything before the message counts: the parsed body of a request that was paid for.
+
+    The body tells the price, so what is wrong with it waits until that is paid.
+    """
+    refuse_method(request.method, transport.METHODS)
+    config = service.config
+    transport.check_origin(
+        request.headers.get("Origin"), config.base_url, config.mcp_allowed_origins
+    )
+    service.gate.charge_ip(admission, request.environ)
+    limits = service.gate.authenticate(admission, request.headers.get("Authorization"), "mcp")
+    fault: ApiError | RpcFault | None = None
+    document, cost = None, 1
+    try:
+        transport.check_media_types(request.mimetype, request.accept_mimetypes)
+        document = messages.parse(body.read(request.environ, admission.deadline))
+        cost = messages.cost(document)
+    except (ApiError, RpcFault) as error:
+        fault = error
+    service.gate.charge_key(admission, limits, cost=cost)
+    if fault:
+        raise fault
+    return document
+
+
+def respond(status: int, document: Any) -> Response:
+    """A response; without a document an empty one."""
+    content = b"" if document is None else orjson.dumps(document)
+    response = Response(content, status, mimetype="application/json")
+    if document is None:
+        del response.headers["Content-Type"]
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@routes.errorhandler(ApiError)
+def refuse(error: ApiError) -> Response:
+    """An error of HTTP as a JSON-RPC one, whose message clients show."""
+    request_id = g.admission.request_id
+    log_fault(error, request_id)
+    data = {"code": error.code, "requestId": request_id}
+    response = respond(error.status, error_document(error.status, error.message, data=data))
+    response.headers.update(error.headers)
+    return response
+
+
+@routes.errorhandler(RpcFault)
+def refuse_message(fault: RpcFault) -> Response:
+    """A message that cannot be dispatched."""
+    return respond(400, fault.document())
+
+
+@routes.errorhandler(Exception)
+def fail(error: Exception) -> Response:
+    """A bug."""
+    log_fault(error, g.admission.request_id)
+    return refuse(InternalError())
+
+
+@routes.endpoint("oauth.refuse")
+def refuse_oauth(_: str = "") -> Response:
+    """There is no OAuth; some clients show this answer to their user."""
+    raise NotFound(
+        "There is no OAuth here: send an API key with MCP access in the header "
+        "`Authorization: Bearer <API_KEY>`."
+    )

@@ -1,0 +1,135 @@
+"""Operations as tools: what is listed of them, and how one is called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import orjson
+
+from orgctx.arguments import parse_json
+from orgctx.deadline import Deadline
+from orgctx.envelope import Meta
+from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound
+from orgctx.exposure import Caller
+from orgctx.json_schema import object_schema
+from orgctx.log import log_fault
+from orgctx.mcp import size, visibility
+from orgctx.mcp.instructions import ADAPTIVE_LIMIT, NEXT_STEPS, NOTICE
+from orgctx.mcp.visibility import NoApprovedSource
+from orgctx.operation import Operation, Stores, serve
+from orgctx.payload import fields_of
+
+# Clients ask a human before each call of a tool that does not say all four.
+ANNOTATIONS = {
+    "readOnlyHint": True,
+    "destructiveHint": False,
+    "idempotentHint": True,
+    "openWorldHint": False,
+}
+
+
+@cache
+def descriptor(operation: Operation) -> dict[str, Any]:
+    """What tools/list says of an operation."""
+    return {
+        "name": operation.name,
+        "title": operation.title,
+        "description": description(operation),
+        "inputSchema": object_schema(operation.arguments),
+        "outputSchema": output_schema(operation),
+        "annotations": ANNOTATIONS,
+    }
+
+
+@cache
+def listed(operation: Operation) -> orjson.Fragment:
+    """The descriptor, already serialised."""
+    return orjson.Fragment(orjson.dumps(descriptor(operation)))
+
+
+def description(operation: Operation) -> str:
+    """The operation's public text, and where its identifiers come from."""
+    parts = [operation.doc]
+    if "limit" in fields_of(operation.arguments):
+        parts.append(ADAPTIVE_LIMIT)
+    if operation.name in NEXT_STEPS:
+        parts.append(NEXT_STEPS[operation.name][1])
+    return " ".join(parts)
+
+
+def output_schema(operation: Operation) -> dict[str, Any]:
+    """The schema of structuredContent: REST's envelope and the notice."""
+    data = object_schema(operation.payload)
+    properties = {
+        "data": {"type": "array", "items": data} if operation.is_list else data,
+        "meta": object_schema(Meta),
+    }
+    if operation.pagination:
+        properties["pagination"] = object_schema(operation.pagination)
+    properties["notice"] = {"type": "string", "description": f"Begins or ends with: {NOTICE}"}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def call(
+    operation: Operation,
+    arguments: Mapping[str, Any],
+    caller: Caller,
+    stores: Stores,
+    deadline: Deadline,
+    request_id: str,
+) -> dict[str, Any]:
+    """The result of tools/call. Every failure of the operation is told in it, none is raised."""
+
+    def ask(members: Mapping[str, Any]) -> dict[str, Any]:
+        return serve(
+            operation, caller, stores, deadline, lambda: parse_json(operation.arguments, members)
+        )[0]
+
+    try:
+        visibility.check(operation, caller)
+        answer = size.fitting(operation, arguments, ask)
+    except ApiError as error:
+        log_fault(error, request_id)
+        return failure(operation, error, request_id)
+    except Exception as error:  # noqa: BLE001, jsonrpcserver would show its text
+        log_fault(error, request_id)
+        return failure(operation, InternalError(), request_id)
+    # Some clients pass on the one and some the other, so both say the same.
+    return {
+        "content": [{"type": "text", "text": answer.decode()}],
+        "structuredContent": orjson.Fragment(answer),
+        "isError": False,
+    }
+
+
+def failure(operation: Operation, error: ApiError, request_id: str) -> dict[str, Any]:
+    """The result of a call that failed.
+
+    Without structuredContent, which clients would check against the outputSchema.
+    """
+    body = error.body(request_id)
+    body["error"]["message"] = message(operation, error)
+    return {
+        "content": [{"type": "text", "text": orjson.dumps(body).decode()}],
+        "isError": True,
+    }
+
+
+def message(operation: Operation, error: ApiError) -> str:
+    """What went wrong, and what to do where the fault is an identifier."""
+    argument, next_step = NEXT_STEPS.get(operation.name, ("", ""))
+    text = error.message
+    if isinstance(error, InvalidParameter) and argument:
+        # Faults are separated by semicolons and begin with the argument's name.
+        return f"{text}. {next_step}" if re.search(rf"(^|; ){argument} ", text) else text
+    if isinstance(error, NotFound) and not isinstance(error, NoApprovedSource):
+        return f"{text} {next_step}".rstrip()
+    return text

@@ -1,0 +1,48 @@
+"""Which tools a key gets to see: scopes and approved sources decide."""
+
+from __future__ import annotations
+
+from orgctx.catalog import OPERATIONS
+from orgctx.errors import NotFound
+from orgctx.exposure import KIND_SCOPES, KINDS, Caller
+from orgctx.operation import Operation
+
+
+class NoApprovedSource(NotFound):
+    """The organization approved nothing that a tool could read."""
+
+
+TOOLS = {operation.name: operation for operation in OPERATIONS}
+
+
+def visible(caller: Caller) -> list[Operation]:
+    """The operations that a caller may use as tools, in the order of the catalog."""
+    return [
+        operation
+        for operation in OPERATIONS
+        if caller.scopes.intersection(operation.scopes) and has_source(operation, caller)
+    ]
+
+
+def has_source(operation: Operation, caller: Caller) -> bool:
+    """Whether an approved source stands behind an operation; overviews need none.
+
+    Where scopes are alternatives (people), a source counts only with its own.
+    """
+    if operation.kinds == KINDS:
+        return True
+    return any(
+        KIND_SCOPES[source.kind] in caller.scopes
+        or KIND_SCOPES[source.kind] not in operation.scopes
+        for source in caller.approved_of(*operation.kinds)
+    )
+
+
+def check(operation: Operation, caller: Caller) -> None:
+    """Raise InsufficientScope or NoApprovedSource for a tool that the caller does not see."""
+    operation.check_scope(caller)
+    if not has_source(operation, caller):
+        raise NoApprovedSource(
+            f"No approved source of the kind {' or '.join(operation.kinds)} is readable with "
+            "this key; an owner or admin of the organization can approve one."
+        )
