@@ -4,12 +4,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help install demo test check bench clients lock clean
+.PHONY: help install demo test check contract clients bench lock clean
 
 help:
 	@echo "make demo      serve a preview organization on port 8000, with nothing else installed"
 	@echo "make test      run the whole test suite against servers of its own"
 	@echo "make check     lint, types, import contracts, SQL"
+	@echo "make contract  lint the OpenAPI document (needs node)"
 	@echo "make clients   try the MCP endpoint with every official client (needs node)"
 	@echo "make bench     measure speed against peers"
 	@echo "make install   everything for development into .venv"
@@ -29,6 +30,10 @@ check: $(VENV)/dev.stamp
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest tests/house -q
+
+contract: $(VENV)/dev.stamp
+	$(BIN)/python -m orgctx.openapi > tests/openapi/lint/openapi.json
+	cd tests/openapi/lint && npm ci --silent --no-audit --no-fund --ignore-scripts && npm run --silent lint
 
 lock: $(VENV)/dev.stamp
 	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 setup.cfg -o deploy/requirements.txt

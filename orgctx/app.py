@@ -16,6 +16,7 @@ from orgctx.db import Pool
 from orgctx.errors import ApiError, InternalError, MethodNotAllowed, NotFound
 from orgctx.gate import Admission, Gate
 from orgctx.mcp import routes as mcp
+from orgctx.openapi import routes as openapi
 from orgctx.quota import Quota
 
 WITHOUT_LIMITS = frozenset({401, 405, 413, 504})
@@ -44,6 +45,7 @@ def create_app(config: Config | None = None) -> Flask:
         app.register_blueprint(rest.blueprint(name, operations))
     app.register_blueprint(health.routes)
     app.register_blueprint(mcp.routes)
+    app.register_blueprint(openapi.routes)
     app.before_request(_open)
     app.after_request(_close)
     app.register_error_handler(ApiError, _refuse)

@@ -105,6 +105,13 @@ class Config:
         return cls(**values)
 
 
+def variable(name: str) -> str:
+    """ORGCTX_<name> as it is set, here or in `.env`; empty if it is not."""
+    env = environs.Env(prefix="ORGCTX_")
+    env.read_env(".env", recurse=False)
+    return env.str(name, "") or ""
+
+
 def _faults(error: environs.EnvValidationError) -> list[str]:
     """One sentence for each variable, in the order they were read."""
     messages = dict(error.error_messages)  # type: ignore[arg-type]

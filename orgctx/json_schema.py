@@ -12,12 +12,12 @@ from marshmallow import Schema, missing
 OPENAPI_VERSION = "3.1.0"
 
 
-class Converter(OpenAPIConverter):  # type: ignore[misc]
+class Converter(OpenAPIConverter):
     """apispec's converter, told what our fields know: null, defaults and examples."""
 
     def field2nullable(self, field: Any, ret: dict[str, Any]) -> dict[str, Any]:
         """null is a value only where it says something; an absent argument is just absent."""
-        return super().field2nullable(field, ret=ret) if field.nullable else {}  # type: ignore[no-any-return]
+        return super().field2nullable(field, ret=ret) if field.nullable else {}
 
     def field2choices(self, field: Any, **keywords: Any) -> dict[str, Any]:
         attributes: dict[str, Any] = super().field2choices(field, **keywords)
@@ -36,7 +36,7 @@ class Converter(OpenAPIConverter):  # type: ignore[misc]
         return ret
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
-        converted: dict[str, Any] = super().schema2jsonschema(schema)
+        converted: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
         doc = (type(schema) if isinstance(schema, Schema) else schema).__doc__
         if doc and doc != "None.":
             converted["description"] = " ".join(doc.split())
@@ -44,7 +44,7 @@ class Converter(OpenAPIConverter):  # type: ignore[misc]
 
 
 # Nested schemas are repeated in place: a tool's schema may not refer to another document.
-_inline = Converter(OPENAPI_VERSION, lambda _: None, None)
+_inline = Converter(OPENAPI_VERSION, lambda _: None, None)  # type: ignore[arg-type]
 
 
 @cache
@@ -56,5 +56,3 @@ def _object_schema(schema: type[Schema]) -> dict[str, Any]:
 def object_schema(schema: type[Schema]) -> dict[str, Any]:
     """A self-contained JSON Schema of one of our schemas: no $ref, no unknown members."""
     return deepcopy(_object_schema(schema))
-
-

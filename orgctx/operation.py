@@ -85,6 +85,7 @@ class Operation:
     name: of the operation, its service function, its tool. path: below /api/v1.
     scopes: any one of them suffices. kinds: the kinds of source behind it.
     payload: of the data, or of each of its items if `is_list`.
+    is_findable: whether it names something and can answer 404.
     conflicts: whether it can answer 409. watches: whether a read marks the
     organization as watched.
     """
@@ -100,6 +101,7 @@ class Operation:
     is_list: bool = False
     pagination: type[Payload] | None = None
     origin: str = "database"
+    is_findable: bool = False
     conflicts: bool = False
     watches: bool = False
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from flask import Blueprint, Response, current_app, g, request
 
 from orgctx.arguments import parse_text
+from orgctx.conditional import conditional
 from orgctx.envelope import to_json
 from orgctx.errors import InvalidParameter
 from orgctx.gate import Admission, Gate, refuse_body, refuse_method
@@ -17,6 +17,8 @@ from orgctx.operation import Operation, serve
 
 PREFIX = "/api/v1"
 METHODS = ("GET", "HEAD")
+# What needs no key. Everything else below the prefix does, also what does not exist.
+PUBLIC_PATHS = frozenset({f"{PREFIX}/openapi.json"})
 SUCCESS_HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 
@@ -41,6 +43,8 @@ def admit() -> None:
     refuse_method(request.method, METHODS)
     refuse_body(request.environ)
     gate.charge_ip(admission, request.environ)
+    if request.path in PUBLIC_PATHS:
+        return
     limits = gate.authenticate(admission, request.headers.get("Authorization"), "api")
     gate.charge_key(admission, limits)
 
@@ -74,17 +78,6 @@ def _view(operation: Operation) -> Any:
 def respond(envelope: Mapping[str, Any]) -> Response:
     """200 with the JSON of an envelope, or 304 if the request already holds it."""
     return conditional(to_json(envelope), SUCCESS_HEADERS)
-
-
-def conditional(body: bytes, headers: Mapping[str, str]) -> Response:
-    """A JSON response with the ETag of its bytes; 304 where If-None-Match names it."""
-    response = Response(body, mimetype="application/json", headers=headers)
-    etag = sha256(body).hexdigest()[:32]
-    response.set_etag(etag)
-    # Not make_conditional: it also answers If-Match, with a 412 that holds the data.
-    if request.if_none_match.contains_weak(etag):
-        response.status_code = 304
-    return response
 
 
 def query_pairs(environ: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ OPERATIONS = (
         payload=schemas.Asset,
         is_list=True,
         pagination=AssetPagination,
+        is_findable=True,
         service=service.list_assets,
     ),
     Operation(
@@ -25,6 +26,7 @@ OPERATIONS = (
         kinds=("assets",),
         arguments=schemas.ReadAsset,
         payload=schemas.Asset,
+        is_findable=True,
         service=service.read_asset,
     ),
 )

@@ -26,6 +26,7 @@ OPERATIONS = (
         kinds=KNOWLEDGE_KINDS,
         arguments=schemas.ReadKnowledge,
         payload=schemas.KnowledgeItem,
+        is_findable=True,
         service=service.read_knowledge,
     ),
 )

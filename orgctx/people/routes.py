@@ -28,6 +28,7 @@ OPERATIONS = (
         arguments=schemas.ReadPerson,
         payload=schemas.PersonDetail,
         origin="collector",
+        is_findable=True,
         service=service.read_person,
     ),
 )

@@ -13,6 +13,7 @@ OPERATIONS = (
         kinds=KINDS,
         arguments=schemas.SearchContext,
         payload=schemas.ContextSearchResult,
+        is_findable=True,
         service=service.search_context,
     ),
 )

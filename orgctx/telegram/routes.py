@@ -29,6 +29,7 @@ OPERATIONS = (
         is_list=True,
         pagination=MessagePagination,
         origin="collector",
+        is_findable=True,
         service=service.list_telegram_messages,
     ),
 )

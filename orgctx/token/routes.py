@@ -15,6 +15,7 @@ OPERATIONS = (
         origin="collector",
         conflicts=True,
         watches=True,
+        is_findable=True,
         service=service.get_token,
     ),
 )

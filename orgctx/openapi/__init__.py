@@ -1,0 +1,1 @@
+"""The machine-readable contract: the catalog as an OpenAPI 3.1 document."""
