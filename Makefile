@@ -37,7 +37,7 @@ contract: $(VENV)/dev.stamp
 
 lock: $(VENV)/dev.stamp
 	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 setup.cfg -o deploy/requirements.txt
-	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --extra import --extra demo setup.cfg -c deploy/requirements.txt -o deploy/requirements-demo.txt
+	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --extra demo setup.cfg -c deploy/requirements.txt -o deploy/requirements-demo.txt
 	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --all-extras setup.cfg -c deploy/requirements-demo.txt -o deploy/requirements-dev.txt
 
 clean:

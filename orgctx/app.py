@@ -13,7 +13,7 @@ from orgctx import catalog, health, rest
 from orgctx import log as logs
 from orgctx.config import Config
 from orgctx.db import Pool
-from orgctx.errors import ApiError, InternalError, MethodNotAllowed, NotFound
+from orgctx.errors import ApiError, InternalError, InvalidParameter, MethodNotAllowed, NotFound
 from orgctx.gate import Admission, Gate
 from orgctx.mcp import routes as mcp
 from orgctx.openapi import routes as openapi
@@ -119,6 +119,8 @@ def _refuse_http(error: HTTPException) -> Response:
         return _refuse(
             MethodNotAllowed(error.get_response().headers.get("Allow", ", ".join(rest.METHODS)))
         )
+    if error.code is not None and 400 <= error.code < 500:
+        return _refuse(InvalidParameter("the request line or a header is malformed"))
     return _fail(error)
 
 

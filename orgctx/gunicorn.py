@@ -31,7 +31,10 @@ bind = _settings.bind or f"127.0.0.1:{urlsplit(_settings.base_url).port or DEFAU
 worker_class = "gthread"
 threads = 4
 if "WEB_CONCURRENCY" not in os.environ:
-    workers = min(2 * len(os.sched_getaffinity(0)) + 1, MOST_WORKERS)
+    workers = min(2 * (os.cpu_count() or 1) + 1, MOST_WORKERS)
+
+# The longest query of the contract, percent-encoded, is beyond gunicorn's default of 4,094.
+limit_request_line = 8190
 
 # Longer than proxies keep their side open, so that none meets a connection just closed.
 keepalive = 75
