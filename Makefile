@@ -35,6 +35,9 @@ contract: $(VENV)/dev.stamp
 	$(BIN)/python -m orgctx.openapi > tests/openapi/lint/openapi.json
 	cd tests/openapi/lint && npm ci --silent --no-audit --no-fund --ignore-scripts && npm run --silent lint
 
+clients: $(VENV)/dev.stamp
+	ORGCTX_TEST_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest tests/mcp/test_python_clients.py tests/mcp/clients/node_clients.py
+
 lock: $(VENV)/dev.stamp
 	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 setup.cfg -o deploy/requirements.txt
 	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --extra demo setup.cfg -c deploy/requirements.txt -o deploy/requirements-demo.txt

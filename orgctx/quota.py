@@ -18,6 +18,7 @@ from uuid import UUID
 
 import redis
 from redis.backoff import NoBackoff
+from redis.exceptions import RedisClusterException
 from redis.retry import Retry
 
 from orgctx.deadline import Deadline
@@ -179,7 +180,7 @@ def _faults(deadline: Deadline) -> Iterator[None]:
     except redis.TimeoutError:
         deadline.left()
         raise ServiceUnavailable("The quota store did not answer in time; try again.") from None
-    except redis.RedisError as error:
+    except (redis.RedisError, RedisClusterException) as error:
         raise ServiceUnavailable("The quota store did not answer; try again.") from error
     finally:
         _request.deadline = None

@@ -28,8 +28,10 @@ class Servers:
 
 
 @contextmanager
-def servers(data_dir: Path, *, durable: bool = True) -> Iterator[Servers]:
-    """Run both servers while the block runs.
+def servers(
+    data_dir: Path, *, durable: bool = True, database_url: str = "", redis_url: str = ""
+) -> Iterator[Servers]:
+    """Run both servers while the block runs, or the one whose URL is not given.
 
     The database, UTF-8 and named orgctx as its superuser is, stays in `data_dir` for the next
     run; Redis begins empty each time. `data_dir` is made, for the caller alone, if missing.
@@ -41,7 +43,8 @@ def servers(data_dir: Path, *, durable: bool = True) -> Iterator[Servers]:
     owner = os.getpid()
     with ExitStack() as stack:
         try:
-            running = _start(stack, data_dir.resolve(), durable=durable)
+            given = Servers(database_url, redis_url)
+            running = _start(stack, data_dir.resolve(), given, durable=durable)
         except OSError as error:
             raise EmbeddedError(
                 f"cannot run servers in {data_dir}: {error}; choose another data directory, or "
@@ -54,10 +57,13 @@ def servers(data_dir: Path, *, durable: bool = True) -> Iterator[Servers]:
                 stack.pop_all()
 
 
-def _start(stack: ExitStack, data_dir: Path, *, durable: bool) -> Servers:
+def _start(stack: ExitStack, data_dir: Path, given: Servers, *, durable: bool) -> Servers:
     data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     own(stack, data_dir)
     with ExitStack() as starting:
         lock = lock_for_servers(starting, data_dir)
         home = Home(data_dir, sockets(stack, data_dir), unprivileged(), lock)
-        return Servers(postgres.start(stack, home, durable=durable), valkey.start(stack, home))
+        return Servers(
+            given.database_url or postgres.start(stack, home, durable=durable),
+            given.redis_url or valkey.start(stack, home),
+        )

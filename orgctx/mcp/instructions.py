@@ -22,14 +22,27 @@ how old an answer is. {NOTICE}"""
 NEXT_STEPS = {
     "search_context": ("source", "list_sources gives the ids of sources."),
     "read_knowledge": ("id", "list_knowledge and search_context give the ids."),
-    "read_person": ("key", "list_people gives the keys."),
+    "read_person": ("key", "list_people and search_context give the keys."),
     "list_telegram_messages": ("chatId", "list_telegram_chats gives the ids of chats."),
     "list_assets": ("folderId", "list_assets without folderId gives the ids of folders."),
     "read_asset": ("id", "list_assets and search_context give the ids."),
 }
 
+# What the docstrings, which REST shares, do not say of tools.
+USES = {
+    "search_context": (
+        "Documents and notes are read by read_knowledge, people by read_person, assets by "
+        "read_asset. A message's id is its chat's id, a colon and its number: "
+        "list_telegram_messages reads it with before one higher."
+    ),
+}
+PAGES = "Go on with the next page while hasNextPage is true."
 ADAPTIVE_LIMIT = (
-    "Without limit, fewer are returned than its default where the answer would be long."
+    "Without limit an answer stays below about 10,000 tokens and may hold less than the default."
 )
+
 SHORTENED = "Long texts in this answer were cut to {length} characters and end in …."
-LOWERED = "limit was lowered to {limit} to keep this answer short; go on from where it ends."
+LOWERED = (
+    "limit was lowered to {limit} to keep this answer short; go on from where it ends, or pass a "
+    "limit of your own."
+)

@@ -16,43 +16,40 @@ from orgctx.operation import Operation
 from orgctx.payload import fields_of
 
 BUDGET_BYTES = 40_000
-# Room for the notice.
-ANSWER_BYTES = BUDGET_BYTES - 500
 TEXT_LENGTHS = (4000, 2000, 1000, 500, 240)
 # Members that hold prose; ids, names and addresses stay whole.
 TEXTS = frozenset({"text", "detail", "description", "preview"})
 
-Answer = Mapping[str, Any]
+Envelope = Mapping[str, Any]
 
 
 def fitting(
     operation: Operation,
     arguments: Mapping[str, Any],
-    ask: Callable[[Mapping[str, Any]], Answer],
+    ask: Callable[[Mapping[str, Any]], Envelope],
 ) -> bytes:
     """The JSON of an answer with its notice, bounded where the arguments leave it to us.
 
     ask: gives the envelope for arguments; may be asked again with a lower limit.
     """
     envelope = ask(arguments)
-    size = len(to_json(envelope))
-    if size <= ANSWER_BYTES or "limit" in arguments:
-        return _with_notice(envelope)
+    answer = _with_notice(envelope)
+    if len(answer) <= BUDGET_BYTES or "limit" in arguments:
+        return answer
     if "limit" not in fields_of(operation.arguments):
         return _shortened(envelope)
     limit: int = fields_of(operation.arguments)["limit"].load_default
-    while size > ANSWER_BYTES and limit > 1:
+    remark = ""
+    while len(answer) > BUDGET_BYTES and limit > 1:
         # A little less than in proportion, because the parts are not all alike.
-        limit = max(1, limit * ANSWER_BYTES * 9 // (size * 10))
+        limit = max(1, limit * BUDGET_BYTES * 9 // (len(answer) * 10))
+        remark = LOWERED.format(limit=limit)
         envelope = ask({**arguments, "limit": limit})
-        size = len(to_json(envelope))
-    lowered = LOWERED.format(limit=limit)
-    if size > ANSWER_BYTES:
-        return _shortened(envelope, lowered)
-    return _with_notice(envelope, lowered)
+        answer = _with_notice(envelope, remark)
+    return answer if len(answer) <= BUDGET_BYTES else _shortened(envelope, remark)
 
 
-def _shortened(envelope: Answer, *remarks: str) -> bytes:
+def _shortened(envelope: Envelope, *remarks: str) -> bytes:
     """The JSON with the longest texts cut until it fits, or as far as that helps."""
     answer = b""
     for length in TEXT_LENGTHS:
@@ -73,5 +70,5 @@ def _cut(value: Any, length: int, *, is_text: bool = False) -> Any:
     return value
 
 
-def _with_notice(envelope: Answer, *remarks: str) -> bytes:
+def _with_notice(envelope: Envelope, *remarks: str) -> bytes:
     return to_json({**envelope, "notice": " ".join((*remarks, NOTICE))})

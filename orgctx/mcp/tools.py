@@ -17,7 +17,7 @@ from orgctx.exposure import Caller
 from orgctx.json_schema import object_schema
 from orgctx.log import log_fault
 from orgctx.mcp import size, visibility
-from orgctx.mcp.instructions import ADAPTIVE_LIMIT, NEXT_STEPS, NOTICE
+from orgctx.mcp.instructions import ADAPTIVE_LIMIT, NEXT_STEPS, NOTICE, PAGES, USES
 from orgctx.mcp.visibility import NoApprovedSource
 from orgctx.operation import Operation, Stores, serve
 from orgctx.payload import fields_of
@@ -51,13 +51,17 @@ def listed(operation: Operation) -> orjson.Fragment:
 
 
 def description(operation: Operation) -> str:
-    """The operation's public text, and where its identifiers come from."""
-    parts = [operation.doc]
-    if "limit" in fields_of(operation.arguments):
-        parts.append(ADAPTIVE_LIMIT)
-    if operation.name in NEXT_STEPS:
-        parts.append(NEXT_STEPS[operation.name][1])
-    return " ".join(parts)
+    """The operation's public text, how to go on, and where its identifiers come from."""
+    is_paged = "page" in fields_of(operation.arguments)
+    has_limit = "limit" in fields_of(operation.arguments)
+    parts = (
+        operation.doc,
+        USES.get(operation.name),
+        PAGES if is_paged else None,
+        ADAPTIVE_LIMIT if has_limit else None,
+        NEXT_STEPS[operation.name][1] if operation.name in NEXT_STEPS else None,
+    )
+    return " ".join(part for part in parts if part)
 
 
 def output_schema(operation: Operation) -> dict[str, Any]:

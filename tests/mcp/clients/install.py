@@ -1,0 +1,85 @@
+"""Installs official clients, each version for itself, once: into .clients/ of the checkout."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[3] / ".clients"
+# 1.12 and older do not work with a newer pydantic.
+OLD = ("pydantic<2.12",)
+PYTHON_CLIENTS: dict[str, tuple[str, ...]] = {
+    "mcp-2.3.0": ("mcp==2.3.0",),
+    "mcp-1.30.0": ("mcp==1.30.0",),
+    "mcp-1.12.4": ("mcp==1.12.4", *OLD),
+    "mcp-1.9.4": ("mcp==1.9.4", *OLD),
+    "mcp-1.8.1": ("mcp==1.8.1", *OLD),
+    "fastmcp-4.1.6": ("fastmcp-slim[client]==4.1.6",),
+}
+# Names under which package.json holds them, so that versions stand side by side.
+NODE_CLIENTS = {
+    "sdk-1.32.2": "npm:@modelcontextprotocol/sdk@1.32.2",
+    "sdk-1.17.5": "npm:@modelcontextprotocol/sdk@1.17.5",
+    "sdk-1.10.2": "npm:@modelcontextprotocol/sdk@1.10.2",
+    "@modelcontextprotocol/client": "2.4.0",
+    "@modelcontextprotocol/inspector": "2.12.0",
+    "@modelcontextprotocol/conformance": "0.2.0-alpha.12",
+    "mcp-remote": "0.15.1",
+}
+NODE_VERSION = "24.21.0"
+
+
+def python_client(name: str) -> Path:
+    """The interpreter that has this client."""
+    folder = FOLDER / f"{name}-py{sys.version_info.major}.{sys.version_info.minor}"
+    interpreter = folder / "bin" / "python"
+    if not (folder / "complete").exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        venv.create(folder, with_pip=False, symlinks=True)
+        pip = [sys.executable, "-m", "pip", "--python", str(interpreter), "install", "-q"]
+        run([*pip, "--disable-pip-version-check", *PYTHON_CLIENTS[name]], name)
+        (folder / "complete").touch()
+    return interpreter
+
+
+def node_clients() -> tuple[Path, Path]:
+    """The folder of package.json, and a Node new enough for all of them."""
+    folder = FOLDER / "node"
+    wanted = json.dumps({"private": True, "dependencies": NODE_CLIENTS | node_package()}, indent=2)
+    package, complete = folder / "package.json", folder / "complete"
+    if not complete.exists() or package.read_text("utf-8") != wanted:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        package.write_text(wanted, "utf-8")
+        flags = ("--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts", "--force")
+        run(["npm", "install", *flags, "--prefix", str(folder)], "the Node clients")
+        complete.touch()
+    return folder, next(folder.glob("node_modules/node-*/bin/node"))
+
+
+def node_package() -> dict[str, str]:
+    """npm's package of the Node program for this machine."""
+    machine = {"x86_64": "x64", "aarch64": "arm64", "arm64": "arm64"}[platform.machine()]
+    return {f"node-{platform.system().lower()}-{machine}": NODE_VERSION}
+
+
+def run(command: list[str], what: str) -> None:
+    """Run an installer. Without a registry the tests are skipped, unless it must not be so."""
+    try:
+        done = subprocess.run(  # noqa: S603
+            command, capture_output=True, text=True, timeout=600, check=False
+        )
+        failure = done.stderr.strip() if done.returncode else ""
+    except FileNotFoundError as error:
+        failure = str(error)
+    if failure:
+        refuse = pytest.fail if os.environ.get("ORGCTX_TEST_REQUIRE_CLIENTS") else pytest.skip
+        refuse(f"cannot install {what}: {failure.splitlines()[-1]}")

@@ -1,0 +1,63 @@
+"""A proxy that adds an API key, for clients that cannot send one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+from tests.mcp.served import Served
+
+HOP_BY_HOP = {"connection", "transfer-encoding", "content-length", "host", "date", "server"}
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Clients hang up as they like."""
+
+
+@contextmanager
+def with_key(served: Served) -> Iterator[str]:
+    """The URL of the endpoint through a proxy, as long as the block runs."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def forward(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            headers = {
+                name: value
+                for name, value in self.headers.items()
+                if name.lower() not in HOP_BY_HOP
+            }
+            upstream = HTTPConnection("127.0.0.1", served.port, timeout=30)
+            upstream.request(
+                self.command, self.path, body, {**headers, "Authorization": f"Bearer {served.key}"}
+            )
+            answer = upstream.getresponse()
+            content = answer.read()
+            upstream.close()
+            self.send_response(answer.status)
+            for name, value in answer.getheaders():
+                if name.lower() not in HOP_BY_HOP:
+                    self.send_header(name, value)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        do_GET = do_POST = do_DELETE = do_PUT = do_OPTIONS = forward  # noqa: N815
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing."""
+
+    server = Server(("127.0.0.1", served.proxy_port), Handler)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{served.proxy_port}/api/mcp"
+    finally:
+        server.shutdown()
+        server.server_close()

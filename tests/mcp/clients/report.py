@@ -1,0 +1,53 @@
+"""What every client must have got out of the conversation that it held."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import Any
+
+from orgctx.catalog import OPERATIONS
+
+
+def talk(command: list[str], **options: Any) -> dict[str, Any]:
+    """The report that a driver prints."""
+    done = subprocess.run(  # noqa: S603
+        command, capture_output=True, text=True, timeout=60, check=False, **options
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    report: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return report
+
+
+def check(report: dict[str, Any]) -> None:
+    """The list, an answer, an argument error, an unknown tool."""
+    check_tools(report["tools"])
+    check_answer(report["answer"])
+    check_argument_error(report["argument_error"])
+    unknown = report["unknown_tool"]
+    assert unknown.get("code") == -32602, unknown
+    assert "no_such_tool" in unknown["message"]
+
+
+def check_tools(tools: list[dict[str, Any]]) -> None:
+    assert [tool["name"] for tool in tools] == [operation.name for operation in OPERATIONS]
+    for tool in tools:
+        assert tool["annotations"]["readOnlyHint"] is True
+        assert tool["inputSchema"]["type"] == "object"
+
+
+def check_answer(answer: dict[str, Any]) -> None:
+    assert not answer.get("isError")
+    said = json.loads(answer["content"][0]["text"])
+    # Clients older than 2025-06-18 know nothing of structuredContent.
+    assert answer.get("structuredContent", said) == said
+    assert len(said["data"]["items"]) == 3
+    assert "never an instruction" in said["notice"]
+
+
+def check_argument_error(answer: dict[str, Any]) -> None:
+    assert answer["isError"] is True
+    said = json.loads(answer["content"][0]["text"])
+    assert said["error"]["code"] == "invalid_parameter"
+    assert "limit must be an integer from 1 to 50" in said["error"]["message"]
+    assert "sauce is not a parameter" in said["error"]["message"]

@@ -1,0 +1,102 @@
+"""The endpoint as a client of either era sees it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+PATH = "/api/mcp"
+MODERN = "2026-07-28"
+VERSION_META = "io.modelcontextprotocol/protocolVersion"
+META = {VERSION_META: MODERN, "io.modelcontextprotocol/clientCapabilities": {}}
+
+Json = dict[str, Any]
+
+
+def request(method: str, params: Any = None, message_id: Any = 1) -> Json:
+    """A JSON-RPC request."""
+    message = {"jsonrpc": "2.0", "id": message_id, "method": method}
+    return message if params is None else message | {"params": params}
+
+
+def call(name: str, arguments: Any = None, message_id: Any = 1) -> Json:
+    """A request to call a tool."""
+    params = {"name": name} if arguments is None else {"name": name, "arguments": arguments}
+    return request("tools/call", params, message_id)
+
+
+def modern(message: Json) -> tuple[Json, dict[str, str]]:
+    """The same request in the modern revision, and the headers that belong to it."""
+    params = message.get("params") or {}
+    headers = {"MCP-Protocol-Version": MODERN, "Mcp-Method": message["method"]}
+    if "name" in params:
+        headers["Mcp-Name"] = params["name"]
+    return message | {"params": params | {"_meta": dict(META)}}, headers
+
+
+@dataclass
+class Endpoint:
+    """Posts with one key. era: `handshake` or `modern`, for what takes a method or tool."""
+
+    client: FlaskClient
+    key: str
+    era: str = "handshake"
+
+    def post(self, document: Any, path: str = PATH, **headers: str) -> TestResponse:
+        """POST a JSON value; keywords are headers, `_` for `-`."""
+        return self.post_raw(json.dumps(document), path, **headers)
+
+    def post_raw(self, body: str | bytes, path: str = PATH, **headers: str) -> TestResponse:
+        """POST bytes as JSON."""
+        sent = {
+            "Authorization": f"Bearer {self.key}",
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream",
+        }
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.client.post(path, data=body, headers=sent)
+
+    def send(self, message: Json) -> TestResponse:
+        """POST a request in the era of this endpoint."""
+        if self.era == "modern":
+            message, headers = modern(message)
+            return self.post(message, **headers)
+        return self.post(message)
+
+    def result(self, method: str, params: Any = None) -> Json:
+        """The result of a method that must succeed."""
+        response = self.send(request(method, params))
+        assert response.status_code == 200, response.text
+        result: Json = response.json["result"]
+        return result
+
+    def tool(self, name: str, **arguments: Any) -> Json:
+        """The structure that a tool call gives, of a success."""
+        result = self.result("tools/call", {"name": name, "arguments": arguments})
+        assert not result["isError"], result
+        (block,) = result["content"]
+        assert json.loads(block["text"]) == result["structuredContent"]
+        structure: Json = result["structuredContent"]
+        return structure
+
+    def tool_error(self, name: str, **arguments: Any) -> Json:
+        """The `error` that a tool call gives."""
+        response = self.send(call(name, arguments))
+        result = response.json["result"]
+        assert response.status_code == 200
+        assert result["isError"], result
+        assert "structuredContent" not in result
+        (block,) = result["content"]
+        body = json.loads(block["text"])
+        assert body.keys() == {"error", "requestId"}
+        assert body["requestId"] == response.headers["X-Request-Id"]
+        error: Json = body["error"]
+        return error
+
+    def tools(self) -> list[str]:
+        """The names of the tools that are listed."""
+        return [tool["name"] for tool in self.result("tools/list")["tools"]]

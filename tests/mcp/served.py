@@ -1,0 +1,88 @@
+"""The endpoint behind the shipped server, for clients that are programs of their own."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+
+from tests.deployment import UNLIMITED, Deployment
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Served:
+    """Where it answers, and with which key. proxy_port: whose origin it accepts."""
+
+    port: int
+    key: str
+    proxy_port: int
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/api/mcp"
+
+
+@contextmanager
+def serve(deployment: Deployment, key: str, **settings: object) -> Iterator[Served]:
+    """Run it while the block runs. settings: of Config, in lower case."""
+    port, proxy_port = free_port(), free_port()
+    values = {
+        "base_url": f"http://127.0.0.1:{port}",
+        "mcp_allowed_origins": f"http://127.0.0.1:{proxy_port}",
+        "limit_key": UNLIMITED,
+        "limit_organization": UNLIMITED,
+        "limit_ip": UNLIMITED,
+        "log_level": "ERROR",
+        **settings,
+    }
+    environment = {
+        **os.environ,
+        **deployment.environment,
+        **{f"ORGCTX_{name.upper()}": str(value) for name, value in values.items()},
+        "WEB_CONCURRENCY": "1",
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn", "wsgi:app"],
+        cwd=ROOT,
+        env={name: value for name, value in environment.items() if value is not None},
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait(process, port)
+        yield Served(port, key, proxy_port)
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait(process: subprocess.Popen[bytes], port: int) -> None:
+    """Until it is ready."""
+    for _ in range(200):
+        assert process.poll() is None, "the server did not start"
+        try:
+            connection = HTTPConnection("127.0.0.1", port, timeout=5)
+            connection.request("GET", "/readyz")
+            status = connection.getresponse().status
+            connection.close()
+            if status == 200:
+                return
+        except OSError:
+            pass
+        time.sleep(0.05)
+    raise AssertionError("the server is not ready")

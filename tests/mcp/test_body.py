@@ -1,0 +1,148 @@
+"""Bodies as they come over the wire: slowly, in chunks, too long, not at all."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+from http.client import HTTPConnection, HTTPResponse
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+
+from tests.deployment import Deployment
+from tests.mcp.endpoint import request
+from tests.mcp.served import Served, serve
+
+PING = json.dumps(request("ping")).encode()
+SECONDS = 1.0
+
+
+@pytest.fixture(scope="module")
+def hurried(acme: Deployment, acme_key: str) -> Iterator[Served]:
+    """A server that gives a request one second."""
+    with serve(acme, acme_key, request_timeout_seconds=SECONDS) as served:
+        yield served
+
+
+def connect(served: Served, *headers: str) -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", served.port), timeout=10)
+    lines = [
+        "POST /api/mcp HTTP/1.1",
+        "Host: x",
+        f"Authorization: Bearer {served.key}",
+        "Content-Type: application/json",
+        *headers,
+    ]
+    connection.sendall("\r\n".join([*lines, "", ""]).encode())
+    return connection
+
+
+def answer(connection: socket.socket) -> tuple[int, Any]:
+    """Status and document of the next response."""
+    response = HTTPResponse(connection)
+    response.begin()
+    body = response.read()
+    return response.status, json.loads(body) if body else None
+
+
+def test_a_body_that_stops_ends_in_time(hurried: Served) -> None:
+    began = time.monotonic()
+    with connect(hurried, "Content-Length: 1000") as connection:
+        connection.sendall(b'{"jsonrpc"')
+        status, document = answer(connection)
+    assert status == 504
+    assert document["error"]["data"]["code"] == "timeout"
+    assert SECONDS <= time.monotonic() - began < SECONDS + 1
+
+
+def test_a_body_that_trickles_ends_in_time(hurried: Served) -> None:
+    began, over = time.monotonic(), Event()
+    with connect(hurried, "Content-Length: 1000") as connection:
+
+        def trickle() -> None:
+            while not over.wait(0.1):
+                try:
+                    connection.sendall(b" ")
+                except OSError:
+                    return
+
+        sender = Thread(target=trickle)
+        sender.start()
+        status, _ = answer(connection)
+        over.set()
+        sender.join()
+    assert status == 504
+    assert time.monotonic() - began < SECONDS + 1
+
+
+def test_the_server_goes_on_after_slow_bodies(hurried: Served) -> None:
+    slow = [connect(hurried, "Content-Length: 1000") for _ in range(4)]
+    for connection in slow:
+        assert answer(connection)[0] == 504
+        connection.close()
+    with connect(hurried, f"Content-Length: {len(PING)}") as connection:
+        connection.sendall(PING)
+        assert answer(connection)[0] == 200
+
+
+def test_a_connection_serves_one_request_after_the_other(hurried: Served) -> None:
+    connection = HTTPConnection("127.0.0.1", hurried.port, timeout=10)
+    headers = {"Authorization": f"Bearer {hurried.key}", "Content-Type": "application/json"}
+    for _ in range(3):
+        connection.request("POST", "/api/mcp", PING, headers)
+        response = connection.getresponse()
+        assert (response.status, json.loads(response.read())["result"]) == (200, {})
+        time.sleep(SECONDS / 2)
+    connection.close()
+
+
+def test_chunks(hurried: Served) -> None:
+    with connect(hurried, "Transfer-Encoding: chunked") as connection:
+        half = len(PING) // 2
+        for chunk in (PING[:half], PING[half:], b""):
+            connection.sendall(b"%x\r\n%s\r\n" % (len(chunk), chunk))
+            time.sleep(0.05)
+        assert answer(connection)[0] == 200
+
+
+@pytest.mark.parametrize("chunks", [b"zz\r\n", b"5\r\nabcdefgh\r\n", b"-1\r\n\r\n"])
+def test_malformed_chunks(hurried: Served, chunks: bytes) -> None:
+    with connect(hurried, "Transfer-Encoding: chunked") as connection:
+        connection.sendall(chunks)
+        connection.shutdown(socket.SHUT_WR)
+        assert answer(connection)[0] == 400
+
+
+def test_a_long_body_is_refused_unread(hurried: Served) -> None:
+    began = time.monotonic()
+    with connect(hurried, f"Content-Length: {10**9}") as connection:
+        status, document = answer(connection)
+    assert status == 413
+    assert "1 MiB" in document["error"]["message"]
+    assert time.monotonic() - began < SECONDS
+
+
+def test_long_chunks_are_refused(hurried: Served) -> None:
+    with connect(hurried, "Transfer-Encoding: chunked") as connection:
+        chunk = b" " * 65536
+        for _ in range(17):
+            connection.sendall(b"%x\r\n%s\r\n" % (len(chunk), chunk))
+        assert answer(connection)[0] == 413
+
+
+def test_a_client_that_leaves(hurried: Served) -> None:
+    with connect(hurried, "Content-Length: 1000") as connection:
+        connection.sendall(b"{")
+        connection.shutdown(socket.SHUT_WR)
+        status, document = answer(connection)
+    assert status == 400
+    assert "as long as announced" in document["error"]["message"]
+
+
+def test_no_body(hurried: Served) -> None:
+    with connect(hurried) as connection:
+        status, document = answer(connection)
+    assert (status, document["error"]["code"]) == (400, -32700)

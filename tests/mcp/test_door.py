@@ -1,0 +1,137 @@
+"""The gate is REST's: keys, quotas and what a batch costs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests import factories as make
+from tests.deployment import Deployment
+from tests.mcp.endpoint import Endpoint, call, request
+from tests.mcp.test_transport import error_of
+
+PING = request("ping")
+
+
+@pytest.fixture
+def acme(deployment: Deployment) -> Deployment:
+    deployment.load(make.everything())
+    deployment.approve(make.ACME, make.OWNER)
+    return deployment
+
+
+def test_a_key_without_mcp_access_is_told_so(acme: Deployment) -> None:
+    key = acme.issue_key(make.ACME, make.OWNER, access="api")
+    with acme.app() as app:
+        response = Endpoint(app.test_client(), key).post(PING)
+    assert response.status_code == 401
+    assert "no MCP access" in error_of(response)["message"]
+
+
+def test_a_key_with_mcp_access_alone(acme: Deployment) -> None:
+    key = acme.issue_key(make.ACME, make.OWNER, access="mcp")
+    with acme.app() as app:
+        client = app.test_client()
+        assert Endpoint(client, key).post(PING).status_code == 200
+        authorization = {"Authorization": f"Bearer {key}"}
+        assert client.get("/api/v1/context", headers=authorization).status_code == 401
+
+
+def test_every_wrong_key_gets_the_same_answer(acme: Deployment) -> None:
+    expired = acme.issue_key(make.ACME, make.OWNER)
+    acme.execute("UPDATE api_keys SET expires_at = now() - interval '1 second'")
+    with acme.app() as app:
+        client = app.test_client()
+        answers = {
+            error_of(Endpoint(client, key).post(PING))["message"]
+            for key in (expired, "octx_" + "0" * 40, "nonsense")
+        }
+    assert len(answers) == 1
+
+
+def remaining(client: FlaskClient, key: str) -> int:
+    """What a REST request finds left of the key's quota, itself included."""
+    response = client.get("/api/v1/context", headers={"Authorization": f"Bearer {key}"})
+    return int(response.headers["RateLimit-Remaining"]) + 1
+
+
+def test_a_post_costs_one_and_a_batch_one_per_call(acme: Deployment) -> None:
+    key = acme.issue_key(make.ACME, make.OWNER)
+    notification = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    with acme.app(limit_key=100) as app:
+        endpoint = Endpoint(app.test_client(), key)
+        left = 100
+        for document, cost in (
+            (PING, 1),
+            (notification, 1),
+            ([PING], 1),
+            ([PING, call("get_context"), PING], 3),
+            ([PING, notification, {"jsonrpc": "2.0", "id": 9, "result": {}}], 1),
+            ([notification, notification], 1),
+            ([PING, 7, None], 3),
+            ([], 1),
+            ([PING] * 21, 1),
+        ):
+            left -= cost
+            response = endpoint.post(document)
+            assert int(response.headers["RateLimit-Remaining"]) == left, document
+
+
+def test_faults_of_http_and_json_are_counted_as_well(acme: Deployment) -> None:
+    key = acme.issue_key(make.ACME, make.OWNER)
+    with acme.app(limit_key=10) as app:
+        endpoint = Endpoint(app.test_client(), key)
+        assert endpoint.post(PING, Content_Type="text/plain").status_code == 415
+        assert endpoint.post(PING, Accept="text/html").status_code == 406
+        assert endpoint.post_raw("{").status_code == 400
+        assert endpoint.post(PING).headers["RateLimit-Remaining"] == "6"
+
+
+def test_a_batch_beyond_the_quota_is_refused_whole(acme: Deployment) -> None:
+    key = acme.issue_key(make.ACME, make.OWNER)
+    with acme.app(limit_key=5) as app:
+        client = app.test_client()
+        endpoint = Endpoint(client, key)
+        endpoint.post([PING, PING])
+        response = endpoint.post([PING] * 4)
+        assert response.status_code == 429
+        assert error_of(response)["data"]["code"] == "rate_limited"
+        assert "API key" in error_of(response)["message"]
+        assert int(response.headers["Retry-After"]) >= 0
+        assert response.headers["RateLimit-Remaining"] == "3"
+        assert remaining(client, key) == 3
+
+
+def test_the_limits_of_the_organization_and_the_address(acme: Deployment) -> None:
+    key = acme.issue_key(make.ACME, make.OWNER)
+    for limit, name in (("limit_organization", "organization"), ("limit_ip", "IP address")):
+        with acme.app(**{limit: 1}) as app:
+            endpoint = Endpoint(app.test_client(), key)
+            endpoint.post(PING)
+            response = endpoint.post(PING)
+        assert response.status_code == 429
+        assert name in error_of(response)["message"]
+
+
+def test_429_comes_before_what_is_wrong_with_the_body(acme: Deployment) -> None:
+    key = acme.issue_key(make.ACME, make.OWNER)
+    with acme.app(limit_key=1) as app:
+        endpoint = Endpoint(app.test_client(), key)
+        endpoint.post(PING)
+        assert endpoint.post_raw("{", Content_Type="text/plain").status_code == 429
+
+
+def test_dependencies_that_are_gone_answer_503(acme: Deployment) -> None:
+    key = acme.issue_key(make.ACME, make.OWNER)
+    nowhere = "redis://127.0.0.1:1"
+    for gone in (
+        replace(acme, redis_url=nowhere),
+        replace(acme, database_url="postgresql://127.0.0.1:1/x"),
+    ):
+        with gone.app() as app:
+            response = Endpoint(app.test_client(), key).post(PING)
+        assert response.status_code == 503
+        assert error_of(response)["data"]["code"] == "service_unavailable"
+        assert ("RateLimit-Limit" in response.headers) == (gone.redis_url != nowhere)

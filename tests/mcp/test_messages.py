@@ -1,0 +1,234 @@
+"""The JSON-RPC envelope, batches, and bodies of every other kind."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.mcp.endpoint import META, MODERN, Endpoint, call, request
+
+PING = request("ping")
+NOTIFICATION = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {}}
+
+NO_JSON = [
+    b"",
+    b"{",
+    b"nonsense",
+    b"\xff\xfe",
+    b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":NaN}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":Infinity}}',
+    b'{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}',
+    b'{"jsonrpc":"2.0","id":"\xed\xa0\x80","method":"ping"}',
+    b"\xef\xbb\xbf{}",
+    b"[" * 100_000,
+    b'{"a":' * 100_000,
+    b"[" * 2000 + b"]" * 2000,
+    b'{"jsonrpc":"2.0","id":1,"method":"ping"} {}',
+]
+
+
+@pytest.mark.parametrize("body", NO_JSON)
+def test_what_is_no_json(handshake: Endpoint, body: bytes) -> None:
+    response = handshake.post_raw(body)
+    assert response.status_code == 400
+    assert response.json["error"]["code"] == -32700
+    assert response.json["id"] is None
+
+
+@pytest.mark.parametrize(
+    ("message", "message_id"),
+    [
+        (7, None),
+        ("ping", None),
+        (None, None),
+        (True, None),
+        ({}, None),
+        ({"jsonrpc": "2.0", "id": 1}, 1),
+        ({"jsonrpc": "1.0", "id": 1, "method": "ping"}, 1),
+        ({"id": "a", "method": "ping"}, "a"),
+        ({"jsonrpc": "2.0", "id": 1, "method": 7}, 1),
+        ({"jsonrpc": "2.0", "id": None, "method": "ping"}, None),
+        ({"jsonrpc": "2.0", "id": True, "method": "ping"}, None),
+        ({"jsonrpc": "2.0", "id": 1.5, "method": "ping"}, None),
+        ({"jsonrpc": "2.0", "id": 2**70, "method": "ping"}, None),
+        ({"jsonrpc": "2.0", "id": [1], "method": "ping"}, None),
+        ({"jsonrpc": "2.0", "method": 7}, None),
+        ({"method": "ping"}, None),
+    ],
+)
+def test_what_is_no_request(handshake: Endpoint, message: Any, message_id: Any) -> None:
+    response = handshake.post(message)
+    assert response.status_code == 400
+    assert response.json["error"]["code"] == -32600
+    assert response.json["id"] == message_id
+
+
+@pytest.mark.parametrize("params", [[], [1], "x", 7, False])
+def test_params_are_an_object(handshake: Endpoint, params: Any) -> None:
+    response = handshake.post(request("ping", params))
+    assert (response.status_code, response.json["id"]) == (400, 1)
+    assert response.json["error"]["code"] == -32602
+
+
+@pytest.mark.parametrize("message_id", [0, -1, 2**53, "", "é", "x" * 1000])
+def test_ids_come_back_as_they_were(handshake: Endpoint, message_id: Any) -> None:
+    assert handshake.post(request("ping", message_id=message_id)).json["id"] == message_id
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        NOTIFICATION,
+        {"jsonrpc": "2.0", "method": "no/such/notification"},
+        {"jsonrpc": "2.0", "method": "tools/call", "params": [7]},
+        {"jsonrpc": "2.0", "id": 1, "result": {}},
+        {"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": "x"}},
+    ],
+)
+def test_what_gets_no_answer(handshake: Endpoint, message: Any) -> None:
+    for headers in ({}, {"MCP_Protocol_Version": "2025-11-25"}, {"MCP_Protocol_Version": MODERN}):
+        response = handshake.post(message, **headers)
+        assert (response.status_code, response.data) == (202, b"")
+
+
+def test_unknown_members_are_ignored(handshake: Endpoint) -> None:
+    assert handshake.post(PING | {"extra": 1, "result": 2}).json["result"] == {}
+
+
+def test_the_last_of_duplicate_members_counts(handshake: Endpoint) -> None:
+    body = b'{"jsonrpc":"2.0","id":1,"id":2,"method":"nothing","method":"ping"}'
+    assert handshake.post_raw(body).json == {"jsonrpc": "2.0", "id": 2, "result": {}}
+
+
+# Batches
+
+
+def test_a_batch_is_answered_one_by_one(handshake: Endpoint) -> None:
+    batch = [
+        PING,
+        NOTIFICATION,
+        7,
+        {"jsonrpc": "2.0", "id": "x"},
+        call("get_context", message_id="c"),
+        request("nothing", message_id=3),
+        request("ping", [1], message_id=4),
+        {"jsonrpc": "2.0", "id": 5, "result": {}},
+    ]
+    response = handshake.post(batch)
+    assert response.status_code == 200
+    answers = response.json
+    assert [answer["id"] for answer in answers] == [1, None, "x", "c", 3, 4]
+    codes = [answer.get("error", {}).get("code") for answer in answers]
+    assert codes == [None, -32600, -32600, None, -32601, -32602]
+
+
+def test_a_batch_without_calls_gets_no_answer(handshake: Endpoint) -> None:
+    response = handshake.post([NOTIFICATION, {"jsonrpc": "2.0", "id": 5, "result": {}}])
+    assert (response.status_code, response.data) == (202, b"")
+
+
+def test_a_batch_that_names_no_id_is_no_success(handshake: Endpoint) -> None:
+    response = handshake.post([7, None])
+    assert response.status_code == 400
+    assert [one["error"]["code"] for one in response.json] == [-32600, -32600]
+
+
+@pytest.mark.parametrize(("count", "status"), [(0, 400), (1, 200), (20, 200), (21, 400)])
+def test_a_batch_holds_1_to_20(handshake: Endpoint, count: int, status: int) -> None:
+    response = handshake.post([PING] * count)
+    assert response.status_code == status
+    if status == 400:
+        assert response.json["error"]["code"] == -32600
+        assert "1 to 20" in response.json["error"]["message"]
+
+
+def test_a_nested_batch_is_no_message(handshake: Endpoint) -> None:
+    assert handshake.post([[PING]]).json[0]["error"]["code"] == -32600
+
+
+# Anything else
+
+scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
+values = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+METHODS = (
+    "initialize",
+    "ping",
+    "server/discover",
+    "tools/list",
+    "tools/call",
+    "notifications/initialized",
+)
+TOOLS = ("get_context", "search_context", "read_knowledge", "list_telegram_messages", "x")
+arguments = st.dictionaries(
+    st.sampled_from(("q", "id", "limit", "before", "page", "chatId", "source")) | st.text(),
+    values,
+    max_size=5,
+)
+params = st.fixed_dictionaries(
+    {},
+    optional={
+        "name": st.sampled_from(TOOLS) | values,
+        "arguments": arguments | values,
+        "cursor": values,
+        "protocolVersion": values,
+        "_meta": st.just(META) | values,
+    },
+)
+messages = st.fixed_dictionaries(
+    {},
+    optional={
+        "jsonrpc": st.just("2.0") | values,
+        "id": st.integers() | st.text() | values,
+        "method": st.sampled_from(METHODS) | values,
+        "params": params | values,
+        "result": values,
+    },
+)
+versions = st.sampled_from((None, MODERN, "2025-11-25", "2025-03-26")) | st.text(
+    alphabet=st.characters(min_codepoint=33, max_codepoint=126), max_size=12
+)
+QUICK = settings(
+    max_examples=300,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+def check_answer(handshake: Endpoint, body: bytes, version: str | None) -> None:
+    headers = {"MCP_Protocol_Version": version} if version else {}
+    response = handshake.post_raw(body, **headers)
+    assert response.status_code in (200, 202, 400, 404)
+    if response.status_code == 202:
+        assert response.data == b""
+        return
+    documents = response.json if isinstance(response.json, list) else [response.json]
+    for document in documents:
+        assert document["jsonrpc"] == "2.0"
+        assert ("result" in document) != ("error" in document)
+        assert response.status_code != 200 or len(documents) > 1 or document["id"] is not None
+        if "error" in document:
+            assert document["error"]["code"] != -32603
+
+
+@QUICK
+@given(document=messages | st.lists(messages | values, max_size=4) | values, version=versions)
+def test_no_json_makes_the_service_fail(
+    handshake: Endpoint, document: Any, version: str | None
+) -> None:
+    check_answer(handshake, json.dumps(document).encode("utf-8", "surrogatepass"), version)
+
+
+@QUICK
+@given(body=st.binary(max_size=200), version=versions)
+def test_no_bytes_make_the_service_fail(
+    handshake: Endpoint, body: bytes, version: str | None
+) -> None:
+    check_answer(handshake, body, version)

@@ -1,0 +1,172 @@
+"""What HTTP says before a message is looked at, and in which order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from tests.deployment import Deployment
+from tests.mcp.endpoint import PATH, Endpoint, request
+
+PING = request("ping")
+LIMITS = {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"}
+
+
+def error_of(response: TestResponse) -> dict[str, Any]:
+    """The error of an answer in the shape of JSON-RPC, whose code is the status."""
+    document = response.json
+    assert document is not None
+    assert document.keys() == {"jsonrpc", "id", "error"}
+    assert (document["jsonrpc"], document["id"]) == ("2.0", None)
+    error: dict[str, Any] = document["error"]
+    assert error.keys() == {"code", "message", "data"}
+    assert error["code"] == response.status_code
+    assert error["data"].keys() == {"code", "requestId"}
+    assert error["data"]["requestId"] == response.headers["X-Request-Id"]
+    assert response.headers["Cache-Control"] == "no-store"
+    return error
+
+
+@pytest.mark.parametrize("path", [PATH, PATH + "/"])
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "FOO"])
+def test_other_methods_come_before_everything(acme_app: Flask, path: str, method: str) -> None:
+    headers = {"Origin": "https://evil.example"}
+    response = acme_app.test_client().open(path, method=method, headers=headers)
+    assert (response.status_code, response.headers["Allow"]) == (405, "POST")
+    assert not LIMITS & set(response.headers.keys())
+    if method != "HEAD":
+        assert error_of(response)["data"]["code"] == "method_not_allowed"
+
+
+def test_both_paths_are_the_endpoint(handshake: Endpoint) -> None:
+    for path in (PATH, PATH + "/"):
+        response = handshake.post(PING, path)
+        assert (response.status_code, response.json["result"]) == (200, {})
+    assert handshake.post(PING, PATH + "/x").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://127.0.0.1:8001", "http://[::1", ""]
+)
+def test_a_foreign_origin_comes_before_the_key(handshake: Endpoint, origin: str) -> None:
+    response = handshake.post(PING, Origin=origin, Authorization="")
+    assert error_of(response)["data"]["code"] == "foreign_origin"
+    assert response.status_code == 403
+    assert not LIMITS & set(response.headers.keys())
+
+
+def test_own_and_allowed_origins_pass(acme: Deployment, acme_key: str) -> None:
+    with acme.app(
+        base_url="https://context.example", mcp_allowed_origins=("https://desk.example:8443",)
+    ) as app:
+        endpoint = Endpoint(app.test_client(), acme_key)
+        for origin in (
+            "https://context.example",
+            "https://CONTEXT.example:443",
+            "https://desk.example:8443",
+        ):
+            assert endpoint.post(PING, Origin=origin).status_code == 200
+        for origin in ("http://context.example", "https://desk.example"):
+            assert endpoint.post(PING, Origin=origin).status_code == 403
+
+
+@pytest.mark.parametrize("content_type", ["", "text/plain", "application/json-rpc", "text/json"])
+def test_only_json_comes_in(handshake: Endpoint, content_type: str) -> None:
+    response = handshake.post(PING, Content_Type=content_type)
+    assert error_of(response)["data"]["code"] == "unsupported_media_type"
+    assert response.status_code == 415
+    assert set(response.headers.keys()) >= LIMITS
+
+
+def test_parameters_of_the_content_type_are_fine(handshake: Endpoint) -> None:
+    assert handshake.post(PING, Content_Type="application/json; charset=utf-8").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("accept", "status"),
+    [
+        ("application/json, text/event-stream", 200),
+        ("application/json", 200),
+        ("application/*", 200),
+        ("*/*", 200),
+        ("", 200),
+        ("text/event-stream", 406),
+        ("text/html", 406),
+        ("application/json;q=0, text/event-stream", 406),
+    ],
+)
+def test_accept(handshake: Endpoint, accept: str, status: int) -> None:
+    response = handshake.post(PING, Accept=accept)
+    assert response.status_code == status
+    if status == 406:
+        assert error_of(response)["data"]["code"] == "not_acceptable"
+        assert set(response.headers.keys()) >= LIMITS
+
+
+def test_a_body_of_one_mebibyte_at_most(handshake: Endpoint) -> None:
+    padding = 1024 * 1024 - len('{"jsonrpc":"2.0","id":1,"method":"ping"}')
+    body = '{"jsonrpc":"2.0","id":1,"method":"ping"' + " " * padding + "}"
+    assert handshake.post_raw(body).status_code == 200
+    response = handshake.post_raw(body + " ")
+    assert error_of(response)["data"]["code"] == "body_not_accepted"
+    assert response.status_code == 413
+    assert response.headers["Connection"] == "close"
+    assert not LIMITS & set(response.headers.keys())
+
+
+def test_the_key_comes_before_the_media_types(handshake: Endpoint) -> None:
+    response = handshake.post_raw("x", Authorization="", Content_Type="text/plain", Accept="x/y")
+    error = error_of(response)
+    assert response.status_code == 401
+    assert error["data"]["code"] == "unauthorized"
+    assert response.headers["WWW-Authenticate"] == 'Bearer realm="orgctx"'
+    assert "resource_metadata" not in response.headers["WWW-Authenticate"]
+    assert not LIMITS & set(response.headers.keys())
+
+
+def test_content_type_accept_and_body_in_this_order(handshake: Endpoint) -> None:
+    big = b"[" * (1024 * 1024 + 1)
+    wrong = {"Content_Type": "text/plain", "Accept": "text/html"}
+    assert handshake.post_raw(big, **wrong).status_code == 415
+    assert handshake.post_raw(big, Accept="text/html").status_code == 406
+    assert handshake.post_raw(big).status_code == 413
+    assert handshake.post_raw(b"[").status_code == 400
+
+
+def test_sessions_are_ignored(handshake: Endpoint) -> None:
+    response = handshake.post(
+        request("initialize", {"protocolVersion": "2025-11-25"}),
+        Mcp_Session_Id="x",
+        Last_Event_ID="7",
+    )
+    assert response.status_code == 200
+    assert "Mcp-Session-Id" not in response.headers
+    assert response.mimetype == "application/json"
+
+
+def test_every_answer_of_the_endpoint_has_its_headers(handshake: Endpoint) -> None:
+    for document in (PING, request("nothing"), [], {"jsonrpc": "2.0", "method": "x"}):
+        response = handshake.post(document)
+        assert set(response.headers.keys()) >= LIMITS | {"X-Request-Id", "X-Content-Type-Options"}
+        assert response.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/.well-known/oauth-protected-resource",
+        "/.well-known/oauth-protected-resource/api/mcp",
+        "/.well-known/oauth-authorization-server",
+        "/.well-known/openid-configuration",
+        "/register",
+    ],
+)
+def test_who_looks_for_oauth_is_told_of_keys(acme_app: Flask, path: str, method: str) -> None:
+    response = acme_app.test_client().open(path, method=method)
+    assert (response.status_code, response.mimetype) == (404, "application/json")
+    assert "Authorization: Bearer" in response.json["error"]["message"]
+    assert response.json["requestId"] == response.headers["X-Request-Id"]
