@@ -22,7 +22,7 @@ demo: $(VENV)/demo.stamp
 	@$(BIN)/orgctx demo
 
 test: $(VENV)/dev.stamp
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(VENV)/dev.stamp
 	$(BIN)/ruff check
