@@ -1,0 +1,136 @@
+"""orgctx demo: the preview organization on servers of its own, made ready by the same commands
+that an operator runs. Its data and its server are in orgctx.demo."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+import click
+import orjson
+
+from orgctx.cli.faults import CommandError
+from orgctx.cli.output import say
+from orgctx.config import Config, variable
+
+BOTH_URLS = ("DATABASE_URL", "REDIS_URL")
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@click.option(
+    "--data-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=".orgctx",
+    show_default=True,
+    help="Where the embedded database stays for the next run.",
+)
+def demo(port: int, data_dir: Path) -> None:
+    """Serve a preview organization until Ctrl-C.
+
+    PostgreSQL and Valkey are started for it, unless ORGCTX_DATABASE_URL or
+    ORGCTX_REDIS_URL name others.
+    """
+    from orgctx.demo.server import PortTaken, listen, serve
+
+    try:
+        listener = listen(port)
+    except PortTaken:
+        raise CommandError(
+            f"port {port} is taken: end what listens there, or choose another with --port"
+        ) from None
+    except OSError as error:
+        raise CommandError(f"cannot listen on port {port}: {error.strerror}") from None
+    base_url = f"http://127.0.0.1:{port}"
+    with listener, _environment(data_dir, base_url) as started:
+        greeting = _prepare(base_url)
+        serve(listener, lambda: click.echo(f"\n{greeting}\n{_hint(started)}"))
+
+
+@contextmanager
+def _environment(data_dir: Path, base_url: str) -> Iterator[dict[str, str]]:
+    """Run the servers that the environment does not name, and name them there.
+
+    Yields the variables that it set for them.
+    """
+    from orgctx.embedded import EmbeddedError, servers
+
+    database_url, redis_url = (variable(name) for name in BOTH_URLS)
+    os.environ["ORGCTX_BASE_URL"] = base_url
+    os.environ["ORGCTX_LOG_FORMAT"] = variable("LOG_FORMAT") or "text"
+    if database_url and redis_url:
+        yield {}
+        return
+    say(f"Starting servers in {data_dir} ...")
+    try:
+        with servers(data_dir, database_url=database_url, redis_url=redis_url) as running:
+            urls: dict[str, str] = {}
+            if not database_url:
+                names = ("DATABASE_URL", "ADMIN_DATABASE_URL", "DATABASE_READ_URL")
+                urls |= {f"ORGCTX_{name}": running.database_url for name in names}
+            if not redis_url:
+                urls["ORGCTX_REDIS_URL"] = running.redis_url
+            os.environ.update(urls)
+            yield urls
+    except EmbeddedError as error:
+        raise CommandError(str(error)) from None
+
+
+def _prepare(base_url: str) -> str:
+    """Schema, records, approval and a key. Returns what to print."""
+    from orgctx.bundle import load_records
+    from orgctx.cli import schema
+
+    try:
+        from orgctx.demo import lines, preview
+    except ModuleNotFoundError as error:
+        raise CommandError(
+            f"{error.name} is not installed: pip install 'orgctx[demo,import]'"
+        ) from None
+    config = Config.from_environment()
+    schema.migrate(config.admin_database_url, config.database_url)
+    say("Loading Harbor Lights Cooperative ...")
+    load_records(config.admin_database_url, preview.records())
+    requests = lines.rest_lines(preview.almanac_id(), preview.dockside_id())
+    return lines.greeting(base_url, _decide(), requests)
+
+
+def _decide() -> str:
+    """What only a human may: approve sources, and issue a key in place of the last one."""
+    from orgctx.demo import identities
+    from orgctx.exposure import SCOPES
+
+    by = ("--by", str(identities.DEMO_ADMIN_ID))
+    who = ("--organization", identities.SLUG, *by)
+    _run("sources", "approve", *who, *identities.APPROVED)
+    for key in _run("keys", "list", *who[:2]):
+        if key["issuerId"] == by[1] and key["state"] == "active":
+            _run("keys", "revoke", key["id"], *by)
+    what = ("--access", "both", "--scope", ",".join(SCOPES), "--expires-in-days", "7")
+    secret: str = _run("keys", "issue", *who, *what)["key"]
+    return secret
+
+
+def _run(*arguments: str) -> Any:
+    """What `orgctx ARGUMENTS --json` prints."""
+    from orgctx.cli import main
+
+    say(f"$ orgctx {shlex.join(arguments)}")
+    output = BytesIO()
+    with redirect_stdout(TextIOWrapper(output, "utf-8", write_through=True)):
+        main([*arguments, "--json"], prog_name="orgctx", standalone_mode=False)
+    return orjson.loads(output.getvalue())
+
+
+def _hint(started: dict[str, str]) -> str:
+    """How commands reach the servers that were started."""
+    names = [f"ORGCTX_{name}" for name in BOTH_URLS]
+    exports = [f"{name}={shlex.quote(started[name])}" for name in names if name in started]
+    if not exports:
+        return ""
+    return f"\n# For orgctx commands in another shell\nexport {' '.join(exports)}\n"

@@ -1,0 +1,87 @@
+"""The records of the preview organization, from its files by the importers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from orgctx.demo import identities as ids
+from orgctx.importers import Existing, Report, StoredChat, assets, markdown, telegram, x
+
+Record = dict[str, Any]
+
+DATA = Path(__file__).parent / "data"
+ALMANAC = "almanac/tide-almanac-2027.md"
+MAP = "Tours/Maps/causeway-map.pdf"
+LINKED_AT = datetime.fromisoformat("2026-05-01T12:00:00Z")
+
+# What an export does not tell.
+CHATS = {
+    ids.DOCKSIDE_NUMBER: StoredChat(LINKED_AT, "harborlights_dockside", 27),
+    ids.BEACON_NUMBER: StoredChat(LINKED_AT, "harborlights_beacon", 1204),
+}
+
+
+def records(report: Report | None = None) -> Iterator[Record]:
+    """All of them, parents first. report: of what the importers left out."""
+    bundle = [*map(orjson.loads, (DATA / "organization.jsonl").read_bytes().splitlines())]
+    yield from bundle
+    existing = Existing(_sources(bundle), {_chat_id(n): chat for n, chat in CHATS.items()})
+    yield from _without_sources(_imported(existing, report or Report()))
+
+
+def almanac_id() -> str:
+    """Of the longest document, as its importer derives it."""
+    return f"docs:{ids.identity(f'{ids.MANUAL}:{ALMANAC}')}"
+
+
+def map_id() -> str:
+    """Of the file that a knowledge item is derived from."""
+    return str(ids.identity(f"{ids.FILES}:{MAP}"))
+
+
+def dockside_id() -> str:
+    """Of the livelier chat."""
+    return _chat_id(ids.DOCKSIDE_NUMBER)
+
+
+def _chat_id(number: int) -> str:
+    return str(ids.identity(f"telegram:{number}"))
+
+
+def _imported(existing: Existing, report: Report) -> Iterator[Record]:
+    who: dict[str, Any] = {
+        "organization_id": str(ids.ORGANIZATION_ID),
+        "report": report,
+        "existing": existing,
+    }
+    pages = sorted((DATA / "x").glob("*.json"))
+    yield from markdown.records(DATA / "docs", source_id=ids.MANUAL, **who)
+    yield from assets.records(DATA / "assets.csv", source_id=ids.FILES, **who)
+    yield from telegram.records(DATA / "telegram/dockside.json", source_id=ids.DOCKSIDE, **who)
+    yield from telegram.records(DATA / "telegram/beacon.json", source_id=ids.BEACON, **who)
+    yield from x.records(pages, source_id=ids.MENTIONS, account=ids.X_ACCOUNT, **who)
+
+
+def _without_sources(imported: Iterable[Record]) -> Iterator[Record]:
+    """The bundle tells of the sources: an importer dates them by the file, so by when this
+    was installed."""
+    return (record for record in imported if record["type"] != "source")
+
+
+def _sources(bundle: Iterable[Record]) -> dict[str, Record]:
+    """The sources as they would be stored."""
+    absent = dict.fromkeys(("href", "staleAfterSeconds", "account"))
+    return {
+        record["sourceId"]: {
+            **absent,
+            **record["data"],
+            "updatedAt": datetime.fromisoformat(record["data"]["updatedAt"]),
+        }
+        for record in bundle
+        if record["type"] == "source"
+    }

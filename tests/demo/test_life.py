@@ -1,0 +1,100 @@
+"""However the demo ends, nothing of it stays and the next one starts."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from orgctx.embedded import Servers
+from tests.embedded.conftest import await_end, packages
+from tests.embedded.test_access import as_root, open_dir, python_for_everyone
+
+from .conftest import demo, execute, start
+
+__all__ = ["open_dir"]  # a fixture
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+
+
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [(signal.SIGINT, 0), (signal.SIGKILL, -9), (signal.SIGHUP, 0), (signal.SIGTERM, 0)],
+)
+def test_ends_with_all_that_it_started(data_dir: Path, number: signal.Signals, status: int) -> None:
+    with demo(data_dir) as running:
+        assert running.get("/api/v1/context")[0] == 200
+        pids = running.processes()
+        assert len(pids) > 6  # itself, two workers, two servers, and the database's own
+        assert running.end(number) == status
+        await_end(pids, seconds=2)
+
+
+def test_the_last_key_is_revoked(data_dir: Path) -> None:
+    with demo(data_dir) as first:
+        first.end(signal.SIGKILL)
+    with demo(data_dir) as second:
+        assert second.get("/api/v1/context", first.key)[0] == 401
+        assert second.get("/api/v1/context")[0] == 200
+
+
+def test_second_at_once(data_dir: Path) -> None:
+    with demo(data_dir) as first:
+        with start(data_dir, port=first.port) as second:
+            out, said = second.communicate()
+        assert (second.returncode, out) == (1, "")
+        assert said == f"Error: port {first.port} is taken: end what listens there, or choose " + (
+            "another with --port\n"
+        )
+        assert first.get("/api/v1/context")[0] == 200
+
+
+def test_taken_port_starts_nothing(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with start(tmp_path / "data", port=port) as process:
+            _, said = process.communicate()
+    assert process.returncode == 1
+    assert said.startswith(f"Error: port {port} is taken")
+    assert said.count("\n") == 1
+    assert not (tmp_path / "data").exists()
+
+
+def test_servers_of_the_environment(tmp_path: Path, database_url: str, redis_url: str) -> None:
+    environment = {"ORGCTX_DATABASE_URL": database_url, "ORGCTX_REDIS_URL": redis_url}
+    last = "# MCP: connect Claude Code; `orgctx connect` knows other clients\n"
+    with demo(tmp_path / "data", last, environment=environment) as running:
+        assert running.get("/api/v1/context")[0] == 200
+        running.end(signal.SIGINT)
+    assert execute(database_url, "SELECT slug FROM organizations") == [("harbor-lights",)]
+    assert not (tmp_path / "data").exists()
+
+
+def test_one_server_of_the_environment(data_dir: Path, servers: Servers) -> None:
+    with demo(data_dir, environment={"ORGCTX_REDIS_URL": servers.redis_url}) as running:
+        assert running.get("/api/v1/context")[0] == 200
+        assert "export ORGCTX_DATABASE_URL=" in running.process.stdout.readline()  # type: ignore[union-attr]
+        assert not (data_dir / "sockets" / "valkey").exists()
+
+
+@as_root
+def test_as_an_ordinary_user(open_dir: Path) -> None:
+    entry = pwd.getpwnam("nobody")
+    user = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+    python = python_for_everyone()
+    needed = "import orgctx.app, orgctx.importers.x"
+    path = {"PYTHONPATH": os.pathsep.join(packages())}
+    if subprocess.run([python, "-B", "-c", needed], env=path, capture_output=True).returncode:
+        pytest.skip("the interpreter that an ordinary user can run needs other packages")
+    for _ in range(2):
+        with demo(open_dir / "data", python=python, **user) as running:
+            assert running.get("/api/v1/context")[0] == 200
+            assert running.end(signal.SIGINT) == 0
