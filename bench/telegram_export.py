@@ -14,12 +14,9 @@ from pathlib import Path
 from random import Random
 from typing import IO, Any
 
+from bench.bundle import SENDERS, WORDS
+
 BEGIN = datetime(2020, 1, 1, tzinfo=UTC)
-WORDS = (
-    "the tide turns late today and nobody has read chapter four of harbor notes yet"
-    " привет мир καλημέρα release quota search context 🚢 ⚓"
-).split()
-SENDERS = 5_000
 ABSENT = "(File not included. Change data exporting settings to download.)"
 HEAD = '{\n "name": "Bench",\n "type": "private_supergroup",\n "id": 1234567,\n "messages": [\n'
 # What json.dumps writes for these is replaced by what the exporter writes.
@@ -29,7 +26,7 @@ ESCAPED, UNQUOTED = "\\u0007", '"stickers/AnimatedSticker.tgs"'
 def write(file: IO[str], messages: int, seed: int = 1) -> None:
     """An export of so many messages, the same for the same seed."""
     file.write(HEAD)
-    for number, exported in enumerate(_messages(messages, Random(seed))):  # noqa: S311
+    for number, exported in enumerate(_messages(messages, Random(seed))):
         text = json.dumps(exported, ensure_ascii=False, indent=1)
         text = text.replace(ESCAPED, "\\x07").replace(UNQUOTED, UNQUOTED.strip('"'))
         file.write(",\n" * bool(number) + text.replace("\n", "\n  "))

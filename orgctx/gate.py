@@ -128,7 +128,7 @@ def refuse_body(environ: Mapping[str, Any]) -> None:
     """Raise BodyNotAccepted if a body was announced; it is not read."""
     length = environ.get("CONTENT_LENGTH") or "0"
     if length.strip("0") or "HTTP_TRANSFER_ENCODING" in environ:
-        raise BodyNotAccepted(headers={"Connection": "close"})
+        raise BodyNotAccepted
 
 
 def bearer(authorization: str | None) -> str:

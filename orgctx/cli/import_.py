@@ -1,0 +1,108 @@
+"""orgctx import. What exports look like is the importers' business; here they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+
+from orgctx.cli.faults import CommandError
+from orgctx.cli.import_run import Run, run_import
+from orgctx.cli.output import json_option
+
+OPTIONS = (
+    click.option("--organization", required=True, metavar="ORG", help="Its id or slug."),
+    click.option("--source", "source_id", required=True, metavar="ID", help="Where it goes."),
+    click.option("--dry-run", is_flag=True, help="Check everything, store nothing."),
+    click.option("--as-bundle", is_flag=True, help="Print the records instead of loading them."),
+    json_option,
+)
+KEEP = click.option("--keep-missing", is_flag=True, help="Delete nothing that the folder lacks.")
+
+
+def options(command: Any) -> Any:
+    """Those of every import."""
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+def path_argument(
+    name: str, metavar: str, *, files: int = 1, folder: bool = False
+) -> Callable[[Any], Any]:
+    kind = click.Path(exists=True, file_okay=True, dir_okay=folder, path_type=Path)
+    return click.argument(name, nargs=files, required=True, metavar=metavar, type=kind)
+
+
+@click.group()
+def import_() -> None:
+    """Load real exports and folders.
+
+    Each import is one transaction: an interrupted one leaves nothing. Importing the same
+    again changes nothing. What cannot be read is reported with its place, the rest is
+    loaded, and the exit status is then 1.
+    """
+
+
+@import_.command()
+@path_argument("file", "FILE")
+@options
+def telegram(file: Path, **keywords: Any) -> None:
+    """A JSON export of Telegram Desktop, of one chat or of an account.
+
+    Of an account, each group and channel goes into a source of its own, ID:<telegram id>.
+    """
+    _run(partial(_converter("telegram"), file), [file], "chats", keywords)
+
+
+@import_.command()
+@path_argument("files", "FILE...", files=-1)
+@options
+@click.option(
+    "--account", metavar="USERNAME", help="Whose mentions they are, if the source is new."
+)
+def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
+    """Mention responses of the X API v2: pages of JSON, or JSON Lines."""
+    _run(partial(_converter("x"), files, account=account), files, None, keywords)
+
+
+@import_.command()
+@path_argument("folder", "DIR", folder=True)
+@options
+@click.option("--as", "library", type=click.Choice(["docs", "notes"]), default="docs")
+@KEEP
+def markdown(folder: Path, library: str, keep_missing: bool, **keywords: Any) -> None:
+    """A folder of .md, .mdx and .txt files, as documents or as team notes."""
+    stored = None if keep_missing else "knowledge"
+    _run(partial(_converter("markdown"), folder, library=library), [folder], stored, keywords)
+
+
+@import_.command()
+@path_argument("path", "DIR|FILE", folder=True)
+@options
+@KEEP
+def assets(path: Path, keep_missing: bool, **keywords: Any) -> None:
+    """Names, types and sizes of files, never contents: of a folder, datapackage.json or CSV."""
+    stored = None if keep_missing else "assets"
+    _run(partial(_converter("assets"), path), [path], stored, keywords)
+
+
+def _run(
+    convert: Callable[..., Any], paths: Sequence[Path], stored: str | None, keywords: dict[str, Any]
+) -> None:
+    run_import(Run(convert, paths, stored, **keywords))
+
+
+def _converter(name: str) -> Callable[..., Any]:
+    """The importer; its libraries are an extra of the package."""
+    try:
+        converter: Callable[..., Any] = import_module(f"orgctx.importers.{name}").records
+    except ModuleNotFoundError as error:
+        raise CommandError(
+            f"{error.name} is not installed: run `pip install orgctx[import]`"
+        ) from None
+    return converter

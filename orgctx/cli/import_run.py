@@ -1,0 +1,135 @@
+"""One run of an import: look up what is stored, convert, load or print, report."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import click
+import orjson
+
+from orgctx.bundle import BundleError, Summary, load_records
+from orgctx.bundle.loader import COUNTS
+from orgctx.cli.admin import Connection, find_organization, run, transaction
+from orgctx.cli.faults import CommandError
+from orgctx.cli.load import print_summary
+from orgctx.cli.output import camel, print_json, say
+from orgctx.config import Config
+from orgctx.importers import Existing, ImportRefused, Report, StoredChat
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What was asked for. stored: what to look up besides sources: chats, knowledge, assets."""
+
+    convert: Callable[..., Iterator[dict[str, Any]]]
+    paths: Sequence[Path]
+    stored: str | None
+    organization: str
+    source_id: str
+    dry_run: bool
+    as_bundle: bool
+    as_json: bool
+
+
+def run_import(asked: Run) -> None:
+    """Raises CommandError, also where something was refused and the rest is stored."""
+    with transaction() as connection:
+        organization_id = find_organization(connection, asked.organization)
+        existing = _existing(connection, organization_id, asked)
+    report = Report()
+    try:
+        summary = _convert(asked, str(organization_id), existing, report)
+    except ImportRefused as error:
+        raise CommandError(f"nothing was imported: {error}") from None
+    except BundleError as error:
+        faults = "\n  ".join(error.faults)
+        raise CommandError(f"nothing was imported; the loader refused:\n  {faults}") from None
+    if asked.as_json and not asked.as_bundle:
+        print_json(_as_json(report, summary))
+    else:
+        _print(asked, report, summary)
+    if report.refused_count:
+        raise CommandError(_refusals(asked, report))
+
+
+def _existing(connection: Connection, organization_id: UUID, asked: Run) -> Existing:
+    of = {"organization_id": organization_id}
+    sources = {row["id"]: camel(row) for row in run(connection, "list_stored_sources", **of)}
+    if asked.stored == "chats":
+        chats = run(connection, "list_stored_chats", **of)
+        return Existing(
+            sources=sources, chats={str(row.pop("id")): StoredChat(**row) for row in chats}
+        )
+    if asked.stored is None:
+        return Existing(sources=sources)
+    rows = run(connection, f"list_stored_{asked.stored}", **of, source_id=asked.source_id)
+    return Existing(sources=sources, ids=frozenset(str(row["id"]) for row in rows))
+
+
+def _convert(asked: Run, organization_id: str, existing: Existing, report: Report) -> Summary:
+    """Through the loader, or onto standard output."""
+    from tqdm import tqdm
+
+    total = sum(_size(path) for path in asked.paths)
+    with tqdm(total=total, unit="B", unit_scale=True, disable=None, leave=False) as bar:
+        records = asked.convert(
+            organization_id=organization_id,
+            source_id=asked.source_id,
+            report=report,
+            existing=existing,
+            progress=bar.update,
+        )
+        with closing(records):  # type: ignore[type-var]
+            if asked.as_bundle:
+                return _write(records)
+            url = Config.from_environment().admin_database_url
+            return load_records(url, records, dry_run=asked.dry_run)
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file, or of all below a folder."""
+    if path.is_dir():
+        return sum(file.lstat().st_size for file in path.rglob("*") if file.is_file())
+    return path.stat().st_size
+
+
+def _write(records: Iterator[dict[str, Any]]) -> Summary:
+    for record in records:
+        sys.stdout.buffer.write(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
+    sys.stdout.flush()
+    return {}
+
+
+def _as_json(report: Report, summary: Summary) -> dict[str, Any]:
+    totals = {name: sum(counts[name] for counts in summary.values()) for name in COUNTS}
+    return {**report.as_json(), **totals, "types": summary}
+
+
+def _print(asked: Run, report: Report, summary: Summary) -> None:
+    """The closing report; beside a bundle it goes to standard error."""
+    say_line = say if asked.as_bundle else click.echo
+    if summary:
+        print_summary(summary)
+    say_line(f"Read {report.read:,}.")
+    for reason, skipped in report.skipped.items():
+        say_line(f"Skipped {skipped.count:,}: {reason}")
+        for example in skipped.examples:
+            say_line(f"  {example}")
+    for what, count in report.repaired.items():
+        say_line(f"Repaired {count:,}: {what}")
+    if asked.dry_run and not asked.as_bundle:
+        say_line("Nothing was stored: this was a dry run.")
+
+
+def _refusals(asked: Run, report: Report) -> str:
+    rest = "the rest was checked" if asked.dry_run else "the rest was imported"
+    rest = "the rest was printed" if asked.as_bundle else rest
+    more = report.refused_count - len(report.refused)
+    lines = [f"{report.refused_count:,} refused, {rest}; look at:", *report.refused]
+    return "\n  ".join([*lines, f"and {more:,} more"] if more else lines)

@@ -1,0 +1,110 @@
+"""Files and folders as assets: metadata alone, contents are never opened.
+
+From a folder, or from a manifest of what lies elsewhere.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid5
+
+import filetype  # type: ignore[import-untyped]
+
+from orgctx.fields import instant_text
+from orgctx.importers.existing import Existing
+from orgctx.importers.folder import walk
+from orgctx.importers.manifest import Listed, above, listed
+from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
+from orgctx.importers.report import ImportRefused, Report
+
+
+def records(
+    path: Path,
+    *,
+    organization_id: str,
+    source_id: str,
+    report: Report,
+    existing: Existing,
+    progress: Progress = no_progress,
+) -> Iterator[Record]:
+    """The source, folders before what lies in them, and deletions of what is gone.
+
+    path: a folder, a Frictionless data package (.json) or a CSV file. Ids follow from
+    paths. Where something is refused, nothing is deleted. Raises ImportRefused.
+    """
+    target = Target(organization_id, source_id, existing)
+    assets = _Assets(target)
+    found = list(_found(path, report))
+    newest = max((one.updated_at for one in found), default=modified_at(path))
+    updated_at = newest if path.is_dir() else modified_at(path)
+    label = (path.resolve().name if path.is_dir() else path.stem) or "/"
+    description = "Files and folders, without their contents."
+    yield target.source("assets", label, description, updated_at)
+    kept = set()
+    for data in assets.tree(found, newest):
+        progress(data["bytes"])
+        kept.add(data["id"])
+        yield target.record("asset", data)
+    yield from target.deletions("asset", existing.ids - kept, report)
+
+
+def _found(path: Path, report: Report) -> Iterator[Listed]:
+    if path.is_file():
+        yield from listed(path, report)
+        return
+    if not path.exists():
+        raise ImportRefused(str(path), "there is no such folder or file")
+    for entry in walk(path, report):
+        report.read += 1
+        size = 0 if entry.is_folder else entry.location.stat().st_size
+        yield Listed(entry.path, size, modified_at(entry.location), is_folder=entry.is_folder)
+
+
+class _Assets:
+    def __init__(self, target: Target) -> None:
+        self._target = target
+
+    def tree(self, found: Iterable[Listed], updated_at: datetime) -> Iterator[dict[str, Any]]:
+        """Folders that a manifest only implies are made; updated_at: theirs."""
+        folders = {""}
+        for one in found:
+            for folder in above(one.path):
+                if folder not in folders:
+                    folders.add(folder)
+                    yield self._asset(Listed(folder, 0, updated_at, is_folder=True))
+            if one.is_folder:
+                if one.path in folders:
+                    continue
+                folders.add(one.path)
+            yield self._asset(one)
+
+    def _asset(self, one: Listed) -> dict[str, Any]:
+        parent, _, name = one.path.rpartition("/")
+        return {
+            "id": self._id(one.path),
+            "parentId": self._id(parent) if parent else None,
+            "kind": "folder" if one.is_folder else "file",
+            "name": name,
+            "mime": None if one.is_folder else one.mime or mime_of(name),
+            "bytes": one.bytes,
+            "public": one.public,
+            "publicUrl": one.public_url,
+            "uploadedBy": None,
+            "createdAt": instant_text(one.created_at or one.updated_at),
+            "updatedAt": instant_text(one.updated_at),
+        }
+
+    def _id(self, path: str) -> str:
+        name = f"{self._target.source_id}:{path}"
+        return str(uuid5(UUID(self._target.organization_id), name))
+
+
+def mime_of(name: str) -> str | None:
+    """What a file of that name holds; null if nobody knows."""
+    suffix = name.rpartition(".")[2].lower() if "." in name else ""
+    known = filetype.get_type(ext=suffix) if suffix else None
+    return known.mime if known else mimetypes.guess_type(name)[0]

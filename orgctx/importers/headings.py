@@ -1,0 +1,60 @@
+"""The first heading of a Markdown text: `# ATX`, underlined, or `<h1>` as HTML."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+ATX = re.compile(r" {0,3}#{1,6}(?=[ \t]|$)")
+UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
+FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+# Lines that can be no text above an underline: lists, quotes, tables, code, tags.
+NO_PARAGRAPH = re.compile(r"(?:\s*$| {4}|\t| {0,3}(?:[-+*>|<]|\d+[.)]\s))")
+HTML = re.compile(r"<h[1-6](?:\s[^>]*)?>(.*?)</h[1-6]\s*>", re.IGNORECASE | re.DOTALL)
+TAG = re.compile(r"<[^>]*>")
+# A heading in HTML spans few lines; what stands far down is no title.
+HTML_LENGTH = 2_000
+SEARCHED_LENGTH = 100_000
+
+
+def first_heading(text: str) -> str | None:
+    """Its words, without what marks it; code blocks have none."""
+    fence = ""
+    position, above = 0, ""
+    for line in text[:SEARCHED_LENGTH].splitlines(keepends=True):
+        bare = line.rstrip("\r\n")
+        if marks := FENCE.match(bare):
+            fence = _fence(fence, marks[1], bare)
+        elif not fence:
+            found = _heading(bare, above, text, position)
+            if found:
+                return found
+        above = "" if fence or marks else bare
+        position += len(line)
+    return None
+
+
+def _fence(fence: str, marks: str, line: str) -> str:
+    """The fence that is open behind the line."""
+    if not fence:
+        return marks
+    closes = marks.startswith(fence) and not line.strip(" \t" + marks[0])
+    return "" if closes else fence
+
+
+def _without_closing(words: str) -> str:
+    """`One ##` without the marks that may close a heading."""
+    bare = words.rstrip("#")
+    return bare.rstrip() if not bare or bare[-1] in " \t" else words
+
+
+def _heading(line: str, above: str, text: str, position: int) -> str | None:
+    found = None
+    if atx := ATX.match(line):
+        found = _without_closing(line[atx.end() :].strip())
+    elif UNDERLINE.match(line) and not NO_PARAGRAPH.match(above):
+        found = above
+    elif line.lstrip()[:2].lower() == "<h":
+        html = HTML.match(text[position : position + HTML_LENGTH].lstrip())
+        found = unescape(TAG.sub("", html[1])) if html else None
+    return " ".join(found.split()) or None if found else None

@@ -1,0 +1,179 @@
+"""A forward reader of JSON files of any size: walks outer containers, cuts out inner values.
+
+A value is found by its brackets and quotes alone, so that a message with bad JSON inside
+costs that message, and its place is known to the byte. Nothing of Telegram here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import IO
+
+import orjson
+
+from orgctx.importers.records import Progress
+from orgctx.importers.report import ImportRefused
+
+CHUNK = 256 * 1024
+LONGEST_VALUE = 16 * 1024 * 1024
+SPACE = re.compile(rb"[ \t\r\n]*+")
+# From outside of a string to behind the next bracket that is not in one.
+BRACKET = re.compile(
+    rb'[^"{}\[\]]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^"{}\[\]]*+)*+[{}\[\]]', re.DOTALL
+)
+STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+SCALAR = re.compile(rb'[^\s,\[\]{}":]++(?=[\s,\[\]{}":])')
+BOM = b"\xef\xbb\xbf"
+
+
+class Stream:
+    """A cursor in a file. Memory is bounded by one value."""
+
+    def __init__(self, file: IO[bytes], name: str, progress: Progress) -> None:
+        self._file, self.name, self._progress = file, name, progress
+        self._buffer = b""
+        self._at = self._base = 0
+        self._fill()
+        if self._buffer.startswith(BOM):
+            self._at = len(BOM)
+
+    @property
+    def offset(self) -> int:
+        """Of the cursor, in bytes from the start of the file."""
+        return self._base + self._at
+
+    def place(self, offset: int | None = None) -> str:
+        return f"{self.name}: byte {self.offset if offset is None else offset}"
+
+    def refusal(self, reason: str) -> ImportRefused:
+        return ImportRefused(self.place(), reason)
+
+    def peek(self) -> bytes:
+        """The next byte that is not white space; empty at the end of the file."""
+        while True:
+            self._at = SPACE.match(self._buffer, self._at).end()  # type: ignore[union-attr]
+            if self._at < len(self._buffer):
+                return self._buffer[self._at : self._at + 1]
+            if not self._fill():
+                return b""
+
+    def take(self, byte: bytes) -> bool:
+        """Step over the byte if it is next."""
+        if self.peek() != byte:
+            return False
+        self._at += 1
+        return True
+
+    def expect(self, byte: bytes) -> None:
+        if not self.take(byte):
+            found = self.peek()
+            what = f"not {found!r}"[:20] if found else "but the file ends here: it is cut off"
+            raise self.refusal(f"{byte.decode()} must stand here, {what}")
+
+    def members(self) -> Iterator[str]:
+        """The names of the object here. The caller takes each value before the next name."""
+        self.expect(b"{")
+        if self.take(b"}"):
+            return
+        while True:
+            yield self._name()
+            if self.take(b"}"):
+                return
+            self.expect(b",")
+
+    def elements(self) -> Iterator[int]:
+        """The offsets of the elements of the array here; the caller takes each before the next."""
+        self.expect(b"[")
+        if self.take(b"]"):
+            return
+        while True:
+            self.peek()
+            yield self.offset
+            if self.take(b"]"):
+                return
+            self.expect(b",")
+
+    def value(self) -> bytes | None:
+        """The bytes of the value here, unchecked; None if it was too long and passed over."""
+        first = self.peek()
+        if first in (b"{", b"["):
+            return self._container(LONGEST_VALUE)
+        return self._match(STRING if first == b'"' else SCALAR)
+
+    def skip(self) -> None:
+        """Pass over the value here, however long it is."""
+        if self.peek() in (b"{", b"["):
+            self._container(0)
+        else:
+            self.value()
+
+    def _name(self) -> str:
+        if self.peek() != b'"':
+            raise self.refusal("the name of a member must stand here")
+        offset = self.offset
+        raw = self._match(STRING)
+        self.expect(b":")
+        try:
+            return str(orjson.loads(raw))
+        except orjson.JSONDecodeError:
+            raise ImportRefused(self.place(offset), "the name of a member is not JSON") from None
+
+    def _match(self, pattern: re.Pattern[bytes]) -> bytes:
+        start = self.offset
+        while not (found := pattern.match(self._buffer, self._at)):
+            ended = self._at < len(self._buffer) and pattern is SCALAR and self._stuck()
+            if ended or self._waiting() > LONGEST_VALUE or not self._fill():
+                reason = "the file is cut off" if self.offset == start else "no value"
+                raise self.refusal(f"no complete value stands here: {reason} or not JSON")
+        self._at = found.end()
+        return found[0]
+
+    def _stuck(self) -> bool:
+        """A byte that no scalar begins with."""
+        return self._buffer[self._at : self._at + 1] in (b",", b"]", b"}", b":")
+
+    def _container(self, longest: int) -> bytes | None:
+        """The object or array here; None, passed over, where it is longer than that."""
+        start, depth, keeps = self.offset, 0, longest > 0
+        at = self._at
+        while True:
+            found = BRACKET.match(self._buffer, at)
+            if found is None:
+                keeps = keeps and at + self._base - start <= longest
+                at = self._refill(start, at, keeps)
+                continue
+            at = found.end()
+            depth += 1 if self._buffer[at - 1] in b"{[" else -1
+            if depth == 0:
+                raw = self._buffer[start - self._base : at] if keeps else None
+                self._at = at
+                return raw
+
+    def _refill(self, start: int, at: int, keeps: bool) -> int:
+        """Read on; returns where `at` is then."""
+        if len(self._buffer) - at > LONGEST_VALUE:
+            raise ImportRefused(
+                self.place(self._base + at), "a string begins about here and does not end"
+            )
+        position = self._base + at
+        if not keeps:
+            self._at = at
+        if not self._fill():
+            raise ImportRefused(
+                self.place(start), "the value that begins here has no end: the file is cut off"
+            )
+        return position - self._base
+
+    def _waiting(self) -> int:
+        return len(self._buffer) - self._at
+
+    def _fill(self) -> bool:
+        """Drop what the cursor has passed and read on; False at the end of the file."""
+        chunk = self._file.read(max(CHUNK, self._waiting()))
+        self._progress(len(chunk))
+        if chunk:
+            self._buffer = self._buffer[self._at :] + chunk
+            self._base += self._at
+            self._at = 0
+        return bool(chunk)

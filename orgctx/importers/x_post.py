@@ -1,0 +1,212 @@
+"""One post of the X API v2 as a mention of the load format. Pure; no files."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+from orgctx.fields import INSTANT, instant_text
+
+FIELDS = (
+    "ask for expansions=author_id,attachments.media_keys,referenced_posts.id,"
+    "referenced_posts.id.author_id (referenced_tweets before August 2026) and post.fields "
+    "(tweet.fields)=created_at,public_metrics,referenced_posts,attachments,note_post; "
+    "user.fields=verified; media.fields=url,preview_image_url,variants,type"
+)
+# Each thing under its names since and before August 2026.
+REFERENCES = ("referenced_posts", "referenced_tweets")
+NOTES = ("note_post", "note_tweet")
+POSTS = ("posts", "tweets")
+REPOSTS = ("repost_count", "retweet_count")
+REPOST_TYPES = {"retweeted", "reposted"}
+MEDIA_TYPES = {"photo": "photo", "video": "video", "animated_gif": "gif"}
+MOST = 2**53 - 1
+NAME = re.compile(r"[A-Za-z0-9_]{1,50}", re.ASCII)
+ID = re.compile(r"[0-9]{1,30}", re.ASCII)
+
+
+class Unfit(Exception):
+    """A post lacks what a mention needs, or has it in a form that the API does not write."""
+
+
+class Includes:
+    """The expansions of a page, by id."""
+
+    def __init__(self, includes: Any) -> None:
+        members = includes if isinstance(includes, dict) else {}
+        self.users = _by(members.get("users"), "id")
+        self.posts = _by(_either(members, POSTS), "id")
+        self.media = _by(members.get("media"), "media_key")
+
+
+def mention(post: Any, includes: Includes, account: str) -> tuple[dict[str, Any], list[str]]:
+    """The `data` of an x.mention, and what of it the page did not bring. Raises Unfit."""
+    if not isinstance(post, dict):
+        raise Unfit("a post must be an object")
+    missing: list[str] = []
+    id_, author = _id(post), _author(post, includes)
+    types = {type_ for type_, _ in _references(post)}
+    data = {
+        "account": account,
+        "id": id_,
+        "url": _url(author, id_),
+        "text": _text(post),
+        "createdAt": _created_at(post),
+        "metrics": _metrics(post.get("public_metrics")),
+        "isReply": "replied_to" in types or post.get("in_reply_to_user_id") is not None,
+        "isRepost": bool(types & REPOST_TYPES),
+        "author": author,
+        "media": _media(post, includes, missing),
+        "quoted": _quoted(post, includes, missing),
+    }
+    return data, missing
+
+
+def _by(values: Any, key: str) -> dict[str, dict[str, Any]]:
+    found = values if isinstance(values, list) else []
+    return {
+        value[key]: value
+        for value in found
+        if isinstance(value, dict) and isinstance(value.get(key), str)
+    }
+
+
+def _either(members: dict[str, Any], names: tuple[str, str]) -> Any:
+    return next((members[name] for name in names if members.get(name) is not None), None)
+
+
+def _id(post: dict[str, Any]) -> str:
+    value = post.get("id")
+    if not isinstance(value, str) or not ID.fullmatch(value):
+        raise Unfit("id must be a string of digits")
+    return value
+
+
+def _author(post: dict[str, Any], includes: Includes) -> dict[str, Any]:
+    id_ = post.get("author_id")
+    if not isinstance(id_, str) or not ID.fullmatch(id_):
+        raise Unfit(f"the post has no author_id: {FIELDS}")
+    user = includes.users.get(id_)
+    if user is None:
+        raise Unfit(f"its author is not in includes.users: {FIELDS}")
+    username, name = user.get("username"), user.get("name")
+    if not isinstance(username, str) or not NAME.fullmatch(username):
+        raise Unfit("username of its author must be letters, digits and _")
+    return {
+        "id": id_,
+        "username": username,
+        "name": _plain(name) if isinstance(name, str) else username,
+        "verified": user.get("verified") is True,
+    }
+
+
+def _url(author: dict[str, Any], id_: str) -> str:
+    return f"https://x.com/{author['username']}/status/{id_}"
+
+
+def _text(post: dict[str, Any]) -> str:
+    """The long text of a note, which the text itself cuts."""
+    note = _either(post, NOTES)
+    long = note.get("text") if isinstance(note, dict) else None
+    text = long if isinstance(long, str) and long else post.get("text")
+    if not isinstance(text, str):
+        raise Unfit("text must be a string")
+    return _plain(text)
+
+
+def _plain(text: str) -> str:
+    text = text.replace("\0", "").replace("&lt;", "<").replace("&gt;", ">")
+    return text.replace("&amp;", "&")
+
+
+def _created_at(post: dict[str, Any]) -> str:
+    value = post.get("created_at")
+    if value is None:
+        raise Unfit(f"the post has no created_at: {FIELDS}")
+    if not isinstance(value, str) or not INSTANT.fullmatch(value):
+        raise Unfit("created_at must be a time such as 2026-01-31T08:00:00.000Z")
+    try:
+        return instant_text(datetime.fromisoformat(value.upper()).astimezone(UTC))
+    except (ValueError, OverflowError):
+        raise Unfit("created_at must be a time such as 2026-01-31T08:00:00.000Z") from None
+
+
+def _metrics(values: Any) -> dict[str, int]:
+    """What was not asked for counts as 0."""
+    counts = values if isinstance(values, dict) else {}
+    return {
+        "likes": _count(counts.get("like_count")),
+        "reposts": _count(_either(counts, REPOSTS)),
+        "replies": _count(counts.get("reply_count")),
+        "quotes": _count(counts.get("quote_count")),
+        "views": _count(counts.get("impression_count")),
+    }
+
+
+def _count(value: Any) -> int:
+    if value is None:
+        return 0
+    if type(value) is not int or not 0 <= value <= MOST:
+        raise Unfit("public_metrics must be integers from 0")
+    return value
+
+
+def _references(post: dict[str, Any]) -> list[tuple[str, str]]:
+    values = _either(post, REFERENCES)
+    return [
+        (value["type"], value["id"])
+        for value in (values if isinstance(values, list) else [])
+        if isinstance(value, dict)
+        and isinstance(value.get("type"), str)
+        and isinstance(value.get("id"), str)
+    ]
+
+
+def _quoted(post: dict[str, Any], includes: Includes, missing: list[str]) -> dict[str, Any] | None:
+    """Null, and named as missing, where the page does not bring the quoted post."""
+    for type_, id_ in _references(post):
+        if type_ != "quoted":
+            continue
+        try:
+            quoted = includes.posts[id_]
+            author = _author(quoted, includes)
+            return {"author": author, "text": _text(quoted), "url": _url(author, _id(quoted))}
+        except (KeyError, Unfit):
+            missing.append("quoted post that the page does not include")
+    return None
+
+
+def _media(post: dict[str, Any], includes: Includes, missing: list[str]) -> list[dict[str, str]]:
+    attachments = post.get("attachments")
+    keys = attachments.get("media_keys") if isinstance(attachments, dict) else None
+    media = []
+    for key in keys if isinstance(keys, list) else []:
+        medium = _medium(includes.media.get(key, {}) if isinstance(key, str) else {})
+        if medium:
+            media.append(medium)
+        else:
+            missing.append("medium whose type or address the page does not include")
+    return media
+
+
+def _medium(medium: dict[str, Any]) -> dict[str, str] | None:
+    preview, kind = medium.get("preview_image_url"), medium.get("type")
+    type_ = MEDIA_TYPES.get(kind) if isinstance(kind, str) else None
+    url = medium.get("url") if type_ == "photo" else _best(medium.get("variants")) or preview
+    if not type_ or not isinstance(url, str) or "\0" in url:
+        return None
+    shown = preview if isinstance(preview, str) and "\0" not in preview else url
+    return {"type": type_, "url": url, "previewUrl": shown}
+
+
+def _best(variants: Any) -> str | None:
+    """The address of the MP4 with the most bits a second."""
+    found = [
+        (rate if type(rate := variant.get("bit_rate")) is int else -1, variant["url"])
+        for variant in (variants if isinstance(variants, list) else [])
+        if isinstance(variant, dict)
+        and variant.get("content_type") == "video/mp4"
+        and isinstance(variant.get("url"), str)
+    ]
+    return max(found, key=lambda pair: pair[0])[1] if found else None

@@ -1,0 +1,74 @@
+"""An organization without sources, and how imports of files run in it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import factories as f
+from tests.deployment import Deployment, Result
+
+SAMPLES = Path(__file__).parents[2].parent / "shared" / "samples"
+STAMP = 1_780_000_000
+
+needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the samples are not here")
+
+
+@pytest.fixture
+def acme(deployment: Deployment) -> Deployment:
+    deployment.load([f.organization(), *f.staff()])
+    return deployment
+
+
+@pytest.fixture
+def run(acme: Deployment) -> Callable[..., Result]:
+    """`run("telegram", file, source="telegram:main")`: the command, its report as JSON."""
+
+    def run_import(what: str, *paths: object, source: str, options: tuple[str, ...] = ()) -> Result:
+        where = ("--organization", "acme", "--source", source)
+        return acme.cli("import", what, *paths, *where, *options, "--json")
+
+    return run_import
+
+
+@pytest.fixture
+def read(acme: Deployment) -> Callable[[str], Any]:
+    """`read("/knowledge")`: an answer of the API once everything is approved."""
+
+    def read_path(path: str) -> Any:
+        acme.approve(f.ACME, f.OWNER)
+        key = acme.issue_key(f.ACME, f.OWNER)
+        with acme.app() as app:
+            answer = app.test_client().get(
+                f"/api/v1{path}", headers={"Authorization": f"Bearer {key}"}
+            )
+        assert answer.status_code == 200, answer.text
+        return json.loads(answer.data)["data"]
+
+    return read_path
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., Path]:
+    """`write("a.json", value)`: a file of JSON, text or bytes with a fixed time."""
+
+    def write_file(name: str, content: Any) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not isinstance(content, str | bytes):
+            content = json.dumps(content, ensure_ascii=False, indent=1)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        os.utime(path, (STAMP, STAMP))
+        return path
+
+    return write_file
+
+
+def unchanged(report: dict[str, Any]) -> bool:
+    """Whether an import found everything as it was."""
+    return not (report["created"] or report["updated"] or report["deleted"])

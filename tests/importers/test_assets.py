@@ -1,0 +1,134 @@
+"""Folders and manifests as assets, through the command and back through the API."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orgctx.importers import Existing, ImportRefused, Report, assets
+from tests import factories as f
+from tests.deployment import Result
+from tests.importers.conftest import unchanged
+
+Run = Callable[..., Result]
+Read = Callable[[str], Any]
+Write = Callable[..., Path]
+SOURCE = "assets:main"
+
+
+@pytest.fixture
+def folder(write: Write) -> Path:
+    write("files/brand/logo.png", b"1234")
+    write("files/brand/old/logo.svg", b"<svg/>")
+    return write("files/readme", b"").parent
+
+
+def test_a_folder_reads_back(run: Run, read: Read, folder: Path) -> None:
+    assert run("assets", folder, source=SOURCE).json()["types"]["asset"]["created"] == 5
+    assert unchanged(run("assets", folder, source=SOURCE).json())
+    brand, readme = read("/assets")
+    assert (brand["name"], brand["kind"], brand["mime"], brand["bytes"]) == (
+        "brand", "folder", None, 0,
+    )  # fmt: skip
+    assert (readme["mime"], readme["bytes"], readme["public"]) == (None, 0, False)
+    old, logo = read(f"/assets?folderId={brand['id']}")
+    assert (logo["name"], logo["mime"], logo["bytes"]) == ("logo.png", "image/png", 4)
+    assert logo["updatedAt"] == "2026-05-28T20:26:40Z"
+    assert read(f"/assets?folderId={old['id']}")[0]["mime"] == "image/svg+xml"
+
+
+def test_what_vanished_is_deleted_unless_kept(run: Run, read: Read, folder: Path) -> None:
+    run("assets", folder, source=SOURCE).json()
+    (folder / "brand" / "old" / "logo.svg").unlink()
+    (folder / "brand" / "old").rmdir()
+    assert run("assets", folder, source=SOURCE, options=("--keep-missing",)).json()["deleted"] == 0
+    run("assets", folder, source=SOURCE).json()
+    brand = read("/assets")[0]
+    assert [asset["name"] for asset in read(f"/assets?folderId={brand['id']}")] == ["logo.png"]
+
+
+def test_a_data_package_reads_back(run: Run, read: Read, write: Write) -> None:
+    resources = [
+        {"name": "a", "path": "data/a.csv", "bytes": 7, "mediatype": "text/csv"},
+        {"name": "b", "path": ["data/b.csv", "beside.txt"]},
+        {"name": "c", "data": [1]},
+    ]
+    write("beside.txt", b"12345")
+    package = write("datapackage.json", {"name": "p", "resources": resources})
+    result = run("assets", package, source=SOURCE)
+    assert result.exit_code == 1
+    report = json.loads(result.stdout)
+    assert report["refused"]["first"] == [
+        "datapackage.json: resources[1]: bytes must be an integer from 0",
+        "datapackage.json: resources[2]: path must be a relative path with /",
+    ]
+    data, beside = read("/assets")
+    assert (beside["name"], beside["bytes"]) == ("beside.txt", 5)
+    (a,) = read(f"/assets?folderId={data['id']}")
+    assert (a["mime"], a["bytes"]) == ("text/csv", 7)
+
+
+def test_a_csv_manifest_reads_back(run: Run, read: Read, write: Write) -> None:
+    lines = [
+        "path,bytes,mime,public,publicUrl,updatedAt",
+        "logo.png,10,,true,https://example.com/logo.png,2025-01-01T00:00:00Z",
+        '"a, b.pdf",20,application/pdf,,,',
+    ]
+    path = write("files.csv", "\n".join(lines))
+    run("assets", path, source=SOURCE).json()
+    assert unchanged(run("assets", path, source=SOURCE).json())
+    pdf, logo = read("/assets")
+    assert (pdf["name"], pdf["bytes"], pdf["mime"]) == ("a, b.pdf", 20, "application/pdf")
+    assert logo["public"] is True
+    assert logo["publicUrl"] == "https://example.com/logo.png"
+    assert logo["updatedAt"] == "2025-01-01T00:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("../etc/passwd,1", "path must be"),
+        ("/etc/passwd,1", "path must be"),
+        ("https://example.com/a,1", "path must be"),
+        (",1", "path must be"),
+        ("a,-1", "bytes must be"),
+        ("x" * 300 + ",", "bytes must be"),
+        ("a,1e3", "bytes must be"),
+        ("a," + "9" * 40, "bytes must be"),
+        ("a,", "bytes must be"),
+        ("ok,1", "stands in it twice"),
+        ("ok/inside,1", "as a file and as a folder"),
+    ],
+)
+def test_a_wrong_line_is_refused(write: Write, line: str, reason: str) -> None:
+    path, report = write("files.csv", f"path,bytes\nok,1\n{line}\n"), Report()
+    where: dict[str, Any] = {"organization_id": f.ACME, "source_id": SOURCE, "existing": Existing()}
+    kept = list(assets.records(path, report=report, **where))
+    assert [record["data"].get("name") for record in kept] == [None, "ok"]
+    (refused,) = report.refused
+    assert refused.startswith("files.csv: line 3: ")
+    assert reason in refused
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.csv", b"name\nx\n", "its columns must be of path, bytes"),
+        ("a.csv", b"path\n\xff\n", "byte 5: is not UTF-8"),
+        ("a.csv", b'path\n"open', "a.csv: line"),
+        ("a.json", b"{", "line 1 column"),
+        ("a.json", b"[]", "is no data package"),
+        ("a.txt", b"", "must be a folder"),
+    ],
+)
+def test_what_is_no_manifest_is_refused(
+    write: Write, name: str, content: bytes, reason: str
+) -> None:
+    where: dict[str, Any] = {"organization_id": f.ACME, "source_id": SOURCE, "existing": Existing()}
+    with pytest.raises(ImportRefused, match=r"^a\.") as refused:
+        list(assets.records(write(name, content), report=Report(), **where))
+    assert reason in str(refused.value)

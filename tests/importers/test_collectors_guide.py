@@ -1,0 +1,89 @@
+"""The guide's examples run: its records load, and its collector collects and keeps the cadence."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from orgctx.quota import connect as connect_redis
+from tests import factories as f
+from tests.deployment import TESTS, Deployment
+
+GUIDE = (TESTS.parent / "docs" / "collectors.md").read_text("utf-8")
+PATIENCE_SECONDS = 20
+
+
+def block(language: str) -> str:
+    """The first code block in a language."""
+    found = re.search(rf"^```{language}\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+    assert found
+    return found[1]
+
+
+def test_the_examples_of_the_format_load(acme: Deployment) -> None:
+    result = acme.cli("load", "-", "--json", stdin=block("json"))
+    assert {name: counts["created"] for name, counts in result.json().items()} == {
+        "source": 1,
+        "telegram.chat": 1,
+        "telegram.message": 1,
+    }
+
+
+@contextmanager
+def collector(deployment: Deployment, folder: Path, home: Path) -> Iterator[None]:
+    """The guide's program in a process, with `orgctx` as the command of this checkout."""
+    command = home / "orgctx"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m orgctx.cli "$@"\n')
+    command.chmod(0o755)
+    code = block("python").replace("IDLE_SECONDS = 5, 60", "IDLE_SECONDS = 0.2, 600")
+    (home / "collector.py").write_text(code)
+    environment = {**os.environ, "PYTHONPATH": str(TESTS.parent), **deployment.environment}
+    environment["PATH"] = f"{home}{os.pathsep}{os.environ['PATH']}"
+    process = subprocess.Popen(
+        [sys.executable, str(home / "collector.py"), f.ACME, str(folder)],
+        env={name: value for name, value in environment.items() if value is not None},
+        stdout=subprocess.DEVNULL,
+        cwd=home,
+    )
+    try:
+        yield
+        assert process.poll() is None
+    finally:
+        process.kill()
+        process.wait()
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    until = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_the_collector_collects_at_the_watched_cadence(acme: Deployment, tmp_path: Path) -> None:
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    (folder / "one.md").write_text("One")
+
+    def titles() -> set[str]:
+        return {title for (title,) in acme.execute("SELECT title FROM knowledge")}
+
+    redis = connect_redis(acme.redis_url, timeout_seconds=5)
+    redis.set(f"orgctx:watched:{{{f.ACME}}}", int(time.time()), ex=90)
+    with collector(acme, folder, tmp_path):
+        wait_for(lambda: titles() == {"one"})
+        (folder / "two.md").write_text("Two")
+        (folder / "one.md").unlink()
+        wait_for(lambda: titles() == {"two"})
+    redis.close()
+
+
+def test_the_collector_is_about_as_long_as_promised() -> None:
+    lines = [line for line in block("python").splitlines() if line.strip()]
+    assert len(lines) <= 45

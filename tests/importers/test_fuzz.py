@@ -1,0 +1,158 @@
+"""Mutated exports: never a traceback, never half a file, always the place.
+
+A mutated export either converts, into records that the loader's own schemas accept, or is
+refused; whatever was left out is counted with a place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from orgctx.bundle.reading import Faults, Line, Places, check
+from orgctx.importers import Existing, ImportRefused, Report, assets, markdown, telegram, x
+from tests import factories as f
+from tests.deployment import Deployment
+from tests.importers.exports import ABSENT, account, chat, message, page, post
+
+TELEGRAM = account(
+    [
+        chat(
+            message(1, text=["a", {"type": "bold", "text": "b"}]),
+            message(2, photo=ABSENT, width=3, height=4),
+            message(3, poll={"question": "q", "answers": [{"text": "a"}]}),
+            message(4, type="service"),
+            message(5, file="s.webp", media_type="sticker", edited_unixtime="1769850000"),
+        ),
+        chat(message(1), id=2, type="personal_chat"),
+    ],
+    [chat(message(1), id=3)],
+)
+X = page(
+    post(1, referenced_posts=[{"type": "quoted", "id": "9"}], note_post={"text": "long"}),
+    post(2, attachments={"media_keys": ["k"]}),
+    includes={
+        "users": [{"id": "7", "username": "bob", "name": "Bob", "verified": True}],
+        "posts": [post(9)],
+        "media": [{"media_key": "k", "type": "photo", "url": "https://example.com/a"}],
+    },
+)
+STRANGE: list[Any] = [
+    None, True, -1, 0, 2**31, 2**63, 10**40, 1e400, 0.5, "", "\0", "a/b", "x" * 300, [], {},
+    [[]], {"text": 5}, [None], "\U0001f6a2", "999999999999", "2026-13-01T00:00:00",
+]  # fmt: skip
+NOISE = [
+    b'"', b"{", b"}", b"[", b"]", b",", b":", b"\\", b"\\x0", b"\\x1f", b"\\ud800", b"\xff",
+    b"\0", b"nul", b"1e999", b"[" * 2_000, b'{"a":' * 500, b'"document_id": a b,\n',
+]  # fmt: skip
+CONVERTERS: dict[str, tuple[Callable[..., Iterator[Any]], Any]] = {
+    "result.json": (telegram.records, TELEGRAM),
+    "page.json": (lambda path, **k: x.records([path], account="acme", **k), X),
+    "datapackage.json": (
+        assets.records,
+        {"resources": [{"path": "a/b.csv", "bytes": 3}, {"path": ["c", "d"], "bytes": 1}]},
+    ),
+    "files.csv": (assets.records, 'path,bytes,updatedAt\na,1,\n"b,c",2,2025-01-01T00:00:00Z\n'),
+    "doc.md": (
+        lambda path, **k: markdown.records(path.parent, **k),
+        "---\ntitle: T\ndate: 2024-01-01\ntags: [a]\n---\n# H\n\n```\ncode\n```\n",
+    ),
+}
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The path of every value within."""
+    yield path
+    pairs = value.items() if isinstance(value, dict) else ()
+    for key, inner in enumerate(value) if isinstance(value, list) else pairs:
+        yield from places(inner, (*path, key))
+
+
+@st.composite
+def mutated(draw: st.DrawFn, original: Any) -> bytes:
+    """The content of a file: some values strange, some bytes cut out, put in, or cut off."""
+    if isinstance(original, str):
+        content = original.encode()
+    else:
+        value = json.loads(json.dumps(original))
+        for path in draw(st.lists(st.sampled_from(list(places(value))[1:]), max_size=2)):
+            _replace(value, path, draw(st.sampled_from(STRANGE)))
+        content = json.dumps(value, ensure_ascii=draw(st.booleans()), indent=1).encode()
+    for _ in range(draw(st.integers(0, 2))):
+        at = draw(st.integers(0, len(content)))
+        content = (
+            content[:at]
+            + draw(st.sampled_from(NOISE))
+            + content[at + draw(st.sampled_from([0, 1, 9])) :]
+        )
+    return content[: draw(st.one_of(st.none(), st.integers(0, len(content))))]
+
+
+def _replace(value: Any, path: tuple[Any, ...], strange: Any) -> None:
+    """Put something else in its place, unless the place is gone already."""
+    try:
+        for key in path[:-1]:
+            value = value[key]
+        value[path[-1]] = deepcopy(strange)
+    except (KeyError, IndexError, TypeError):
+        return
+
+
+@pytest.mark.parametrize("name", CONVERTERS)
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_a_mutated_export_converts_or_is_refused_with_its_place(name: str, data: Any) -> None:
+    convert, original = CONVERTERS[name]
+    content = data.draw(mutated(original))
+    report = Report()
+    with TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        path.write_bytes(content)
+        where: dict[str, Any] = {
+            "organization_id": f.ACME,
+            "source_id": "fuzz",
+            "existing": Existing(),
+        }
+        try:
+            records = list(convert(path, **where, report=report))
+        except ImportRefused as error:
+            assert name in str(error)  # noqa: PT017
+            return
+    assert all(name in line for line in report.refused)
+    assert bool(report.refused) == bool(report.refused_count)
+    _accepted(records)
+
+
+def _accepted(records: list[dict[str, Any]]) -> None:
+    """The loader's check finds nothing in any record."""
+    numbering = Places()
+    numbering.begin("record", 0)
+    faults = Faults(numbering)
+    lines = (Line(number, orjson.dumps(record)) for number, record in enumerate(records, 1))
+    checked = list(check(lines, faults))
+    assert not faults, str(faults.error())
+    assert len(checked) == len(records)
+
+
+def test_mutated_exports_store_all_or_nothing(deployment: Deployment, tmp_path: Path) -> None:
+    """Cut off anywhere, the command says where in one line and stores nothing."""
+    deployment.load([f.organization()])
+    whole = json.dumps(TELEGRAM, indent=1).encode()
+    where = ("--organization", "acme", "--source", "telegram")
+    for cut in range(1, len(whole) - 1, len(whole) // 12):
+        path = tmp_path / "result.json"
+        path.write_bytes(whole[:cut])
+        result = deployment.cli("import", "telegram", path, *where)
+        assert result.exit_code == 1
+        assert result.stderr.startswith("Error: nothing was imported: result.json: byte ")
+        assert result.stderr.count("\n") == 1
+        assert deployment.execute("SELECT count(*) FROM sources") == [(0,)]
