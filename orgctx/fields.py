@@ -19,7 +19,9 @@ from marshmallow import ValidationError, fields, validate
 INTEGER = re.compile(r"[0-9]{1,20}", re.ASCII)
 UUID_FORM = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 INSTANT = re.compile(
-    r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)", re.ASCII
+    r"\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?"
+    r"([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)",
+    re.ASCII,
 )
 UNENCODED_PLUS = re.compile(r"\d{4}-\d\d-\d\d[Tt][\d:.]+ \d\d:\d\d", re.ASCII)
 NOT_GIVEN: Any = object()
@@ -133,6 +135,19 @@ class Url(Text):
         super().__init__(2000, pattern=r"https?://[^\s]+", rule="an http or https URL", **keywords)
 
 
+class Uri(Text):
+    """An absolute http or https URI, so of ASCII alone (RFC 3986)."""
+
+    def __init__(self, **keywords: Any) -> None:
+        characters = r"[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]"
+        super().__init__(
+            2000,
+            pattern=rf"https?://{characters}+",
+            rule="an http or https URI of ASCII characters",
+            **keywords,
+        )
+
+
 class Choice(Strict, fields.String):
     """One of a few strings."""
 
@@ -158,9 +173,10 @@ class Whole(Strict, fields.Integer):
         super().__init__(strict=True, validate=checks, **keywords)
 
     def from_text(self, text: str) -> int:
-        if not INTEGER.fullmatch(text.lstrip("0") or "0"):
+        digits = text.lstrip("0") or text[-1:]
+        if not INTEGER.fullmatch(digits):
             raise self.fault()
-        return int(text.lstrip("0") or "0")
+        return int(digits)
 
     def _parse(self, value: Any) -> int:
         if type(value) is not int:
@@ -264,11 +280,12 @@ class Object(Strict, fields.Nested):
 
 
 class Many(Strict, fields.List[Any]):
-    """An array of one kind of value."""
+    """An array of one kind of value. unique: promised of answers, not checked."""
 
     rule = "an array"
 
-    def __init__(self, item: Strict, **keywords: Any) -> None:
+    def __init__(self, item: Strict, *, unique: bool = False, **keywords: Any) -> None:
+        self.unique = unique
         super().__init__(cls_or_instance=item, **keywords)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Any:

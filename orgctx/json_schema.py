@@ -9,11 +9,13 @@ from typing import Any
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema, missing
 
+from orgctx.fields import Many, Uri
+
 OPENAPI_VERSION = "3.1.0"
 
 
 class Converter(OpenAPIConverter):
-    """apispec's converter, told what our fields know: null, defaults and examples."""
+    """apispec's converter, told what our fields know: null, defaults, examples and formats."""
 
     def field2nullable(self, field: Any, ret: dict[str, Any]) -> dict[str, Any]:
         """null is a value only where it says something; an absent argument is just absent."""
@@ -33,6 +35,10 @@ class Converter(OpenAPIConverter):
         ret: dict[str, Any] = super().field2type_and_format(field, **keywords)
         if field.example is not None:
             ret["examples"] = [field.example]
+        if isinstance(field, Uri):
+            ret["format"] = "uri"
+        if isinstance(field, Many) and field.unique:
+            ret["uniqueItems"] = True
         return ret
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:

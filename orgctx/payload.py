@@ -13,19 +13,13 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from marshmallow import RAISE, Schema, SchemaOpts, ValidationError, missing
+from marshmallow import Schema, ValidationError, missing
 from marshmallow.fields import Field
 
 from orgctx.db import Rows
 from orgctx.fields import Many, Object
 
 UNDERSCORE = re.compile(r"_([a-z])")
-
-
-class _Options(SchemaOpts):
-    def __init__(self, meta: type, **keywords: Any) -> None:
-        super().__init__(meta, **keywords)
-        self.unknown = RAISE
 
 
 def camel_case(name: str) -> str:
@@ -36,7 +30,6 @@ def camel_case(name: str) -> str:
 class Shape(Schema):
     """A schema without unknown members, whose JSON names are camelCase."""
 
-    OPTIONS_CLASS = _Options
     error_messages = {  # noqa: RUF012
         "unknown": "is not a known member",
         "type": "must be an object",

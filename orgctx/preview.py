@@ -24,9 +24,11 @@ def centred(before: str, match: str, after: str, *, starts: bool = True, ends: b
 
     starts, ends: whether `before` begins and `after` ends where the text does.
     """
-    left = collapse(before) + (" " if before[-1:].isspace() and before.strip() else "")
-    right = (" " if after[:1].isspace() and after.strip() else "") + collapse(after)
-    middle = collapse(match)
+    left, middle, right = collapse(before), collapse(match), collapse(after)
+    if left and (middle or right) and (before[-1].isspace() or match[:1].isspace()):
+        left += " "
+    if right and middle and (match[-1].isspace() or after[0].isspace()):
+        right = " " + right
     room = max(0, PREVIEW_LENGTH - len(middle))
     take_left = min(len(left), max(room // 2, room - len(right)))
     take_right = min(len(right), room - take_left)

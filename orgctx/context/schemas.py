@@ -77,6 +77,6 @@ class Context(Payload):
     """What this key may read of its organization."""
 
     organization = Object(ContextOrganization)
-    granted_scopes = Many(Choice(*SCOPES))
+    granted_scopes = Many(Choice(*SCOPES), unique=True)
     sources = Many(Object(ContextSource))
     connections = Object(Connections)

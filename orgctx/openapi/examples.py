@@ -1,4 +1,4 @@
-"""Example answers, taken from the demo organization.
+"""Example answers, taken from the demo, and what they were asked with.
 
 `python -m orgctx.openapi.examples BASE_URL` with a key in ORGCTX_KEY asks a
 running demo and writes them anew.
@@ -8,43 +8,74 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
 
 import orjson
 
+from orgctx.catalog import OPERATIONS
+from orgctx.openapi.parameters import name_of
+from orgctx.operation import Operation
+from orgctx.payload import fields_of
+
 FILE = Path(__file__).with_name("examples.json")
-MOST_ITEMS = 2
-# By operation, what is asked; {0} is an identifier from the list that the second names.
-QUESTIONS: dict[str, tuple[str, str, str]] = {
-    "get_context": ("/context", "", ""),
-    "list_sources": ("/sources", "", ""),
-    "search_context": ("/search?q=harbor&limit=2", "", ""),
-    "list_people": ("/people", "", ""),
-    "read_person": ("/people/{0}", "/people", "key"),
-    "list_knowledge": ("/knowledge?kind=source", "", ""),
-    "read_knowledge": ("/knowledge/{0}?limit=200", "/knowledge?kind=source", "id"),
-    "list_assets": ("/assets", "", ""),
-    "read_asset": ("/assets/{0}", "/assets", "id"),
-    "list_telegram_chats": ("/telegram/chats", "", ""),
-    "list_telegram_messages": ("/telegram/chats/{0}/messages?limit=2", "/telegram/chats", "id"),
-    "list_x_mentions": ("/x/mentions", "", ""),
-    "get_token": ("/token", "", ""),
+MOST_OBJECTS = 2
+# By operation, its parameters. `first` gives a member of the first object of a list by its path.
+First = Callable[[str, str], Any]
+QUESTIONS: dict[str, Callable[[First], dict[str, Any]]] = {
+    "search_context": lambda first: {
+        "q": "lamp",
+        "source": first("/sources", "id"),
+        "after": "2026-01-01T00:00:00Z",
+        "before": "2027-01-01T00:00:00+01:00",
+        "limit": 2,
+    },
+    "list_people": lambda _: {"q": "mira", "page": 1},
+    "read_person": lambda first: {"key": first("/people?q=mira", "key")},
+    "list_knowledge": lambda _: {
+        "q": "tide",
+        "kind": "source",
+        "visibility": "public",
+        "archived": False,
+        "page": 1,
+    },
+    "read_knowledge": lambda first: {
+        "id": first("/knowledge?q=tide", "id"),
+        "offset": 0,
+        "limit": 200,
+    },
+    "list_assets": lambda first: {"folderId": _folder(first), "page": 1},
+    "read_asset": lambda first: {"id": first(f"/assets?folderId={_folder(first)}", "id")},
+    "list_telegram_chats": lambda _: {"page": 1},
+    "list_telegram_messages": lambda first: {
+        "id": first("/telegram/chats", "id"),
+        "q": "lamp",
+        "before": 1150,
+        "limit": 2,
+    },
+    "list_x_mentions": lambda _: {"page": 1},
 }
+
+
+def of(name: str) -> Any:
+    """An example answer of an operation, or None."""
+    return _examples().get(name, {}).get("answer")
+
+
+def asked(name: str) -> dict[str, Any]:
+    """The parameters that this answer was asked with, by name."""
+    parameters: dict[str, Any] = _examples().get(name, {}).get("asked", {})
+    return parameters
 
 
 @cache
 def _examples() -> dict[str, Any]:
     examples: dict[str, Any] = orjson.loads(FILE.read_bytes()) if FILE.exists() else {}
     return examples
-
-
-def of(name: str) -> Any:
-    """An example answer of an operation, or None."""
-    return _examples().get(name)
 
 
 def main() -> None:
@@ -56,20 +87,43 @@ def main() -> None:
         with urlopen(Request(f"{base_url}/api/v1{path}", headers=headers)) as response:  # noqa: S310
             return orjson.loads(response.read())
 
-    answers = {}
-    for name, (path, list_path, member) in QUESTIONS.items():
-        identifier = quote(get(list_path)["data"][0][member], safe="") if list_path else ""
-        answers[name] = _shortened(get(path.format(identifier)))
+    def first(path: str, member: str) -> Any:
+        return get(path)["data"][0][member]
+
+    examples = {}
+    for operation in OPERATIONS:
+        question = QUESTIONS[operation.name](first) if operation.name in QUESTIONS else {}
+        answer = _shortened(get(_path(operation, question)))
+        examples[operation.name] = {"asked": question, "answer": answer}
     options = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
-    FILE.write_bytes(orjson.dumps(answers, option=options))
+    FILE.write_bytes(orjson.dumps(examples, option=options))
+
+
+def _folder(first: First) -> Any:
+    """A folder with files in it: the first one of the first one at the root."""
+    return first(f"/assets?folderId={first('/assets', 'id')}", "id")
+
+
+def _path(operation: Operation, question: dict[str, Any]) -> str:
+    """The path and query of a request. Raises KeyError for a path parameter that is missing."""
+    query, path = dict(question), operation.path
+    for field in fields_of(operation.arguments).values():
+        if field.path:
+            path = path.replace(f"{{{field.path}}}", quote(query.pop(name_of(field)), safe=""))
+    texts = {
+        name: str(value).lower() if isinstance(value, bool) else value
+        for name, value in query.items()
+    }
+    return f"{path}?{urlencode(texts)}" if texts else path
 
 
 def _shortened(answer: Any) -> Any:
-    """The same answer with at most two items in each of its lists."""
+    """The same answer with at most two objects in each of its lists."""
     if isinstance(answer, dict):
         return {name: _shortened(value) for name, value in answer.items()}
     if isinstance(answer, list):
-        return [_shortened(item) for item in answer[:MOST_ITEMS]]
+        most = MOST_OBJECTS if answer and isinstance(answer[0], dict) else len(answer)
+        return [_shortened(item) for item in answer[:most]]
     return answer
 
 

@@ -1,5 +1,7 @@
 """Arguments and payloads of people."""
 
+from marshmallow import INCLUDE
+
 from orgctx import arguments
 from orgctx.arguments import Arguments
 from orgctx.fields import Choice, Flag, Instant, Many, Object, Text, Whole
@@ -25,7 +27,10 @@ class PersonSource(Payload):
 
 
 class Person(Payload):
-    """A platform identity; totals cover the approved sources alone."""
+    """A platform identity; totals cover the approved sources alone. May gain members."""
+
+    class Meta:
+        unknown = INCLUDE
 
     key = Text(doc="`telegram:` or `x:` and the platform's id.")
     platform = Choice("telegram", "x")

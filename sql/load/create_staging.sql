@@ -1,5 +1,7 @@
 -- Where the records of one stream wait for being merged, in the order of `sequence`.
 -- A message, a mention or a knowledge item may be a tombstone: deleted, the rest null.
+-- Parameters: none.
+-- Rows: none.
 SET LOCAL client_min_messages = warning;
 SET LOCAL work_mem = '64MB';
 SET LOCAL statement_timeout = 0;

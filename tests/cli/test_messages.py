@@ -7,7 +7,7 @@ import pytest
 from orgctx.cli import COMMANDS, admin
 from tests.deployment import Deployment
 
-SECRET = "hunter2secret"  # noqa: S105
+SECRET = "hunter2secret"
 COMMAND = ("organizations", "list")
 
 

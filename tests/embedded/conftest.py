@@ -53,7 +53,7 @@ def start_owner() -> Iterator[StartOwner]:
 
     def start(data_dir: Path, python: str = sys.executable, path: str = "", **user: int) -> Owner:
         environment = {"PATH": os.defpath, "PYTHONPATH": path or os.pathsep.join(packages())}
-        process = subprocess.Popen(  # noqa: S603
+        process = subprocess.Popen(
             [python, "-B", "-c", SCRIPT, str(data_dir)],
             stdout=subprocess.PIPE,
             text=True,

@@ -58,7 +58,7 @@ def python_for_everyone() -> str:
         if python is None:
             continue
         try:
-            ended = subprocess.run(  # noqa: S603
+            ended = subprocess.run(
                 [python, "-B", "-c", "import orgctx.embedded"],
                 env={"PYTHONPATH": os.pathsep.join(packages())},
                 cwd="/",

@@ -74,9 +74,7 @@ def node_package() -> dict[str, str]:
 def run(command: list[str], what: str) -> None:
     """Run an installer. Without a registry the tests are skipped, unless it must not be so."""
     try:
-        done = subprocess.run(  # noqa: S603
-            command, capture_output=True, text=True, timeout=600, check=False
-        )
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
         failure = done.stderr.strip() if done.returncode else ""
     except FileNotFoundError as error:
         failure = str(error)

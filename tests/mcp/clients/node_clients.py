@@ -70,7 +70,7 @@ def test_inspector(served: Served, node: tuple[Path, str], home: dict[str, str],
         command = [program, str(launcher / "build/index.js"), "--cli", served.url]
         header = f"Authorization: Bearer {served.key}"
         options = ["--transport", "http", "--header", header, "--protocol-era", era]
-        return subprocess.run(  # noqa: S603
+        return subprocess.run(
             [*command, *options, "--format", "json", *arguments],
             capture_output=True,
             text=True,
@@ -102,7 +102,7 @@ def bridge(
     folder, program = node
     script = str(folder / "node_modules/mcp-remote/dist/proxy.js")
     header = f"Authorization: Bearer {served.key}"
-    process = subprocess.Popen(  # noqa: S603
+    process = subprocess.Popen(
         [program, script, served.url, "--allow-http", "--header", header],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -149,7 +149,7 @@ def test_conformance(served: Served, node: tuple[Path, str], tmp_path: Path, rev
     suite = str(folder / "node_modules/@modelcontextprotocol/conformance/dist/index.js")
     baseline = ("--expected-failures", str(HERE / "conformance-baseline.yml"))
     with with_key(served) as url:
-        done = subprocess.run(  # noqa: S603
+        done = subprocess.run(
             [program, suite, "server", "--url", url, "--requirements", revision, *baseline],
             capture_output=True,
             text=True,

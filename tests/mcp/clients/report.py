@@ -11,7 +11,7 @@ from orgctx.catalog import OPERATIONS
 
 def talk(command: list[str], **options: Any) -> dict[str, Any]:
     """The report that a driver prints."""
-    done = subprocess.run(  # noqa: S603
+    done = subprocess.run(
         command, capture_output=True, text=True, timeout=60, check=False, **options
     )
     assert done.returncode == 0, done.stderr[-3000:]

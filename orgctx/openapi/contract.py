@@ -1,0 +1,52 @@
+"""The path of the contract itself, the only one that is no operation of the catalog."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from orgctx.openapi.headers import PUBLIC_SUCCESS, headers
+from orgctx.openapi.operations import not_modified
+from orgctx.openapi.refusals import responses
+
+PATH = "/openapi.json"
+REFUSALS = (
+    "InvalidParameter",
+    "MethodNotAllowed",
+    "BodyNotAccepted",
+    "RateLimited",
+    "InternalError",
+    "ServiceUnavailable",
+    "RequestTimeout",
+)
+SCHEMA = {
+    "type": "object",
+    "description": "An OpenAPI 3.1 document.",
+    "properties": {
+        "openapi": {"type": "string", "pattern": r"^3\.1\."},
+        "info": {"type": "object"},
+        "paths": {"type": "object"},
+    },
+    "required": ["info", "openapi", "paths"],
+}
+
+
+def describe(tag: str, example: dict[str, Any]) -> dict[str, Any]:
+    """The operation. example: the beginning of a document."""
+    success = headers(*PUBLIC_SUCCESS)
+    return {
+        "operationId": "get_openapi",
+        "summary": "Get this contract",
+        "description": "The OpenAPI document of this API. Public: no key, limited by IP address.",
+        "tags": [tag],
+        "security": [],
+        "parameters": [],
+        "responses": {
+            "200": {
+                "description": "This document.",
+                "headers": success,
+                "content": {"application/json": {"schema": SCHEMA, "example": example}},
+            },
+            "304": not_modified(success),
+            **responses(*REFUSALS),
+        },
+    }

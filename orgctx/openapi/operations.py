@@ -1,0 +1,92 @@
+"""An operation of the catalog as an OpenAPI operation: its parameters and all its answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from apispec import APISpec
+
+from orgctx.envelope import Meta
+from orgctx.openapi import examples
+from orgctx.openapi.headers import SUCCESS, headers
+from orgctx.openapi.parameters import parameters
+from orgctx.openapi.refusals import REFUSALS, responses
+from orgctx.operation import Operation
+from orgctx.payload import fields_of
+
+EXAMPLE_SUMMARY = "Of the preview organization; no list of objects shows more than two."
+
+
+def describe(spec: APISpec, converter: Any, operation: Operation) -> dict[str, Any]:
+    """The operation; its answer joins the schemas of `spec`."""
+    is_numbered = "page" in fields_of(operation.arguments)
+    success = headers(*SUCCESS, "Link") if is_numbered else headers(*SUCCESS)
+    return {
+        "operationId": operation.name,
+        "summary": operation.title,
+        "description": _description(operation),
+        "tags": [operation.tag],
+        "parameters": parameters(converter, operation, examples.asked(operation.name)),
+        "responses": {
+            "200": {
+                "description": "What is stored.",
+                "headers": success,
+                "content": {"application/json": _content(spec, converter, operation)},
+            },
+            "304": not_modified(success),
+            **responses(*_refusals(operation)),
+        },
+    }
+
+
+def not_modified(success: dict[str, Any]) -> dict[str, Any]:
+    """The response without a body. success: the headers of 200, which 304 repeats."""
+    return {
+        "description": "The representation that If-None-Match names is still current.",
+        "headers": success,
+    }
+
+
+def _description(operation: Operation) -> str:
+    """The whole docstring of the service function, its paragraphs kept, and the scope."""
+    doc = operation.service.__doc__ or ""
+    paragraphs = [" ".join(paragraph.split()) for paragraph in doc.split("\n\n")]
+    scopes = " or ".join(f"`{scope}`" for scope in operation.scopes)
+    return "\n\n".join([*filter(None, paragraphs), f"Needs the scope {scopes}."])
+
+
+def _refusals(operation: Operation) -> list[str]:
+    possible = {"SourceConflict": operation.conflicts, "NotFound": operation.is_findable}
+    return [name for name in REFUSALS if possible.get(name, True)]
+
+
+def _content(spec: APISpec, converter: Any, operation: Operation) -> dict[str, Any]:
+    name = _answer(spec, converter, operation)
+    content: dict[str, Any] = {"schema": {"$ref": f"#/components/schemas/{name}"}}
+    if (answer := examples.of(operation.name)) is not None:
+        content["examples"] = {"preview": {"summary": EXAMPLE_SUMMARY, "value": answer}}
+    return content
+
+
+def _answer(spec: APISpec, converter: Any, operation: Operation) -> str:
+    """Adds the envelope of an operation to the schemas; its name."""
+    resolve = converter.resolve_nested_schema
+    data = resolve(operation.payload)
+    properties = {
+        "data": {"type": "array", "items": data} if operation.is_list else data,
+        "meta": resolve(Meta),
+    }
+    if operation.pagination is not None:
+        properties["pagination"] = resolve(operation.pagination)
+    name = "".join(word.capitalize() for word in operation.name.split("_")) + "Answer"
+    spec.components.schema(
+        name,
+        {
+            "type": "object",
+            "description": f"The answer of {operation.name}.",
+            "properties": properties,
+            "required": sorted(properties),
+            "additionalProperties": False,
+        },
+    )
+    return name

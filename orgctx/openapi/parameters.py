@@ -1,0 +1,49 @@
+"""The fields of an operation's arguments as OpenAPI parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+from orgctx.fields import Text
+from orgctx.json_schema import Converter
+from orgctx.operation import Operation
+from orgctx.payload import fields_of
+
+# What every text refuses. Said for REST alone, to keep the schemas of tools short.
+WITHOUT_NUL = r"^[^\u0000]*$"
+
+
+def parameters(
+    converter: Converter, operation: Operation, asked: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """All parameters in order. asked: example values by parameter name."""
+    return [
+        _parameter(converter, field, asked) for field in fields_of(operation.arguments).values()
+    ]
+
+
+def name_of(field: Any) -> str:
+    """A field's name in REST: that in the path, or that in the query."""
+    return str(field.path or field.data_key)
+
+
+def _parameter(converter: Converter, field: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
+    schema = deepcopy(converter.field2property(field))
+    name = name_of(field)
+    parameter = {
+        "name": name,
+        "in": "path" if field.path else "query",
+        "description": schema.pop("description", ""),
+        "required": field.required,
+        "schema": schema,
+    }
+    if isinstance(field, Text):
+        schema.setdefault("pattern", WITHOUT_NUL)
+    examples = schema.pop("examples", [])
+    if name in asked:
+        parameter["example"] = asked[name]
+    elif examples:
+        parameter["example"] = examples[0]
+    return parameter

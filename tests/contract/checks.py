@@ -1,0 +1,219 @@
+"""A test client that holds every answer against the contract, whatever a test looks at.
+
+Each response is checked against the hand-written shapes, against the document
+that the service itself serves, and against the headers that its status must have.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
+from werkzeug.test import TestResponse
+
+from tests.contract import shapes
+
+PREFIX = "/api/v1"
+DOCUMENT = f"{PREFIX}/openapi.json"
+METHODS = "GET, HEAD"
+UUID4 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+STRONG_ETAG = re.compile(r'"[\x21\x23-\x7e]+"')
+LIMITS = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
+
+CODES = {
+    400: "invalid_parameter",
+    401: "unauthorized",
+    403: "insufficient_scope",
+    404: "not_found",
+    405: "method_not_allowed",
+    409: "source_conflict",
+    413: "body_not_accepted",
+    429: "rate_limited",
+    503: "service_unavailable",
+    504: "timeout",
+}
+WITHOUT_LIMITS = (401, 405, 413, 504)
+
+# The endpoints of section 4 and the operations behind them.
+PATHS = {
+    "/context": "get_context",
+    "/sources": "list_sources",
+    "/search": "search_context",
+    "/people": "list_people",
+    "/people/{key}": "read_person",
+    "/knowledge": "list_knowledge",
+    "/knowledge/{id}": "read_knowledge",
+    "/assets": "list_assets",
+    "/assets/{id}": "read_asset",
+    "/telegram/chats": "list_telegram_chats",
+    "/telegram/chats/{id}/messages": "list_telegram_messages",
+    "/x/mentions": "list_x_mentions",
+    "/token": "get_token",
+}
+PATTERNS = {
+    path: re.compile(PREFIX + re.sub(r"\{\w+\}", "[^/]+", path), re.DOTALL) for path in PATHS
+}
+
+
+class CheckedClient(FlaskClient):
+    """Flask's client; every answer below /api/v1 is checked before the test sees it.
+
+    document: the contract as the service serves it.
+    """
+
+    document: dict[str, Any]
+
+    def open(self, *args: Any, **keywords: Any) -> TestResponse:
+        response = super().open(*args, **keywords)
+        path = response.request.path
+        if path.startswith(f"{PREFIX}/") and path != DOCUMENT:
+            check(response, self.document)
+        return response
+
+
+def check(response: TestResponse, document: dict[str, Any]) -> None:
+    """Assert all that the contract says of an answer with this path and status."""
+    method, status = response.request.method, response.status_code
+    body: Any = response.json if response.is_json and response.data else None
+    template = template_of(response.request.path)
+    check_headers(response)
+    if method == "HEAD" or status == 304:
+        assert response.data == b""
+    elif status == 200:
+        assert template
+        assert response.content_type == "application/json"
+        validate(shapes.ANSWERS[PATHS[template]], body)
+        validate_numbers(body)
+    else:
+        assert response.content_type == "application/json"
+        validate(shapes.ERROR, body)
+        assert body["error"]["code"] == CODES[status]
+        assert body["requestId"] == response.headers["X-Request-Id"]
+    if template and method in ("GET", "HEAD"):
+        check_document(response, document, template)
+
+
+def template_of(path: str) -> str | None:
+    """The endpoint that a path is of."""
+    return next((one for one, pattern in PATTERNS.items() if pattern.fullmatch(path)), None)
+
+
+def check_headers(response: TestResponse) -> None:
+    headers, status = response.headers, response.status_code
+    assert UUID4.fullmatch(headers["X-Request-Id"])
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    if status in WITHOUT_LIMITS:
+        assert not any(name in headers for name in LIMITS)
+    elif status != 503:
+        assert all(int(headers[name]) >= 0 for name in LIMITS)
+        assert int(headers["RateLimit-Reset"]) <= 60
+    if status in (200, 304):
+        assert STRONG_ETAG.fullmatch(headers["ETag"])
+        assert headers["Cache-Control"] == "private, no-cache"
+        assert headers["Vary"] == "Authorization"
+    else:
+        assert headers["Cache-Control"] == "no-store"
+        assert "ETag" not in headers
+    assert ("WWW-Authenticate" in headers) == (status == 401)
+    assert headers.get("Allow") == (METHODS if status == 405 else None)
+    assert ("Retry-After" in headers) == (status == 429)
+
+
+def validate(shape: shapes.Shape, value: Any) -> None:
+    """Assert that a value has a shape, naming what has not."""
+    faults = sorted(_validator(id(shape), _Held(shape)).iter_errors(value), key=str)
+    assert not faults, "; ".join(f"{fault.json_path}: {fault.message[:300]}" for fault in faults)
+
+
+class _Held:
+    """A shape as a cache key, equal to itself alone."""
+
+    def __init__(self, shape: shapes.Shape) -> None:
+        self.shape = shape
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Held) and other.shape is self.shape
+
+    def __hash__(self) -> int:
+        return id(self.shape)
+
+
+@cache
+def _validator(_: int, held: _Held) -> Draft202012Validator:
+    return Draft202012Validator(held.shape)
+
+
+def validate_numbers(body: dict[str, Any]) -> None:
+    """Assert that the members of a numbered pagination agree with each other."""
+    pagination = body.get("pagination", {})
+    if "totalPages" not in pagination:
+        return
+    size, total, page = (pagination[name] for name in ("pageSize", "total", "page"))
+    assert pagination["totalPages"] == -(-total // size)
+    assert pagination["hasNextPage"] == (page * size < total)
+    assert len(body["data"]) == max(0, min(size, total - (page - 1) * size))
+
+
+def check_document(response: TestResponse, document: dict[str, Any], template: str) -> None:
+    """Assert that the served document describes this answer: status, headers, body."""
+    operation = document["paths"][template]["get"]
+    status = str(response.status_code)
+    assert status in operation["responses"], f"{template} does not describe {status}"
+    described = resolve(document, operation["responses"][status])
+    for name, header in described.get("headers", {}).items():
+        header = resolve(document, header)
+        if header.get("required"):
+            assert name in response.headers, f"{template} {status} lacks {name}"
+        if name in response.headers:
+            validate_text(document, header["schema"], response.headers[name])
+    content = described.get("content", {}).get("application/json")
+    assert (content is None) == (status == "304"), f"{template} {status} describes no body"
+    if content and response.data:
+        validator = _document_validator(_Held(document), template, status)
+        faults = list(validator.iter_errors(response.json))
+        assert not faults, "; ".join(
+            f"{fault.json_path}: {fault.message[:300]}" for fault in faults
+        )
+
+
+def validate_text(document: dict[str, Any], schema: dict[str, Any], text: str) -> None:
+    """Assert that a header's text is of its schema."""
+    schema = resolve(document, schema)
+    value: Any = int(text) if schema.get("type") == "integer" else text
+    assert Draft202012Validator(schema).is_valid(value), f"{text} is not {schema}"
+
+
+def resolve(document: dict[str, Any], member: dict[str, Any]) -> dict[str, Any]:
+    """What a `$ref` within the document points to."""
+    while "$ref" in member:
+        target: Any = document
+        for name in member["$ref"].removeprefix("#/").split("/"):
+            target = target[name.replace("~1", "/").replace("~0", "~")]
+        member = target
+    return member
+
+
+@cache
+def _document_validator(held: _Held, template: str, status: str) -> Draft202012Validator:
+    document = held.shape
+    resource = DRAFT202012.create_resource(document)
+    registry: Registry[Any] = Registry().with_resource("urn:contract", resource)
+    operation = document["paths"][template]["get"]
+    described = resolve(document, operation["responses"][status])
+    schema = described["content"]["application/json"]["schema"]
+    return Draft202012Validator(_absolute(schema), registry=registry)
+
+
+def _absolute(schema: Any) -> Any:
+    """A schema whose references name the document, so that it can stand outside of it."""
+    if isinstance(schema, dict):
+        return {
+            name: f"urn:contract{value}" if name == "$ref" else _absolute(value)
+            for name, value in schema.items()
+        }
+    return [_absolute(item) for item in schema] if isinstance(schema, list) else schema

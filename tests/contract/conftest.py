@@ -1,0 +1,141 @@
+"""One loaded organization for all contract tests, which only read, and checked clients for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from orgctx.embedded import Servers
+from orgctx.exposure import SCOPES
+from orgctx.quota import connect as connect_redis
+from tests import factories as make
+from tests.conftest import empty_redis
+from tests.contract import data
+from tests.contract.checks import DOCUMENT, CheckedClient
+from tests.deployment import Deployment, new_database
+
+
+@dataclass
+class Api:
+    """The API as the holder of some key sees it."""
+
+    deployment: Deployment
+    client: Any
+    organization_id: str = make.ACME
+    _keys: dict[tuple[str, ...], str] = field(default_factory=dict)
+
+    def key(self, *scopes: str) -> str:
+        """A key with these scopes, or with all."""
+        wanted = scopes or SCOPES
+        if wanted not in self._keys:
+            self._keys[wanted] = self.deployment.issue_key(self.organization_id, make.OWNER, wanted)
+        return self._keys[wanted]
+
+    def request(
+        self,
+        path: str,
+        *,
+        method: str = "GET",
+        scopes: tuple[str, ...] = (),
+        headers: dict[str, str] | None = None,
+        body: bytes | None = None,
+        **query: Any,
+    ) -> Any:
+        """The response to any request to a path below /api/v1; `query` in the API's own names."""
+        authorization = {"Authorization": f"Bearer {self.key(*scopes)}"}
+        return self.client.open(
+            f"/api/v1{path}",
+            method=method,
+            query_string=query or None,
+            headers=authorization | (headers or {}),
+            data=body,
+        )
+
+    def get(self, path: str, *, status: int = 200, **options: Any) -> Any:
+        """The JSON of an answer that must have this status."""
+        response = self.request(path, **options)
+        assert response.status_code == status, response.text
+        return response.json
+
+    def data(self, path: str, **options: Any) -> Any:
+        """The `data` of a 200."""
+        return self.get(path, **options)["data"]
+
+    def redis(self) -> Any:
+        """The Redis of this API."""
+        return connect_redis(self.deployment.redis_url, timeout_seconds=5)
+
+    def message(self, path: str, status: int, **options: Any) -> str:
+        """What an error says."""
+        message: str = self.get(path, status=status, **options)["error"]["message"]
+        return message
+
+
+@pytest.fixture(scope="session")
+def acme(servers: Servers, template: str) -> Iterator[Deployment]:
+    """The organization of tests.contract.data, loaded and approved."""
+    with new_database(servers.database_url, template=template) as url:
+        deployment = Deployment(url, servers.redis_url)
+        deployment.load(data.records())
+        by = ("--organization", make.ACME, "--by", make.OWNER)
+        deployment.approve(make.ACME, make.OWNER, *data.APPROVED, "notes:excluded")
+        assert deployment.cli("sources", "exclude", *by, "notes:excluded").exit_code == 0
+        assert deployment.cli("knowledge", "suppress", *by, data.SUPPRESSED).exit_code == 0
+        deployment.approve(data.FOREIGN, make.OWNER)
+        yield deployment
+
+
+@pytest.fixture(scope="session")
+def acme_app(acme: Deployment) -> Iterator[Flask]:
+    with acme.app() as app:
+        CheckedClient.document = app.test_client().get(DOCUMENT).get_json()
+        app.test_client_class = CheckedClient
+        yield app
+
+
+@pytest.fixture(scope="session")
+def api(acme: Deployment, acme_app: Flask) -> Api:
+    """Read-only: tests that change something take `own_api`."""
+    return Api(acme, acme_app.test_client())
+
+
+@pytest.fixture
+def own_api(deployment: Deployment, acme_app: Flask) -> Iterator[Callable[..., Api]]:
+    """Call it with settings of Config: the API on the test's own, empty database."""
+    with _Apps(deployment) as start:
+        yield start
+
+
+@pytest.fixture
+def acme_api(acme: Deployment, acme_app: Flask) -> Iterator[Callable[..., Api]]:
+    """Call it with settings of Config: the API on the shared data, and an empty Redis."""
+    empty_redis(acme.redis_url)
+    with _Apps(acme) as start:
+        yield start
+    empty_redis(acme.redis_url)
+
+
+class _Apps:
+    """Apps on one deployment, closed together."""
+
+    def __init__(self, deployment: Deployment) -> None:
+        self._deployment = deployment
+        self._open: list[Any] = []
+
+    def __enter__(self) -> _Apps:
+        return self
+
+    def __call__(self, **settings: Any) -> Api:
+        context = self._deployment.app(**settings)
+        app = context.__enter__()
+        self._open.append(context)
+        app.test_client_class = CheckedClient
+        return Api(self._deployment, app.test_client())
+
+    def __exit__(self, *_: object) -> None:
+        for context in self._open:
+            context.__exit__(None, None, None)

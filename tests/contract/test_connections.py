@@ -1,0 +1,199 @@
+"""What only a real server shows: bytes on a connection, HEAD, bodies that are never read."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection, HTTPResponse
+
+import pytest
+
+from tests import factories as make
+from tests.contract import data
+from tests.deployment import Deployment
+from tests.mcp.served import Served, serve
+
+
+@pytest.fixture(scope="module")
+def served(acme: Deployment) -> Iterator[Served]:
+    with serve(acme, acme.issue_key(make.ACME, make.OWNER)) as served:
+        yield served
+
+
+def head_of(served: Served, target: str, method: str = "GET", *lines: str) -> bytes:
+    """The head of a request, its bytes as given."""
+    authorization = f"Authorization: Bearer {served.key}"
+    head = [f"{method} {target} HTTP/1.1", "Host: 127.0.0.1", authorization, *lines]
+    return "\r\n".join([*head, "", ""]).encode("latin-1")
+
+
+def answer(connection: socket.socket, method: str = "GET") -> tuple[HTTPResponse, bytes]:
+    response = HTTPResponse(connection, method=method)
+    response.begin()
+    return response, response.read()
+
+
+def connect(served: Served) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", served.port), timeout=5)
+
+
+def status(served: Served, target: str, *lines: str) -> int:
+    """The status of a request on a connection of its own."""
+    with closing(connect(served)) as connection:
+        connection.sendall(head_of(served, target, "GET", *lines))
+        response, body = answer(connection)
+        if response.status >= 400:
+            assert json.loads(body)["requestId"] == response.headers["X-Request-Id"]
+        return response.status
+
+
+NEXT = "/api/v1/sources"
+
+
+@pytest.mark.parametrize(
+    ("lines", "body"),
+    [
+        (("Content-Length: 5",), b"hello"),
+        (("Content-Length: 45",), b"GET /api/v1/context HTTP/1.1\r\nHost: other\r\n\r\n"),
+        (("Transfer-Encoding: chunked",), b"5\r\nhello\r\n0\r\n\r\n"),
+        (("Transfer-Encoding: chunked",), b"0\r\n\r\n"),
+    ],
+)
+def test_a_body_never_desynchronises(served: Served, lines: tuple[str, ...], body: bytes) -> None:
+    """4 "Request bodies are not accepted (413 if sent)."
+    D1 "The connection must stay usable or be closed cleanly, never desynchronised"
+    """
+    with closing(connect(served)) as connection:
+        connection.sendall(head_of(served, NEXT, "GET", *lines) + body)
+        response, content = answer(connection)
+        assert (response.status, json.loads(content)["error"]["code"]) == (413, "body_not_accepted")
+        try:
+            connection.sendall(head_of(served, NEXT))
+            again = connection.recv(65_536)
+        except ConnectionError:
+            again = b""
+        assert again == b"" or again.startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize("line", ["Content-Length: 1000000", "Transfer-Encoding: chunked"])
+def test_a_413_does_not_wait(served: Served, line: str) -> None:
+    """D11 "A 413 does not wait for the body." """
+    with closing(connect(served)) as connection:
+        connection.settimeout(3)
+        connection.sendall(head_of(served, NEXT, "GET", line))
+        assert answer(connection)[0].status == 413
+
+
+def test_expect_is_refused_as_well(served: Served) -> None:
+    """D11 "A 413 does not wait for the body." """
+    lines = ("Content-Length: 3", "Expect: 100-continue")
+    with closing(connect(served)) as connection:
+        connection.settimeout(3)
+        connection.sendall(head_of(served, NEXT, "GET", *lines))
+        # gunicorn itself says that it expects the body, before the request reaches us.
+        assert answer(connection)[0].status == 413
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "OPTIONS"])
+def test_other_methods_with_a_body(served: Served, method: str) -> None:
+    """D1 "The connection must stay usable or be closed cleanly, never desynchronised" """
+    with closing(connect(served)) as connection:
+        request = head_of(served, NEXT, method, "Content-Length: 5") + b"hello"
+        connection.sendall(request)
+        assert answer(connection)[0].status == 405
+        try:
+            connection.sendall(head_of(served, NEXT))
+            again = connection.recv(65_536)
+        except ConnectionError:
+            again = b""
+        assert again == b"" or again.startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_connection_serves_many_requests(served: Served) -> None:
+    """7 "401 | Missing, invalid, expired, revoked or ineligible credential | X-Request-Id only" """
+    with closing(HTTPConnection("127.0.0.1", served.port, timeout=5)) as connection:
+        key = {"Authorization": f"Bearer {served.key}"}
+        for target, headers, expected in (
+            (NEXT, key, 200), (NEXT, {}, 401), ("/api/v1/x", key, 404), (NEXT, key, 200),
+            (NEXT, key | {"If-None-Match": "*"}, 304), (NEXT, key, 200),
+        ):  # fmt: skip
+            connection.request("GET", target, headers=headers)
+            response = connection.getresponse()
+            response.read()
+            assert response.status == expected
+
+
+def test_head_has_no_body(served: Served) -> None:
+    """D1 "HEAD is GET without the body: same status, same headers, same quota." """
+    with closing(connect(served)) as connection:
+        for target in (NEXT, "/api/v1/nothing", NEXT):
+            connection.sendall(head_of(served, target))
+            length = answer(connection)[0].headers["Content-Length"]
+            connection.sendall(head_of(served, target, "HEAD"))
+            response, content = answer(connection, "HEAD")
+            assert content == b""
+            assert response.headers["Content-Length"] == length
+
+
+def test_a_304_has_no_body(served: Served) -> None:
+    """4 "Success: 200 with the envelope of 2.1, or 304 with no body when If-None-Match matches the
+    current representation's ETag."
+    """
+    with closing(connect(served)) as connection:
+        for lines, expected in ((("If-None-Match: *",), 304), ((), 200)):
+            connection.sendall(head_of(served, NEXT, "GET", *lines))
+            assert answer(connection)[0].status == expected
+
+
+TARGETS = {
+    "/api/v1/people/%ff": 400,
+    "/api/v1/people/%ED%A0%80": 400,
+    "/api/v1/knowledge/%C3": 400,
+    "/api/v1/people/%00": 400,
+    "/api/v1/people?q=%ff": 400,
+    "/api/v1/people?q=%C3%A9": 200,
+    "/api/v1/%ff": 404,
+    "/api/v1/%2e%2e/context": 404,
+    "/api/v1//context": 404,
+    "/api/v1/context/": 404,
+    "/api/v1/context%2f": 404,
+    "/api/v1/%63ontext": 200,
+    "http://127.0.0.1/api/v1/context": 200,
+    "/api/v1/context?": 200,
+    "/api/v1/context?&&": 200,
+    "/api/v1/context?=": 400,
+    "/api/v1/people?" + "&".join(["q"] * 101): 400,
+}
+
+
+@pytest.mark.parametrize(("target", "expected"), TARGETS.items())
+def test_targets(served: Served, target: str, expected: int) -> None:
+    """D2 "NUL and invalid UTF-8 are 400."
+    D11 "trailing and doubled slashes are 404 under /api/v1, never a redirect."
+    """
+    assert status(served, target) == expected
+
+
+def test_the_longest_parameters_fit(served: Served) -> None:
+    """8 "Search q / people q / knowledge q / message q max length | 200"
+    8 "Person key path length | max 250"
+    """
+    ship = "%F0%9F%9A%A2"
+    assert status(served, f"/api/v1/search?q={ship * 200}&source=docs:handbook") == 200
+    assert status(served, f"/api/v1/search?q={ship * 200}&source={ship * 150}") == 404
+    assert status(served, f"/api/v1/people/{ship * 250}") == 404
+
+
+def test_workers_answer_alike(served: Served) -> None:
+    """D1 "A body is deterministic: equal data gives equal bytes and an equal ETag on every worker
+    and machine."
+    """
+    for name in ("search_context", "list_people", "list_telegram_messages"):
+        etags = set()
+        for _ in range(3):
+            with closing(connect(served)) as connection:
+                connection.sendall(head_of(served, f"/api/v1{data.PATHS[name]}"))
+                etags.add(answer(connection)[0].headers["ETag"])
+        assert len(etags) == 1

@@ -1,0 +1,294 @@
+"""decisions.md, where it adds to service.md and no other test says it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests import factories as make
+from tests.contract import data
+from tests.contract.conftest import Api
+
+ORIGINS = {
+    "get_context": "database",
+    "list_sources": "database",
+    "search_context": "database",
+    "list_people": "collector",
+    "read_person": "collector",
+    "list_knowledge": "database",
+    "read_knowledge": "database",
+    "list_assets": "database",
+    "read_asset": "database",
+    "list_telegram_chats": "collector",
+    "list_telegram_messages": "collector",
+    "list_x_mentions": "collector",
+    "get_token": "collector",
+}
+
+
+@pytest.mark.parametrize("name", ORIGINS)
+def test_where_data_comes_from(api: Api, name: str) -> None:
+    """D3 "`source`: `local_preview` for a preview organization (the demo); else `collector` for
+    telegram, people, x and token, `database` for the rest."
+    """
+    assert api.get(data.PATHS[name])["meta"]["freshness"]["source"] == ORIGINS[name]
+
+
+def test_a_preview_organization(own_api: Callable[..., Api]) -> None:
+    """D3 "`source`: `local_preview` for a preview organization (the demo)" """
+    api = own_api()
+    api.deployment.load([*make.everything(), make.organization(preview=True)])
+    for path in ("/context", "/x/mentions"):
+        assert api.get(path)["meta"]["freshness"]["source"] == "local_preview"
+
+
+def test_freshness_covers_what_the_answer_draws_on(api: Api) -> None:
+    """D11 "Freshness covers for /knowledge all exposed sources that can hold knowledge items, for
+    /search the searched ones (one with `source`), for folders and details the record's own source
+    or, for lists, all of the kind."
+    """
+    stale = make.knowledge_id("stale")
+    expected = {
+        "/knowledge": "synthetic",
+        f"/knowledge/{make.knowledge_id(1)}": "current",
+        f"/knowledge/{stale}": "stale",
+        "/search": "synthetic",
+        "/search?source=docs:stale": "stale",
+        "/search?source=docs:handbook": "current",
+        "/assets": "stale",
+        f"/assets?folderId={make.uuid('Brand')}": "current",
+        f"/assets/{make.uuid('Brand')}": "current",
+        "/telegram/chats": "current",
+        data.PATHS["list_telegram_messages"]: "current",
+        "/people/telegram:user1": "current",
+    }
+    for path, status in expected.items():
+        assert api.get(path)["meta"]["freshness"]["status"] == status, path
+    note = api.get("/knowledge")["meta"]["freshness"]["note"]
+    assert note == "Acme docs is stale. Acme notes is synthetic. Acme assets is unavailable."
+    assert "note" not in api.get("/telegram/chats")["meta"]["freshness"]
+
+
+COMBINATIONS = {
+    ("current",): "current",
+    ("current", "current"): "current",
+    ("stale",): "stale",
+    ("current", "stale"): "stale",
+    ("current", "unavailable"): "stale",
+    ("current", "not_connected"): "stale",
+    ("unavailable", "not_connected"): "unavailable",
+    ("not_connected",): "unavailable",
+    ("unavailable", "synthetic"): "synthetic",
+    ("current", "synthetic", "stale"): "synthetic",
+    ("error",): "unavailable",
+    ("error", "available"): "stale",
+    ("available",): "current",
+}
+
+
+@pytest.mark.parametrize(("statuses", "status"), COMBINATIONS.items())
+def test_aggregates(own_api: Callable[..., Api], statuses: tuple[str, ...], status: str) -> None:
+    """D3 "`status`: none, or all unavailable → `unavailable`; any synthetic → `synthetic`; all
+    current → `current`; else `stale`. `updatedAt`: the newest among them."
+    D3 "`connections` aggregate the exposed sources of a kind by the same rules."
+    D11 "`not_connected` counts as `unavailable` in every aggregate, and reads so in ConnectionState
+    (with `connected: false`)."
+    """
+    api = own_api()
+    sources = [
+        make.source("docs", f"docs:{n}", status=one, updatedAt=f"2026-01-0{n + 1}T00:00:00Z")
+        for n, one in enumerate(statuses)
+    ]
+    api.deployment.load([make.organization(), *make.staff(), *sources])
+    api.deployment.approve(make.ACME, make.OWNER)
+    freshness = api.get("/knowledge")["meta"]["freshness"]
+    assert (freshness["status"], freshness["updatedAt"]) == (
+        status,
+        f"2026-01-0{len(statuses)}T00:00:00Z",
+    )
+    connection = api.data("/context")["connections"]["knowledge"]["docs"]
+    assert connection["connected"] == (set(statuses) != {"not_connected"})
+    if statuses not in (("error",), ("available",)):
+        assert connection["status"] == status
+
+
+def test_hrefs(api: Api) -> None:
+    """D3 "`href` of a source and of a search item is the API path that reads it (for an X post its
+    public URL)."
+    D11 "the bundle's if given, else the API path."
+    """
+    for source in api.data("/sources")[:13]:
+        if source["id"] == "notes:synthetic":
+            assert source["href"] == "https://acme.example/n"
+        else:
+            api.get(source["href"].removeprefix("/api/v1"))
+    seen = set()
+    for q in ("Mention 1003", "document 3", "note", "Message 100", "eve 3", "apple", "acme t", "u"):
+        for item in api.data("/search", q=q, limit=50)["items"]:
+            seen.add(item["kind"])
+            if item["kind"] == "post":
+                assert item["href"] == f"https://x.com/bob/status/{item['id']}"
+                continue
+            text = api.request(item["href"].removeprefix("/api/v1")).text
+            name = item["id"].rpartition(":")[2] if item["kind"] == "message" else item["id"]
+            assert json.dumps(name) in text or f'"id":{name},' in text
+    assert len(seen) >= 7
+
+
+def test_titles_and_ids_of_items(api: Api) -> None:
+    """D4 "Titles: the document's or note's title, `<sender> in <chat>`, `@username`, the person's
+    or asset's name, the organization's name, `<name> (<symbol>)`. Item ids: the knowledge id,
+    `<chatId>:<messageId>`, mention id, person key, asset id, organization id, token address."
+    D11 "Time of the profile item: the organization's updatedAt; of the token item: its source's."
+    """
+    expected = {
+        "docs:handbook": ("Document 3", make.knowledge_id(3), "Document 3"),
+        "telegram:main": ("Message 100", f"{make.CHAT}:100", "User 40 in Acme main"),
+        "x:main": ("Mention 1003", "1003", "@user3"),
+        "assets:main": ("apple.png", make.uuid("apple.png"), "apple.png"),
+        "profile:main": ("acme", make.ACME, "Acme"),
+        "token:main": ("ACME", make.ADDRESS, "Acme Token (ACME)"),
+    }
+    for source_id, (q, id_, title) in expected.items():
+        items = api.data("/search", q=q, source=source_id, limit=50)["items"]
+        assert (id_, title) in [(item["id"], item["title"]) for item in items], source_id
+    (person,) = api.data("/search", q="eve 3")["items"]
+    assert (person["id"], person["title"], person["preview"]) == ("x:3", "Eve 3", "Eve 3")
+
+
+def test_person_records(api: Api) -> None:
+    """D5 "Key: `telegram:<sender id>` or `x:<author id>`. Messages without a sender id belong to
+    nobody."
+    D5 "`key`, `platform` (telegram, x), `id`, `displayName`, `username` or null, `profileUrl` or
+    null, `verified` (x) or null, `firstActiveAt`, `lastActiveAt`, `activityCount`, `sources` (array
+    of `{sourceId, label, activityCount, lastActiveAt}`, exposed ones only; the totals cover the
+    same)."
+    """
+    ada = api.data("/people/telegram:user1")
+    assert ada.pop("recentActivity")
+    assert ada == {
+        "key": "telegram:user1",
+        "platform": "telegram",
+        "id": "user1",
+        "displayName": "User 1",
+        "username": None,
+        "profileUrl": None,
+        "verified": None,
+        "firstActiveAt": "2026-01-30T00:00:00Z",
+        "lastActiveAt": "2026-01-31T08:01:00Z",
+        "activityCount": 4,
+        "sources": [
+            {
+                "sourceId": "telegram:main",
+                "label": "Acme telegram",
+                "activityCount": 2,
+                "lastActiveAt": "2026-01-31T08:01:00Z",
+            },
+            {
+                "sourceId": "telegram:second",
+                "label": "Second chat",
+                "activityCount": 2,
+                "lastActiveAt": "2026-01-30T00:00:00Z",
+            },
+        ],
+    }
+    eve = api.data("/people/x:3")
+    assert (eve["verified"], eve["profileUrl"]) == (True, "https://x.com/user3")
+    assert not [person for person in api.data("/people") if person["id"] == "None"]
+
+
+def test_recent_activity(own_api: Callable[..., Api]) -> None:
+    """D5 "The detail adds `recentActivity`: the newest 20 of `{kind: message|post, id, sourceId,
+    preview, at, href}`."
+    """
+    api = own_api()
+    messages = [
+        make.message(n, sentAt=f"2026-01-{n:02}T00:00:00Z", text=f"  Said\n{n} ")
+        for n in range(1, 26)
+    ]
+    api.deployment.load([*make.everything(), *messages])
+    api.deployment.approve(make.ACME, make.OWNER)
+    person = api.data("/people/telegram:user1")
+    assert person["activityCount"] == 25
+    activity = person["recentActivity"]
+    assert [one["id"] for one in activity] == [f"{make.CHAT}:{n}" for n in range(25, 5, -1)]
+    assert activity[0] == {
+        "kind": "message",
+        "id": f"{make.CHAT}:25",
+        "sourceId": "telegram:main",
+        "preview": "Said 25",
+        "at": "2026-01-25T00:00:00Z",
+        "href": activity[0]["href"],
+    }
+    (message,) = api.data(activity[0]["href"].removeprefix("/api/v1"))
+    assert message["id"] == 25
+    (post,) = api.data("/people/x:7")["recentActivity"]
+    assert (post["kind"], post["href"]) == ("post", "https://x.com/bob/status/1")
+
+
+PREVIEWS = {
+    "short": "short",
+    " a\n\n b\tc\u00a0d ": "a b c d",
+    "": "",
+    "x" * 240: "x" * 240,
+    "x" * 241: "x" * 239 + "…",
+    "🚢 " * 200: ("🚢 " * 120)[:239] + "…",
+}
+
+
+@pytest.mark.parametrize(("content", "preview"), PREVIEWS.items(), ids=range(len(PREVIEWS)))
+def test_previews_of_knowledge(own_api: Callable[..., Api], content: str, preview: str) -> None:
+    """D6 "List `preview`: the first 240 characters, whitespace collapsed."
+    D11 "collapse white space, strip, then cut to 240 code points, the last of them `…` if anything
+    was cut (both ends for a search preview that starts later)."
+    """
+    api = own_api()
+    item = make.knowledge(content=content)
+    api.deployment.load([make.organization(), *make.staff(), make.source("docs"), item])
+    api.deployment.approve(make.ACME, make.OWNER)
+    assert api.data("/knowledge")[0]["preview"] == preview
+    assert api.data("/search")["items"][0]["preview"] == preview
+
+
+def test_date_times_in_answers(api: Api) -> None:
+    """D11 "Date-times are output in UTC with `Z`, with microseconds only where present." """
+    item = api.data(f"/knowledge/{data.LONG}", limit=1)
+    assert item["updatedAt"] == "2026-02-01T00:00:00.250000Z"
+    assert item["createdAt"] == "2026-01-31T08:00:00Z"
+
+
+def test_health(api: Api) -> None:
+    """D8 "`/healthz`: the process is up. `/readyz`: database and Redis answer, migrations are
+    current; 503 otherwise, saying which. Both outside /api, no key, no quota."
+    """
+    for path in ("/healthz", "/readyz"):
+        response = api.client.get(path)
+        assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-store")
+        assert "RateLimit-Limit" not in response.headers
+        assert api.client.post(path).status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("settings", "failed"),
+    [
+        ({"database_url": "postgresql://127.0.0.1:1/nowhere"}, {"database", "databaseRead"}),
+        ({"database_read_url": "postgresql://127.0.0.1:1/nowhere"}, {"databaseRead"}),
+        ({"redis_url": "redis://127.0.0.1:1/0"}, {"redis"}),
+    ],
+)
+def test_unreadiness(
+    acme_api: Callable[..., Api], settings: dict[str, Any], failed: set[str]
+) -> None:
+    """D8 "`/readyz`: database and Redis answer, migrations are current; 503 otherwise, saying
+    which."
+    D11 "The server starts without Redis or database and reports unready."
+    """
+    client = acme_api(**settings).client
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    checks = response.json["checks"]
+    assert {name for name, check in checks.items() if check != "ok"} <= failed
+    assert client.get("/healthz").status_code == 200

@@ -1,0 +1,46 @@
+"""schemathesis tries to make the shipped server contradict its own contract.
+
+All checks and all phases. A seed is drawn for each run and shown with a failure.
+ORGCTX_TEST_SEED repeats one, ORGCTX_TEST_EXAMPLES multiplies the cases.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import randrange
+
+from tests import factories as make
+from tests.deployment import Deployment
+from tests.mcp.served import serve
+
+PROGRAM = Path(sys.executable).with_name("schemathesis")
+SETTINGS = Path(__file__).with_name("schemathesis.toml")
+CASES_OF_ONE_OPERATION = 60
+
+
+def test_no_finding(acme: Deployment, tmp_path: Path) -> None:
+    """2.1 "Every successful JSON response is an object with these members:"
+    4.14 "Serves the OpenAPI 3.1 contract of the API."
+    """
+    key = acme.issue_key(make.ACME, make.OWNER)
+    seed = os.environ.get("ORGCTX_TEST_SEED") or str(randrange(2**32))
+    cases = CASES_OF_ONE_OPERATION * int(os.environ.get("ORGCTX_TEST_EXAMPLES", "1"))
+    print(f"seed {seed}")
+    with serve(acme, key) as served:
+        contract = served.url.replace("/mcp", "/v1/openapi.json")
+        command = [PROGRAM, "--config-file", SETTINGS, "run", contract]
+        command += ["--header", f"Authorization: Bearer {key}", "--checks", "all"]
+        command += ["--max-examples", str(cases), "--seed", seed, "--workers", "2"]
+        command += ["--continue-on-failure", "--generation-database", "none"]
+        result = subprocess.run(
+            [*map(str, command), "--no-color"],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            check=False,
+        )
+    assert result.returncode == 0, f"seed {seed}\n{result.stdout}\n{result.stderr}"
+    assert "Tested: 13" in result.stdout

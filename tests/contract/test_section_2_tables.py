@@ -1,0 +1,48 @@
+"""Section 2, its tables: each row holds of the shape that every answer is checked against."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.contract import shapes
+from tests.contract.tables import ENUMERATION, NAMED_MEMBER, TYPES, Row, rows
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.table}.{row.member}")
+def test_a_row_is_true(row: Row) -> None:
+    if row.table == "Envelope":
+        for name, answer in shapes.ANSWERS.items():
+            is_expected = row.member != "pagination" or name in shapes.PAGINATED
+            assert (row.member in answer["required"]) == is_expected
+        return
+    resource = shapes.RESOURCES[row.table]
+    member = resource["properties"][row.member]
+    assert (row.member in resource["required"]) == row.is_required
+    assert resource["additionalProperties"] is False
+    if ENUMERATION.fullmatch(row.notes):
+        assert member == shapes.one_of(row.notes)
+    elif row.type in TYPES and (row.table, row.member) not in shapes.NARROWER:
+        assert member == TYPES[row.type]
+    elif "object" in row.type and row.table != "Context":
+        check_object(row, member)
+
+
+def check_object(row: Row, member: shapes.Shape) -> None:
+    """The members that the notes name, in parentheses their types."""
+    is_nullable = row.type.startswith("null or")
+    assert ("anyOf" in member) == is_nullable
+    inner = member["anyOf"][0] if is_nullable else member
+    named = NAMED_MEMBER.findall(row.notes.replace("Members (all required): ", ""))
+    if row.table == "TokenSummary" and row.member == "sources":
+        assert set(inner["required"]) == {"transfers", "fees"}
+        inner = inner["properties"]["fees"]
+    assert set(named) <= set(inner["properties"])
+    assert inner["additionalProperties"] is False
+
+
+def test_every_table_is_transcribed_and_no_row_is_missing() -> None:
+    by_table: dict[str, set[str]] = {}
+    for row in rows():
+        by_table.setdefault(row.table, set()).add(row.member)
+    for name, shape in shapes.RESOURCES.items():
+        assert by_table[name] == set(shape["properties"]), name

@@ -1,0 +1,170 @@
+"""Section 3: the states of stored data and what may be seen of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests import factories as make
+from tests.contract import data
+from tests.contract.conftest import Api
+from tests.contract.test_section_2_resources import members
+
+CASES = ("included", "external")
+
+
+def loaded(own_api: Callable[..., Api]) -> Api:
+    api = own_api()
+    api.deployment.load(make.everything())
+    return api
+
+
+@pytest.mark.parametrize("name", data.PATHS)
+def test_nothing_hidden_shows(api: Api, name: str) -> None:
+    """3 "A source not included or not externally approved is absent from lists and search; its
+    details can answer 404."
+    3 "Source exposure | included and externally approved (exposed); otherwise not exposed. Approval
+    defaults to off"
+    """
+    assert data.SECRET not in api.request(data.PATHS[name]).text
+    for page in (2, 3):
+        text = api.request(data.PATHS[name], page=page).text
+        assert (data.SECRET not in text) or name not in data.NUMBERED
+
+
+@pytest.mark.parametrize("q", [data.SECRET, "e"])
+def test_nothing_hidden_is_found(api: Api, q: str) -> None:
+    """3 "A source not included or not externally approved is absent from lists and search; its
+    details can answer 404."
+    """
+    for path in ("/search", "/people", "/knowledge", data.PATHS["list_telegram_messages"]):
+        text = api.request(path, q=q).text
+        assert data.SECRET not in text.replace(f"?q={data.SECRET}", "")
+    assert api.data("/search", q=data.SECRET)["items"] == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/knowledge/{data.HIDDEN}",
+        f"/knowledge/{make.knowledge_id('excluded', 'note')}",
+        f"/assets/{make.uuid(data.SECRET)}",
+        f"/assets?folderId={make.uuid(data.SECRET)}",
+        f"/telegram/chats/{data.HIDDEN_CHAT}/messages",
+        "/people/x:99",
+        "/search?source=docs:hidden",
+    ],
+)
+def test_details_of_the_hidden_are_404(api: Api, path: str) -> None:
+    """3 "A source not included or not externally approved is absent from lists and search; its
+    details can answer 404."
+    """
+    api.get(path, status=404)
+
+
+def test_suppressed_items_are_gone(api: Api) -> None:
+    """3 "Suppressed knowledge sources remain unavailable."
+    4.7 "Suppressed sources remain unavailable."
+    """
+    api.get(f"/knowledge/{data.SUPPRESSED}", status=404)
+    assert api.get("/knowledge", q=data.SECRET)["pagination"]["total"] == 0
+    assert api.data("/search", q=data.SECRET)["items"] == []
+
+
+def test_a_restored_item_is_back(own_api: Callable[..., Api]) -> None:
+    """3 "Suppressed knowledge sources remain unavailable." """
+    api = loaded(own_api)
+    api.deployment.approve(make.ACME, make.OWNER)
+    item = make.knowledge()
+    path = f"/knowledge/{item['data']['id']}"
+    for command, status in (("suppress", 404), ("restore", 200), ("suppress", 404)):
+        by = ("--organization", make.ACME, "--by", make.OWNER)
+        assert api.deployment.cli("knowledge", command, *by, item["data"]["id"]).exit_code == 0
+        api.get(path, status=status)
+    api.deployment.load([item])
+    api.get(path, status=404)
+
+
+def test_archived_items_are_listed_on_request(api: Api) -> None:
+    """3 "Archived knowledge items are listed only when archived=true is requested."
+    D11 "`archived=true` lists the archived items alone, as a filter by value. Archived and
+    suppressed items never appear in search."
+    """
+    assert [item["id"] for item in api.data("/knowledge", archived="true")] == [data.ARCHIVED]
+    assert api.data("/knowledge", q="Archived", archived="false") == []
+    assert api.data("/search", q="Archived", source="docs:handbook")["items"] == []
+
+
+def test_approval_is_off_at_first(own_api: Callable[..., Api]) -> None:
+    """3 "Source exposure | included and externally approved (exposed); otherwise not exposed.
+    Approval defaults to off"
+    D3 "A new source is `included: true, external: false`."
+    D3 "loading data never does, and loading a source again keeps its approval."
+    """
+    api = loaded(own_api)
+    assert api.data("/sources") == []
+    api.deployment.approve(make.ACME, make.OWNER, "docs:handbook")
+    api.deployment.load([make.source("docs", label="Renamed"), make.source("notes")])
+    assert [source["label"] for source in api.data("/sources")] == ["Renamed"]
+
+
+def test_approval_survives_exclusion(own_api: Callable[..., Api]) -> None:
+    """D11 "approval survives exclude and include." """
+    api = loaded(own_api)
+    api.deployment.approve(make.ACME, make.OWNER, "x:main")
+    by = ("--organization", make.ACME, "--by", make.ADMIN)
+    for command, total in (("exclude", 0), ("include", 1)):
+        assert api.deployment.cli("sources", command, *by, "x:main").exit_code == 0
+        assert api.get("/x/mentions")["pagination"]["total"] == total
+
+
+def test_statuses(own_api: Callable[..., Api]) -> None:
+    """3 "Freshness.status | current, stale, unavailable, synthetic"
+    3 "ContextSource.status | current, stale, unavailable, synthetic, not_connected"
+    3 "The service exposes status enumerations only."
+    D3 "A `current` source whose `updatedAt` is older than that reads as `stale`, without anyone
+    writing."
+    """
+    api = own_api()
+    statuses = ("current", "stale", "unavailable", "synthetic", "not_connected")
+    records: list[Any] = [make.organization(), *make.staff()]
+    records += [make.source("docs", f"docs:{one}", status=one, label=one) for one in statuses]
+    old: dict[str, Any] = {"updatedAt": data.OLD, "staleAfterSeconds": 60}
+    records.append(make.source("docs", "docs:overdue", label="overdue", **old))
+    api.deployment.load(records)
+    api.deployment.approve(make.ACME, make.OWNER)
+    read = {source["label"]: source["status"] for source in api.data("/sources")}
+    assert read == {one: one for one in statuses} | {"overdue": "stale"}
+    searched = {one: api.get("/search", source=f"docs:{one}")["meta"]["freshness"] for one in read}
+    assert {one: freshness["status"] for one, freshness in searched.items()} == (
+        read | {"not_connected": "unavailable"}
+    )
+
+
+@pytest.mark.parametrize("state", ["ready", "collecting", "error"])
+def test_token_index_states(own_api: Callable[..., Api], state: str) -> None:
+    """3 "Token index.state | ready, collecting, error" """
+    api = own_api()
+    index = {"indexedTo": 1, "indexedAt": make.AT, "nextSyncAt": make.AT, "state": state}
+    api.deployment.load(
+        [make.organization(), *make.staff(), make.source("token"), make.token(index=index)]
+    )
+    api.deployment.approve(make.ACME, make.OWNER)
+    assert api.data("/token")["index"] == index
+
+
+def test_source_statuses_of_knowledge(api: Api) -> None:
+    """3 "KnowledgeSummary.sourceStatus | current, draft, removed, unavailable, reference" """
+    statuses = {item["sourceStatus"] for item in api.data("/knowledge", page=2)}
+    assert statuses == {"current", "draft", "removed", "unavailable", "reference"}
+
+
+def test_reads_change_nothing(api: Api) -> None:
+    """3 "Transitions: not shown (no operation of the read API changes any state; the rules for
+    moving between the values above are not described)."
+    """
+    bodies = [{name: api.request(path).data for name, path in data.PATHS.items()} for _ in "12"]
+    assert bodies[0] == bodies[1]
+    assert not [name for name, _ in members(api.get("/context")) if name == "state"]

@@ -1,0 +1,112 @@
+"""Section 4.15: the MCP endpoint, as far as its sentences go (tests/mcp has the protocol)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from orgctx.exposure import SCOPES
+from tests import factories as make
+from tests.contract import data
+from tests.contract.conftest import Api
+from tests.deployment import Deployment
+from tests.mcp.endpoint import Endpoint
+
+TOOLS = (
+    "get_context, list_sources, search_context, list_knowledge, read_knowledge, list_people, "
+    "read_person, list_telegram_chats, list_telegram_messages, list_assets, read_asset, "
+    "list_x_mentions, get_token"
+).split(", ")
+INITIALIZE = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "test", "version": "1"},
+}
+Connect = Callable[..., Endpoint]
+
+
+@pytest.fixture
+def connect(acme: Deployment, acme_app: Flask, api: Api) -> Connect:
+    """An endpoint for a key with some scopes."""
+
+    def connect(*scopes: str) -> Endpoint:
+        return Endpoint(acme_app.test_client(), api.key(*scopes))
+
+    assert acme
+    return connect
+
+
+def test_the_transport(connect: Connect) -> None:
+    """4.15 "Transport: Streamable HTTP; the server accepts POST with JSON-RPC 2.0 bodies."
+    4.15 "Authentication: Authorization: Bearer <API_KEY>."
+    4.15 "Request headers used for initialization: Content-Type: application/json; Accept:
+    application/json, text/event-stream."
+    4.15 "Initialization: method `initialize` with params protocolVersion (a date-form protocol
+    version string), capabilities (object), clientInfo (name, version). Initialization retrieves no
+    data."
+    """
+    endpoint = connect()
+    result = endpoint.result("initialize", INITIALIZE)
+    assert set(result) >= {"protocolVersion", "capabilities", "serverInfo"}
+    assert endpoint.client.get("/api/mcp").status_code == 405
+    assert endpoint.client.post("/api/mcp", json={}).status_code == 401
+
+
+def test_the_access_method(acme: Deployment, acme_app: Flask) -> None:
+    """4.15 "The credential must have MCP (or both API and MCP) enabled; an API-only legacy key
+    cannot connect. Browser OAuth is not used."
+    """
+    for access, status in (("api", 401), ("mcp", 200), ("both", 200)):
+        key = acme.issue_key(make.ACME, make.OWNER, access=access)
+        response = Endpoint(acme_app.test_client(), key).send(
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE}
+        )
+        assert response.status_code == status
+        assert "resource_metadata" not in response.headers.get("WWW-Authenticate", "")
+
+
+@pytest.mark.parametrize("scope", [*SCOPES, ""])
+def test_tools_follow_scopes(connect: Connect, scope: str) -> None:
+    """4.15 "Tools (visible only when the key's scopes and approved sources allow them):
+    get_context, list_sources, search_context (optional q, source, after, before, limit with maximum
+    50), list_knowledge, read_knowledge, list_people, read_person, list_telegram_chats,
+    list_telegram_messages, list_assets, read_asset, list_x_mentions, get_token."
+    4.15 "Keys without context:read can still initialize and discover their permitted tools."
+    """
+    endpoint = connect(*([scope] if scope else SCOPES))
+    expected = {tool for tool in TOOLS if not scope or scope in data.SCOPES[tool]}
+    assert set(endpoint.tools()) == expected
+    assert endpoint.result("initialize", INITIALIZE)["serverInfo"]
+
+
+def test_search_context(connect: Connect) -> None:
+    """4.15 "Search also needs each source's matching read scope." """
+    endpoint = connect("context:read", "x:read")
+    found = endpoint.tool("search_context", q="e", limit=50, after="2025-01-01T00:00:00Z")
+    assert {item["kind"] for item in found["data"]["items"]} <= {"profile", "post", "person"}
+    assert endpoint.tool_error("search_context", limit=51)["code"] == "invalid_parameter"
+    assert endpoint.tool_error("search_context", source="docs:handbook")["code"] == "not_found"
+
+
+def test_people_tools(connect: Connect) -> None:
+    """4.15 "People tools need telegram:read or x:read plus an approved matching source, else they
+    return 404 semantics."
+    """
+    assert connect("x:read").tool("read_person", key="x:1")["data"]["key"] == "x:1"
+    error = connect("x:read").tool_error("read_person", key="telegram:user1")
+    assert error["code"] == "not_found"
+
+
+def test_asset_tools(connect: Connect) -> None:
+    """4.15 "Asset tools never read file contents."
+    4.15 "There are no MCP write, publish, send, arbitrary inbound connector, forced
+    provider-refresh or OAuth capabilities."
+    """
+    endpoint = connect()
+    asset = endpoint.tool("read_asset", id=make.uuid("apple.png"))["data"]
+    assert "content" not in asset
+    for tool in endpoint.result("tools/list")["tools"]:
+        assert tool["annotations"]["readOnlyHint"] is True
+    assert set(endpoint.tools()) == set(TOOLS)

@@ -1,0 +1,596 @@
+"""Section 4, endpoint by endpoint: parameters, page sizes, what is returned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests import factories as make
+from tests.contract import data
+from tests.contract.conftest import Api
+
+MESSAGES = data.PATHS["list_telegram_messages"]
+
+
+def ids(api: Api, path: str, **query: Any) -> list[Any]:
+    """The ids of a list."""
+    return [item["id"] for item in api.data(path, **query)]
+
+
+def found(api: Api, **query: Any) -> list[tuple[str, str]]:
+    """Kind and id of what a search finds."""
+    return [(item["kind"], item["id"]) for item in api.data("/search", **query)["items"]]
+
+
+def test_get_context(api: Api) -> None:
+    """4.1 "Scope context:read."
+    4.1 "No parameters."
+    4.1 "Returns Context (2.5)."
+    4.1 "Calls no provider."
+    """
+    context = api.data("/context", scopes=("context:read",))
+    assert context["grantedScopes"] == ["context:read"]
+    assert [source["id"] for source in context["sources"]] == ["profile:main"]
+    assert context["connections"] == {}
+    assert api.message("/context", 400, q="x") == ("q is not a parameter; this operation has none")
+
+
+def test_list_sources(api: Api) -> None:
+    """4.2 "Scope context:read."
+    4.2 "No parameters. data: array of ContextSource, only included, externally approved sources
+    matching the key's scopes."
+    D11 "docs, notes, assets, profile, token, x, telegram; then label ignoring case, then id."
+    D11 "`count`: docs and notes, the items that /knowledge lists; assets, files and folders (so
+    also `itemCount`); telegram, messages; x, mentions; absent for profile and token."
+    """
+    sources = api.data("/sources")
+    assert {source["id"] for source in sources} == set(data.APPROVED)
+    assert all(source["included"] is source["external"] is True for source in sources)
+    counts = [(source["id"], source.get("count")) for source in sources[:12]]
+    assert counts == [
+        ("docs:handbook", 47),
+        ("docs:stale", 1),
+        ("notes:synthetic", 1),
+        ("notes:team", 1),
+        ("assets:main", 64),
+        ("assets:unavailable", 0),
+        ("profile:main", None),
+        ("token:main", None),
+        ("x:main", 45),
+        ("telegram:main", 120),
+        ("telegram:second", 2),
+        ("telegram:silent-0", 0),
+    ]
+    narrow = api.data("/sources", scopes=("context:read", "x:read"))
+    assert [source["id"] for source in narrow] == ["profile:main", "x:main"]
+
+
+SEARCH_KINDS = {
+    "context:read": {"profile"},
+    "knowledge:read": {"document", "note", "profile"},
+    "assets:read": {"asset", "profile"},
+    "telegram:read": {"message", "person", "profile"},
+    "x:read": {"post", "person", "profile"},
+    "token:read": {"token", "profile"},
+}
+
+
+@pytest.mark.parametrize("scope", SEARCH_KINDS)
+def test_search_scopes(api: Api, scope: str) -> None:
+    """4.3 "Scope context:read, intersected with each source's own read scope (context:read alone
+    exposes no documents or notes)."
+    D11 "A document or note needs knowledge:read and, being of another kind of source, that kind's
+    scope too; /knowledge needs knowledge:read alone."
+    """
+    scopes = tuple(dict.fromkeys(("context:read", scope)))
+    kinds = {
+        kind
+        for source in api.data("/sources", scopes=scopes)[:14]
+        for kind, _ in found(api, scopes=scopes, source=source["id"], limit=50)
+    }
+    assert kinds == SEARCH_KINDS[scope]
+    derived = [id_ for _, id_ in found(api, scopes=scopes, q="From ")]
+    expected = [make.knowledge_id(prefix=prefix) for prefix in ("profile", "note")]
+    assert derived == (expected if scope == "knowledge:read" else [])
+
+
+def test_search_is_of_stored_records(api: Api) -> None:
+    """4.3 "Searches bounded stored records only, never live provider history."
+    4.3 "data: ContextSearchResult (2.6)."
+    """
+    result = api.data("/search", limit=50)
+    assert set(result) == {"items", "sources", "hasMore"}
+    assert len(result["items"]) == 50
+
+
+def test_search_is_literal(own_api: Callable[..., Api]) -> None:
+    """4.3 "Literal matching, not semantic."
+    D2 "matched literally (so `%`, `_` and `\\` are ordinary characters) and case-insensitively, not
+    trimmed; an empty `q` means no filter."
+    """
+    api = own_api()
+    names = ("100% sure", "100 sure", "snake_case", "snakeXcase", "back\\slash", "GRÜSSE", "a  b")
+    assets = [make.asset(name) for name in names]
+    api.deployment.load([make.organization(), *make.staff(), make.source("assets"), *assets])
+    api.deployment.approve(make.ACME, make.OWNER)
+    expected = {
+        "0%": ["100% sure"],
+        "e_c": ["snake_case"],
+        "\\": ["back\\slash"],
+        "grüsse": ["GRÜSSE"],
+        "a b": [],
+        "a  b": ["a  b"],
+        " sure": ["100 sure", "100% sure"],
+        "sure ": [],
+        "certain": [],
+        "": sorted(names),
+    }
+    for q, wanted in expected.items():
+        items = api.data("/search", q=q)["items"]
+        assert sorted(item["title"] for item in items) == wanted, q
+
+
+def test_search_q(api: Api) -> None:
+    """4.3 "q | string | max length 200"
+    8 "Search q / people q / knowledge q / message q max length | 200"
+    D2 "`q` is limited in Unicode code points"
+    """
+    for path in ("/search", "/people", "/knowledge", MESSAGES):
+        for character in ("x", "🚢"):
+            api.get(path, q=character * 200)
+            message = api.message(path, 400, q=character * 201)
+            assert message == "q must be a string of at most 200 characters, not 201"
+
+
+def test_search_source(api: Api) -> None:
+    """4.3 "source | string | max length 150; a source ID from /sources"
+    8 "Search source max length | 150"
+    D4 "An unknown, unexposed or out-of-scope `source` is 404."
+    D11 "`source=` (empty) is 400"
+    """
+    api.get("/search", source="x:main")
+    api.get("/search", source="s" * 150, status=404)
+    api.get("/search", source="s" * 151, status=400)
+    api.get("/search", source="", status=400)
+    api.get("/search", source="docs:hidden", status=404)
+    api.get("/search", source="x:main", scopes=("context:read",), status=404)
+
+
+def test_search_times(api: Api) -> None:
+    """4.3 "after | date-time | inclusive; UTC offsets allowed"
+    4.3 "before | date-time | exclusive; UTC offsets allowed"
+    """
+
+    def days(**query: str) -> list[str]:
+        items = api.data("/search", source="x:main", q="Mention 10", limit=50, **query)["items"]
+        return [item["updatedAt"] for item in items]
+
+    noon = "2026-01-05T12:00:00Z"
+    assert min(days(after=noon)) == noon
+    assert max(days(before=noon)) == "2026-01-04T12:00:00Z"
+    assert set(days(after=noon, before="2026-01-05T12:00:00.000001Z")) == {noon}
+    assert days(after="2026-01-05T14:00:00+02:00") == days(after=noon)
+    assert days(before="2026-01-05t06:00:00-06:00") == days(before="2026-01-05T12:00:00z")
+    assert len(days(after=noon)) + len(days(before=noon)) == 45
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "2026-01-05", "2026-01-05T12:00:00", "2026-01-05 12:00:00Z", "2026-01-05T12:00Z",
+        "2026-01-05T12:00:60Z", "2026-13-05T12:00:00Z", "2026-02-30T12:00:00Z", "",
+        "2026-01-05T12:00:00+0200", "2026-01-05T12:00:00+2", "1767614400", "now",
+        "0000-01-05T12:00:00Z", "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00",
+    ],
+)  # fmt: skip
+def test_search_times_are_strict(api: Api, value: str) -> None:
+    """D2 "Date-times: RFC 3339 with `Z` or an offset; without one, 400, and where a raw `+` arrived
+    as a space the message says to encode it as `%2B`."
+    D11 "RFC 3339's lower-case `t` and `z` are accepted, a 60th second is not"
+    """
+    for name in ("after", "before"):
+        message = api.message("/search", 400, **{name: value})
+        assert message == (
+            f"{name} must be an RFC 3339 date-time with Z or an offset such as 2026-01-31T08:00:00Z"
+        )
+
+
+def test_an_unencoded_plus_is_explained(api: Api) -> None:
+    """D2 "where a raw `+` arrived as a space the message says to encode it as `%2B`" """
+    message = api.message("/search?after=2026-01-05T12:00:00+02:00", 400)
+    assert message.endswith("; encode the + of an offset as %2B")
+    api.get("/search?after=2026-01-05T12:00:00%2B02:00")
+
+
+def test_search_periods_are_not_empty(api: Api) -> None:
+    """D2 "`after` >= `before` is 400." """
+    at = "2026-01-05T12:00:00Z"
+    for before in (at, "2026-01-05T13:00:00+01:00", "2026-01-04T12:00:00Z"):
+        message = api.message("/search", 400, after=at, before=before)
+        assert message == "after must be earlier than before"
+
+
+def test_search_limit(api: Api) -> None:
+    """4.3 "limit | integer | 1..50"
+    8 "Search limit | 1..50"
+    D4 "Default `limit` 20."
+    """
+    assert len(found(api)) == 20
+    assert [len(found(api, limit=limit)) for limit in (1, 50)] == [1, 50]
+    for limit in ("0", "51", "ten"):
+        assert "limit must be an integer from 1 to 50" in api.message("/search", 400, limit=limit)
+
+
+PEOPLE_OF = {"telegram:read": {"telegram"}, "x:read": {"x"}}
+
+
+@pytest.mark.parametrize("scope", PEOPLE_OF)
+def test_people_scopes(api: Api, scope: str) -> None:
+    """4.4 "Scope telegram:read OR x:read, plus an approved matching linked chat or X source."
+    4.5 "Scope telegram:read OR x:read."
+    4.5 "Answers 404 when no approved source matches the key's scopes or the person is not visible
+    through approved sources."
+    5 "For people endpoints either telegram:read or x:read suffices."
+    """
+    platforms = {person["platform"] for person in api.data("/people", scopes=(scope,))}
+    assert platforms == PEOPLE_OF[scope]
+    for key in ("telegram:user1", "x:1"):
+        status = 200 if key.partition(":")[0] in PEOPLE_OF[scope] else 404
+        api.get(f"/people/{key}", scopes=(scope,), status=status)
+
+
+def test_list_people(api: Api) -> None:
+    """4.4 "Parameters: q (string, max 200), page. 50 people per page."
+    4.4 "Response: data array of person objects, meta, pagination (PeoplePagination)."
+    8 "People page size | 50"
+    """
+    body = api.get("/people")
+    assert (len(body["data"]), body["pagination"]["pageSize"]) == (50, 50)
+    assert body["pagination"]["total"] == 57 + 7
+    assert [person["key"] for person in api.data("/people", q="EVE 3")] == ["x:3"]
+
+
+@pytest.mark.parametrize("key", ["telegram:nobody", "x:99", "x", "x:", ":1", "fax:1", "é" * 250])
+def test_people_who_are_not_visible(api: Api, key: str) -> None:
+    """4.4 "When no approved source matches the key's scopes, or the person is not visible, the
+    result is 404 for the detail endpoint."
+    D11 "a person key is any string up to 250 characters (unknown: 404)"
+    """
+    api.get(f"/people/{key}", status=404)
+
+
+def test_people_without_any_source(own_api: Callable[..., Api]) -> None:
+    """4.4 "When no approved source matches the key's scopes, or the person is not visible, the
+    result is 404 for the detail endpoint."
+    """
+    api = own_api()
+    api.deployment.load(make.everything())
+    api.get("/people/telegram:user1", status=404)
+    body = api.get("/people")
+    assert (body["data"], body["meta"]["freshness"]["status"]) == ([], "unavailable")
+
+
+def test_read_person(api: Api) -> None:
+    """4.5 "Path: key (string, max 250), taken from the people list. data: one person object
+    (additional properties allowed)."
+    """
+    for person in api.data("/people"):
+        assert api.data(f"/people/{person['key']}")["key"] == person["key"]
+
+
+def test_knowledge_q(api: Api) -> None:
+    """4.6 "q | string | max 200; case-insensitive text search"
+    4.6 "Response: data array of KnowledgeSummary, meta, pagination (NumberedPagination)."
+    """
+    assert ids(api, "/knowledge", q="dOCUMENT 44") == [make.knowledge_id(44)]
+    assert ids(api, "/knowledge", q="AHOY 🚢 ahoy") == [data.LONG]
+    assert set(api.get("/knowledge")) == {"data", "meta", "pagination"}
+
+
+def test_knowledge_filters(api: Api) -> None:
+    """4.6 "kind | string | all, source, note; default all"
+    4.6 "visibility | string | all, public, team; default all"
+    4.6 "archived | boolean | default false"
+    4.6 "page | integer | shared rule"
+    4.6 "Searches canonical sources and notes, preserving team visibility, archival state and human
+    suppression."
+    """
+
+    def total(**query: Any) -> int:
+        count: int = api.get("/knowledge", **query)["pagination"]["total"]
+        return count
+
+    assert total() == total(kind="all", visibility="all", archived="false", page=1) == 53
+    assert (total(kind="source"), total(kind="note")) == (51, 2)
+    assert (total(visibility="public"), total(visibility="team")) == (31, 22)
+    assert total(archived="true") == 1
+    for item in api.data("/knowledge", kind="note"):
+        assert (item["kind"], item["id"][:5]) == ("note", "note:")
+
+
+@pytest.mark.parametrize("value", ["True", "1", "yes", "", "null"])
+def test_booleans_are_strict(api: Api, value: str) -> None:
+    """D2 "Booleans: `true` or `false`." """
+    message = api.message("/knowledge", 400, archived=value)
+    assert message.startswith("archived must be true or false")
+
+
+def test_knowledge_pages(api: Api) -> None:
+    """4.6 "Page size 20."
+    8 "Knowledge page size | 20"
+    """
+    sizes = [len(ids(api, "/knowledge", page=page)) for page in (1, 2, 3, 4)]
+    assert sizes == [20, 20, 13, 0]
+
+
+@pytest.mark.parametrize("prefix", make.KNOWLEDGE)
+def test_read_knowledge(api: Api, prefix: str) -> None:
+    """4.7 "Path id: string matching either `(docs|assets|profile|note):<uuid>` or `chain:0x<40
+    lowercase hex digits>`."
+    4.7 "An ID is one opaque path segment and must be URL-encoded."
+    D11 "upper-case UUIDs are accepted and read as lower case, also inside a knowledge id"
+    """
+    id_ = make.knowledge_id(prefix=prefix)
+    encoded = id_.replace(":", "%3A")
+    assert api.data(f"/knowledge/{encoded}", scopes=("knowledge:read",))["id"] == id_
+    if prefix != "chain":
+        kind, _, uuid = id_.partition(":")
+        assert api.data(f"/knowledge/{kind}:{uuid.upper()}")["id"] == id_
+
+
+def test_knowledge_segments(api: Api) -> None:
+    """4.7 "Query: offset (integer 0..10000000, default 0), limit (integer 1..50000, default 20000;
+    maximum content units returned)."
+    4.7 "Returns KnowledgeItem with a bounded content segment; follow contentRange.nextOffset until
+    it is null."
+    8 "Knowledge content offset | 0..10000000, default 0"
+    8 "Knowledge content limit | 1..50000, default 20000 (UTF-16 units)"
+    """
+    path = data.PATHS["read_knowledge"]
+    parts: list[str] = []
+    offset: int | None = 0
+    while offset is not None:
+        item = api.data(path, **({"offset": offset} if offset else {}))
+        assert item["contentRange"]["length"] == min(20_000, 64_000 - offset)
+        parts.append(item["content"])
+        offset = item["contentRange"]["nextOffset"]
+    assert "".join(parts) == data.LONG_TEXT
+    assert api.data(path, limit=50_000)["contentRange"]["length"] == 50_000
+    for end in (64_000, 10_000_000):
+        item = api.data(path, offset=end)
+        assert item["content"] == ""
+        assert item["contentRange"] == {
+            "offset": 64_000, "length": 0, "total": 64_000, "nextOffset": None,
+        }  # fmt: skip
+    for query in (
+        {"offset": 10_000_001},
+        {"offset": -1},
+        {"offset": ""},
+        {"limit": 0},
+        {"limit": 50_001},
+    ):
+        api.get(path, status=400, **query)
+
+
+def test_list_assets(api: Api) -> None:
+    """4.8 "Lists the children of one folder."
+    4.8 "Query: folderId (uuid; omit for the root), page."
+    4.8 "Response: data array of Asset, meta, pagination (AssetPagination)."
+    D4 "assets folders first, then name ignoring case, id"
+    """
+    names = [asset["name"] for asset in api.data("/assets", folderId=make.uuid("Brand").upper())]
+    assert names == ["Inner", "apple.png", "Zebra.png"]
+    root = [asset["name"] for asset in api.data("/assets")]
+    assert root[:3] == ["archive", "Brand", "file-00.bin"]
+    assert api.data("/assets", folderId=make.uuid("Inner")) == []
+
+
+def test_assets_pages(api: Api) -> None:
+    """4.8 "Page size 50."
+    8 "Assets page size | 50"
+    """
+    assert [len(ids(api, "/assets", page=page)) for page in (1, 2, 3)] == [50, 10, 0]
+
+
+def test_folders_that_are_none(api: Api) -> None:
+    """D11 "`folderId` of a file is 404." """
+    for folder_id in (make.uuid("apple.png"), make.uuid("nothing"), make.uuid("foreign.png")):
+        api.get("/assets", folderId=folder_id, status=404)
+    api.get("/assets", folderId="", status=400)
+
+
+def test_read_asset(api: Api) -> None:
+    """4.9 "Scope assets:read."
+    4.9 "Path id (uuid)."
+    4.9 "Returns one Asset (file or folder owned by the organization)."
+    D11 "A child of a hidden folder is reachable by id if its own source is exposed."
+    """
+    for name, kind in (("Brand", "folder"), ("apple.png", "file"), ("orphan.png", "file")):
+        asset = api.data(f"/assets/{make.uuid(name)}")
+        assert (asset["name"], asset["kind"]) == (name, kind)
+    api.get(f"/assets/{make.uuid('foreign.png')}", status=404)
+
+
+def test_list_telegram_chats(api: Api) -> None:
+    """4.10 "Scope telegram:read."
+    4.10 "Query: page."
+    4.10 "Page size 50."
+    4.10 "Response: data array of TelegramChat, meta, pagination (NumberedPagination)."
+    8 "Telegram chats page size | 50"
+    D4 "chats by lastMessageAt desc nulls last, title, id"
+    """
+    titles = [[chat["title"] for chat in api.data("/telegram/chats", page=page)] for page in (1, 2)]
+    assert [len(page) for page in titles] == [50, 3]
+    silent = [f"Silent {number:02}" for number in range(data.SILENT_CHAT_COUNT)]
+    assert titles[0] + titles[1] == ["Acme main", "Acme second", *silent]
+
+
+def test_list_telegram_messages(api: Api) -> None:
+    """4.11 "Scope telegram:read."
+    4.11 "Returns stored messages without provider calls."
+    4.11 "limit | integer | 1..100, default 50"
+    4.11 "before | integer | 1..2147483647; return messages older than this message ID"
+    4.11 "Response: data array of TelegramMessage, meta, pagination (MessagePagination)."
+    8 "Telegram messages limit | 1..100, default 50"
+    8 "Message before | 1..2147483647"
+    D4 "messages by id desc"
+    """
+    assert ids(api, MESSAGES) == list(range(120, 70, -1))
+    assert ids(api, MESSAGES, before=3) == [2, 1]
+    assert ids(api, MESSAGES, before=1) == []
+    assert ids(api, MESSAGES, before=2_147_483_647, limit=1) == [120]
+    for query in ({"before": 0}, {"before": 2_147_483_648}, {"limit": 0}, {"limit": 101}):
+        api.get(MESSAGES, status=400, **query)
+    api.get(f"/telegram/chats/{make.uuid('nothing')}/messages", status=404)
+
+
+@pytest.mark.parametrize("q", [None, "message", "plan"])
+def test_messages_continue(api: Api, q: str | None) -> None:
+    """4.11 "Continue by passing nextBefore as before while hasMore is true." """
+    query: dict[str, Any] = {"limit": 5} | ({"q": q} if q else {})
+    collected: list[int] = []
+    while True:
+        body = api.get(MESSAGES, **query)
+        collected += [message["id"] for message in body["data"]]
+        if not body["pagination"]["hasMore"]:
+            assert body["pagination"]["nextBefore"] is None
+            break
+        query["before"] = body["pagination"]["nextBefore"]
+    step, first = {None: (1, 1), "message": (10, 10), "plan": (10, 5)}[q]
+    assert collected == list(range(first, 121, step))[::-1]
+
+
+def test_message_q(api: Api) -> None:
+    """4.11 "q | string | max 200; case-insensitive over text and file names" """
+    assert ids(api, MESSAGES, q="MESSAGE 110") == [110]
+    assert ids(api, MESSAGES, q="plan 115.PDF") == [115]
+    assert ids(api, MESSAGES, q="poll") == []
+    assert ids(api, MESSAGES, q="User 1") == []
+
+
+def test_message_searches_are_bounded(own_api: Callable[..., Api]) -> None:
+    """4.11 "Search examines at most the newest 10,000 tracked messages; searchLimited is true when
+    older history was excluded."
+    8 "Telegram message search window | newest 10,000 tracked messages"
+    D4 "`hasMore` is true when more matched or a pool was cut."
+    """
+    api = own_api()
+    records = [make.organization(), *make.staff(), make.source("telegram"), make.chat()]
+    records += [make.message(number, text=f"No. {number};") for number in range(1, 10_001)]
+    api.deployment.load(records)
+    api.deployment.approve(make.ACME, make.OWNER)
+
+    def search(number: int) -> tuple[list[int], bool, bool, bool]:
+        body = api.get(MESSAGES, q=f"no. {number};")
+        whole = api.data("/search", q=f"no. {number};")
+        messages = [item for item in whole["items"] if item["kind"] == "message"]
+        found_ids = [message["id"] for message in body["data"]]
+        assert [f"{make.CHAT}:{id_}" for id_ in found_ids] == [item["id"] for item in messages]
+        limited = body["pagination"]["searchLimited"]
+        return found_ids, limited, body["pagination"]["hasMore"], whole["hasMore"]
+
+    assert search(1) == ([1], False, False, False)
+    api.deployment.load([make.message(10_001, text="No. 10001;")])
+    assert search(1) == ([], True, False, True)
+    assert search(2) == ([2], True, False, True)
+    assert api.get(MESSAGES)["pagination"]["searchLimited"] is False
+    api.deployment.load([make.delete("telegram.message", 5, chatId=make.CHAT)])
+    assert search(1) == ([1], False, False, False)
+
+
+def test_list_x_mentions(api: Api) -> None:
+    """4.12 "Scope x:read."
+    4.12 "Query: page."
+    4.12 "Page size 20."
+    4.12 "Response: data array of XMention, meta, pagination (NumberedPagination)."
+    8 "X mentions page size | 20"
+    D4 "mentions by createdAt desc, id"
+    """
+    pages = [api.data("/x/mentions", page=page) for page in (1, 2, 3)]
+    assert [len(page) for page in pages] == [20, 20, 5]
+    order = [(mention["createdAt"], mention["id"]) for page in pages for mention in page]
+    by_id = sorted(order, key=lambda pair: pair[1])
+    assert order == sorted(by_id, key=lambda pair: pair[0], reverse=True)
+
+
+@pytest.mark.parametrize(("path", "name"), [("/x/mentions", "x:main"), ("/token", "token:main")])
+def test_watch_marks(own_api: Callable[..., Api], path: str, name: str) -> None:
+    """4.12 "Reads the collector's stored payload, makes no paid request, marks the organization
+    watched for 90 seconds."
+    4.13 "Marks the organization watched for 90 seconds."
+    8 "Watched marking after X/token reads | 90 seconds"
+    D9 "A successful read of /x/mentions or /token (also 304, HEAD and their MCP tools) sets the
+    Redis key `orgctx:watched:{<organization id>}` to the Unix time with a 90 s expiry."
+    D11 "only an answer that drew on an exposed source marks."
+    """
+    api = own_api()
+    api.deployment.load(make.everything())
+    redis = api.redis()
+    mark = f"orgctx:watched:{{{make.ACME}}}"
+    api.request(path)
+    assert not redis.exists(mark)
+    api.deployment.approve(make.ACME, make.OWNER)
+    for other in ("/context", "/search", "/people", "/telegram/chats"):
+        api.get(other)
+    api.get(path, status=400, x=1)
+    api.get(path, status=403, scopes=("context:read",))
+    assert not redis.exists(mark)
+    etag = api.request(path).headers["ETag"]
+    requests: list[dict[str, Any]] = [
+        {}, {"method": "HEAD"}, {"headers": {"If-None-Match": etag}},
+    ]  # fmt: skip
+    for options in requests:
+        redis.delete(mark)
+        api.request(path, **options)
+        assert 88 <= redis.ttl(mark) <= 90
+        assert abs(int(redis.get(mark)) - int(redis.time()[0])) <= 1
+
+
+def test_get_token(api: Api) -> None:
+    """4.13 "Scope token:read."
+    4.13 "No parameters."
+    4.13 "Returns TokenSummary (2.14)."
+    """
+    assert api.data("/token", scopes=("token:read",))["connected"] is True
+    api.get("/token", page=1, status=400)
+
+
+def test_a_token_that_is_not_connected(own_api: Callable[..., Api]) -> None:
+    """D3 "/token is 404 (approved but not connected: 200 with `connected: false`)."
+    D11 "a token snapshot is stored for the linked address; `not_connected` otherwise."
+    """
+    api = own_api()
+    api.deployment.load([make.organization(), *make.staff(), make.source("token", account=None)])
+    api.get("/token", status=404)
+    api.deployment.approve(make.ACME, make.OWNER)
+    unavailable = {"updatedAt": None, "status": "unavailable"}
+    assert api.data("/token") == {
+        "connected": False,
+        "token": None,
+        "index": None,
+        "holders": None,
+        "latestFees": None,
+        "latestTradeAt": None,
+        "sources": {"transfers": unavailable, "fees": unavailable},
+    }
+    assert api.data("/sources")[0]["status"] == "not_connected"
+    state = api.data("/context")["connections"]["token"]
+    assert (state["connected"], state["status"]) == (False, "unavailable")
+
+
+def test_the_contract_is_served(api: Api) -> None:
+    """4.14 "Serves the OpenAPI 3.1 contract of the API."
+    D8 "`/api/v1/openapi.json` is public (no key), limited per IP, with ETag; OpenAPI 3.1, version
+    1.0.0"
+    D11 "/openapi.json with a parameter is 400."
+    """
+    response = api.client.get("/api/v1/openapi.json")
+    assert response.status_code == 200
+    assert response.json["openapi"].startswith("3.1.")
+    assert response.json["info"]["version"] == "1.0.0"
+    assert int(response.headers["RateLimit-Remaining"]) >= 0
+    etag = {"If-None-Match": response.headers["ETag"]}
+    assert api.client.get("/api/v1/openapi.json", headers=etag).status_code == 304
+    assert api.client.get("/api/v1/openapi.json?x=1").status_code == 400

@@ -1,0 +1,322 @@
+"""Section 5: keys, their holders' authority, scopes, and the order of checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from orgctx import keys
+from orgctx.exposure import SCOPES
+from tests import factories as make
+from tests.contract import data, shapes
+from tests.contract.conftest import Api
+from tests.deployment import Deployment
+
+BY = ("--organization", make.ACME, "--by")
+
+
+@pytest.fixture
+def small(own_api: Callable[..., Api]) -> Api:
+    """An organization of the test's own, all approved."""
+    api = own_api()
+    api.deployment.load(make.everything())
+    api.deployment.approve(make.ACME, make.OWNER)
+    return api
+
+
+def issue(api: Api, by: str = make.OWNER, **options: Any) -> tuple[str, str]:
+    """The id and the secret of a new key."""
+    what = {"access": "api", "scope": "context:read", "days": 30} | options
+    flags = ["--access", what["access"], "--scope", what["scope"]]
+    flags += ["--expires-in-days", what["days"]]
+    result = api.deployment.cli("keys", "issue", *BY, by, *flags, "--json").json()
+    return result["id"], result["key"]
+
+
+def status(api: Api, key: str, path: str = "/sources") -> int:
+    """The status of a request with a key."""
+    headers = {"Authorization": f"Bearer {key}"}
+    code: int = api.client.get(f"/api/v1{path}", headers=headers).status_code
+    return code
+
+
+def unauthorized(api: Api, authorization: str | None, path: str = "/sources") -> str:
+    """What a 401 says."""
+    headers = {} if authorization is None else {"Authorization": authorization}
+    response = api.client.get(f"/api/v1{path}", headers=headers)
+    assert response.status_code == 401
+    message: str = response.json["error"]["message"]
+    return message
+
+
+def test_the_header(api: Api) -> None:
+    """5 "Every request carries `Authorization: Bearer <API_KEY>`."
+    D2 "only the missing header and the wrong access method are told apart."
+    D11 "`Bearer` matches in any case"
+    """
+    key = api.key()
+    for scheme in ("Bearer", "bearer", "BEARER"):
+        headers = {"Authorization": f"{scheme} {key}"}
+        assert api.client.get("/api/v1/context", headers=headers).status_code == 200
+    for path in (*data.PATHS.values(), "/nothing"):
+        assert "Authorization: Bearer <API_KEY>" in unauthorized(api, None, path)
+
+
+def test_the_key_in_no_other_place(api: Api, capfd: pytest.CaptureFixture[str]) -> None:
+    """5 "The key travels in that header only; never in a URL, browser storage or logs." """
+    key = api.key()
+    for name in ("key", "api_key", "access_token"):
+        assert unauthorized(api, None, f"/context?{name}={key}")
+        api.get("/context", status=400, **{name: key})
+    client = api.client
+    client.set_cookie("key", key)
+    assert client.get("/api/v1/context", headers={"X-Api-Key": key}).status_code == 401
+    client.delete_cookie("key")
+    api.request("/context")
+    output = "".join(capfd.readouterr())
+    assert '"route":"/api/v1/context"' in output
+    assert key not in output
+    assert "Set-Cookie" not in api.request("/context").headers
+
+
+def _malformed(key: str) -> Iterable[str]:
+    body = key[:-6]
+    yield from ("", "Bearer", "Bearer ", f"Basic {key}", key, f"Bearer{key}", f"Bearer {key}x")
+    yield from (f"Bearer {key[:-1]}", f"Bearer {key} {key}", f"Bearer {key},{key}")
+    yield from (f"Bearer {key.upper()}", f"Bearer octx-{key[5:]}", "Bearer 🔑", "Bearer \x00")
+    yield f"Bearer {body}{'0' * 6}"
+
+
+def test_keys_that_are_none(api: Api) -> None:
+    """7 "401 | Missing, invalid, expired, revoked or ineligible credential | X-Request-Id only"
+    D7 "malformed ones are refused without a look-up."
+    """
+    for authorization in _malformed(api.key()):
+        unauthorized(api, authorization)
+    unknown = keys.generate()
+    assert keys.is_well_formed(unknown)
+    unauthorized(api, f"Bearer {unknown}")
+
+
+def test_one_organization(api: Api, acme: Deployment) -> None:
+    """5 "A key belongs to one organization and one issuing user." """
+    foreign = Api(acme, api.client, data.FOREIGN)
+    assert foreign.get("/context")["meta"]["organizationId"] == data.FOREIGN
+    assert foreign.get("/knowledge")["pagination"]["total"] == 2
+    for name in ("read_knowledge", "read_asset", "list_telegram_messages", "read_person"):
+        for path in (data.PATHS[name],):
+            expected = (
+                200 if name in ("read_asset", "list_telegram_messages", "read_person") else 404
+            )
+            foreign.get(path, status=expected)
+    own = [message["text"] for message in foreign.data(data.PATHS["list_telegram_messages"])]
+    assert own == [data.SECRET, data.SECRET]
+
+
+@pytest.mark.parametrize("by", [make.MEMBER, make.uuid("stranger")])
+def test_only_owners_and_admins_issue(small: Api, by: str) -> None:
+    """5 "Only an owner or admin issues keys (members may read connection instructions)."
+    D7 "Issuing or changing needs `--by USER`, an owner or admin of that organization."
+    """
+    flags = ("--access", "api", "--scope", "x:read", "--expires-in-days", "7")
+    assert small.deployment.cli("keys", "issue", *BY, by, *flags).exit_code == 1
+    assert small.deployment.cli("connect", "curl").exit_code == 0
+    for user in (make.OWNER, make.ADMIN):
+        assert status(small, issue(small, user)[1]) == 200
+
+
+def test_only_a_hash_is_kept(small: Api) -> None:
+    """5 "The secret is shown once; only a hash is retained."
+    D7 "SHA-256 of the whole key is stored, and a readable hint (first 9 characters)."
+    """
+    id_, key = issue(small)
+    (row,) = small.deployment.execute("SELECT k.*::text, k.key_hash FROM api_keys AS k")[:1]
+    assert key not in row[0]
+    assert key[9:] not in row[0]
+    assert row[1] == keys.digest(key)
+    listed = small.deployment.cli("keys", "list", "--organization", make.ACME)
+    assert id_ in listed.stdout
+    assert key[10:] not in listed.stdout
+    assert row[1].hex() not in listed.stdout
+
+
+def test_choices_at_creation(small: Api) -> None:
+    """5 "On creation the issuer chooses: access method (API, MCP, or both), a set of read scopes
+    (2.3), and an expiry of 7, 30 or 90 days."
+    8 "Key expiry choices | 7, 30 or 90 days"
+    """
+    for access, expected in (("api", 200), ("mcp", 401), ("both", 200)):
+        assert status(small, issue(small, access=access)[1]) == expected
+    chosen = ["x:read", "context:read"]
+    _, key = issue(small, scope=",".join(chosen))
+    headers = {"Authorization": f"Bearer {key}"}
+    granted = small.client.get("/api/v1/context", headers=headers).json["data"]["grantedScopes"]
+    assert sorted(granted) == sorted(chosen)
+    for days in (7, 30, 90):
+        issue(small, days=days)
+        listed = small.deployment.cli("keys", "list", "--organization", make.ACME, "--json").json()
+        left = datetime.fromisoformat(listed[0]["expiresAt"]) - datetime.now(UTC)
+        assert timedelta(days=days, minutes=-1) < left <= timedelta(days=days)
+    flags = ("--access", "api", "--scope", "x:read", "--expires-in-days")
+    for other in (8, 0, 365):
+        assert small.deployment.cli("keys", "issue", *BY, make.OWNER, *flags, other).exit_code == 2
+    assert small.deployment.cli("keys", "issue", *BY, make.OWNER, *flags).exit_code == 2
+
+
+def test_wrong_access_is_told(small: Api) -> None:
+    """D2 "only the missing header and the wrong access method are told apart."
+    D1 "The access method (API or MCP) is part of eligibility, so a key without it gets 401"
+    """
+    _, key = issue(small, access="mcp")
+    assert unauthorized(small, f"Bearer {key}").startswith("This key has no API access")
+
+
+def test_changes_keep_secret_and_expiry(small: Api) -> None:
+    """5 "Keys issued before MCP access existed remain API-only until their method is changed."
+    5 "Changing a key's methods or scopes needs explicit approval by an owner/admin and does not
+    rotate the secret or change its expiry."
+    """
+    id_, key = issue(small, access="mcp")
+    listing = ("keys", "list", "--organization", make.ACME, "--json")
+    expires_at = small.deployment.cli(*listing).json()[0]["expiresAt"]
+    change = ("keys", "change", id_, "--by")
+    assert small.deployment.cli(*change, make.MEMBER, "--access", "both").exit_code == 1
+    assert status(small, key) == 401
+    assert small.deployment.cli(*change, make.ADMIN, "--access", "both").exit_code == 0
+    assert status(small, key) == 200
+    assert status(small, key, "/x/mentions") == 403
+    scopes = ("--scope", "x:read", "--scope", "context:read")
+    assert small.deployment.cli(*change, make.OWNER, *scopes).exit_code == 0
+    assert status(small, key, "/x/mentions") == 200
+    assert small.deployment.cli(*listing).json()[0]["expiresAt"] == expires_at
+
+
+ENDINGS = {
+    "expired": "UPDATE api_keys SET expires_at = now()",
+    "revoked": None,
+    "demoted": [make.member(make.ADMIN, "member")],
+    "removed": [make.member(make.ADMIN, "removed")],
+    "left": [make.delete("member", make.ADMIN)],
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_keys_stop_authenticating(small: Api, ending: str) -> None:
+    """5 "A key stops authenticating (401) when it is missing, invalid, expired, revoked,
+    ineligible, or when its issuer is no longer an owner or admin of the organization."
+    3 "Credential | usable; stops authenticating when revoked, expired, or when its issuer is no
+    longer an owner or admin of the organization"
+    D1 "a revocation, expiry or demotion holds for the very next request."
+    D2 "401 has one message for every cause that an attacker could probe (unknown, expired, revoked,
+    demoted)"
+    D11 "a key works again when its issuer is owner or admin again"
+    """
+    id_, key = issue(small, make.ADMIN)
+    assert status(small, key) == 200
+    how: Any = ENDINGS[ending]
+    if how is None:
+        assert small.deployment.cli("keys", "revoke", id_, "--by", make.OWNER).exit_code == 0
+    elif isinstance(how, str):
+        small.deployment.execute(how)
+    else:
+        small.deployment.load(how)
+    assert unauthorized(small, f"Bearer {key}") == unauthorized(small, f"Bearer {keys.generate()}")
+    if isinstance(how, list):
+        small.deployment.load([make.member(make.ADMIN, "owner")])
+        assert status(small, key) == 200
+
+
+def test_scope_and_access_expose_nothing(own_api: Callable[..., Api]) -> None:
+    """5 "Source authorization (in addition to scopes): a source must be included and explicitly
+    approved for agent/external reading (off by default)."
+    5 "Neither a scope nor method access alone exposes a source."
+    5 "With no approved sources, lists may be empty and detail reads may return 404."
+    D3 "With nothing exposed: lists are empty with freshness `unavailable` and a note; details and
+    folders are 404"
+    """
+    api = own_api()
+    api.deployment.load(make.everything())
+    for name in data.PATHS:
+        path = data.PATHS[name].replace(data.LONG, make.knowledge_id())
+        if name.startswith("read_") or name in ("get_token", "list_telegram_messages"):
+            api.get(path, status=404)
+            continue
+        body = api.get(path)
+        assert body["meta"]["freshness"] == {
+            "source": body["meta"]["freshness"]["source"],
+            "updatedAt": None,
+            "status": "unavailable",
+            "note": "No approved source that this key may read holds such data.",
+        }
+        if isinstance(body["data"], list):
+            assert body["data"] == []
+    api.get("/assets", folderId=make.uuid("Brand"), status=404)
+    assert api.data("/search") == {"items": [], "sources": [], "hasMore": False}
+
+
+def test_the_scope_map(api: Api) -> None:
+    """5 "Scope-to-endpoint map: context:read = /context, /sources, /search; knowledge:read =
+    /knowledge, /knowledge/{id}; assets:read = /assets, /assets/{id}; telegram:read =
+    /telegram/chats, /telegram/chats/{id}/messages, and Telegram-sourced people; x:read =
+    /x/mentions and X-sourced people; token:read = /token."
+    4.6 "Scope knowledge:read."
+    4.7 "Scope knowledge:read."
+    4.8 "Scope assets:read."
+    4.10 "Scope telegram:read."
+    """
+    for scope in SCOPES:
+        for name, path in data.PATHS.items():
+            open_ = api.request(path, scopes=(scope,)).status_code != 403
+            assert open_ == (scope in data.SCOPES[name])
+    everything_else = tuple(scope for scope in SCOPES if scope != "knowledge:read")
+    api.get("/knowledge", scopes=everything_else, status=403)
+
+
+def test_order_of_a_conditional_request(acme_api: Callable[..., Api]) -> None:
+    """5 "Order of checks on a conditional request: authentication, eligibility, quota, then a
+    current data read, then the ETag comparison."
+    8 "Rules: the applicable limit is reported in RateLimit-Limit; RateLimit-Remaining is the number
+    of requests left after this one (>=0); RateLimit-Reset is seconds until the window ends (>=0).
+    Conditional requests that return 304 still authenticate and count toward limits."
+    """
+    api = acme_api(limit_key=3)
+    condition: dict[str, Any] = {"headers": {"If-None-Match": "*"}}
+    assert unauthorized(api, "Bearer x")
+    remaining = []
+    for _ in range(3):
+        response = api.request("/knowledge", **condition)
+        assert response.status_code == 304
+        remaining.append(response.headers["RateLimit-Remaining"])
+    assert remaining == ["2", "1", "0"]
+    assert api.request("/knowledge", **condition).status_code == 429
+    empty_handed = api.client.get("/api/v1/knowledge", headers=condition["headers"])
+    assert empty_handed.status_code == 401
+
+
+def test_a_current_read_precedes_the_comparison(small: Api) -> None:
+    """5 "Order of checks on a conditional request: authentication, eligibility, quota, then a
+    current data read, then the ETag comparison."
+    """
+    path = f"/knowledge/{make.knowledge_id()}"
+    etag = small.request(path).headers["ETag"]
+    condition: dict[str, Any] = {"headers": {"If-None-Match": etag}}
+    assert small.request(path, **condition).status_code == 304
+    small.deployment.load([make.knowledge(title="Changed")])
+    assert small.request(path, **condition).status_code == 200
+    small.deployment.load([make.knowledge()])
+    assert small.request(path, **condition).status_code == 304
+    by = ("--organization", make.ACME, "--by", make.OWNER)
+    small.deployment.cli("sources", "withdraw", *by, "docs:handbook")
+    assert small.request(path, headers={"If-None-Match": "*"}).status_code == 404
+
+
+def test_events(api: Api) -> None:
+    """6 "Events: not shown (no webhooks, event kinds or push notifications are described; the MCP
+    endpoint is request-response over POST)."
+    """
+    for path in ("/events", "/webhooks", "/stream", "/subscriptions"):
+        api.get(path, status=404)
+    assert shapes.ANSWERS.keys() == data.PATHS.keys()

@@ -1,0 +1,228 @@
+"""Section 7: every endpoint, with every status that it can give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests import factories as make
+from tests.contract import data
+from tests.contract.conftest import Api
+from tests.deployment import Deployment
+
+NOWHERE = {
+    "database": "postgresql://127.0.0.1:1/nowhere",
+    "redis": "redis://127.0.0.1:1/0",
+}
+# What one statement of each endpoint reads beside the gate's tables.
+TABLES = "knowledge, assets, telegram_chats, x_mentions, people, tokens"
+GATE_TABLES = "api_keys"
+
+MISSING = {
+    "search_context": "/search?source=docs:nothing",
+    "read_person": "/people/x:nobody",
+    "read_knowledge": f"/knowledge/{make.knowledge_id('nothing')}",
+    "list_assets": f"/assets?folderId={make.uuid('nothing')}",
+    "read_asset": f"/assets/{make.uuid('nothing')}",
+    "list_telegram_messages": f"/telegram/chats/{make.uuid('nothing')}/messages",
+}
+CONFLICTING = ("list_x_mentions", "get_token")
+EVERYWHERE = (200, 304, 400, 401, 403, 405, 413, 429, 503, 504)
+
+
+@dataclass
+class Ask:
+    """How to bring an endpoint to a status."""
+
+    start: Callable[..., Api]
+    acme: Deployment
+    name: str
+
+    def __call__(self, **settings: Any) -> Callable[..., Any]:
+        api = self.start(**settings)
+        return lambda **options: api.request(data.PATHS[self.name], **options)
+
+    def of_status(self, status: int) -> Any:
+        return getattr(self, f"_{status}")()
+
+    def _200(self) -> Any:
+        return self()()
+
+    def _304(self) -> Any:
+        return self()(headers={"If-None-Match": "*"})
+
+    def _400(self) -> Any:
+        return self()(unknown="1")
+
+    def _401(self) -> Any:
+        return self()(headers={"Authorization": "Bearer x"})
+
+    def _403(self) -> Any:
+        other = "x:read" if "x:read" not in data.SCOPES[self.name] else "token:read"
+        return self()(scopes=(other,))
+
+    def _404(self) -> Any:
+        return self.start().request(MISSING[self.name])
+
+    def _405(self) -> Any:
+        return self()(method="DELETE")
+
+    def _413(self) -> Any:
+        return self()(body=b"{}")
+
+    def _429(self) -> Any:
+        ask = self(limit_key=1)
+        assert ask().status_code == 200
+        return ask()
+
+    def _503(self) -> Any:
+        return self(database_url=NOWHERE["database"])()
+
+    def _504(self) -> Any:
+        ask = self(request_timeout_seconds=0.2)
+        assert ask().status_code == 200
+        tables = GATE_TABLES if self.name == "list_sources" else TABLES
+        with locked(self.acme, tables):
+            return ask()
+
+
+@contextmanager
+def locked(deployment: Deployment, tables: str) -> Iterator[None]:
+    """Nobody reads these tables meanwhile."""
+    with psycopg.connect(deployment.database_url) as connection:
+        connection.execute(f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE")
+        yield
+        connection.rollback()
+
+
+CASES = [
+    *((name, status) for name in data.PATHS for status in EVERYWHERE),
+    *((name, 404) for name in MISSING),
+]
+
+
+@pytest.mark.parametrize(("name", "status"), CASES)
+def test_every_endpoint_gives_every_status(
+    acme_api: Callable[..., Api], acme: Deployment, name: str, status: int
+) -> None:
+    """7 "Error body (no extra members): `{error: {code: string, message: string}, requestId: string
+    (uuid)}`."
+    7 "The requestId equals the X-Request-Id response header."
+    7 "400 | Invalid or unknown query parameter (for example page outside 1..10000, code
+    invalid_parameter) | X-Request-Id, RateLimit-*"
+    7 "401 | Missing, invalid, expired, revoked or ineligible credential | X-Request-Id only"
+    7 "403 | Credential lacks the required scope | X-Request-Id, RateLimit-*"
+    7 "404 | Organization-owned resource not found or not accessible (including unapproved source or
+    person not visible; endpoint unavailable) | X-Request-Id, RateLimit-*"
+    7 "405 | Method other than GET/HEAD | X-Request-Id, Allow: GET, HEAD"
+    7 "413 | A request body was sent | X-Request-Id"
+    7 "429 | A per-key, per-organization or per-IP limit exceeded | X-Request-Id, RateLimit-*,
+    Retry-After (integer seconds >=0)"
+    7 "503 | A required database, cache or service operation could not complete | X-Request-Id,
+    RateLimit-*"
+    7 "504 | Processing exceeded the allowed time | X-Request-Id"
+    """
+    # What each of these says of body and headers is checked for every answer (see checks.check).
+    assert Ask(acme_api, acme, name).of_status(status).status_code == status
+
+
+@pytest.mark.parametrize("name", CONFLICTING)
+def test_conflicts(own_api: Callable[..., Api], name: str) -> None:
+    """7 "409 | Source configuration conflicts with the request | X-Request-Id, RateLimit-*"
+    D3 "409 `source_conflict`: what is stored was collected under another configuration than the
+    source has now (mentions of another X account than the one connected; a token snapshot of
+    another address than the one linked)."
+    D11 "Names and addresses compare ignoring case. If at least one stored mention is of the
+    connected account, only those are shown; if all are of others, 409. Search and people leave
+    conflicting records out."
+    """
+    api = own_api()
+    api.deployment.load(make.everything())
+    api.deployment.approve(make.ACME, make.OWNER)
+    kind = "x" if name == "list_x_mentions" else "token"
+    record = {"x": make.mention(), "token": make.token()}[kind]
+
+    def account(value: str | None) -> Any:
+        api.deployment.load([make.source(kind, account=value)])
+        return api.request(data.PATHS[name]).status_code
+
+    def shows() -> bool:
+        text = api.request("/search", source=f"{kind}:main").text + api.request("/people").text
+        return "Mention 1" in text or "Acme Token" in text
+
+    own = "ACME" if kind == "x" else make.ADDRESS.upper().replace("X", "x")
+    assert (account(own), shows()) == (200, True)
+    assert (account("other"), shows()) == (409, False)
+    assert (account(None), shows()) == (409, False)
+    etag = {"If-None-Match": "*"}
+    assert api.request(data.PATHS[name], headers=etag).status_code == 409
+    if kind == "x":
+        account("other")
+        api.deployment.load([make.mention(2, account="Other")])
+        assert [mention["id"] for mention in api.data("/x/mentions")] == ["2"]
+        assert [person["activityCount"] for person in api.data("/people", q="bob")] == [1]
+    else:
+        api.deployment.load([make.delete("token", "token:main")])
+        assert api.data("/token")["connected"] is False
+    assert record
+
+
+@pytest.mark.parametrize("where", ["read", "gate", "redis"])
+def test_503_carries_limits_where_they_were_counted(
+    acme_api: Callable[..., Api], where: str
+) -> None:
+    """D11 "503 carries RateLimit-* where the quota was counted, none where Redis could not count."
+    D1 "A dependency that refuses or drops is 503. Redis down means 503: quotas fail closed."
+    """
+    settings = {
+        "read": {"database_read_url": NOWHERE["database"]},
+        "gate": {"database_url": NOWHERE["database"]},
+        "redis": {"redis_url": NOWHERE["redis"]},
+    }
+    response = acme_api(**settings[where]).request("/knowledge")
+    assert response.status_code == 503
+    assert ("RateLimit-Limit" in response.headers) == (where != "redis")
+
+
+def test_a_bug_is_not_shown(own_api: Callable[..., Api], capfd: pytest.CaptureFixture[str]) -> None:
+    """D2 "`internal_error` 500 (a bug: logged with its traceback, never shown)" """
+    api = own_api()
+    api.deployment.load(make.everything())
+    api.deployment.approve(make.ACME, make.OWNER)
+    # A value that no loader stores is one that no payload can hold.
+    api.deployment.execute("UPDATE sources SET stale_after_seconds = 1, updated_at = 'infinity'")
+    api.client.application.testing = False
+    response = super(type(api.client), api.client).open(
+        "/api/v1/sources", headers={"Authorization": f"Bearer {api.key()}"}
+    )
+    assert response.status_code == 500
+    assert response.json["error"] == {
+        "code": "internal_error",
+        "message": "The request failed because of a fault in the service.",
+    }
+    assert response.json["requestId"] == response.headers["X-Request-Id"]
+    assert response.json["requestId"] in capfd.readouterr().err
+
+
+def test_ids_of_requests_differ(api: Api) -> None:
+    """D1 "a fresh UUIDv4 for every request; header, log line and error body carry the same one" """
+    ids = {api.request("/sources").headers["X-Request-Id"] for _ in range(5)}
+    ids |= {api.request("/sources", headers={"X-Request-Id": "mine"}).headers["X-Request-Id"]}
+    assert len(ids) == 6
+
+
+def test_order_of_the_gate(acme_api: Callable[..., Api]) -> None:
+    """D1 "Checks run in this order, and the first that fails answers"
+    D1 "counts every request that gets here, also one that then fails authentication"
+    """
+    api = acme_api(limit_ip=2)
+    anonymous = {"Authorization": "Bearer x"}
+    assert api.request("/x", method="POST", body=b"x", headers=anonymous).status_code == 405
+    assert api.request("/x", body=b"x", headers=anonymous).status_code == 413
+    assert [api.request("/x", headers=anonymous).status_code for _ in range(3)] == [401, 401, 429]
+    assert replace(api).request("/context").status_code == 429

@@ -1,0 +1,163 @@
+"""Section 8: quotas. The other limits are tested where the endpoints are (section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from orgctx.config import Config
+from tests import factories as make
+from tests.contract import data
+from tests.contract.conftest import Api
+
+DEFAULTS = {
+    name: Config.__dataclass_fields__[name].default
+    for name in ("limit_key", "limit_organization", "limit_ip", "limit_key_top",
+                 "limit_organization_top", "top_holding_units")
+}  # fmt: skip
+
+
+def remaining(api: Api, path: str = "/sources", **options: Any) -> tuple[int, int]:
+    """RateLimit-Limit and -Remaining of a request."""
+    headers = api.request(path, **options).headers
+    return int(headers["RateLimit-Limit"]), int(headers["RateLimit-Remaining"])
+
+
+def statuses(api: Api, count: int, path: str = "/sources", **options: Any) -> list[int]:
+    return [api.request(path, **options).status_code for _ in range(count)]
+
+
+def test_defaults(acme_api: Callable[..., Api]) -> None:
+    """8 "Requests per minute per key (early access) | 120"
+    8 "Requests per minute per organization | 600"
+    8 "Requests per minute per IP address | 300"
+    """
+    api = acme_api(**DEFAULTS)
+    assert remaining(api) == (120, 119)
+    api = acme_api(**DEFAULTS | {"limit_key": 10_000})
+    assert remaining(api, scopes=("context:read",)) == (300, 298)
+    api = acme_api(**DEFAULTS | {"limit_key": 10_000, "limit_ip": 10_000})
+    assert remaining(api, scopes=("context:read", "x:read")) == (600, 597)
+
+
+PLANS: dict[str, tuple[dict[str, Any], tuple[int, int]]] = {
+    "standard": ({}, (120, 600)),
+    "pro": ({"plan": "pro"}, (360, 1800)),
+    "holding": ({"verifiedHolding": 25_000}, (360, 1800)),
+    "almost": ({"verifiedHolding": 24_999.999}, (120, 600)),
+}
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_the_top_plan(own_api: Callable[..., Api], plan: str) -> None:
+    """8 "Per key and per organization on the top plan (verified holding of 25,000 units of the
+    operator's token, or the Pro plan) | 360 and 1,800"
+    """
+    members, (of_key, of_organization) = PLANS[plan]
+    api = own_api(**DEFAULTS | {"limit_ip": 10_000})
+    api.deployment.load([make.organization(**members), *make.staff()])
+    assert remaining(api) == (of_key, of_key - 1)
+    loose = {"limit_ip": 10_000, "limit_key": 10_000, "limit_key_top": 10_000}
+    api = own_api(**DEFAULTS | loose)
+    assert remaining(api) == (of_organization, of_organization - 2)
+
+
+def test_the_key_runs_out(acme_api: Callable[..., Api]) -> None:
+    """8 "RateLimit-Remaining is the number of requests left after this one (>=0)"
+    D1 "On 429, `message` names the limit (key, organization or IP address)."
+    """
+    api = acme_api(limit_key=2)
+    assert [remaining(api) for _ in "123"] == [(2, 1), (2, 0), (2, 0)]
+    response = api.request("/nothing")
+    assert response.status_code == 429
+    assert "this API key is reached" in response.json["error"]["message"]
+    assert 0 < int(response.headers["Retry-After"]) <= 60
+    assert response.headers["Retry-After"] == response.headers["RateLimit-Reset"]
+    assert statuses(api, 1, scopes=("context:read",)) == [200]
+
+
+def test_the_organization_runs_out(acme_api: Callable[..., Api]) -> None:
+    """D1 "atomic: a request refused by one limit consumes none of the other" """
+    api = acme_api(limit_organization=3, limit_key=2)
+    assert statuses(api, 4) == [200, 200, 429, 429]
+    # The refused ones took nothing of the organization's.
+    assert statuses(api, 2, scopes=("context:read",)) == [200, 429]
+    message = api.message("/sources", 429, scopes=("context:read",))
+    assert "this organization is reached" in message
+    acme = api.organization_id
+    foreign = Api(api.deployment, api.client, data.FOREIGN)
+    assert acme != foreign.organization_id
+    assert statuses(foreign, 1) == [200]
+
+
+def test_the_address_runs_out(acme_api: Callable[..., Api]) -> None:
+    """D1 "counts every request that gets here, also one that then fails authentication" """
+    api = acme_api(limit_ip=2)
+    assert api.client.get("/api/v1/sources").status_code == 401
+    assert remaining(api) == (2, 0)
+    response = api.request("/sources")
+    assert response.status_code == 429
+    assert "this IP address is reached" in response.json["error"]["message"]
+
+
+def test_the_tightest_is_reported(acme_api: Callable[..., Api]) -> None:
+    """8 "Rules: the applicable limit is reported in RateLimit-Limit"
+    D1 "RateLimit-Limit/-Remaining/-Reset report the limit with the fewest requests remaining (ties:
+    the one that resets last)."
+    """
+    api = acme_api(limit_ip=9, limit_organization=7, limit_key=5)
+    assert [remaining(api) for _ in "12"] == [(5, 4), (5, 3)]
+    others = (("context:read",), ("context:read", "x:read"))
+    assert [remaining(api, scopes=scopes) for scopes in others] == [(5, 4), (7, 3)]
+
+
+def test_every_request_counts(acme_api: Callable[..., Api]) -> None:
+    """8 "Conditional requests that return 304 still authenticate and count toward limits." """
+    api = acme_api(limit_key=100)
+    requests: list[dict[str, Any]] = [
+        {"path": "/sources"},
+        {"path": "/sources", "method": "HEAD"},
+        {"path": "/sources", "headers": {"If-None-Match": "*"}},
+        {"path": "/sources", "x": "1"},
+        {"path": "/nothing"},
+        {"path": "/people/x:nobody"},
+    ]
+    left = [remaining(api, **options)[1] for options in requests]
+    assert left == [99, 98, 97, 96, 95, 94]
+    for options in ({"method": "POST"}, {"body": b"x"}):
+        api.request("/sources", **options)
+    assert remaining(api) == (100, 93)
+
+
+def test_windows_are_fixed(acme_api: Callable[..., Api]) -> None:
+    """8 "RateLimit-Reset is seconds until the window ends (>=0)."
+    D1 "Windows are fixed, 60 s long, and start with the first request in them."
+    D11 "Every Redis key expires."
+    """
+    api = acme_api(limit_key=2)
+    redis = api.redis()
+    assert statuses(api, 3) == [200, 200, 429]
+    counters = [name for name in redis.keys("orgctx:*") if b"quota" in name]
+    assert len(counters) == 3
+    for name in redis.keys("orgctx:*"):
+        assert redis.ttl(name) > 0
+    for name in counters:
+        redis.pexpire(name, 2_500)
+    response = api.request("/sources")
+    assert (response.status_code, response.headers["RateLimit-Reset"]) == (429, "3")
+    for name in counters:
+        redis.pexpire(name, 1)
+    assert statuses(api, 1) == [200]
+    assert remaining(api) == (2, 0)
+
+
+def test_processes_share_limits(acme_api: Callable[..., Api]) -> None:
+    """8 "Limits are shared across processes." """
+    first, second = acme_api(limit_key=3), acme_api(limit_key=3)
+    key = first.key()
+    second._keys |= first._keys
+    assert second.key() == key
+    assert [remaining(api) for api in (first, second, first)] == [(3, 2), (3, 1), (3, 0)]
+    assert statuses(second, 1) == [429]

@@ -1,0 +1,96 @@
+"""Every operation is declared completely, and every route goes through the gate."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+
+from orgctx.catalog import OPERATIONS, SLICES
+from orgctx.exposure import KINDS, SCOPES
+from orgctx.operation import Operation
+from orgctx.payload import fields_of
+from tests import factories as make
+from tests.deployment import Deployment
+
+# The paths that answer without a key, and why.
+PUBLIC = {
+    "/healthz": "for those who run the service",
+    "/readyz": "for those who run the service",
+    "/api/v1/openapi.json": "the contract itself; limited by IP address",
+}
+
+each = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+
+
+@each
+def test_an_operation_is_complete(operation: Operation) -> None:
+    assert operation.scopes
+    assert set(operation.scopes) <= set(SCOPES)
+    assert operation.kinds
+    assert set(operation.kinds) <= set(KINDS)
+    assert operation.title
+    assert (operation.pagination is None) or operation.is_list
+    assert operation.payload.__doc__
+    assert re.fullmatch("(get|list|read|search)_[a-z_]+", operation.name)
+
+
+@each
+def test_the_docstring_is_public_text(operation: Operation) -> None:
+    """It is what OpenAPI and the tools say: sentences, neither too short nor too long."""
+    assert operation.doc[0].isupper()
+    assert operation.doc.endswith(".")
+    assert 30 < len(operation.doc) < 400
+
+
+@each
+def test_every_argument_says_what_it_means(operation: Operation) -> None:
+    in_path = set(re.findall(r"\{(\w+)\}", operation.path))
+    fields = fields_of(operation.arguments).values()
+    assert {field.path for field in fields if field.path} == in_path
+    for field in fields:
+        assert field.metadata.get("description"), field.name
+
+
+def test_names_and_paths_are_unique() -> None:
+    assert len({operation.name for operation in OPERATIONS}) == len(OPERATIONS)
+    assert len({operation.path for operation in OPERATIONS}) == len(OPERATIONS)
+
+
+def test_a_slice_holds_its_own_operations() -> None:
+    for name, operations in SLICES.items():
+        for operation in operations:
+            assert operation.service.__module__ == f"orgctx.{name}.service"
+            assert operation.arguments.__module__ == f"orgctx.{name}.schemas"
+
+
+def test_every_route_needs_a_key(app: Flask) -> None:
+    client = app.test_client()
+    for path, method in list_routes(app):
+        response = client.open(path, method=method)
+        assert (response.status_code in (200, 503)) == (path in PUBLIC), path
+        assert (response.status_code == 401) == (path not in PUBLIC), path
+
+
+def test_every_route_charges_quota(app: Flask, deployment: Deployment) -> None:
+    deployment.load([make.organization(), *make.staff()])
+    key = {"Authorization": f"Bearer {deployment.issue_key(make.ACME, make.OWNER)}"}
+    client = app.test_client()
+    left = int(client.get("/api/v1/sources", headers=key).headers["RateLimit-Remaining"])
+    for path, method in list_routes(app):
+        if path not in PUBLIC:
+            body = {"jsonrpc": "2.0", "id": 1, "method": "ping"} if method == "POST" else None
+            accept = {"Accept": "application/json, text/event-stream"}
+            response = client.open(path, method=method, headers=key | accept, json=body)
+            left -= 1
+            assert int(response.headers["RateLimit-Remaining"]) == left, path
+
+
+def list_routes(app: Flask) -> list[tuple[str, str]]:
+    """Every rule of the app with ids in it, and each of its methods but HEAD and OPTIONS."""
+    return [
+        (re.sub(r"<\w+>", make.uuid(1), rule.rule), method)
+        for rule in app.url_map.iter_rules()
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})
+    ]

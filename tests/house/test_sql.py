@@ -1,0 +1,151 @@
+"""Every statement stands in sql/, says what it is, is used, and fits the schema and its payload."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from orgctx.assets.schemas import Asset
+from orgctx.catalog import SLICES
+from orgctx.db import Rows, sql, sql_directory
+from orgctx.knowledge.schemas import KnowledgeSummary
+from orgctx.payload import Payload
+from orgctx.telegram.schemas import TelegramChat, TelegramMessage
+from orgctx.token.schemas import TokenSummary
+from orgctx.x.schemas import XMention
+
+PACKAGE = Path(__file__).parents[2] / "orgctx"
+NAMES = sorted(
+    path.relative_to(sql_directory()).with_suffix("").as_posix()
+    for path in sql_directory().rglob("*.sql")
+)
+STATEMENTS = [name for name in NAMES if not name.startswith("schema/")]
+OF_SLICES = [name for name in STATEMENTS if name.split("/")[0] in SLICES]
+# What PREPARE does not take: they define, grant and empty.
+UTILITIES = (
+    "cli/create_reader", "cli/grant_migrations", "cli/grant_reader",
+    "load/create_staging", "load/truncate_staging",
+)  # fmt: skip
+PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+TABLE = re.compile(r"\b(?:FROM|JOIN)\s+(?P<table>\w+)(?:\s+AS\s+(?P<alias>\w+))?")
+QUERY = re.compile(
+    r"\b(SELECT\s.*\bFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|TRUNCATE\s+\w)", re.DOTALL
+)
+# Names of staging tables come from the record types, so these are put together.
+COMPOSED = {"SELECT * FROM {} LIMIT 0"}
+
+# Statements whose rows are dumped as they are: payload, and columns before its own.
+ROWS: dict[str, tuple[type[Payload], int]] = {
+    "knowledge/list_knowledge": (KnowledgeSummary, 1),
+    "assets/list_assets": (Asset, 3),
+    "assets/read_asset": (Asset, 1),
+    "telegram/list_telegram_chats": (TelegramChat, 1),
+    "telegram/list_telegram_messages": (TelegramMessage, 2),
+    "telegram/search_telegram_messages": (TelegramMessage, 2),
+    "x/list_x_mentions": (XMention, 2),
+    "token/get_token": (TokenSummary, 1),
+}
+
+
+@pytest.fixture(scope="module")
+def database(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
+    """A migrated database with the staging tables of a load."""
+    with psycopg.connect(module_database_url) as connection:
+        connection.execute(sql("load/create_staging"))
+        yield connection
+        connection.rollback()
+
+
+def header(name: str) -> str:
+    """The comment that a file opens with."""
+    lines = sql(name).splitlines()
+    return "\n".join(lines[: next(i for i, line in enumerate(lines) if not line.startswith("--"))])
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_a_file_says_what_it_is(name: str) -> None:
+    comment = header(name)
+    assert re.match(r"-- [A-Z]", comment)
+    assert "-- Parameters: " in comment
+    assert re.search(r"^-- Rows?: ", comment, re.MULTILINE)
+    described = comment[comment.index("-- Parameters: ") :]
+    for parameter in PLACEHOLDER.findall(sql(name)):
+        assert parameter in described or "as list_" in described, parameter
+
+
+@pytest.mark.parametrize("name", [name for name in STATEMENTS if name not in UTILITIES])
+def test_a_statement_fits_the_schema(database: psycopg.Connection[Any], name: str) -> None:
+    numbers: dict[str, int] = {}
+
+    def number(match: re.Match[str]) -> str:
+        return f"${numbers.setdefault(match[1], len(numbers) + 1)}"
+
+    text = PLACEHOLDER.sub(number, sql(name)).replace("%%", "%")
+    with database.transaction(force_rollback=True):
+        database.execute(f"PREPARE fits AS {text}")
+        database.execute("DEALLOCATE fits")
+
+
+@pytest.mark.parametrize("name", OF_SLICES)
+def test_a_slice_reads_its_organization_alone(database: psycopg.Connection[Any], name: str) -> None:
+    tables = {row[0] for row in database.execute("SELECT tablename FROM pg_tables")}
+    text = re.sub("--.*", "", sql(name))
+    assert re.match(r"\s*(SELECT|WITH)\b", text)
+    assert not re.search(r"\b(INSERT|UPDATE|DELETE|FOR SHARE)\b", text)
+    read = [match for match in TABLE.finditer(text) if match["table"] in tables]
+    assert read
+    for match in read:
+        assert f"{match['alias']}.organization_id" in text, match[0]
+    assert "organization_id = %(organization_id)s" in text
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_columns_fit_the_payload(database: psycopg.Connection[Any], name: str) -> None:
+    payload, before = ROWS[name]
+    nothing = dict.fromkeys(PLACEHOLDER.findall(sql(name)))
+    cursor = database.execute(sql(name), nothing)
+    columns = tuple(column.name for column in cursor.description or ())[before:]
+    assert payload.many(Rows(columns, [])) == []
+
+
+def strings(tree: ast.AST) -> Iterator[str]:
+    """Every string of a module that is not a docstring, as a pattern where it is an f-string."""
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            parts = (
+                re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"\w+"
+                for part in node.values
+            )
+            yield "".join(parts)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield "" if id(node) in docstrings else node.value
+
+
+MODULES = {path: ast.parse(path.read_text("utf-8")) for path in PACKAGE.rglob("*.py")}
+
+
+def test_every_file_is_used() -> None:
+    texts = {text for tree in MODULES.values() for text in strings(tree)}
+    patterns = [re.compile(text) for text in texts if re.fullmatch(r"\w+/[\w\\+]+", text)]
+    for name in STATEMENTS:
+        by_stem = name.startswith("cli/") and name.removeprefix("cli/") in texts
+        assert by_stem or any(pattern.fullmatch(name) for pattern in patterns), name
+
+
+def test_no_query_stands_outside() -> None:
+    for path, tree in MODULES.items():
+        for text in strings(tree):
+            assert text in COMPOSED or not QUERY.search(text), f"{path.name}: {text[:60]}"

@@ -1,0 +1,17 @@
+"""The contract as it is built for the default address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+import pytest
+
+from orgctx.config import Config
+from orgctx.openapi.document import build
+
+
+@pytest.fixture(scope="session")
+def document() -> dict[str, Any]:
+    built: dict[str, Any] = orjson.loads(build(Config.base_url))
+    return built

@@ -1,0 +1,89 @@
+"""Every example is one: of its schema, and of what it was asked with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator, FormatChecker
+
+from orgctx.arguments import parse_text
+from orgctx.catalog import OPERATIONS
+from orgctx.openapi import examples
+from orgctx.openapi.examples import QUESTIONS
+from orgctx.payload import fields_of
+from tests.openapi.references import followed
+
+every_operation = pytest.mark.parametrize(
+    "operation", OPERATIONS, ids=lambda operation: operation.name
+)
+
+
+def validate(document: dict[str, Any], schema: dict[str, Any], value: Any) -> None:
+    whole = schema | {"components": document["components"]}
+    Draft202012Validator(whole, format_checker=FormatChecker()).validate(value)
+
+
+@every_operation
+def test_an_answer_is_of_its_schema(document: dict[str, Any], operation: Any) -> None:
+    """`python -m orgctx.openapi.examples` takes them anew from a running demo."""
+    response = document["paths"][operation.path]["get"]["responses"]["200"]
+    content = response["content"]["application/json"]
+    (example,) = content["examples"].values()
+    assert example["value"] == examples.of(operation.name)
+    assert example["value"]["meta"]["freshness"]["source"] == "local_preview"
+    assert example["value"]["data"]
+    validate(document, content["schema"], example["value"])
+
+
+@every_operation
+def test_a_parameter_has_the_example_that_was_asked(
+    document: dict[str, Any], operation: Any
+) -> None:
+    parameters = document["paths"][operation.path]["get"]["parameters"]
+    given = {parameter["name"]: parameter["example"] for parameter in parameters}
+    assert given == examples.asked(operation.name)
+    for parameter in parameters:
+        validate(document, parameter["schema"], parameter["example"])
+
+
+@every_operation
+def test_the_service_accepts_the_example_of_every_parameter(operation: Any) -> None:
+    asked = examples.asked(operation.name)
+    in_path = {
+        field.path: asked[field.path]
+        for field in fields_of(operation.arguments).values()
+        if field.path
+    }
+    in_query = [
+        (name, str(value).lower() if isinstance(value, bool) else str(value))
+        for name, value in asked.items()
+        if name not in in_path
+    ]
+    parse_text(operation.arguments, in_query, in_path)
+
+
+def test_there_is_a_question_for_each_operation_with_parameters() -> None:
+    assert QUESTIONS.keys() == {
+        operation.name for operation in OPERATIONS if fields_of(operation.arguments)
+    }
+
+
+def test_errors_have_one_shape_and_an_example(document: dict[str, Any]) -> None:
+    for name, response in document["components"]["responses"].items():
+        content = response["content"]["application/json"]
+        assert content["schema"] == {"$ref": "#/components/schemas/ErrorBody"}, name
+        validate(document, content["schema"], content["example"])
+
+
+def test_headers_have_an_example(document: dict[str, Any]) -> None:
+    for name, header in document["components"]["headers"].items():
+        assert header["description"], name
+        validate(document, header["schema"], header["example"])
+
+
+def test_the_contract_is_an_example_of_itself(document: dict[str, Any]) -> None:
+    response = followed(document, document["paths"]["/openapi.json"]["get"]["responses"]["200"])
+    content = response["content"]["application/json"]
+    validate(document, content["schema"], content["example"])
+    validate(document, content["schema"], document)

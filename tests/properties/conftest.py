@@ -1,0 +1,70 @@
+"""What property tests share: bounded random examples, and a loaded API for each module."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from flask import Flask
+from hypothesis import HealthCheck, settings
+
+from tests import factories as make
+from tests.contract.conftest import Api
+from tests.deployment import Deployment
+from tests.factories import Record
+
+# More examples than the suite's: ORGCTX_TEST_EXAMPLES=20 multiplies them.
+FACTOR = int(os.environ.get("ORGCTX_TEST_EXAMPLES", "1"))
+
+
+def examples(count: int) -> settings:
+    """So many examples, without a time limit for one."""
+    return settings(
+        max_examples=count * FACTOR,
+        deadline=None,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    )
+
+
+@pytest.fixture(scope="module")
+def module_app(module_deployment: Deployment) -> Iterator[Flask]:
+    with module_deployment.app() as app:
+        yield app
+
+
+@pytest.fixture(scope="module")
+def module_api(module_deployment: Deployment, module_app: Flask) -> Api:
+    """The API of the module's own data; unlike a contract test's, its answers go unchecked."""
+    return Api(module_deployment, module_app.test_client())
+
+
+@pytest.fixture(scope="module")
+def admin(module_deployment: Deployment) -> Iterator[psycopg.Connection[Any]]:
+    """A connection that may write, for changes that no command makes fast enough."""
+    with psycopg.connect(module_deployment.database_url, autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture(scope="module")
+def lower(admin: psycopg.Connection[Any]) -> Callable[[str], str]:
+    """PostgreSQL's lower(), which decides what equals what ignoring case."""
+    known: dict[str, str] = {}
+
+    def lower(text: str) -> str:
+        if text not in known:
+            row = admin.execute("SELECT lower(%s)", [text]).fetchone()
+            assert row
+            known[text] = row[0]
+        return known[text]
+
+    return lower
+
+
+def load(api: Api, records: Iterable[Record]) -> None:
+    """Load records and approve every source."""
+    api.deployment.load(records)
+    api.deployment.approve(make.ACME, make.OWNER)

@@ -1,0 +1,94 @@
+"""Records whose texts are full of what searches stumble over, the same in every run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from tests import factories as make
+from tests.factories import Record
+
+CHUNK = 8_192
+AWKWARD = (
+    "%", "_", "\\", "'", '"', "%%", "\\%", "\\_", "\\\\", "--", ";", "$1", "%(q)s", "{}", "*", "?",
+    " ", "  ", "\n", "\t", "\r\n", "\u00a0", "\u2003", "\u200b", "\x1c", "…", "\u0301",
+    "É", "é", "ß", "ẞ", "İ", "ı", "i", "Σ", "σ", "ς", "Ω", "Ω", "K", "Å", "å", "Ǆ", "ǅ", "ǆ", "ﬀ",
+    "Ж", "ж", "Ա", "ա", "𐐀", "𐐨", "🚢", "👩‍🚀", "日本", "ไทย", "عر",
+    "ship", "Ship", "SHIP", "harbour", "a", "B", "0", "_a", "a%", "x_y", "END",
+)  # fmt: skip
+HARBOUR = "harbour "
+
+
+def texts(random: Random, length: int) -> str:
+    """Awkward pieces, about so many."""
+    return "".join(random.choice(AWKWARD) for _ in range(length)).strip("\0")
+
+
+def at(number: int) -> str:
+    """Times of which some are equal, all written alike."""
+    return f"2026-01-{1 + number % 28:02}T{number % 24:02}:00:00Z"
+
+
+def records() -> list[Record]:
+    return list(_records(Random(20260131)))
+
+
+def _records(random: Random) -> Iterator[Record]:
+    yield make.organization(displayName="Acme_100% İstanbul", slug="acme_100", updatedAt=at(3))
+    yield from make.staff()
+    for kind in make.KIND_SOURCES:
+        yield make.source(kind, label=f"{kind} source")
+    yield make.source("telegram", "telegram:second", label="second chat")
+    yield from _knowledge(random)
+    for number in range(25):
+        yield make.asset(
+            f"{texts(random, 3)}x", id=make.uuid(number), updatedAt=at(random.randrange(99))
+        )
+    yield from _messages(random)
+    for number in range(30):
+        author = make.author(number % 9, username=f"u_{number % 9}", name=texts(random, 4) + "n")
+        text, created_at = texts(random, random.randrange(20)), at(random.randrange(99))
+        yield make.mention(number, text=text, author=author, createdAt=created_at)
+    yield make.token()
+
+
+def _knowledge(random: Random) -> Iterator[Record]:
+    for number in range(30):
+        yield make.knowledge(
+            number,
+            prefix=("docs", "note")[number % 2],
+            title=texts(random, 3) + "t",
+            content=texts(random, random.randrange(120)),
+            visibility=("public", "team")[number % 3 % 2],
+            archived=number % 10 == 9,
+            updatedAt=at(random.randrange(99)),
+        )
+    for number, shift in enumerate((-200, -199, -100, -1, 0, 1)):
+        # One word lies across the border of two chunks, and one across the next.
+        border = f"bOrDeR{number}" + texts(random, 60)
+        content = (HARBOUR * 2_000)[: CHUNK + shift] + border + "🚢" * CHUNK + border
+        yield make.knowledge(f"long {number}", content=content, updatedAt=at(number))
+
+
+def _messages(random: Random) -> Iterator[Record]:
+    chats = {make.CHAT: "telegram:main", make.uuid("second"): "telegram:second"}
+    for number, (chat_id, source_id) in enumerate(chats.items()):
+        yield make.chat(chat_id, source_id=source_id, title=f"Chat {number}")
+    for number in range(1, 41):
+        for chat_id, source_id in chats.items():
+            has_file, has_text = random.random() < 0.3, random.random() < 0.8
+            sender = {
+                "id": f"p{number % 11}" if number % 7 else None,
+                "name": f"{texts(random, 3)}m",
+                "username": random.choice((None, "ship_name", "Ж_имя")),
+            }
+            yield make.message(
+                number,
+                source_id=source_id,
+                chatId=chat_id,
+                text=texts(random, random.randrange(1, 90)) if has_text else None,
+                file=make.file(fileName=texts(random, 4)) if has_file else None,
+                detail="A poll" if number % 5 == 0 else None,
+                sender=sender,
+                sentAt=at(random.randrange(99)),
+            )

@@ -1,0 +1,194 @@
+"""The rules of decisions.md 3, 4, 5 and 11 in plain Python, over the records of a bundle.
+
+Slow, obvious and without SQL: what the service answers is held against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.factories import Record
+
+SCOPE_OF = {
+    "docs": "knowledge:read",
+    "notes": "knowledge:read",
+    "assets": "assets:read",
+    "profile": "context:read",
+    "token": "token:read",
+    "x": "x:read",
+    "telegram": "telegram:read",
+}
+KNOWLEDGE_KINDS = ("docs", "notes", "assets", "profile", "token")
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something that a search can find. texts: what is examined. body: what is previewed."""
+
+    kind: str
+    id: str
+    source_id: str
+    title: str
+    at: str | None
+    texts: tuple[str, ...]
+    body: tuple[str, ...] = ()
+
+
+@dataclass
+class Person:
+    """An identity as the exposed sources tell it."""
+
+    key: str
+    records: list[tuple[str, Any, str, str, str | None]] = field(default_factory=list)
+
+    def add(self, at: str, id_: Any, source_id: str, name: str, username: str | None) -> None:
+        self.records.append((at, id_, source_id, name, username))
+
+    @property
+    def newest(self) -> tuple[str, Any, str, str, str | None]:
+        """By time; in one source by id; of several sources the first by id."""
+        at = max(record[0] for record in self.records)
+        source_id = min(record[2] for record in self.records if record[0] == at)
+        same = [record for record in self.records if (record[0], record[2]) == (at, source_id)]
+        return max(same, key=lambda record: record[1])
+
+    @property
+    def counts(self) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for record in self.records:
+            counts[record[2]] = counts.get(record[2], 0) + 1
+        return counts
+
+
+class World:
+    """One organization's records. Times must be written alike, so that text order is time order."""
+
+    def __init__(self, records: Iterable[Record], suppressed: Iterable[str] = ()) -> None:
+        self.by_type: dict[str, list[Record]] = {}
+        for record in records:
+            self.by_type.setdefault(record["type"], []).append(record)
+        self.suppressed = set(suppressed)
+        self.kinds = {one["sourceId"]: one["data"]["kind"] for one in self.by_type["source"]}
+        self.accounts = {
+            one["sourceId"]: one["data"].get("account") for one in self.by_type["source"]
+        }
+        self.chats = {one["data"]["id"]: one for one in self.by_type.get("telegram.chat", [])}
+
+    def exposed(self, scopes: set[str], on: set[str]) -> set[str]:
+        """The sources that are on and whose kind's scope is held."""
+        return {one for one in on if SCOPE_OF[self.kinds[one]] in scopes}
+
+    def knowledge(self, on: set[str], *, archived: bool = False) -> Iterator[Record]:
+        """What /knowledge lists: it needs knowledge:read alone, of whatever kind of source."""
+        for one in self.by_type.get("knowledge", []):
+            hidden = one["data"]["id"] in self.suppressed or one["data"]["archived"] != archived
+            if one["sourceId"] in on and not hidden:
+                yield one
+
+    def messages(self, sources: set[str]) -> Iterator[Record]:
+        return (
+            one for one in self.by_type.get("telegram.message", []) if one["sourceId"] in sources
+        )
+
+    def mentions(self, sources: set[str]) -> Iterator[Record]:
+        """Of the account that is connected."""
+        for one in self.by_type.get("x.mention", []):
+            account = self.accounts[one["sourceId"]] or ""
+            if one["sourceId"] in sources and one["data"]["account"].lower() == account.lower():
+                yield one
+
+    def people(self, sources: set[str]) -> dict[str, Person]:
+        people: dict[str, Person] = {}
+        for one in self.messages(sources):
+            sender, data = one["data"]["sender"], one["data"]
+            if sender["id"] is not None:
+                person = people.setdefault(key := f"telegram:{sender['id']}", Person(key))
+                where = (data["sentAt"], data["id"], one["sourceId"])
+                person.add(*where, sender["name"], sender["username"])
+        for one in self.mentions(sources):
+            author, data = one["data"]["author"], one["data"]
+            person = people.setdefault(key := f"x:{author['id']}", Person(key))
+            where = (data["createdAt"], data["id"], one["sourceId"])
+            person.add(*where, author["name"], author["username"])
+        return people
+
+    def items(self, scopes: set[str], on: set[str]) -> list[Item]:
+        """All that a search may find, in its order: updatedAt descending, kind, id."""
+        sources = self.exposed(scopes, on)
+        found = [*self._knowledge_items(scopes, sources), *self._message_items(sources)]
+        found += [*self._post_items(sources), *self._person_items(sources)]
+        found += [*self._asset_items(sources), *self._single_items(sources)]
+        found.sort(key=lambda item: (item.kind, item.id))
+        return sorted(found, key=lambda item: item.at or "", reverse=True)
+
+    def _knowledge_items(self, scopes: set[str], sources: set[str]) -> Iterator[Item]:
+        if "knowledge:read" not in scopes:
+            return
+        for one in self.knowledge(sources):
+            data = one["data"]
+            kind = "note" if data["id"].startswith("note:") else "document"
+            texts = (data["title"], data["content"])
+            at = data["updatedAt"]
+            yield Item(kind, data["id"], one["sourceId"], data["title"], at, texts, texts[1:])
+
+    def _message_items(self, sources: set[str]) -> Iterator[Item]:
+        for one in self.messages(sources):
+            data = one["data"]
+            file_name = (data["file"] or {}).get("fileName")
+            texts = tuple(text for text in (data["text"], file_name) if text is not None)
+            title = f"{data['sender']['name']} in {self.chats[data['chatId']]['data']['title']}"
+            id_ = f"{data['chatId']}:{data['id']}"
+            body = texts or (data["detail"] or "",)
+            yield Item("message", id_, one["sourceId"], title, data["sentAt"], texts, body)
+
+    def _post_items(self, sources: set[str]) -> Iterator[Item]:
+        for one in self.mentions(sources):
+            data = one["data"]
+            title = f"@{data['author']['username']}"
+            texts = (data["text"],)
+            yield Item("post", data["id"], one["sourceId"], title, data["createdAt"], texts, texts)
+
+    def _person_items(self, sources: set[str]) -> Iterator[Item]:
+        for key, person in self.people(sources).items():
+            at, _, source_id, name, username = person.newest
+            texts = (name,) if username is None else (name, username)
+            yield Item("person", key, source_id, name, at, texts, texts)
+
+    def _asset_items(self, sources: set[str]) -> Iterator[Item]:
+        for one in self.by_type.get("asset", []):
+            if one["sourceId"] in sources:
+                data = one["data"]
+                texts = (data["name"],)
+                title, at = data["name"], data["updatedAt"]
+                yield Item("asset", data["id"], one["sourceId"], title, at, texts, texts)
+
+    def _single_items(self, sources: set[str]) -> Iterator[Item]:
+        """The organization and its token."""
+        (organization,) = self.by_type["organization"]
+        data = organization["data"]
+        for one in self.by_type["source"]:
+            if one["sourceId"] not in sources:
+                continue
+            if one["data"]["kind"] == "profile":
+                texts = (data["displayName"], data["slug"])
+                id_, title = organization["organizationId"], data["displayName"]
+                yield Item("profile", id_, one["sourceId"], title, data["updatedAt"], texts, texts)
+            if one["data"]["kind"] == "token":
+                yield from self._token_item(one)
+
+    def _token_item(self, source: Record) -> Iterator[Item]:
+        for one in self.by_type.get("token", []):
+            token = one["data"]["token"]
+            if token["address"].lower() == (source["data"].get("account") or "").lower():
+                texts = (token["name"], token["symbol"], token["address"])
+                title = f"{token['name']} ({token['symbol']})"
+                at = source["data"]["updatedAt"]
+                yield Item("token", token["address"], source["sourceId"], title, at, texts, texts)
+
+
+def matching(items: Iterable[Item], q: str, lower: Callable[[str], str]) -> list[Item]:
+    """The items with a text that contains q, ignoring case, in their order; all without q."""
+    term = lower(q)
+    return [item for item in items if not q or any(term in lower(text) for text in item.texts)]

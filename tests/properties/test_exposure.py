@@ -1,0 +1,205 @@
+"""Each endpoint shows exactly the records that the key's scopes and the approvals allow."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import psycopg
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orgctx.exposure import SCOPES
+from tests import factories as make
+from tests.contract.conftest import Api
+from tests.properties.conftest import examples
+from tests.properties.model import KNOWLEDGE_KINDS, World
+
+SOURCES = tuple(make.KIND_SOURCES.values())
+Subset = tuple[str, ...]
+
+
+def records() -> list[make.Record]:
+    return [
+        *make.everything(),
+        make.message(2, sender={"id": None, "name": "Nobody", "username": None}),
+        make.mention(2, author=make.author(8)),
+        make.mention(3, account="before", author=make.author(9)),
+        make.knowledge("archived", archived=True),
+    ]
+
+
+WORLD = World(records())
+
+
+def subsets(values: Subset, *sizes: int) -> list[Subset]:
+    return [subset for size in sizes for subset in combinations(values, size)]
+
+
+@pytest.fixture(scope="module")
+def api(module_api: Api) -> Api:
+    module_api.deployment.load(records())
+    module_api.key()
+    return module_api
+
+
+class Expected:
+    """What the rules allow with these scopes while these sources are on."""
+
+    def __init__(self, scopes: Subset, on: Subset) -> None:
+        self.scopes, self.on = set(scopes), set(on)
+        self.exposed = WORLD.exposed(self.scopes, self.on)
+        self.people = WORLD.people(self.exposed)
+
+    def of(self, *kinds: str) -> set[str]:
+        return {source_id for source_id in self.exposed if WORLD.kinds[source_id] in kinds}
+
+    def check(self, api: Api) -> None:
+        self.check_overview(api)
+        self.check_search(api)
+        self.check_people(api)
+        self.check_knowledge(api)
+        self.check_assets(api)
+        self.check_telegram(api)
+        self.check_x_and_token(api)
+
+    def read(self, api: Api, path: str, *scopes: str, found: bool = True) -> Any:
+        """The data of an answer that must be 403, 404 or 200."""
+        allowed = self.scopes & set(scopes)
+        status = 200 if allowed and found else 404 if allowed else 403
+        body = api.get(path, status=status)
+        return body["data"] if status == 200 else None
+
+    def check_overview(self, api: Api) -> None:
+        context = self.read(api, "/context", "context:read")
+        sources = self.read(api, "/sources", "context:read")
+        if context is None:
+            return
+        assert context["sources"] == sources
+        assert {source["id"] for source in sources} == self.exposed
+        assert set(context["grantedScopes"]) == self.scopes
+        assert ("displayName" in context["organization"]) == bool(self.of("profile"))
+        blocks = {"assets", "telegram", "x", "token"} & {WORLD.kinds[one] for one in self.exposed}
+        blocks |= {"knowledge"} if self.of("docs", "notes") else set()
+        connections = context["connections"]
+        assert set(connections) == blocks
+        if "knowledge" in blocks:
+            assert (connections["knowledge"]["docs"] is not None) == bool(self.of("docs"))
+
+    def check_search(self, api: Api) -> None:
+        result = self.read(api, "/search?limit=50", "context:read")
+        if result is None:
+            return
+        expected = [(item.kind, item.id, item.title) for item in WORLD.items(self.scopes, self.on)]
+        assert [(one["kind"], one["id"], one["title"]) for one in result["items"]] == expected
+        assert {source["id"] for source in result["sources"]} == self.exposed
+        assert result["hasMore"] is False
+        for source_id in SOURCES[:3]:
+            found = source_id in self.exposed
+            self.read(api, f"/search?source={source_id}", "context:read", found=found)
+
+    def check_people(self, api: Api) -> None:
+        scopes = ("telegram:read", "x:read")
+        people = self.read(api, "/people", *scopes)
+        if people is not None:
+            assert {person["key"] for person in people} == set(self.people)
+        for key in ("telegram:user1", "x:7", "x:8", "x:9"):
+            person = self.read(api, f"/people/{key}", *scopes, found=key in self.people)
+            if person:
+                counts = {one["sourceId"]: one["activityCount"] for one in person["sources"]}
+                assert counts == self.people[key].counts
+                assert len(person["recentActivity"]) == sum(counts.values())
+
+    def check_knowledge(self, api: Api) -> None:
+        on = {one for one in self.on if WORLD.kinds[one] in KNOWLEDGE_KINDS}
+        for archived in (False, True):
+            expected = {one["data"]["id"] for one in WORLD.knowledge(on, archived=archived)}
+            path = f"/knowledge?archived={str(archived).lower()}"
+            items = self.read(api, path, "knowledge:read")
+            if items is not None:
+                assert {item["id"] for item in items} == expected
+            for one in WORLD.knowledge(set(SOURCES), archived=archived):
+                id_ = one["data"]["id"]
+                self.read(api, f"/knowledge/{id_}", "knowledge:read", found=id_ in expected)
+
+    def check_assets(self, api: Api) -> None:
+        found = bool(self.of("assets"))
+        brand, logo = make.uuid("Brand"), make.uuid("logo.png")
+        root = self.read(api, "/assets", "assets:read")
+        if root is not None:
+            assert [asset["id"] for asset in root] == ([brand] if found else [])
+        inside = self.read(api, f"/assets?folderId={brand}", "assets:read", found=found)
+        if inside is not None:
+            assert [asset["id"] for asset in inside] == [logo]
+        self.read(api, f"/assets/{logo}", "assets:read", found=found)
+
+    def check_telegram(self, api: Api) -> None:
+        found = bool(self.of("telegram"))
+        chats = self.read(api, "/telegram/chats", "telegram:read")
+        if chats is not None:
+            assert [chat["id"] for chat in chats] == ([make.CHAT] if found else [])
+        path = f"/telegram/chats/{make.CHAT}/messages"
+        messages = self.read(api, path, "telegram:read", found=found)
+        if messages is not None:
+            assert [message["id"] for message in messages] == [2, 1]
+
+    def check_x_and_token(self, api: Api) -> None:
+        mentions = self.read(api, "/x/mentions", "x:read")
+        if mentions is not None:
+            expected = {one["data"]["id"] for one in WORLD.mentions(self.of("x"))}
+            assert {mention["id"] for mention in mentions} == expected
+        self.read(api, "/token", "token:read", found=bool(self.of("token")))
+
+
+def check(api: Api, admin: psycopg.Connection[Any], scopes: Subset, on: Subset) -> None:
+    """Hold every endpoint against the rules, in one state of the key and of the approvals."""
+    # Half of those that are off are excluded, the others not approved.
+    off = [source_id for source_id in SOURCES if source_id not in on]
+    admin.execute(
+        "UPDATE sources SET included = NOT id = ANY(%s), external = NOT id = ANY(%s)",
+        [off[::2], off[1::2]],
+    )
+    admin.execute("UPDATE api_keys SET scopes = %s", [list(scopes)])
+    Expected(scopes, on).check(api)
+
+
+def few_and_many(values: Subset) -> list[Subset]:
+    """None, each alone, all but one, all."""
+    return subsets(values, 0, 1, len(values) - 1, len(values))
+
+
+@pytest.mark.parametrize("scopes", subsets(SCOPES, *range(1, 7)), ids=len)
+def test_every_set_of_scopes(api: Api, admin: psycopg.Connection[Any], scopes: Subset) -> None:
+    """5 "Neither a scope nor method access alone exposes a source."
+    D3 "A source is exposed only if `included` and `external` (approved) are both true and the key
+    holds the scope of its kind"
+    """
+    for on in (SOURCES, ()):
+        check(api, admin, scopes, on)
+
+
+@pytest.mark.parametrize("on", few_and_many(SOURCES), ids=len)
+def test_every_source_alone_and_every_one_missing(
+    api: Api, admin: psycopg.Connection[Any], on: Subset
+) -> None:
+    """D3 "A source is exposed only if `included` and `external` (approved) are both true and the
+    key holds the scope of its kind"
+    """
+    check(api, admin, SCOPES, on)
+    for scope in SCOPES:
+        check(api, admin, tuple({"context:read", scope}), on)
+
+
+@given(
+    scopes=st.sets(st.sampled_from(SCOPES), min_size=1).map(tuple),
+    on=st.sets(st.sampled_from(SOURCES)).map(tuple),
+)
+@examples(80)
+def test_any_scopes_and_any_approvals(
+    api: Api, admin: psycopg.Connection[Any], scopes: Subset, on: Subset
+) -> None:
+    """D3 "A source is exposed only if `included` and `external` (approved) are both true and the
+    key holds the scope of its kind"
+    """
+    check(api, admin, scopes, on)

@@ -1,0 +1,102 @@
+"""Pages partition their list, their totals are right, and their links can be followed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import factories as make
+from tests.contract import data as contract
+from tests.contract.conftest import Api
+from tests.properties.conftest import examples, load
+
+LINK = re.compile(r'<([^>]+)>; rel="(\w+)"')
+LISTS = {
+    "/knowledge": ({}, {"q": "o"}, {"kind": "source", "visibility": "team"}, {"q": "ä&ö=%+ü"}),
+    "/people": ({}, {"q": "user1"}),
+    "/assets": ({}, {"folderId": make.uuid("Brand")}),
+    "/telegram/chats": ({},),
+    "/x/mentions": ({},),
+}
+CASES = [(path, query) for path, queries in LISTS.items() for query in queries]
+
+
+@pytest.fixture(scope="module")
+def api(module_api: Api) -> Api:
+    load(module_api, contract.records())
+    return module_api
+
+
+def identity(item: dict[str, Any]) -> str:
+    return str(item.get("key") or item["id"])
+
+
+def links(response: Any) -> dict[str, str]:
+    return {rel: url for url, rel in LINK.findall(response.headers["Link"])}
+
+
+def follow(api: Api, url: str) -> Any:
+    """The answer behind a link."""
+    parts = urlsplit(url)
+    assert f"{parts.scheme}://{parts.netloc}" == api.deployment.config.base_url
+    response = api.request(f"{parts.path.removeprefix('/api/v1')}?{parts.query}")
+    assert response.status_code == 200
+    return response
+
+
+@pytest.mark.parametrize(("path", "query"), CASES)
+def test_pages_partition_the_list(api: Api, path: str, query: dict[str, Any]) -> None:
+    """D4 "A page past the end is 200 and empty." """
+    first = api.get(path, **query)["pagination"]
+    pages = [api.data(path, page=page, **query) for page in range(1, first["totalPages"] + 1)]
+    items = [identity(item) for page in pages for item in page]
+    assert len(items) == len(set(items)) == first["total"]
+    assert all(len(page) == first["pageSize"] for page in pages[:-1])
+    assert api.data(path, page=first["totalPages"] + 1, **query) == []
+
+
+@pytest.mark.parametrize(("path", "query"), CASES)
+def test_links_lead_through_the_list(api: Api, path: str, query: dict[str, Any]) -> None:
+    """D1 "numbered lists add `Link` (RFC 8288: first, prev, next, last)." """
+    response = api.request(path, **query)
+    start, forward = response, [response.json]
+    while "next" in links(response):
+        response = follow(api, links(response)["next"])
+        forward.append(response.json)
+    assert len(forward) == max(1, forward[0]["pagination"]["totalPages"])
+    assert follow(api, links(start)["last"]).json == forward[-1]
+    backward = [response.json]
+    while "prev" in links(response):
+        response = follow(api, links(response)["prev"])
+        backward.append(response.json)
+    assert backward == forward[::-1]
+    assert follow(api, links(response)["first"]).json == forward[0]
+    for url in links(start).values():
+        given_back = parse_qs(urlsplit(url).query)
+        assert {name: [value] for name, value in query.items()}.items() <= given_back.items()
+
+
+@given(case=st.sampled_from(CASES), page=st.integers(1, 10_000))
+@examples(60)
+def test_links_of_any_page(api: Api, case: tuple[str, dict[str, Any]], page: int) -> None:
+    """D1 "numbered lists add `Link` (RFC 8288: first, prev, next, last)." """
+    path, query = case
+    response = api.request(path, page=page, **query)
+    last = max(1, response.json["pagination"]["totalPages"])
+    expected = {"first": 1, "last": last}
+    expected |= {"prev": min(page - 1, last)} if page > 1 else {}
+    expected |= {"next": page + 1} if page < last else {}
+    pages = {rel: int(parse_qs(urlsplit(url).query)["page"][0])
+             for rel, url in links(response).items()}  # fmt: skip
+    assert pages == expected
+
+
+def test_other_answers_have_no_links(api: Api) -> None:
+    for name, path in contract.PATHS.items():
+        assert ("Link" in api.request(path).headers) == (name in contract.NUMBERED)
+    assert "Link" in api.request("/knowledge", headers={"If-None-Match": "*"}).headers

@@ -1,0 +1,193 @@
+"""Parameters: what is accepted and what is refused, against the rules of decisions.md 2 and 11."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote, quote_plus
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import factories as make
+from tests.contract import data as contract
+from tests.contract.conftest import Api
+from tests.properties.conftest import examples, load
+
+Check = Callable[[str], bool]
+BOOK = f"/knowledge/{make.knowledge_id()}"
+MESSAGES = f"/telegram/chats/{make.CHAT}/messages"
+
+
+@pytest.fixture(scope="module")
+def api(module_api: Api) -> Api:
+    load(module_api, make.everything())
+    return module_api
+
+
+def whole(low: int, high: int) -> Check:
+    return lambda text: bool(re.fullmatch("[0-9]+", text)) and low <= int(text) <= high
+
+
+def one_of(*choices: str) -> Check:
+    return lambda text: text in choices
+
+
+def text(maximum: int, minimum: int = 0) -> Check:
+    return lambda value: minimum <= len(value) <= maximum and "\0" not in value
+
+
+def is_uuid(value: str) -> bool:
+    return bool(re.fullmatch("[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}", value, re.I | re.A))
+
+
+def is_instant(value: str) -> bool:
+    form = r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d{1,9})?(Z|[+-](\d\d):(\d\d))"
+    match = re.fullmatch(form, value, re.I | re.A)
+    if not match:
+        return False
+    try:
+        year, month, day, hour, minute, second = (int(match[number]) for number in range(1, 7))
+        datetime(year, month, day, hour, minute, second)
+    except ValueError:
+        return False
+    return int(match[9] or 0) < 24 and int(match[10] or 0) < 60
+
+
+PAGE = whole(1, 10_000)
+PARAMETERS: dict[str, dict[str, Check]] = {
+    "/context": {},
+    "/search": {
+        "q": text(200), "source": text(150, 1), "after": is_instant, "before": is_instant,
+        "limit": whole(1, 50),
+    },
+    "/people": {"q": text(200), "page": PAGE},
+    "/knowledge": {
+        "q": text(200), "kind": one_of("all", "source", "note"),
+        "visibility": one_of("all", "public", "team"), "archived": one_of("true", "false"),
+        "page": PAGE,
+    },
+    BOOK: {"offset": whole(0, 10_000_000), "limit": whole(1, 50_000)},
+    "/assets": {"folderId": is_uuid, "page": PAGE},
+    "/telegram/chats": {"page": PAGE},
+    MESSAGES: {"q": text(200), "before": whole(1, 2_147_483_647), "limit": whole(1, 100)},
+    "/x/mentions": {"page": PAGE},
+    "/token": {},
+}  # fmt: skip
+
+INTEGERS = st.one_of(
+    st.integers(-5, 10_001).map(str),
+    st.sampled_from(["0" * 30 + "7", "1" * 40, "2147483647", "2147483648", "10000000", "10000001"]),
+    st.from_regex(r"[ +-]?[0-9]{0,6}([.e_][0-9])?\n?", fullmatch=True),
+)
+NEAR_TIMES = st.from_regex(
+    r"(20[0-9]{2}|0000|9999)-[01][0-9]-[0-3][0-9][Tt ][0-2][0-9]:[0-6][0-9]:[0-6][0-9]"
+    r"(\.[0-9]{1,10})?([Zz]|[+-][0-2][0-9]:[0-6][0-9]|)",
+    fullmatch=True,
+)
+NEAR_UUIDS = st.one_of(
+    st.uuids().map(str),
+    st.uuids().map(lambda one: str(one).upper()),
+    st.from_regex(r"[0-9a-gA-F]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{11,13}", fullmatch=True),
+)
+WORDS = st.sampled_from(
+    [
+        "all",
+        "source",
+        "note",
+        "public",
+        "team",
+        "true",
+        "false",
+        "ALL",
+        "True",
+        "notes",
+        "x:main",
+        "",
+    ]
+)
+ARBITRARY = st.text(st.characters(exclude_categories=["Cs"]), max_size=210)
+VALUES = st.one_of(INTEGERS, NEAR_TIMES, NEAR_UUIDS, WORDS, ARBITRARY)
+
+
+@st.composite
+def requests(draw: st.DrawFn) -> tuple[str, list[tuple[str, str]]]:
+    path = draw(st.sampled_from(list(PARAMETERS)))
+    names = st.sampled_from([*PARAMETERS[path], *PARAMETERS[path], "organizationId", "Q", "page "])
+    return path, draw(st.lists(st.tuples(names, VALUES), max_size=3))
+
+
+def faulty(path: str, pairs: list[tuple[str, str]]) -> set[str]:
+    """The parameters that a request must be refused for."""
+    checks = PARAMETERS[path]
+    names = [name for name, _ in pairs]
+    faults = {name for name in names if name not in checks or names.count(name) > 1}
+    return faults | {name for name, value in pairs if name in checks and not checks[name](value)}
+
+
+@given(request=requests(), encode=st.sampled_from([quote, quote_plus]))
+@examples(600)
+def test_parameters_are_parsed_strictly(
+    api: Api, request: tuple[str, list[tuple[str, str]]], encode: Any
+) -> None:
+    """4 "Unknown or invalid query parameters answer 400."
+    D2 "Parsing is strict."
+    D2 "Integers: ASCII digits only (no sign, space, exponent or leading `+`)."
+    D2 "Booleans: `true` or `false`."
+    D2 "UUIDs: the 36-character form, either case."
+    D2 "NUL and invalid UTF-8 are 400."
+    D11 "leading zeros are digits"
+    """
+    path, pairs = request
+    query = "&".join(f"{encode(name, safe='')}={encode(value, safe='')}" for name, value in pairs)
+    response = api.request(f"{path}?{query}")
+    expected = faulty(path, pairs)
+    times = [value for name, value in pairs if name in ("after", "before")]
+    if expected:
+        assert response.status_code == 400, (path, pairs)
+        message = response.json["error"]["message"]
+        assert all(f"{name[:100]} " in message for name in expected)
+    elif not times:
+        assert response.status_code in (200, 404), response.text
+    else:
+        # An instant outside of what can be counted, or an empty period, is refused as well.
+        assert response.status_code in (200, 400, 404)
+
+
+@given(value=st.one_of(NEAR_TIMES, TIMES := st.datetimes().map(lambda at: at.isoformat() + "Z")))
+@examples(200)
+def test_instants(api: Api, value: str) -> None:
+    """D2 "Date-times: RFC 3339 with `Z` or an offset; without one, 400, and where a raw `+` arrived
+    as a space the message says to encode it as `%2B`."
+    D11 "RFC 3339's lower-case `t` and `z` are accepted, a 60th second is not"
+    """
+    response = api.request(f"/search?after={quote(value, safe='')}")
+    is_edge = value[:4] in ("0001", "9999")
+    assert response.status_code == (200 if is_instant(value) else 400) or is_edge
+
+
+@given(raw=st.binary(min_size=1, max_size=6))
+@examples(150)
+def test_raw_bytes(api: Api, raw: bytes) -> None:
+    """D2 "NUL and invalid UTF-8 are 400." """
+    encoded = "".join(f"%{byte:02X}" for byte in raw)
+    try:
+        is_text = "\0" not in raw.decode()
+    except UnicodeDecodeError:
+        is_text = False
+    response = api.request(f"/people?q={encoded}")
+    assert response.status_code == (200 if is_text else 400)
+    assert api.request(f"/people?x{encoded}=1").status_code == 400
+
+
+def test_every_path_is_covered() -> None:
+    templates = {
+        path.replace(contract.LONG, make.knowledge_id()) for path in contract.PATHS.values()
+    }
+    without_parameters = {
+        contract.PATHS[name] for name in ("list_sources", "read_person", "read_asset")
+    }
+    assert templates - without_parameters == set(PARAMETERS)

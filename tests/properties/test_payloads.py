@@ -1,0 +1,187 @@
+"""The fast ways to write and to read equal marshmallow's own."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from marshmallow import Schema, ValidationError
+
+from orgctx import envelope
+from orgctx.arguments import Arguments
+from orgctx.bundle.records import TYPES
+from orgctx.catalog import OPERATIONS
+from orgctx.db import Rows
+from orgctx.envelope import to_json
+from orgctx.fields import Choice, Flag, Instant, Many, Object, Real, Text, Uuid, Whole
+from orgctx.payload import Payload, Shape, fields_of
+from tests.properties.conftest import examples
+
+PAYLOADS = sorted(
+    {one.payload for one in OPERATIONS} | {one.pagination for one in OPERATIONS if one.pagination}
+    | {envelope.Meta},
+    key=lambda schema: schema.__name__,
+)  # fmt: skip
+RECORDS = [one.schema for one in TYPES.values()]
+# Those whose rows spread an object over columns, as their SQL does.
+FROM_ROWS = (
+    "KnowledgeSummary",
+    "Asset",
+    "TelegramChat",
+    "TelegramMessage",
+    "XMention",
+    "TokenSummary",
+)
+SPREAD = {"Asset": "uploaded_by", "TelegramMessage": "sender", "XMention": "author"}
+
+ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+TIMES = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30), timezones=st.just(UTC))
+SCALARS: tuple[tuple[type, st.SearchStrategy[Any]], ...] = (
+    (Text, ANY_TEXT),
+    (Choice, ANY_TEXT),
+    (Whole, st.integers(-(2**63), 2**63 - 1)),
+    (Real, st.floats(allow_nan=False, allow_infinity=False)),
+    (Flag, st.booleans()),
+    (Uuid, st.uuids()),
+    (Instant, TIMES),
+)
+
+
+def python_value(field: Any) -> st.SearchStrategy[Any]:
+    """What a service may hand to a payload for a field."""
+    if isinstance(field, Object):
+        value: st.SearchStrategy[Any] = mapping(type(field.schema))
+    elif isinstance(field, Many):
+        value = st.lists(python_value(field.inner), max_size=3)
+    else:
+        value = next(strategy for kind, strategy in SCALARS if isinstance(field, kind))
+    return value | st.none() if field.nullable else value
+
+
+def mapping(schema: type[Schema]) -> st.SearchStrategy[dict[str, Any]]:
+    """Members by attribute name; optional ones may be absent."""
+    fields = fields_of(schema)
+    return st.fixed_dictionaries(
+        {name: python_value(one) for name, one in fields.items() if not one.optional},
+        optional={name: python_value(one) for name, one in fields.items() if one.optional},
+    )
+
+
+@pytest.mark.parametrize("schema", PAYLOADS, ids=lambda schema: schema.__name__)
+@given(data=st.data())
+@examples(25)
+def test_a_dump_is_marshmallows(schema: type[Payload], data: st.DataObject) -> None:
+    members = data.draw(mapping(schema))
+    fast = orjson.loads(to_json(schema.one(members)))
+    assert fast == orjson.loads(orjson.dumps(schema().dump(members)))
+
+
+@pytest.mark.parametrize("name", FROM_ROWS)
+@given(data=st.data())
+@examples(25)
+def test_a_dump_of_rows_is_marshmallows(name: str, data: st.DataObject) -> None:
+    (schema,) = (one for one in PAYLOADS if one.__name__ == name)
+    objects = data.draw(st.lists(mapping(schema), min_size=1, max_size=3))
+    rows = [row(schema, members) for members in objects]
+    fast = schema.many(Rows(tuple(rows[0]), [tuple(one.values()) for one in rows]))
+    slow = [schema().dump(members) for members in objects]
+    assert orjson.loads(to_json({"data": fast})) == {"data": orjson.loads(orjson.dumps(slow))}
+
+
+def row(schema: type[Payload], members: dict[str, Any]) -> dict[str, Any]:
+    """The columns of a row: one object spread, the other objects and arrays as JSON."""
+    spread = SPREAD.get(schema.__name__)
+    dumped = orjson.loads(orjson.dumps(schema().dump(members)))
+    columns: dict[str, Any] = {}
+    field: Any
+    for name, field in fields_of(schema).items():
+        if name == spread:
+            inner = members[name] or {}
+            names: Any = fields_of(type(field.schema))
+            columns |= {f"{name}.{one}": inner.get(one) for one in names}
+        elif isinstance(field, Object | Many):
+            columns[name] = dumped[field.data_key]
+        else:
+            columns[name] = members[name]
+    return columns
+
+
+def test_a_missing_member_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        envelope.NumberedPagination.one({"page": 1})
+    with pytest.raises(TypeError):
+        envelope.NumberedPagination.many(Rows(("page",), []))
+    with pytest.raises(TypeError):
+        envelope.MessagePagination.many(
+            Rows(("limit", "has_more", "next_before", "search_limited", "extra"), [])
+        )
+
+
+JUNK = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), ANY_TEXT,
+    st.lists(st.integers(), max_size=2), st.dictionaries(ANY_TEXT, st.integers(), max_size=2),
+)  # fmt: skip
+TIME_TEXTS = TIMES.map(lambda at: at.isoformat()) | st.just("2026-01-31T08:00:00z")
+
+
+def json_value(field: Any) -> st.SearchStrategy[Any]:
+    """JSON for a field: mostly good."""
+    if isinstance(field, Object):
+        good: st.SearchStrategy[Any] = json_object(type(field.schema))
+    elif isinstance(field, Many):
+        good = st.lists(json_value(field.inner), max_size=2)
+    elif isinstance(field, Choice):
+        good = st.sampled_from(field.choices)
+    elif isinstance(field, Text):
+        good = st.from_regex(field.pattern, fullmatch=True) if field.pattern else ANY_TEXT
+    elif isinstance(field, Whole):
+        good = st.integers(field.minimum, field.maximum)
+    elif isinstance(field, Uuid):
+        good = st.uuids().map(str)
+    elif isinstance(field, Instant):
+        good = TIME_TEXTS
+    else:
+        good = st.booleans() if isinstance(field, Flag) else st.floats(allow_nan=False)
+    return st.integers(0, 60).flatmap(lambda dice: JUNK if dice == 0 else good)
+
+
+def json_object(schema: type[Schema]) -> st.SearchStrategy[dict[str, Any]]:
+    members = {field.data_key: json_value(field) for field in fields_of(schema).values()}
+    whole = st.fixed_dictionaries(members)
+    partial = st.fixed_dictionaries({}, optional=members)
+    extra = st.builds(lambda one, more: one | more, whole, st.just({"unknown": 1}))
+    return st.integers(0, 12).flatmap(
+        lambda dice: partial if dice == 0 else extra if dice == 1 else whole
+    )
+
+
+def outcome(read: Any, members: Any) -> Any:
+    try:
+        return read(members)
+    except ValidationError:
+        return ValidationError
+
+
+ARGUMENTS: list[type[Arguments]] = [one.arguments for one in OPERATIONS]
+
+
+@pytest.mark.parametrize("schema", [*RECORDS, *ARGUMENTS], ids=lambda schema: schema.__name__)
+@given(data=st.data())
+@examples(20)
+def test_a_parse_is_marshmallows(schema: type[Shape], data: st.DataObject) -> None:
+    members = data.draw(json_object(schema))
+    assume("type" not in members or not isinstance(members["type"], float))
+    fast = outcome(schema.parse, members)
+    slow = outcome(schema().load, members)
+    assert fast == slow
+
+
+@given(members=JUNK)
+@examples(30)
+def test_anything_but_an_object_is_refused(members: Any) -> None:
+    for schema in RECORDS:
+        assert outcome(schema.parse, members) is outcome(schema().load, members) is ValidationError

@@ -1,0 +1,279 @@
+"""A search for any literal finds exactly what a scan of all records does, in the stated order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+from psycopg import sql
+
+from orgctx.exposure import SCOPES
+from tests import factories as make
+from tests.contract.conftest import Api
+from tests.deployment import Deployment
+from tests.properties import library
+from tests.properties.conftest import examples, load
+from tests.properties.model import Item, World, matching
+
+RECORDS = library.records()
+WORLD = World(RECORDS)
+ITEMS = WORLD.items(set(SCOPES), set(WORLD.kinds))
+KNOWLEDGE = [one["data"] for one in RECORDS if one["type"] == "knowledge"]
+MESSAGES = [one["data"] for one in RECORDS if one["type"] == "telegram.message"]
+TEXTS = sorted({text for item in ITEMS for text in item.texts if text})
+LIMIT = 50
+Lower = Callable[[str], str]
+
+
+@pytest.fixture(scope="module", params=["planner", "indexes"])
+def api(request: pytest.FixtureRequest, module_deployment: Deployment, admin: Any) -> Any:
+    """Once as the planner likes it (it scans tables this small), once through the indexes."""
+    setting = sql.SQL("ALTER DATABASE {} SET enable_seqscan = {}").format(
+        sql.Identifier(admin.info.dbname), sql.SQL("on" if request.param == "planner" else "off")
+    )
+    admin.execute(setting)
+    with module_deployment.app() as app:
+        api = Api(module_deployment, app.test_client())
+        load(api, RECORDS)
+        yield api
+
+
+@st.composite
+def pieces(draw: st.DrawFn) -> str:
+    """A part of a stored text, its case changed."""
+    text = draw(st.sampled_from(TEXTS))
+    length = draw(st.integers(1, min(200, len(text))))
+    start = draw(st.integers(0, len(text) - length))
+    piece = text[start : start + length]
+    return draw(st.sampled_from([piece, piece.upper(), piece.lower(), piece.swapcase()]))[:200]
+
+
+@st.composite
+def across_chunks(draw: st.DrawFn) -> str:
+    """A part of a long document that lies across the border of two chunks."""
+    content: str = draw(
+        st.sampled_from([one["content"] for one in KNOWLEDGE if len(one["content"]) > 9_000])
+    )
+    border = library.CHUNK * draw(st.integers(1, 2))
+    length = draw(st.integers(2, 200))
+    start = draw(st.integers(border - length + 1, border - 1))
+    return content[start : start + length].swapcase()[:200]
+
+
+ARBITRARY = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=200
+)
+AWKWARD = st.lists(st.sampled_from(library.AWKWARD), min_size=1, max_size=4).map("".join)
+TERMS = st.one_of(pieces(), across_chunks(), AWKWARD, ARBITRARY).filter(bool)
+
+
+def order(items: list[Item]) -> list[tuple[str, str]]:
+    return [(item.kind, item.id) for item in items]
+
+
+@given(q=TERMS)
+@example(q="%")
+@example(q="_")
+@example(q="\\")
+@example(q=" ")
+@example(q="i")
+@examples(150)
+def test_search_finds_what_a_scan_finds(api: Api, lower: Lower, q: str) -> None:
+    """4.3 "Literal matching, not semantic."
+    D4 "Order: `updatedAt` descending (the record's own time: sentAt, createdAt, lastActiveAt, ...),
+    nulls last, then kind and id."
+    D11 "title and content (documents, notes), text and file name (messages), text (posts), display
+    name and username (people), name (assets), displayName and slug (profile), name, symbol and
+    address (token)."
+    D11 "Case folding is PostgreSQL's lower()."
+    """
+    expected = matching(ITEMS, q, lower)
+    result = api.data("/search", q=q, limit=LIMIT)
+    found = [(item["kind"], item["id"]) for item in result["items"]]
+    assert found == order(expected)[:LIMIT]
+    assert result["hasMore"] == (len(expected) > LIMIT)
+    for item, one in zip(expected, result["items"], strict=False):
+        assert (one["title"], one["sourceId"]) == (item.title, item.source_id)
+        assert one["updatedAt"] == item.at
+        check_preview(item, q, one["preview"], lower)
+
+
+def collapse(text: str) -> str:
+    return " ".join(text.split())
+
+
+def check_preview(item: Item, q: str, preview: str, lower: Lower) -> None:
+    """D4 "at most 240 characters, whitespace collapsed, cut on a character boundary with `…`, and
+    centred on the first match if there is one."
+    """
+    assert len(preview) <= 240
+    assert preview == collapse(preview) or collapse(preview) == collapse(preview.strip("… "))
+    assert not any(character.isspace() and character != " " for character in preview)
+    term = lower(q)
+    body = next((text for text in item.body if term in lower(text)), item.body[0])
+    whole = collapse(body)
+    if term not in lower(body):
+        assert (
+            preview == (whole if len(whole) <= 240 else whole[:239] + "…") or item.kind == "token"
+        )
+        return
+    if len(lower(body)) != len(body):
+        return
+    start = lower(body).find(term)
+    match = collapse(body[start : start + len(q)])
+    if len(whole) <= 240:
+        assert preview == whole
+        return
+    inner = preview
+    if not whole.startswith(preview[:200]):
+        assert preview[0] == "…"
+        inner = inner[1:]
+    if not whole.endswith(preview[-200:]):
+        assert preview[-1] == "…"
+        inner = inner[:-1]
+    assert inner in whole
+    if len(match) <= 238:
+        assert match in inner
+    before = len(collapse(body[:start]))
+    after = len(collapse(body[start + len(q) :]))
+    if match and min(before, after) > 240:
+        middle = (240 - len(match)) // 2
+        assert match in preview[middle - 2 : middle + len(match) + 2]
+
+
+@given(q=pieces(), source=st.sampled_from(sorted(WORLD.kinds)))
+@examples(60)
+def test_search_in_one_source(api: Api, lower: Lower, q: str, source: str) -> None:
+    """D11 "With a `source` filter, people of that source count." """
+    items = WORLD.items(set(SCOPES), {source})
+    result = api.data("/search", q=q, source=source, limit=LIMIT)
+    found = [(item["kind"], item["id"]) for item in result["items"]]
+    assert found == order(matching(items, q, lower))[:LIMIT]
+
+
+HOURS = st.builds("2026-01-{:02}T{:02}:00:00Z".format, st.integers(1, 31), st.integers(0, 23))
+
+
+@given(
+    q=st.one_of(st.just(""), st.just("i"), pieces()),
+    after=st.none() | HOURS,
+    before=st.none() | HOURS,
+    limit=st.integers(1, LIMIT),
+)
+@examples(80)
+def test_search_in_a_period(
+    api: Api, lower: Lower, q: str, after: str | None, before: str | None, limit: int
+) -> None:
+    """4.3 "after | date-time | inclusive; UTC offsets allowed"
+    4.3 "before | date-time | exclusive; UTC offsets allowed"
+    D4 "Without `q`: the newest records."
+    """
+    assume(not (after and before and after >= before))
+    expected = [
+        item
+        for item in matching(ITEMS, q, lower)
+        if (not after or (item.at or "") >= after) and (not before or (item.at or "~") < before)
+    ]
+    query: dict[str, Any] = {"q": q, "limit": limit} | ({"after": after} if after else {})
+    result = api.data("/search", **query | ({"before": before} if before else {}))
+    found = [(item["kind"], item["id"]) for item in result["items"]]
+    assert found == order(expected)[:limit]
+    assert result["hasMore"] == (len(expected) > limit)
+
+
+def pages(api: Api, path: str, **query: Any) -> list[dict[str, Any]]:
+    """All items of a numbered list."""
+    items: list[dict[str, Any]] = []
+    page = 1
+    while True:
+        body = api.get(path, page=page, **query)
+        items += body["data"]
+        if not body["pagination"]["hasNextPage"]:
+            assert body["pagination"]["total"] == len(items)
+            return items
+        page += 1
+
+
+@given(
+    q=TERMS,
+    kind=st.sampled_from(["all", "source", "note"]),
+    visibility=st.sampled_from(["all", "public", "team"]),
+    archived=st.booleans(),
+)
+@examples(100)
+def test_knowledge_finds_what_a_scan_finds(
+    api: Api, lower: Lower, q: str, kind: str, visibility: str, archived: bool
+) -> None:
+    """4.6 "q | string | max 200; case-insensitive text search"
+    D4 "knowledge by updatedAt desc, id"
+    D11 "/knowledge `q`: title and content"
+    """
+    term = lower(q)
+    expected = [
+        one
+        for one in KNOWLEDGE
+        if kind in ("all", "note" if one["id"].startswith("note:") else "source")
+        and visibility in ("all", one["visibility"])
+        and one["archived"] == archived
+        and (term in lower(one["title"]) or term in lower(one["content"]))
+    ]
+    expected.sort(key=lambda one: one["id"])
+    expected.sort(key=lambda one: one["updatedAt"], reverse=True)
+    filters = {"kind": kind, "visibility": visibility, "archived": str(archived).lower()}
+    items = pages(api, "/knowledge", q=q, **filters)
+    assert [item["id"] for item in items] == [one["id"] for one in expected]
+
+
+@given(q=TERMS, before=st.none() | st.integers(1, 45), limit=st.integers(1, 45))
+@examples(100)
+def test_messages_find_what_a_scan_finds(
+    api: Api, lower: Lower, q: str, before: int | None, limit: int
+) -> None:
+    """4.11 "q | string | max 200; case-insensitive over text and file names"
+    D4 "messages by id desc"
+    """
+    term = lower(q)
+    expected = [
+        one["id"]
+        for one in MESSAGES
+        if one["chatId"] == make.CHAT
+        and (before is None or one["id"] < before)
+        and any(
+            term in lower(text)
+            for text in (one["text"], (one["file"] or {}).get("fileName"))
+            if text is not None
+        )
+    ]
+    expected.sort(reverse=True)
+    query: dict[str, Any] = {"q": q, "limit": limit} | (
+        {} if before is None else {"before": before}
+    )
+    body = api.get(f"/telegram/chats/{make.CHAT}/messages", **query)
+    assert [message["id"] for message in body["data"]] == expected[:limit]
+    assert body["pagination"]["hasMore"] == (len(expected) > limit)
+
+
+@given(q=st.one_of(st.just(""), TERMS))
+@examples(100)
+def test_people_find_what_a_scan_finds(api: Api, lower: Lower, q: str) -> None:
+    """4.4 "Parameters: q (string, max 200), page. 50 people per page."
+    D4 "people by lastActiveAt desc, key"
+    D11 "/people `q`: display name and username."
+    D11 "A person's name and username are those of the newest record."
+    """
+    items = [item for item in ITEMS if item.kind == "person"]
+    expected = matching(items, q, lower)
+    people = api.data("/people", q=q)
+    assert [person["key"] for person in people] == [item.id for item in expected]
+    assert [person["displayName"] for person in people] == [item.title for item in expected]
+
+
+def test_the_library_is_awkward_enough() -> None:
+    """Every kind is there, and more than a page of it."""
+    kinds = {item.kind for item in ITEMS}
+    assert len(kinds) == 8
+    assert len(ITEMS) > 3 * LIMIT
+    assert any(len(text) > 2 * library.CHUNK for text in TEXTS)

@@ -1,0 +1,154 @@
+"""Segments of a text: following nextOffset rebuilds it exactly, whatever the limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orgctx.bundle.records import utf16_length
+from orgctx.knowledge.segment import cut
+from tests import factories as make
+from tests.contract.conftest import Api
+from tests.properties.conftest import examples, load
+
+# Chunks are 8,192 code points: texts around one border and two, of one unit a character and of two.
+STORED = {
+    "empty": "",
+    "one": "🚢",
+    "mixed": "a🚢b" * 40,
+    "astral": "🚢" * 20_000,
+    "border": "x" * 8_191 + "🚢" + "y" * 8_190 + "🚢🚢" + "z" * 300,
+    "plain": "0123456789" * 2_000,
+    "shifted": "é" + "🚢x" * 9_000,
+}
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
+CHUNKY = st.text(st.sampled_from("a🚢\ue000𐐀"), max_size=60)
+
+
+@pytest.fixture(scope="module")
+def api(module_api: Api) -> Api:
+    items = (make.knowledge(name, content=text) for name, text in STORED.items())
+    load(module_api, [make.organization(), *make.staff(), make.source("docs"), *items])
+    return module_api
+
+
+def segment(api: Api, name: str, **query: int) -> tuple[str, dict[str, Any]]:
+    item = api.data(f"/knowledge/{make.knowledge_id(name)}", **query)
+    return item["content"], item["contentRange"]
+
+
+def check_range(text: str, content: str, where: dict[str, Any], offset: int, limit: int) -> None:
+    """D6 in plain Python: what a segment must be."""
+    units = text.encode("utf-16-le")
+    total = len(units) // 2
+    assert where["total"] == total
+    if offset >= total:
+        assert (content, where["offset"], where["length"]) == ("", total, 0)
+        assert where["nextOffset"] is None
+        return
+    begin, end = where["offset"], where["offset"] + where["length"]
+    assert units[2 * begin : 2 * end] == content.encode("utf-16-le")
+    assert offset - begin in (0, 1)
+    starts = starts_of(text)
+    assert begin in starts
+    assert begin == offset or offset not in starts
+    assert end in starts
+    assert where["length"] in (limit, limit - 1) or end == total or (limit, len(content)) == (1, 1)
+    assert where["nextOffset"] == (end if end < total else None)
+
+
+def starts_of(text: str) -> set[int]:
+    """Where characters begin, in UTF-16 code units, and where the text ends."""
+    starts, unit = {0}, 0
+    for character in text:
+        unit += 2 if ord(character) > 0xFFFF else 1
+        starts.add(unit)
+    return starts
+
+
+@given(
+    name=st.sampled_from(list(STORED)),
+    offset=st.integers(0, 41_000),
+    limit=st.one_of(st.integers(1, 5), st.integers(1, 50_000)),
+)
+@examples(150)
+def test_a_stored_segment(api: Api, name: str, offset: int, limit: int) -> None:
+    """D6 "Offsets and lengths count UTF-16 code units and a segment never splits a surrogate pair:
+    an offset inside a pair moves back to its start, a limit that ends inside one ends before it,
+    and where the pair alone exceeds the limit it is returned whole, so that following `nextOffset`
+    always ends and the parts join to the exact text."
+    D6 "`contentRange` reports what was really returned."
+    D6 "Offset at or past the end: empty content, `nextOffset` null."
+    """
+    content, where = segment(api, name, offset=offset, limit=limit)
+    check_range(STORED[name], content, where, offset, limit)
+
+
+@given(name=st.sampled_from(list(STORED)), parts=st.integers(1, 25), shift=st.integers(0, 2))
+@examples(25)
+def test_following_next_offset_rebuilds_the_text(
+    api: Api, name: str, parts: int, shift: int
+) -> None:
+    """4.7 "Returns KnowledgeItem with a bounded content segment; follow contentRange.nextOffset
+    until it is null."
+    """
+    limit = min(50_000, utf16_length(STORED[name]) // parts + 1 + shift)
+    contents: list[str] = []
+    offset: int | None = 0
+    while offset is not None:
+        content, where = segment(api, name, offset=offset, limit=limit)
+        contents.append(content)
+        offset = where["nextOffset"]
+    assert "".join(contents) == STORED[name]
+
+
+def test_every_limit_from_one(api: Api) -> None:
+    """D6 "so that following `nextOffset` always ends and the parts join to the exact text." """
+    for limit in range(1, 12):
+        contents: list[str] = []
+        offset: int | None = 0
+        while offset is not None:
+            content, where = segment(api, "mixed", offset=offset, limit=limit)
+            contents.append(content)
+            offset = where["nextOffset"]
+        assert "".join(contents) == STORED["mixed"]
+
+
+def pieces(text: str, size: int) -> Iterator[tuple[int, str]]:
+    """A text in chunks of so many code points, as the loader stores it."""
+    unit = 0
+    for start in range(0, len(text), size):
+        piece = text[start : start + size]
+        yield unit, piece
+        unit += utf16_length(piece)
+
+
+@given(
+    text=st.one_of(TEXT, CHUNKY),
+    size=st.integers(1, 50),
+    offset=st.integers(0, 130),
+    limit=st.integers(1, 130),
+)
+@examples(500)
+def test_any_segment_of_any_text(text: str, size: int, offset: int, limit: int) -> None:
+    """D6 "Offsets and lengths count UTF-16 code units and a segment never splits a surrogate
+    pair"
+    """
+    total = utf16_length(text)
+    chunks = [
+        (first, piece)
+        for first, piece in pieces(text, size)
+        if first < offset + limit + 2 and first + utf16_length(piece) > offset - 1
+    ]
+    content, members = cut(chunks, total, offset, limit)
+    where = {
+        "offset": members["offset"],
+        "length": members["length"],
+        "total": members["total"],
+        "nextOffset": members["next_offset"],
+    }
+    check_range(text, content, where, offset, limit)
