@@ -36,7 +36,8 @@ def main() -> None:
             _run("orgctx.cli", "load", str(bundle), "--json", stdout=subprocess.DEVNULL)
             seconds = perf_counter() - began
             print(
-                f"{what}: {messages} messages in {seconds:.1f} s, {messages / seconds:,.0f} a second"
+                f"{what}: {messages} messages in {seconds:.1f} s,"
+                f" {messages / seconds:,.0f} a second"
             )
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
         print(f"peak memory of a loading process: {peak:.0f} MiB")
