@@ -109,7 +109,7 @@ class Deployment:
     def process(self, *arguments: object, **options: Any) -> subprocess.Popen[str]:
         """Start `orgctx` as a process of its own; its output is piped."""
         environment = {**os.environ, "PYTHONPATH": str(TESTS.parent), **self.environment}
-        return subprocess.Popen(  # noqa: S603
+        return subprocess.Popen(
             [sys.executable, "-c", "from orgctx.cli import main; main()", *map(str, arguments)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
