@@ -54,7 +54,7 @@ def import_() -> None:
 def telegram(file: Path, **keywords: Any) -> None:
     """A JSON export of Telegram Desktop, of one chat or of an account.
 
-    Of an account, each group and channel goes into a source of its own, ID:<telegram id>.
+    Of an account, each group and channel goes into a source of its own, ID:chat<number> or ID:channel<number>.
     """
     _run(partial(_converter("telegram"), file), [file], "chats", keywords)
 

@@ -50,7 +50,7 @@ def dockside_id() -> str:
 
 
 def _chat_id(number: int) -> str:
-    return str(ids.identity(f"telegram:{number}"))
+    return str(ids.identity(f"telegram:channel{number}"))
 
 
 def _imported(existing: Existing, report: Report) -> Iterator[Record]:

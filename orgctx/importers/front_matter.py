@@ -61,7 +61,24 @@ def text_of(members: dict[Any, Any], name: str) -> str | None:
 
 
 def is_unpublished(members: dict[Any, Any]) -> bool:
-    return members.get("publish") is False or members.get("draft") is True
+    return _flag(members, "publish") is False or _flag(members, "draft") is True
+
+
+def visibility_of(members: dict[Any, Any], default: str) -> str:
+    """public or team. Raises BrokenFrontMatter for other words, which may well mean secret."""
+    value = members.get("visibility")
+    if value is None:
+        return default
+    if value in ("public", "team"):
+        return str(value)
+    raise BrokenFrontMatter("visibility in its front matter must be public or team")
+
+
+def _flag(members: dict[Any, Any], name: str) -> Any:
+    """Quoted words count too: a draft must not be published for a pair of quotes."""
+    value = members.get(name)
+    words = {"true": True, "yes": True, "false": False, "no": False}
+    return words.get(value.strip().lower()) if isinstance(value, str) else value
 
 
 def instant_of(members: dict[Any, Any], names: tuple[str, ...]) -> datetime | None:

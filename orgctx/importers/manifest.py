@@ -7,6 +7,7 @@ updatedAt; the resources of a data package have path and bytes, and the same und
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,6 +24,7 @@ from orgctx.importers.report import ImportRefused, Report
 
 LONGEST = 64 * 1024 * 1024
 MOST_BYTES = 2**63 - 1
+ADDRESS = re.compile(r"https?://\S+")
 COLUMNS = ("path", "bytes", "mime", "public", "publicUrl", "createdAt", "updatedAt")
 
 
@@ -124,7 +126,7 @@ def _listed(entry: dict[str, Any], folder: Path, written_at: datetime) -> Listed
     path = _path(entry.get("path"))
     public = entry.get("public") in (True, "true")
     url = _text(entry, "publicUrl")
-    if url is not None and not (public and url.startswith(("https://", "http://"))):
+    if url is not None and not (public and len(url) <= 2000 and ADDRESS.fullmatch(url)):
         raise Unfit("publicUrl must be an http address, and public must be true with it")
     return Listed(
         path=path,

@@ -101,6 +101,7 @@ class _Folder:
         try:
             text = _text(entry.location)
             members, content = front_matter.split(text) if is_markdown else ({}, text)
+            visibility = front_matter.visibility_of(members, self.library.visibility)
         except (OSError, ValueError, front_matter.BrokenFrontMatter) as error:
             self.report.refuse(entry.path, str(error))
             return None
@@ -115,7 +116,7 @@ class _Folder:
             "title": _title(members, content, entry),
             "content": content,
             "contentFormat": content_format,
-            "visibility": self.library.visibility,
+            "visibility": visibility,
             "archived": members.get("archived") is True,
             "sourceStatus": "current",
             "sourceLabel": self.label,

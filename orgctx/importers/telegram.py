@@ -17,6 +17,7 @@ from orgctx.importers.existing import Existing
 from orgctx.importers.records import Progress, Record, modified_at, no_progress
 from orgctx.importers.report import Report
 from orgctx.importers.telegram_chat import Chat, ChatReader
+from orgctx.importers.telegram_repair import repair
 from orgctx.importers.telegram_stream import Stream
 
 TYPES = {
@@ -110,7 +111,7 @@ class _Export:
     def _head(self, name: str) -> Any:
         place = self._stream.place()
         try:
-            return orjson.loads(self._stream.value() or b"")
+            return orjson.loads(repair(self._stream.value() or b""))
         except orjson.JSONDecodeError:
             self._report.refuse(place, f"{name} of a chat is not JSON")
             return None
@@ -139,10 +140,12 @@ class _Export:
         if type(number) is not int or number < 1:
             return "id of a chat, before its messages, must be a positive integer"
         title = name.replace("\0", "").strip() if isinstance(name, str) else ""
+        # A group and a channel may have the same number.
+        peer = f"{'chat' if TYPES[kind] == 'group' else 'channel'}{number}"
         return Chat(
-            id=str(uuid5(UUID(self._organization_id), f"telegram:{number}")),
+            id=str(uuid5(UUID(self._organization_id), f"telegram:{peer}")),
             type=TYPES[kind],
             title=title or f"Chat {number}",
             organization_id=self._organization_id,
-            source_id=self._source_id if is_single else f"{self._source_id}:{number}",
+            source_id=self._source_id if is_single else f"{self._source_id}:{peer}",
         )

@@ -18,9 +18,9 @@ from orgctx.importers.telegram_repair import repair
 from orgctx.importers.telegram_stream import LONGEST_VALUE, Stream
 from orgctx.importers.telegram_text import Unfit
 
-# Exports are in the order of ids, so copies of a message stand near each other; the
-# loader lets the last one win, whatever lies between.
-REMEMBERED_IDS = 10_000
+# The loader lets the last copy win, so only an edited message can wrongly lose: its time is
+# remembered. So many edits take some 50 MB; past that the oldest are forgotten.
+REMEMBERED_EDITS = 250_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +89,9 @@ class ChatReader:
             if edits.get(data["id"], "") > edited_at:
                 self._report.skip("older copy of a message", self._place(exported, offset))
                 continue
-            edits[data["id"]] = edited_at
-            if len(edits) > REMEMBERED_IDS:
+            if edited_at:
+                edits[data["id"]] = edited_at
+            if len(edits) > REMEMBERED_EDITS:
                 del edits[next(iter(edits))]
             yield data
 

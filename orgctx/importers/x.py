@@ -13,7 +13,7 @@ from orgctx.importers.existing import Existing
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRefused, Report
 from orgctx.importers.x_pages import Page, pages
-from orgctx.importers.x_post import Includes, Unfit, mention
+from orgctx.importers.x_post import NAME, Includes, Unfit, mention
 
 
 def records(
@@ -50,6 +50,8 @@ def _account(target: Target, given: str | None) -> str:
         raise ImportRefused(
             target.source_id, f"is connected to @{stored}, so it cannot hold mentions of @{given}"
         )
+    if given and not NAME.fullmatch(given):
+        raise ImportRefused("--account", "must be a username: letters, digits and _")
     name = stored or given
     if not name:
         raise ImportRefused(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeGuard
 
 from orgctx.fields import INSTANT, instant_text
 
@@ -24,6 +24,7 @@ MEDIA_TYPES = {"photo": "photo", "video": "video", "animated_gif": "gif"}
 MOST = 2**53 - 1
 NAME = re.compile(r"[A-Za-z0-9_]{1,50}", re.ASCII)
 ID = re.compile(r"[0-9]{1,30}", re.ASCII)
+ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f]+")
 
 
 class Unfit(Exception):
@@ -191,13 +192,19 @@ def _media(post: dict[str, Any], includes: Includes, missing: list[str]) -> list
 
 
 def _medium(medium: dict[str, Any]) -> dict[str, str] | None:
-    preview, kind = medium.get("preview_image_url"), medium.get("type")
+    preview: Any = medium.get("preview_image_url")
+    kind = medium.get("type")
     type_ = MEDIA_TYPES.get(kind) if isinstance(kind, str) else None
-    url = medium.get("url") if type_ == "photo" else _best(medium.get("variants")) or preview
-    if not type_ or not isinstance(url, str) or "\0" in url:
+    best = None if type_ == "photo" else _best(medium.get("variants")) or preview
+    url: Any = medium.get("url") if type_ == "photo" else best
+    if not type_ or not _is_address(url):
         return None
-    shown = preview if isinstance(preview, str) and "\0" not in preview else url
-    return {"type": type_, "url": url, "previewUrl": shown}
+    return {"type": type_, "url": url, "previewUrl": preview if _is_address(preview) else url}
+
+
+def _is_address(value: Any) -> TypeGuard[str]:
+    """Readers open these, so nothing but the web: no javascript:, no control characters."""
+    return isinstance(value, str) and ADDRESS.fullmatch(value) is not None
 
 
 def _best(variants: Any) -> str | None:

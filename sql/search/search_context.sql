@@ -9,7 +9,8 @@
 --   excerpt, 0 for none), starts and ends (whether the excerpt begins and ends where the text
 --   does); null columns where nothing was found.
 -- Index: knowledge_by_time or knowledge_titles and knowledge_chunks_search; telegram_search_by_time
---   or telegram_search_terms; x_mentions_by_time or x_mentions_search; people_pkey;
+--   or telegram_search_terms; x_mentions_by_time or x_mentions_search; people_by_time,
+--   people_by_person;
 --   assets_by_time or assets_search.
 WITH knowledge_items AS (
     SELECT
@@ -76,11 +77,23 @@ posts AS (
     ORDER BY m.created_at DESC, m.id
     LIMIT %(row_limit)s
 ),
-newest_people AS MATERIALIZED (
-    SELECT DISTINCT ON (p.platform, p.person_id) p.*
-    FROM people AS p
-    WHERE p.organization_id = %(organization_id)s AND p.source_id = ANY(%(people_ids)s::text[])
-    ORDER BY p.platform, p.person_id, p.last_active_at DESC, p.source_id
+newest_people AS NOT MATERIALIZED (
+    -- Of a person's rows the one of the source where they were active last. Found by a probe a
+    -- row, so that a page reads no more than itself.
+    SELECT p.* FROM people AS p
+    WHERE p.organization_id = %(organization_id)s
+        AND p.source_id = ANY(%(people_ids)s::text[])
+        AND NOT EXISTS (
+            SELECT FROM people AS n
+            WHERE n.organization_id = p.organization_id
+                AND n.platform = p.platform
+                AND n.person_id = p.person_id
+                AND n.source_id = ANY(%(people_ids)s::text[])
+                AND (
+                    n.last_active_at > p.last_active_at
+                    OR (n.last_active_at = p.last_active_at AND n.source_id < p.source_id)
+                )
+        )
 ),
 persons AS (
     SELECT
@@ -187,7 +200,20 @@ FROM (
             WHERE c.organization_id = %(organization_id)s
                 AND c.source_id = ANY(%(telegram_ids)s::text[])
                 AND c.tracked_message_count > 10000
-        ) OR (SELECT count(*) FROM newest_people) > 10000 AS cut
+        ) OR (
+            -- Rows are quickly counted; only where they are many, so are the people.
+            (
+                SELECT count(*) FROM (
+                    SELECT FROM people AS p
+                    WHERE p.organization_id = %(organization_id)s
+                        AND p.source_id = ANY(%(people_ids)s::text[])
+                    LIMIT 10001
+                ) AS rows_of_people
+            ) > 10000
+            AND (
+                SELECT count(*) FROM (SELECT FROM newest_people LIMIT 10001) AS some_people
+            ) > 10000
+        ) AS cut
 ) AS pools
 LEFT JOIN found AS f ON true
 LEFT JOIN LATERAL (

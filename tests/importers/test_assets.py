@@ -101,11 +101,13 @@ def test_a_csv_manifest_reads_back(run: Run, read: Read, write: Write) -> None:
         ("a," + "9" * 40, "bytes must be"),
         ("a,", "bytes must be"),
         ("ok,1", "stands in it twice"),
+        ("a,1,true,https://a b", "publicUrl must be an http address"),
+        ("a,1,true,http://", "publicUrl must be an http address"),
         ("ok/inside,1", "as a file and as a folder"),
     ],
 )
 def test_a_wrong_line_is_refused(write: Write, line: str, reason: str) -> None:
-    path, report = write("files.csv", f"path,bytes\nok,1\n{line}\n"), Report()
+    path, report = write("files.csv", f"path,bytes,public,publicUrl\nok,1\n{line}\n"), Report()
     where: dict[str, Any] = {"organization_id": f.ACME, "source_id": SOURCE, "existing": Existing()}
     kept = list(assets.records(path, report=report, **where))
     assert [record["data"].get("name") for record in kept] == [None, "ok"]

@@ -112,6 +112,18 @@ def test_nothing_is_lost_while_a_file_is_broken(
     assert {"bare", "notes"} <= {item["title"] for item in read("/knowledge")}
 
 
+def test_front_matter_says_who_may_read_it(run: Run, read: Read, write: Write) -> None:
+    folder = write("docs/a.md", "---\nvisibility: team\n---\nA").parent
+    write("docs/b.md", "B")
+    write("docs/c.md", "---\nvisibility: secret\n---\nC")
+    write("docs/d.md", '---\ndraft: "true"\n---\nD')
+    report = json.loads(run("markdown", folder, source=SOURCE).stdout)
+    assert report["refused"]["first"] == [
+        "c.md: visibility in its front matter must be public or team"
+    ]
+    assert {i["title"]: i["visibility"] for i in read("/knowledge")} == {"a": "team", "b": "public"}
+
+
 def test_links_that_lead_outside_are_not_followed(run: Run, folder: Path, write: Write) -> None:
     os.symlink(write("outside.md", "private"), folder / "inside.md")
     report = run("markdown", folder, source=SOURCE).json()

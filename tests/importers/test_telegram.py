@@ -168,6 +168,20 @@ def test_the_newest_edit_of_copies_stays(run: Run, read: Read, write: Write) -> 
     assert texts == ["Message 2", "new"]
 
 
+def test_the_newest_edit_stays_however_far_away_its_copy_is(write: Write) -> None:
+    new = message(1, text="new", edited_unixtime="1769850000")
+    between = (message(n) for n in range(2, 12_000))
+    found = converted(write, new, *between, message(1, text="old"))
+    assert [data["text"] for data in found if data["id"] == 1] == ["new"]
+
+
+def test_the_title_of_a_chat_is_repaired(write: Write) -> None:
+    text = json.dumps(chat(message(1), name="A@B")).replace("@", "\\x07")
+    report = Report()
+    assert convert(write("result.json", text), report)[1]["data"]["title"] == "A\x07B"
+    assert not report.refused
+
+
 @pytest.fixture(params=[1, 2, 3, 7, 64, 100_000])
 def chunk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     """So many bytes are read at once, so that everything stands across a boundary once."""
@@ -193,8 +207,9 @@ def test_an_account_gives_a_source_for_each_group(run: Run, read: Read, write: W
         chat(message(1), id=2, type="personal_chat"),
         chat(message(1), id=3, type="bot_chat"),
         {"type": "saved_messages", "id": 4, "messages": [message(1)]},
-        chat(message(1), message(2), id=5, name=None, type="private_group"),
+        chat(message(1), message(2), id=6, name=None, type="private_group"),
     ]
+    # The channel has the number of the group, which is another chat all the same.
     path = write("result.json", account(chats, [chat(message(9), id=6, type="public_channel")]))
     report = run("telegram", path, source="telegram").json()
     assert report["skipped"].keys() == {"personal chat", "chat with a bot", "saved messages"}
@@ -202,10 +217,14 @@ def test_an_account_gives_a_source_for_each_group(run: Run, read: Read, write: W
     assert unchanged(run("telegram", path, source="telegram").json())
     assert {(c["title"], c["type"], c["trackedMessageCount"]) for c in read("/telegram/chats")} == {
         ("One", "supergroup", 1),
-        ("Chat 5", "group", 2),
+        ("Chat 6", "group", 2),
         ("Acme chat", "channel", 1),
     }
-    assert {s["id"] for s in read("/sources")} == {"telegram:1", "telegram:5", "telegram:6"}
+    assert {s["id"] for s in read("/sources")} == {
+        "telegram:channel1",
+        "telegram:chat6",
+        "telegram:channel6",
+    }
 
 
 def test_a_stored_source_and_chat_keep_what_exports_do_not_know(

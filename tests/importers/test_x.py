@@ -115,6 +115,19 @@ def test_the_operator_reads_what_to_ask_for(run: Run, write: Write) -> None:
     assert result.stderr.rstrip().endswith("media.fields=url,preview_image_url,variants,type")
 
 
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "", "no url", "https://a\x01", "ftp://a"])
+def test_a_medium_has_an_address_on_the_web(run: Run, read: Read, write: Write, url: str) -> None:
+    media = [{"media_key": "k", "type": "photo", "url": url}]
+    content = page(post(1, attachments={"media_keys": ["k"]}))
+    content["includes"]["media"] = media
+    assert mentions(run, read, write("page.json", content))[0]["media"] == []
+
+
+def test_an_account_that_is_no_username_is_refused(run: Run, write: Write) -> None:
+    result = run("x", write("p.json", page(post(1))), source=SOURCE, options=("--account", "a b"))
+    assert "nothing was imported: --account: must be a username" in result.stderr
+
+
 def test_the_account_must_be_known_and_the_same(acme: Deployment, run: Run, write: Write) -> None:
     path = write("page.json", page(post(1)))
     assert "say with --account whose" in run("x", path, source=SOURCE).stderr
