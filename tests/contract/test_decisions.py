@@ -292,3 +292,85 @@ def test_unreadiness(
     checks = response.json["checks"]
     assert {name for name, check in checks.items() if check != "ok"} <= failed
     assert client.get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize("name", data.PATHS)
+def test_headers(api: Api, name: str) -> None:
+    """D1 "Success headers besides [4]: `Content-Type: application/json`, `Cache-Control: private,
+    no-cache`, `Vary: Authorization`, `X-Content-Type-Options: nosniff`"
+    D1 "401 carries `WWW-Authenticate: Bearer` (RFC 9110 requires it)."
+    D1 "Errors are `Cache-Control: no-store`."
+    """
+    headers = api.request(data.PATHS[name]).headers
+    assert headers["Content-Type"] == "application/json"
+    assert headers["Cache-Control"] == "private, no-cache"
+    assert headers["Vary"] == "Authorization"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    refused = api.client.get(f"/api/v1{data.PATHS[name]}").headers
+    assert refused["WWW-Authenticate"].startswith("Bearer ")
+    assert refused["Cache-Control"] == "no-store"
+
+
+def test_searches_of_people_are_bounded(own_api: Callable[..., Api]) -> None:
+    """D4 "People `q` examines the 10,000 last active people of the exposed sources; `searchLimited`
+    says that there were more."
+    D4 "people: the 10,000 last active"
+    D11 "**People** without `q` are all pageable, `searchLimited` false."
+    """
+    api = own_api()
+    api.deployment.load([make.organization(), *make.staff(), make.source("x")])
+    authors = (make.author(n, name=f"No. {n};") for n in range(10_000))
+    api.deployment.load(
+        make.mention(n, author=author, text="", createdAt=f"2026-01-01T{n // 3600:02}:00:00Z")
+        for n, author in enumerate(authors)
+    )
+    api.deployment.approve(make.ACME, make.OWNER)
+
+    def search(number: int) -> tuple[int, bool, int, bool]:
+        body = api.get("/people", q=f"no. {number};")
+        whole = api.data("/search", q=f"no. {number};")
+        people = sum(item["kind"] == "person" for item in whole["items"])
+        limited = body["pagination"]["searchLimited"]
+        return len(body["data"]), limited, people, whole["hasMore"]
+
+    assert search(0) == (1, False, 1, False)
+    newest = make.author(10_000, name="No. 10000;")
+    api.deployment.load([make.mention(10_000, author=newest, text="", createdAt=make.AT)])
+    assert search(10_000) == (1, True, 1, True)
+    # Of those that were active in the same earliest hour, the last by key is left out.
+    assert search(max(range(3_600), key=str)) == (0, True, 0, True)
+    assert search(min(range(3_600), key=str)) == (1, True, 1, True)
+    pagination = api.get("/people", page=201)["pagination"]
+    assert (pagination["total"], pagination["searchLimited"]) == (10_001, False)
+    assert len(api.data("/people", page=201)) == 1
+
+
+def test_the_note_says_why_a_list_is_empty(api: Api) -> None:
+    """D3 "`note` names the sources that are not current, and why a list is empty." """
+    note = api.get("/x/mentions", page=9)["meta"]["freshness"]["note"]
+    assert note == "No stored record matches this request."
+
+
+def test_one_tree_of_several_assets_sources(own_api: Callable[..., Api]) -> None:
+    """D11 "**Several assets sources** share one folder tree per organization; a record is exposed
+    by its own source."
+    """
+    api = own_api()
+    shelf = make.folder("shelf")
+    inside = [
+        make.asset("mine", parentId=make.uuid("shelf")),
+        make.asset("theirs", parentId=make.uuid("shelf"), source_id="assets:other"),
+    ]
+    sources = [make.source("assets"), make.source("assets", "assets:other")]
+    api.deployment.load([make.organization(), *make.staff(), *sources, shelf, *inside])
+    api.deployment.approve(make.ACME, make.OWNER, "assets:main")
+    for names, approved in ((["mine"], ()), (["mine", "theirs"], ("assets:other",))):
+        if approved:
+            api.deployment.approve(make.ACME, make.OWNER, *approved)
+        listed = api.data("/assets", folderId=make.uuid("shelf"))
+        assert [asset["name"] for asset in listed] == names
+    by = ("--organization", make.ACME, "--by", make.OWNER, "assets:main")
+    assert api.deployment.cli("sources", "withdraw", *by).exit_code == 0
+    api.get("/assets", folderId=make.uuid("shelf"), status=404)
+    assert api.data(f"/assets/{make.uuid('theirs')}")["name"] == "theirs"
+    assert api.data("/assets") == []

@@ -7,6 +7,7 @@ ORGCTX_TEST_SEED repeats one, ORGCTX_TEST_EXAMPLES multiplies the cases.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +19,7 @@ from tests.mcp.served import serve
 
 PROGRAM = Path(sys.executable).with_name("schemathesis")
 SETTINGS = Path(__file__).with_name("schemathesis.toml")
-CASES_OF_ONE_OPERATION = 60
+CASES_OF_ONE_OPERATION = 90
 
 
 def test_no_finding(acme: Deployment, tmp_path: Path) -> None:
@@ -44,3 +45,6 @@ def test_no_finding(acme: Deployment, tmp_path: Path) -> None:
         )
     assert result.returncode == 0, f"seed {seed}\n{result.stdout}\n{result.stderr}"
     assert "Tested: 13" in result.stdout
+    (count,) = re.findall(r"(\d+) generated", result.stdout)
+    print(f"{count} cases")
+    assert int(count) > 1_000

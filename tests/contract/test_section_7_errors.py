@@ -126,6 +126,8 @@ def test_every_endpoint_gives_every_status(
     7 "503 | A required database, cache or service operation could not complete | X-Request-Id,
     RateLimit-*"
     7 "504 | Processing exceeded the allowed time | X-Request-Id"
+    D2 "`invalid_parameter` 400 · `unauthorized` 401 · `insufficient_scope` 403 · `not_found` 404 ·
+    `method_not_allowed` 405 · `source_conflict` 409 · `body_not_accepted` 413 · `rate_limited` 429"
     """
     # What each of these says of body and headers is checked for every answer (see checks.check).
     assert Ask(acme_api, acme, name).of_status(status).status_code == status

@@ -17,6 +17,11 @@ AWKWARD = (
     "ship", "Ship", "SHIP", "harbour", "a", "B", "0", "_a", "a%", "x_y", "END",
 )  # fmt: skip
 HARBOUR = "harbour "
+# So many of a kind that an index is worth its cost; older than all others.
+FILLERS = 1_200
+FILLER_MESSAGES = 3_000
+FILLER = "~"
+LONG_AGO = "2025-01-01T00:00:00Z"
 
 
 def texts(random: Random, length: int) -> str:
@@ -50,6 +55,21 @@ def _records(random: Random) -> Iterator[Record]:
         text, created_at = texts(random, random.randrange(20)), at(random.randrange(99))
         yield make.mention(number, text=text, author=author, createdAt=created_at)
     yield make.token()
+    yield from _fillers()
+
+
+def _fillers() -> Iterator[Record]:
+    chat_id, second = make.uuid("second"), "telegram:second"
+    nobody = {"id": None, "name": FILLER, "username": None}
+    for number in range(FILLERS):
+        id_, name = 1_000 + number, f"filler {number}"
+        yield make.knowledge(name, title=FILLER, content=FILLER, updatedAt=LONG_AGO)
+        yield make.asset(FILLER, id=make.uuid(name), updatedAt=LONG_AGO)
+        yield make.mention(id_, text=FILLER, author=make.author(0), createdAt=LONG_AGO)
+    for id_ in range(1_000, 1_000 + FILLER_MESSAGES):
+        yield make.message(
+            id_, source_id=second, chatId=chat_id, text=FILLER, sender=nobody, sentAt=LONG_AGO
+        )
 
 
 def _knowledge(random: Random) -> Iterator[Record]:

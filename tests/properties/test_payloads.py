@@ -101,7 +101,8 @@ def row(schema: type[Payload], members: dict[str, Any]) -> dict[str, Any]:
     for name, field in fields_of(schema).items():
         if name == spread:
             inner = members[name] or {}
-            names: Any = fields_of(type(field.schema))
+            inner_schema: Any = type(field.schema)
+            names = fields_of(inner_schema)
             columns |= {f"{name}.{one}": inner.get(one) for one in names}
         elif isinstance(field, Object | Many):
             columns[name] = dumped[field.data_key]
