@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from threading import BoundedSemaphore
@@ -125,7 +125,12 @@ class Pool:
                 # the pool were opened before the fault and are as likely broken.
                 self.close()
                 return self._run(name, parameters, deadline, prepare)
-        except (errors.QueryCanceled, errors._WaitTimeout):
+        except errors.QueryCanceled:
+            raise RequestTimeout from None
+        except errors._WaitTimeout:
+            # Perhaps the other side is gone without a word; idle connections would find
+            # that out one request after the other.
+            self.close()
             raise RequestTimeout from None
         except psycopg.OperationalError as error:
             raise ServiceUnavailable("The database did not answer; try again.") from error
@@ -134,8 +139,9 @@ class Pool:
 
     def close(self) -> None:
         """Close the idle connections."""
-        while self._idle:
-            self._idle.pop().close()
+        with suppress(IndexError):
+            while True:
+                self._idle.pop().close()
 
     def _run(
         self, name: str, parameters: dict[str, Any], deadline: Deadline, prepare: bool
@@ -150,7 +156,7 @@ class Pool:
         if not self._free.acquire(timeout=deadline.left()):
             raise RequestTimeout
         try:
-            connection = self._idle.pop() if self._idle else self._open(deadline)
+            connection = self._take(deadline)
             connection.deadline = deadline
             try:
                 yield connection
@@ -161,6 +167,12 @@ class Pool:
             self._idle.append(connection)
         finally:
             self._free.release()
+
+    def _take(self, deadline: Deadline) -> Connection:
+        # Another thread may take the last one between a look and a pop.
+        with suppress(IndexError):
+            return self._idle.pop()
+        return self._open(deadline)
 
     def _open(self, deadline: Deadline) -> Connection:
         connection = Connection.open(self._url, deadline)

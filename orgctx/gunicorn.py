@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import gc
 import os
+import socket
+import struct
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,6 +17,8 @@ from orgctx.config import Config, ConfigError
 
 DEFAULT_PORT = 8000
 MOST_WORKERS = 9
+# How long a client may pause within a request.
+RECEIVE_SECONDS = 5
 RAM = "/dev/shm"  # noqa: S108
 
 try:
@@ -27,9 +31,10 @@ except ConfigError as error:
 wsgi_app = "orgctx.app:create_app()"
 bind = _settings.bind or f"127.0.0.1:{urlsplit(_settings.base_url).port or DEFAULT_PORT}"
 
-# Threads, so that a half-sent request or an idle client blocks no worker.
+# A half-sent request holds a thread until the time limit of `when_ready`: there are more
+# threads than requests that run at once, which the connections to the database bound.
 worker_class = "gthread"
-threads = 4
+threads = 32
 if "WEB_CONCURRENCY" not in os.environ:
     workers = min(2 * (os.cpu_count() or 1) + 1, MOST_WORKERS)
 
@@ -49,7 +54,11 @@ accesslog = None
 control_socket_disable = True
 
 
-def when_ready(server: Any) -> None:  # noqa: ARG001
-    """Before the first fork: keep the collector from copying what all workers share."""
+def when_ready(server: Any) -> None:
+    """Before the first fork: what the listeners hand on to every connection, and what the
+    collector is not to copy."""
+    limit = struct.pack("ll", RECEIVE_SECONDS, 0)
+    for listener in server.LISTENERS:
+        listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
     gc.collect()
     gc.freeze()

@@ -55,6 +55,10 @@ return answer
 """
 
 
+# The deadline of what this thread is doing.
+_request = local()
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
     """One counter after a charge. name: API key, organization or IP address."""
@@ -120,21 +124,21 @@ class Quota:
 
     def mark_watched(self, organization_id: UUID, deadline: Deadline) -> None:
         """Tell the collectors that the organization is being read, for 90 s."""
-        with _faults(deadline):
+        with self._faults(deadline):
             self._redis.set(watched_name(organization_id), int(time()), ex=WATCH_SECONDS)
 
     def last_used(
         self, organization_id: UUID, key_ids: list[UUID], deadline: Deadline
     ) -> list[Any]:
         """Unix times (bytes) or None, to the minute, in the order of `key_ids`."""
-        with _faults(deadline):
+        with self._faults(deadline):
             names = [last_used_name(organization_id, key_id) for key_id in key_ids]
             values: list[Any] = self._redis.mget(names) if names else []
             return values
 
     def ping(self, deadline: Deadline) -> None:
         """Raise unless Redis answers."""
-        with _faults(deadline):
+        with self._faults(deadline):
             self._redis.ping()
 
     def close(self) -> None:
@@ -147,7 +151,7 @@ class Quota:
     ) -> Charge:
         limits = [limit for _, limit in named]
         arguments = [cost, WINDOW_SECONDS * 1000, int(time()), LAST_USED_SECONDS, *limits]
-        with _faults(deadline):
+        with self._faults(deadline):
             admitted, *counters = self._charge_script(keys, arguments)
         return Charge(
             admitted == 1,
@@ -156,6 +160,23 @@ class Quota:
                 for i, (name, limit) in enumerate(named)
             ),
         )
+
+    @contextmanager
+    def _faults(self, deadline: Deadline) -> Iterator[None]:
+        """Bind this thread's Redis waits to the deadline; turn their faults into answers."""
+        _request.deadline = deadline
+        try:
+            yield
+        except redis.TimeoutError:
+            # Idle connections are as old, and may lead as little anywhere.
+            if isinstance(self._redis, redis.Redis):
+                self._redis.connection_pool.disconnect(inuse_connections=False)
+            deadline.left()
+            raise ServiceUnavailable("The quota store did not answer in time; try again.") from None
+        except (redis.RedisError, RedisClusterException) as error:
+            raise ServiceUnavailable("The quota store did not answer; try again.") from error
+        finally:
+            _request.deadline = None
 
 
 def watched_name(organization_id: UUID) -> str:
@@ -166,24 +187,6 @@ def watched_name(organization_id: UUID) -> str:
 def last_used_name(organization_id: UUID, key_id: UUID) -> str:
     """The Redis key that holds when an API key was last used."""
     return f"orgctx:used:{{{organization_id}}}:{key_id}"
-
-
-_request = local()
-
-
-@contextmanager
-def _faults(deadline: Deadline) -> Iterator[None]:
-    """Bind this thread's Redis waits to the deadline; turn their faults into answers."""
-    _request.deadline = deadline
-    try:
-        yield
-    except redis.TimeoutError:
-        deadline.left()
-        raise ServiceUnavailable("The quota store did not answer in time; try again.") from None
-    except (redis.RedisError, RedisClusterException) as error:
-        raise ServiceUnavailable("The quota store did not answer; try again.") from error
-    finally:
-        _request.deadline = None
 
 
 class _DeadlineMixin:

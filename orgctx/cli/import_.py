@@ -54,7 +54,8 @@ def import_() -> None:
 def telegram(file: Path, **keywords: Any) -> None:
     """A JSON export of Telegram Desktop, of one chat or of an account.
 
-    Of an account, each group and channel goes into a source of its own, ID:chat<number> or ID:channel<number>.
+    Of an account, each group and channel goes into a source of its own, ID:chat<number>
+    or ID:channel<number>.
     """
     _run(partial(_converter("telegram"), file), [file], "chats", keywords)
 

@@ -1,0 +1,161 @@
+"""What row-level security would cost searches: `python -m tests.reliability.row_level_security`.
+
+Measures the statements as they are, with and without a policy on every table, in a
+database of its own. The decision is docs/decisions/0006-row-level-security.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+import psycopg
+
+from orgctx.cli import schema
+from orgctx.db import READER_ROLE, sql
+from orgctx.embedded import servers
+from orgctx.operation import like
+from tests import factories as make
+from tests.deployment import Deployment
+
+ORGANIZATIONS, MESSAGES, DOCUMENTS = 10, 10_000, 1_000
+# The one that is measured has as many chats, the others have one.
+MEASURED, CHATS = 5, 10
+RUNS = 25
+TABLES = (
+    "organizations", "sources", "knowledge", "knowledge_chunks", "knowledge_suppressions", "assets",
+    "telegram_chats", "telegram_messages", "telegram_search", "x_mentions", "tokens", "people",
+)  # fmt: skip
+TRIGRAM_INDEXES = ("telegram_search_terms", "knowledge_chunks_search", "knowledge_titles")
+# In how many of 10,000 messages and of 1,000 documents a term stands.
+SOURCES = [f"telegram:{chat}" for chat in range(CHATS)]
+TERMS = {
+    "absent": "qqqzzz",
+    "rare (1)": "needle",
+    "some (1 %)": "harbour",
+    "common (50 %)": "anchor",
+}
+
+
+def records() -> Iterator[dict[str, Any]]:
+    for number in range(1, ORGANIZATIONS + 1):
+        one = f"{number:08}-0000-4000-8000-000000000000"
+        yield make.organization(one, slug=f"org-{number}")
+        yield from make.staff(one)
+        yield make.source("docs", organization_id=one)
+        for chat in range(CHATS if number == MEASURED else 1):
+            ids = {"organization_id": one, "source_id": SOURCES[chat]}
+            yield make.source("telegram", **ids)
+            yield make.chat(make.uuid(chat), **ids)
+            for n in range(1, MESSAGES + 1):
+                text = _text(n + chat * MESSAGES)
+                yield make.message(n, chatId=make.uuid(chat), text=text, **ids)
+        for n in range(DOCUMENTS):
+            text = " ".join(_text(n * 10 + line) for line in range(20))
+            yield make.knowledge(n, content=text, organization_id=one)
+
+
+def _text(n: int) -> str:
+    """About 80 characters that differ, and the terms as often as they say."""
+    words = [f"{(n * 2_654_435_761 + i * 40_503) % 1_000_003:x}" for i in range(8)]
+    terms = (("anchor", n % 2 == 0), ("harbour", n % 100 == 7), ("needle", n == 5003))
+    return " ".join([*words, *(term for term, stands in terms if stands)])
+
+
+def statements(term: str) -> dict[str, dict[str, Any]]:
+    one = f"{MEASURED:08}-0000-4000-8000-000000000000"
+    nothing: list[str] = []
+    pattern = like(term)
+    return {
+        "search/search_context": {
+            "organization_id": one, "q": term, "pattern": pattern, "after": None, "before": None,
+            "row_limit": 21, "knowledge_ids": ["docs:handbook"], "telegram_ids": SOURCES,
+            "x_ids": nothing, "people_ids": SOURCES, "asset_ids": nothing,
+            "profile_ids": nothing, "token_ids": nothing,
+        },
+        "telegram/search_telegram_messages": {
+            "organization_id": one, "chat_id": make.uuid(0), "source_ids": SOURCES,
+            "before": 2**31 - 1, "row_limit": 51, "pattern": pattern,
+        },
+        "knowledge/list_knowledge": {
+            "organization_id": one, "source_ids": ["docs:handbook"], "pattern": pattern,
+            "kind": "all", "visibility": "all", "archived": False, "page_size": 20,
+            "page_offset": 0,
+        },
+    }  # fmt: skip
+
+
+def measure(url: str) -> dict[tuple[str, str], float]:
+    """Statement and term → median milliseconds, the setting of the organization included."""
+    found = {}
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("SET jit = off")
+        connection.execute(f"SET ROLE {READER_ROLE}")
+        for label, term in TERMS.items():
+            for name, parameters in statements(term).items():
+                times = []
+                for _ in range(RUNS):
+                    setting = [str(parameters["organization_id"])]
+                    began = perf_counter()
+                    if connection.execute("SHOW orgctx.secured").fetchone() == ("on",):
+                        connection.execute(
+                            "SELECT set_config('orgctx.organization', %s, false)", setting
+                        )
+                    connection.execute(sql(name), parameters, prepare=False).fetchall()  # type: ignore[arg-type]
+                    times.append((perf_counter() - began) * 1000)
+                found[name, label] = median(times)
+    return found
+
+
+def secure(url: str) -> None:
+    """A policy on every table: rows of the organization that the connection is set to."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        for table in TABLES:
+            connection.execute(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
+            connection.execute(
+                f"CREATE POLICY own ON {table} FOR SELECT TO {READER_ROLE} USING ("
+                "organization_id = (SELECT current_setting('orgctx.organization')::uuid))"
+            )
+
+
+def _explain(url: str) -> None:
+    """Which trigram indexes a rare term still uses."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        for role in ("NONE", READER_ROLE):
+            connection.execute(f"SET ROLE {role}")
+            for name, parameters in statements("needle").items():
+                connection.execute(
+                    "SELECT set_config('orgctx.organization', %s, false)",
+                    [str(parameters["organization_id"])],
+                )
+                plan = connection.execute(f"EXPLAIN {sql(name)}", parameters).fetchall()  # type: ignore[arg-type]
+                text = str(plan)
+                used = [one for one in TRIGRAM_INDEXES if one in text]
+                print(f"{'secured' if role != 'NONE' else 'plain'} {name}: {used}")
+
+
+def main() -> None:
+    with TemporaryDirectory() as folder, servers(Path(folder) / "s", durable=False) as running:
+        url = running.database_url
+        schema.migrate(url, url)
+        Deployment(url, running.redis_url).load(records())
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("VACUUM ANALYZE")
+            connection.execute("ALTER DATABASE orgctx SET orgctx.secured = 'off'")
+        plain = measure(url)
+        secure(url)
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("ALTER DATABASE orgctx SET orgctx.secured = 'on'")
+        secured = measure(url)
+        _explain(url)
+        for (name, label), before in plain.items():
+            after = secured[name, label]
+            print(f"| {name} | {label} | {before:.1f} | {after:.1f} | {after / before:.1f} |")
+
+
+if __name__ == "__main__":
+    main()

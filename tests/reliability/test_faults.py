@@ -1,0 +1,158 @@
+"""PostgreSQL and Redis break in every way; answers stay in time and the service recovers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from orgctx.cli import schema
+from orgctx.embedded import servers as embedded_servers
+from orgctx.quota import connect as connect_redis
+from tests import factories as make
+from tests.deployment import Deployment
+from tests.reliability.proxy import (
+    DELAY,
+    FORWARD,
+    HALF_OPEN,
+    PAUSE,
+    REFUSE,
+    RESET,
+    Proxy,
+    database_address,
+    database_through,
+    redis_address,
+    redis_through,
+)
+from tests.reliability.service import Answer, Running, serve
+
+BUDGET = 1.0
+LATE = BUDGET + 0.5
+RECOVERY_SECONDS = 2.0
+# Fewer than one worker has threads, so that none waits for a thread.
+AT_ONCE = 4
+KNOWLEDGE = "/api/v1/knowledge"
+CODES = {503: "service_unavailable", 504: "timeout"}
+
+
+@dataclass
+class Broken:
+    """The service, and the proxies between it and what it depends on."""
+
+    running: Running
+    proxies: dict[str, Proxy]
+    key: str
+
+    def at_once(self, count: int = AT_ONCE) -> list[Answer]:
+        with ThreadPoolExecutor(count) as pool:
+            return [*pool.map(lambda _: self.running.get(KNOWLEDGE, self.key), range(count))]
+
+    def recover(self) -> float:
+        """Seconds until twice as many requests as there are threads succeed at once."""
+        began = monotonic()
+        while True:
+            answers = self.at_once(16)
+            if all(answer.status == 200 for answer in answers):
+                return monotonic() - began
+            assert monotonic() - began < 10 * RECOVERY_SECONDS
+
+
+@pytest.fixture(scope="module")
+def broken(acme: Deployment, key: str) -> Iterator[Broken]:
+    with ExitStack() as stack:
+        database = stack.enter_context(Proxy(database_address(acme.database_url)))
+        redis = stack.enter_context(Proxy(redis_address(acme.redis_url)))
+        behind = Deployment(
+            database_through(database, acme.database_url), redis_through(redis), acme.database_url
+        )
+        running = stack.enter_context(serve(behind, workers=2, request_timeout_seconds=BUDGET))
+        yield Broken(running, {"database": database, "redis": redis}, key)
+
+
+@pytest.mark.parametrize("dependency", ["database", "redis"])
+@pytest.mark.parametrize(
+    ("fault", "delay_seconds", "status"),
+    [
+        (REFUSE, 0, 503), (RESET, 0, 503), (PAUSE, 0, 504), (HALF_OPEN, 0, 504), (DELAY, 1.5, 504),
+        (DELAY, 0.02, 200),
+    ],
+)  # fmt: skip
+def test_a_fault_is_answered_in_time_and_overcome(
+    broken: Broken, dependency: str, fault: str, delay_seconds: float, status: int
+) -> None:
+    # Every thread of both workers has its connections.
+    broken.recover()
+    proxy = broken.proxies[dependency]
+    workers = broken.running.workers()
+    proxy.set(fault, delay_seconds)
+    try:
+        answers = [answer for _ in range(2) for answer in broken.at_once()]
+    finally:
+        proxy.set(FORWARD)
+    assert {answer.status for answer in answers} == {status}
+    for answer in answers:
+        assert answer.seconds < LATE
+        if status in CODES:
+            assert answer.body["error"]["code"] == CODES[status]
+            assert answer.body["requestId"] == answer.headers["x-request-id"]
+            counted = dependency == "database" and status == 503
+            assert ("ratelimit-limit" in answer.headers) == counted
+    seconds = broken.recover()
+    slowest = max(answer.seconds for answer in answers)
+    print(f"{dependency} {fault}: slowest {slowest:.2f} s, recovered in {seconds:.2f} s")
+    assert seconds < RECOVERY_SECONDS
+    assert broken.running.workers() == workers
+    for _ in range(3):
+        assert {answer.status for answer in broken.at_once(16)} == {200}
+
+
+def test_redis_is_flushed_under_load(broken: Broken, acme: Deployment) -> None:
+    redis = connect_redis(acme.redis_url, timeout_seconds=5)
+    with ThreadPoolExecutor(1) as pool:
+        load = pool.submit(lambda: [broken.at_once() for _ in range(20)])
+        while not load.done():
+            redis.flushall()
+            redis.script_flush()
+            sleep(0.02)
+    redis.close()
+    assert {answer.status for answers in load.result() for answer in answers} == {200}
+
+
+def test_both_servers_restart(tmp_path: Path) -> None:
+    """As for an upgrade: connections end, then nobody listens, then all is as before."""
+
+    def run(stack: ExitStack) -> Any:
+        return stack.enter_context(embedded_servers(tmp_path / "servers", durable=False))
+
+    with ExitStack() as proxies, ExitStack() as first, ExitStack() as second:
+        own = run(first)
+        schema.migrate(own.database_url, own.database_url)
+        deployment = Deployment(own.database_url, own.redis_url)
+        deployment.load(make.everything())
+        deployment.approve(make.ACME, make.OWNER)
+        key = deployment.issue_key(make.ACME, make.OWNER)
+        database = proxies.enter_context(Proxy(database_address(own.database_url)))
+        redis = proxies.enter_context(Proxy(redis_address(own.redis_url)))
+        behind = replace(
+            deployment,
+            database_url=database_through(database, own.database_url),
+            redis_url=redis_through(redis),
+        )
+        running = proxies.enter_context(serve(behind, request_timeout_seconds=BUDGET))
+        broken = Broken(running, {}, key)
+        assert {answer.status for answer in broken.at_once(16)} == {200}
+        first.close()
+        down = broken.at_once()
+        again = run(second)
+        database.target = database_address(again.database_url)
+        redis.target = redis_address(again.redis_url)
+        assert {answer.status for answer in down} == {503}
+        assert all(answer.seconds < LATE for answer in down)
+        assert broken.recover() < RECOVERY_SECONDS
+        proxies.close()

@@ -1,0 +1,45 @@
+"""Clients that send half a request and stop block nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from time import sleep
+
+import pytest
+
+from tests.deployment import Deployment
+from tests.reliability.service import Running, head, serve
+
+CLIENTS = 20
+PROMPT_SECONDS = 1.0
+
+HALVES = {
+    "nothing": b"",
+    "half a line": b"GET /api/v1/sou",
+    "half a head": b"GET /api/v1/sources HTTP/1.1\r\nHost: a\r\nX-A: ",
+    "half a refused body": head("/api/v1/sources", "", "Content-Length: 100") + b"half",
+    "half a chunk": head("/api/v1/sources", "", "Transfer-Encoding: chunked") + b"5\r\nha",
+    "half a message": head("/api/mcp", "", "Content-Length: 100", method="POST") + b"half",
+    "whole, answered": head("/healthz"),
+}
+
+
+@pytest.fixture(scope="module")
+def running(acme: Deployment) -> Iterator[Running]:
+    """As many threads as one machine of two cores ships with: 5 workers."""
+    with serve(acme, workers=5) as running:
+        yield running
+
+
+@pytest.mark.parametrize("half", HALVES.values(), ids=HALVES)
+def test_clients_that_stop_block_nobody(running: Running, key: str, half: bytes) -> None:
+    with ExitStack() as stack:
+        for _ in range(CLIENTS):
+            stack.enter_context(running.connect()).sendall(half)
+        sleep(0.2)
+        answers = [running.get(key=key, timeout=8) for _ in range(10)]
+    slowest = max(answer.seconds for answer in answers)
+    print(f"slowest {slowest:.3f} s")
+    assert {answer.status for answer in answers} == {200}
+    assert slowest < PROMPT_SECONDS

@@ -1,0 +1,129 @@
+"""Quotas are exact over processes: 64 clients, 4 workers, three limits at once."""
+
+from __future__ import annotations
+
+import socket
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from orgctx.quota import connect as connect_redis
+from tests import factories as make
+from tests.conftest import empty_redis
+from tests.deployment import Deployment
+from tests.reliability.service import SOURCES, Answer, Running, head, receive, serve
+
+CLIENTS = 64
+LIMIT_KEY, LIMIT_ORGANIZATION, LIMIT_IP = 20, 50, 64
+SECOND = "22222222-2222-4222-8222-222222222222"
+
+
+@pytest.fixture(scope="module")
+def keys(acme: Deployment) -> list[str]:
+    return [acme.issue_key(make.ACME, make.OWNER) for _ in range(4)]
+
+
+@pytest.fixture(scope="module")
+def second_key(acme: Deployment) -> str:
+    acme.load([make.organization(SECOND, slug="second"), *make.staff(SECOND)])
+    return acme.issue_key(SECOND, make.OWNER)
+
+
+@pytest.fixture(scope="module")
+def running(acme: Deployment) -> Iterator[Running]:
+    limits = {
+        "limit_key": LIMIT_KEY, "limit_organization": LIMIT_ORGANIZATION, "limit_ip": LIMIT_IP,
+    }  # fmt: skip
+    with serve(acme, workers=4, **limits) as running:
+        yield running
+
+
+@pytest.fixture
+def counters(acme: Deployment, running: Running) -> Iterator[Callable[[], dict[str, int]]]:
+    """What Redis holds: the counter of each key, organization and address, by its name."""
+    empty_redis(acme.redis_url)
+    redis = connect_redis(acme.redis_url, timeout_seconds=5)
+
+    def read() -> dict[str, int]:
+        names = [name.decode() for name in redis.keys("*")]
+        assert all(0 < redis.ttl(name) <= 90 * 86_400 for name in names)
+        return {
+            name.removeprefix("orgctx:quota:"): int(redis.get(name))
+            for name in names
+            if name.startswith("orgctx:quota:")
+        }
+
+    yield read
+    redis.close()
+
+
+def ask(running: Running, key: str, address: str) -> Answer:
+    """One request from an address of this machine, which claims to come from another."""
+    place = ("127.0.0.1", running.port)
+    with closing(socket.create_connection(place, 10, (address, 0))) as connection:
+        spoofed = ("X-Forwarded-For: 203.0.113.1", "Forwarded: for=203.0.113.2", "X-Real-IP: ::1")
+        connection.sendall(head(SOURCES, key, *spoofed, "Connection: close"))
+        return receive(connection)
+
+
+def ask_at_once(requests: list[tuple[Running, str, str]]) -> list[Answer]:
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        return [*pool.map(lambda one: ask(*one), requests)]
+
+
+def refusals(answers: list[Answer]) -> Counter[Any]:
+    """How many were admitted, and which limit refused the others."""
+    limits = ("API key", "organization", "IP address")
+    return Counter(
+        answer.status if answer.status != 429 else next(
+            limit for limit in limits if limit in answer.body["error"]["message"]
+        )
+        for answer in answers
+    )  # fmt: skip
+
+
+def test_exactly_the_allowed_number_is_admitted(
+    running: Running, keys: list[str], counters: Callable[[], dict[str, int]]
+) -> None:
+    requests = [(running, keys[n % 4], f"127.0.0.{2 + n // 4 % 4}") for n in range(4 * CLIENTS)]
+    answers = ask_at_once(requests)
+    counted = refusals(answers)
+    assert counted[200] == LIMIT_ORGANIZATION
+    assert counted["IP address"] == 0
+    by_key = Counter(
+        key for (_, key, _), answer in zip(requests, answers, strict=True) if answer.status == 200
+    )
+    assert all(count <= LIMIT_KEY for count in by_key.values())
+    found = counters()
+    assert found[f"{{{make.ACME}}}"] == LIMIT_ORGANIZATION
+    # What its organization refused cost no key, and what its key refused no organization.
+    of_keys = [count for name, count in found.items() if ":key:" in name]
+    assert sorted(of_keys) == sorted(by_key.values())
+    assert {name for name in found if name.startswith("ip:")} == {
+        f"ip:127.0.0.{last}" for last in range(2, 6)
+    }
+
+
+def test_one_key_is_admitted_exactly_as_often(
+    running: Running, keys: list[str], counters: Callable[[], dict[str, int]]
+) -> None:
+    counted = refusals(ask_at_once([(running, keys[0], "127.0.0.9")] * CLIENTS))
+    assert counted == {200: LIMIT_KEY, "API key": CLIENTS - LIMIT_KEY}
+    assert counters()[f"{{{make.ACME}}}"] == LIMIT_KEY
+
+
+def test_an_exhausted_address_costs_no_key(
+    running: Running, keys: list[str], second_key: str, counters: Callable[[], dict[str, int]]
+) -> None:
+    """The IP address pays for what its key cannot, and its own refusals are free to others."""
+    wrong = second_key[:-1] + ("a" if second_key[-1] != "a" else "b")
+    counted = refusals(ask_at_once([(running, wrong, "127.0.0.8")] * (LIMIT_IP - 5)))
+    assert counted == {401: LIMIT_IP - 5}
+    counted = refusals(ask_at_once([(running, second_key, "127.0.0.8")] * CLIENTS))
+    assert counted == {200: 5, "IP address": CLIENTS - 5}
+    assert counters()[f"{{{SECOND}}}"] == 5
+    assert ask(running, keys[0], "127.0.0.7").status == 200

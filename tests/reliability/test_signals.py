@@ -1,0 +1,143 @@
+"""Processes are killed, stopped and reloaded; nothing accepted is lost, nothing half stored."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import Event
+from time import monotonic, sleep
+
+import psycopg
+import pytest
+
+from tests import factories as make
+from tests.deployment import Deployment
+from tests.reliability.service import Answer, Running, serve
+
+KNOWLEDGE = "/api/v1/knowledge"
+# No more than one worker has threads, whichever takes them.
+HELD = 4
+
+
+@pytest.fixture
+def running(acme: Deployment) -> Iterator[Running]:
+    with serve(acme, workers=2) as running:
+        yield running
+
+
+@contextmanager
+def held_requests(
+    running: Running, deployment: Deployment, key: str
+) -> Iterator[list[Future[Answer]]]:
+    """Requests that wait for a lock in the database; it is released when the block ends."""
+    with ThreadPoolExecutor(HELD) as pool, psycopg.connect(deployment.database_url) as blocker:
+        blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")
+        futures = [pool.submit(running.get, KNOWLEDGE, key) for _ in range(HELD)]
+        waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+        began = monotonic()
+        while deployment.execute(waiting)[0][0] < HELD:
+            assert monotonic() - began < 5
+            sleep(0.01)
+        yield futures
+
+
+@contextmanager
+def steady_load(running: Running, key: str, clients: int = 4) -> Iterator[list[int]]:
+    """Clients that ask without a pause; what they were answered, 0 for a lost request."""
+    ended, statuses = Event(), list[int]()
+
+    def ask() -> None:
+        while not ended.is_set():
+            try:
+                statuses.append(running.get(key=key).status)
+            except OSError:
+                statuses.append(0)
+
+    with ThreadPoolExecutor(clients) as pool:
+        futures = [pool.submit(ask) for _ in range(clients)]
+        try:
+            yield statuses
+        finally:
+            ended.set()
+        for future in futures:
+            future.result()
+
+
+def replaced(running: Running, old: set[int], seconds: float = 10) -> float:
+    """Seconds until none of the old workers is there, and as many new ones are."""
+    began = monotonic()
+    while running.workers() & old or len(running.workers()) < len(old):
+        assert monotonic() - began < seconds
+        sleep(0.01)
+    return monotonic() - began
+
+
+def test_reload_loses_nothing(running: Running, acme: Deployment, key: str) -> None:
+    old = running.workers()
+    with steady_load(running, key) as statuses:
+        with held_requests(running, acme, key) as held:
+            running.process.send_signal(signal.SIGHUP)
+            sleep(0.5)
+        replaced(running, old)
+        sleep(0.3)
+    assert [future.result().status for future in held] == [200] * HELD
+    assert set(statuses) == {200}
+    assert len(statuses) > 20
+
+
+def test_stopping_answers_what_was_accepted(running: Running, acme: Deployment, key: str) -> None:
+    with held_requests(running, acme, key) as held:
+        running.process.send_signal(signal.SIGTERM)
+        sleep(0.5)
+    assert [future.result().status for future in held] == [200] * HELD
+    began = monotonic()
+    assert running.process.wait(10) == 0
+    assert monotonic() - began < 5
+
+
+def test_silent_clients_do_not_delay_the_stop(running: Running) -> None:
+    clients = [running.connect() for _ in range(4)]
+    clients[0].sendall(b"GET / HTTP/1.1\r\nHo")
+    sleep(0.2)
+    running.process.send_signal(signal.SIGTERM)
+    # No longer than the time limit of receiving, and a little.
+    assert running.process.wait(12) == 0
+    for client in clients:
+        client.close()
+
+
+def test_a_killed_worker_is_replaced(running: Running, key: str) -> None:
+    victim = min(running.workers())
+    began = monotonic()
+    os.kill(victim, signal.SIGKILL)
+    while victim in running.workers() or len(running.workers()) < 2:
+        sleep(0.01)
+        assert monotonic() - began < 2
+    assert {running.get(key=key).status for _ in range(40)} == {200}
+
+
+def test_a_killed_load_stores_nothing(deployment: Deployment) -> None:
+    deployment.load([make.organization(), *make.staff(), make.source("docs")])
+    process = deployment.process("load", "-", stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    for number in range(3000):
+        process.stdin.write(json.dumps(make.knowledge(number)) + "\n")
+    process.stdin.flush()
+    working = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+    while deployment.execute(working)[0][0] < 2:
+        sleep(0.01)
+    sleep(0.2)
+    process.kill()
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    assert deployment.execute("SELECT count(*) FROM knowledge") == [(0,)]
+    # Nothing of it is in the way of the next one.
+    began = monotonic()
+    deployment.load([make.knowledge()])
+    assert monotonic() - began < 5
+    assert deployment.execute("SELECT count(*) FROM knowledge") == [(1,)]

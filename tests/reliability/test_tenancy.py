@@ -1,0 +1,153 @@
+"""No key reads a word of another organization, or learns that it exists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+from time import perf_counter
+
+import psycopg
+import pytest
+from flask.testing import FlaskClient
+
+from orgctx.db import READER_ROLE, Pool
+from orgctx.deadline import Deadline
+from orgctx.exposure import SCOPES
+from tests import factories as make
+from tests.deployment import Deployment
+from tests.reliability import crawl
+from tests.reliability import organizations as orgs
+from tests.reliability.organizations import ALL, AMBER, BASALT, EMBER, HIDDEN, Organization
+
+GRANTS = [SCOPES, *((scope,) for scope in SCOPES), ("context:read", "knowledge:read")]
+
+
+@pytest.fixture(scope="module")
+def tenants(module_deployment: Deployment) -> Deployment:
+    orgs.load(module_deployment)
+    return module_deployment
+
+
+@pytest.fixture(scope="module")
+def client(tenants: Deployment) -> Iterator[FlaskClient]:
+    with tenants.app(log_level="ERROR") as app:
+        yield app.test_client()
+
+
+@pytest.fixture(scope="module")
+def amber_key(tenants: Deployment) -> str:
+    return tenants.issue_key(AMBER.id, make.OWNER)
+
+
+@pytest.mark.parametrize("one", ALL, ids=lambda one: one.marker)
+def test_no_answer_holds_a_foreign_word(
+    tenants: Deployment, client: FlaskClient, one: Organization
+) -> None:
+    foreign = [other.marker for other in ALL if other is not one] + [HIDDEN]
+    foreign += [other.id for other in ALL if other is not one]
+    seen, own = 0, 0
+    for scopes in GRANTS if one in (AMBER, BASALT) else GRANTS[:1]:
+        key = tenants.issue_key(one.id, make.OWNER, scopes)
+        for path, response in crawl.everything(client, key):
+            text = crawl.written(response)
+            assert not [word for word in foreign if word in text], path
+            assert response.status_code < 500, path
+            seen, own = seen + 1, own + (one.marker in text)
+    print(f"{one.marker}: {seen} answers, {own} with words of its own")
+    assert seen > 200
+    assert own > 40 or one is EMBER
+
+
+ABSENT = {
+    "/knowledge/{}": ("docs:", BASALT.only("only"), make.uuid("hidden"), make.uuid("none")),
+    "/assets/{}": ("", BASALT.only("only"), make.uuid("hidden file"), make.uuid("none")),
+    "/assets?folderId={}": ("", BASALT.only("only"), make.uuid("hidden folder"), make.uuid("none")),
+    "/people/{}": ("telegram:", "only", "hidden1", "none"),
+    "/telegram/chats/{}/messages": ("", EMBER.only("chat"), orgs.HIDDEN_CHAT, make.uuid("none")),
+    "/search?source={}": ("docs:", "only", "hidden", "none"),
+}
+
+
+@pytest.fixture(scope="module")
+def foreign(tenants: Deployment) -> None:
+    """What only others have, of every kind."""
+    sender = {"id": "only", "name": BASALT.marker, "username": None}
+    source_id = "telegram:only"
+    records = [
+        make.source("telegram", source_id),
+        make.source("docs", "docs:only"),
+        make.chat(EMBER.only("chat"), source_id=source_id),
+        make.message(chatId=EMBER.only("chat"), source_id=source_id, sender=sender),
+    ]
+    tenants.load(record | {"organizationId": BASALT.id} for record in records)
+    tenants.approve(BASALT.id, make.OWNER, source_id, "docs:only")
+    key = tenants.issue_key(BASALT.id, make.OWNER)
+    with tenants.app(log_level="ERROR") as app:
+        for form, (prefix, only, _, _) in ABSENT.items():
+            path = crawl.PREFIX + form.format(prefix + only)
+            expected = 404 if "folderId" in path else 200
+            assert crawl.rest(app.test_client(), key, path).status_code == expected, path
+
+
+@pytest.mark.usefixtures("foreign")
+@pytest.mark.parametrize("form", ABSENT)
+def test_what_is_absent_and_what_may_not_be_read_answer_alike(
+    client: FlaskClient, amber_key: str, form: str
+) -> None:
+    prefix, *ids = ABSENT[form]
+    paths = [crawl.PREFIX + form.format(prefix + one) for one in ids]
+    answers: set[tuple[str, str, str]] = set()
+    seconds: list[list[float]] = [[] for _ in paths]
+    for turn in range(60):
+        for place in range(len(paths)):
+            place = (place + turn) % len(paths)
+            began = perf_counter()
+            response = crawl.rest(client, amber_key, paths[place])
+            seconds[place].append(perf_counter() - began)
+            request_id = response.headers.pop("X-Request-Id")
+            for counted in ("RateLimit-Remaining", "RateLimit-Reset"):
+                del response.headers[counted]
+            answers.add(
+                (response.status, str(response.headers), response.text.replace(request_id, ""))
+            )
+    assert len(answers) == 1
+    assert next(iter(answers))[0] == "404 NOT FOUND"
+    medians = [median(times) * 1000 for times in seconds]
+    print(form, "foreign, unapproved, absent:", *(f"{one:.2f} ms" for one in medians))
+
+
+def test_the_services_role_writes_nothing(tenants: Deployment) -> None:
+    tables = [
+        name for (name,) in tenants.execute(
+            "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+        )
+    ]  # fmt: skip
+    writes = ("INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER", "MAINTAIN")
+    for table in tables:
+        for privilege in writes:
+            (granted,) = tenants.execute(
+                "SELECT has_table_privilege(%s, %s, %s)", [READER_ROLE, table, privilege]
+            )
+            assert granted == (False,), (table, privilege)
+    with psycopg.connect(tenants.database_url, autocommit=True) as connection:
+        connection.execute(f"SET ROLE {READER_ROLE}")
+        for statement in (
+            "DELETE FROM sources", "UPDATE sources SET external = true", "CREATE TABLE t (i int)",
+            "SELECT key_hash FROM api_keys",
+            "SELECT * FROM members", "TRUNCATE knowledge", "CREATE SCHEMA s",
+            "SELECT pg_read_file('/etc/hostname')", "COPY sources TO '/tmp/none'",
+            "ALTER TABLE sources DISABLE TRIGGER ALL", "CREATE ROLE r",
+        ):  # fmt: skip
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(statement)
+
+
+def test_a_connection_of_the_service_is_read_only(tenants: Deployment) -> None:
+    pool = Pool(tenants.database_url, size=1, timeout_seconds=5)
+    deadline = Deadline(5)
+    with pool._connection(deadline) as connection:
+        row = connection.execute(
+            "SELECT current_user, current_setting('default_transaction_read_only')"
+        ).fetchone()
+    pool.close()
+    assert row == (READER_ROLE, "on")
