@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha1
 from threading import local
 from time import time
 from typing import Any
@@ -18,7 +19,7 @@ from uuid import UUID
 
 import redis
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisClusterException
+from redis.exceptions import NoScriptError, RedisClusterException
 from redis.retry import Retry
 
 from orgctx.deadline import Deadline
@@ -53,6 +54,7 @@ if opens[1] and KEYS[limits + 1] then
 end
 return answer
 """
+CHARGE_DIGEST = sha1(CHARGE.encode(), usedforsecurity=False).hexdigest()
 
 
 # The deadline of what this thread is doing.
@@ -91,10 +93,6 @@ class Quota:
     @cached_property
     def _redis(self) -> Any:
         return connect(self._url, timeout_seconds=self._timeout_seconds)
-
-    @cached_property
-    def _charge_script(self) -> Any:
-        return self._redis.register_script(CHARGE)
 
     def charge_ip(self, address: str, limit: int, deadline: Deadline, *, cost: int = 1) -> Charge:
         """Count `cost` requests of an IP address."""
@@ -152,7 +150,12 @@ class Quota:
         limits = [limit for _, limit in named]
         arguments = [cost, WINDOW_SECONDS * 1000, int(time()), LAST_USED_SECONDS, *limits]
         with self._faults(deadline):
-            admitted, *counters = self._charge_script(keys, arguments)
+            try:
+                answer = self._redis.evalsha(CHARGE_DIGEST, len(keys), *keys, *arguments)
+            except NoScriptError:
+                # Loads it as well, in the same step: nothing can flush it in between.
+                answer = self._redis.eval(CHARGE, len(keys), *keys, *arguments)
+        admitted, *counters = answer
         return Charge(
             admitted == 1,
             tuple(
