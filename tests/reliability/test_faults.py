@@ -32,7 +32,7 @@ from tests.reliability.proxy import (
 )
 from tests.reliability.service import Answer, Running, serve
 
-BUDGET = 1.0
+BUDGET = 0.5
 LATE = BUDGET + 0.5
 RECOVERY_SECONDS = 2.0
 # Fewer than one worker has threads, so that none waits for a thread.
@@ -79,7 +79,7 @@ def broken(acme: Deployment, key: str) -> Iterator[Broken]:
 @pytest.mark.parametrize(
     ("fault", "delay_seconds", "status"),
     [
-        (REFUSE, 0, 503), (RESET, 0, 503), (PAUSE, 0, 504), (HALF_OPEN, 0, 504), (DELAY, 1.5, 504),
+        (REFUSE, 0, 503), (RESET, 0, 503), (PAUSE, 0, 504), (HALF_OPEN, 0, 504), (DELAY, 0.8, 504),
         (DELAY, 0.02, 200),
     ],
 )  # fmt: skip
