@@ -38,10 +38,14 @@ contract: $(VENV)/dev.stamp
 clients: $(VENV)/dev.stamp
 	ORGCTX_TEST_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest tests/mcp/test_python_clients.py tests/mcp/clients/node_clients.py
 
+bench: $(VENV)/dev.stamp
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[bench]"
+	$(BIN)/python -m bench.compare --scale full
+
 lock: $(VENV)/dev.stamp
 	$(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11 setup.cfg -o deploy/requirements.txt
 	$(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11 --extra demo setup.cfg -c deploy/requirements.txt -o deploy/requirements-demo.txt
-	$(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11 --all-extras setup.cfg -c deploy/requirements-demo.txt -o deploy/requirements-dev.txt
+	$(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11 --extra demo --extra dev setup.cfg -c deploy/requirements-demo.txt -o deploy/requirements-dev.txt
 
 clean:
 	rm -rf $(VENV) .orgctx build *.egg-info

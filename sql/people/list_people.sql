@@ -4,24 +4,12 @@
 -- Rows: total; whether a pattern examined only the 10,000 last active of more; then a person:
 --   name, username and verified as the newest record of these sources says, totals over them,
 --   and arrays of the sources with their counts and times; null columns where the page is empty.
--- Index: people_by_time; people_by_person for each person of the page.
-WITH newest AS NOT MATERIALIZED (
-    -- Of a person's rows the one of the source where they were active last. Found by a probe a
-    -- row, so that a page reads no more than itself.
-    SELECT p.* FROM people AS p
-    WHERE p.organization_id = %(organization_id)s
-        AND p.source_id = ANY(%(source_ids)s::text[])
-        AND NOT EXISTS (
-            SELECT FROM people AS n
-            WHERE n.organization_id = p.organization_id
-                AND n.platform = p.platform
-                AND n.person_id = p.person_id
-                AND n.source_id = ANY(%(source_ids)s::text[])
-                AND (
-                    n.last_active_at > p.last_active_at
-                    OR (n.last_active_at = p.last_active_at AND n.source_id < p.source_id)
-                )
-        )
+-- Index: people_pkey; people_by_person for the people of the page.
+WITH newest AS MATERIALIZED (
+    SELECT DISTINCT ON (p.platform, p.person_id) p.*
+    FROM people AS p
+    WHERE p.organization_id = %(organization_id)s AND p.source_id = ANY(%(source_ids)s::text[])
+    ORDER BY p.platform, p.person_id, p.last_active_at DESC, p.source_id
 ),
 pool AS NOT MATERIALIZED (
     SELECT * FROM newest
@@ -41,20 +29,8 @@ SELECT
     e.source_ids, e.activity_counts, e.last_active_ats
 FROM (
     SELECT
-        CASE
-            WHEN %(pattern)s::text IS NULL THEN everybody.number
-            ELSE (SELECT count(*) FROM matching)
-        END AS total,
-        %(pattern)s::text IS NOT NULL AND everybody.number > 10000 AS search_limited
-    FROM (
-        SELECT count(*) AS number
-        FROM (
-            SELECT DISTINCT d.platform, d.person_id
-            FROM people AS d
-            WHERE d.organization_id = %(organization_id)s
-                AND d.source_id = ANY(%(source_ids)s::text[])
-        ) AS persons
-    ) AS everybody
+        (SELECT count(*) FROM matching) AS total,
+        %(pattern)s::text IS NOT NULL AND (SELECT count(*) FROM newest) > 10000 AS search_limited
 ) AS list
 LEFT JOIN (
     SELECT * FROM matching

@@ -1,0 +1,78 @@
+"""What is measured: one request each, and which servers answer it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from urllib.parse import quote, urlencode
+
+import orjson
+
+from bench.dataset import ABSENT, COMMON, LONGEST_EVERY, RARE, SCALES, chat, document, identity
+
+CONNECTIONS = (1, 8, 32)
+UNKNOWN_KEY = "octx_" + "0" * 34
+MCP_VERSION = "2025-06-18"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One request. body: of a POST. etag: taken from a first answer."""
+
+    name: str
+    path: str
+    query: dict[str, str | int] = field(default_factory=dict)
+    status: int = 200
+    body: bytes = b""
+    is_conditional: bool = False
+    is_unauthorized: bool = False
+    is_everywhere: bool = True
+
+    def request(self, key: str, etag: str = "") -> bytes:
+        """The bytes to send."""
+        query = f"?{urlencode(self.query)}" if self.query else ""
+        lines = [
+            f"{'POST' if self.body else 'GET'} {self.path}{query} HTTP/1.1",
+            "Host: 127.0.0.1",
+            f"Authorization: Bearer {key}",
+            "Accept: application/json" + (", text/event-stream" if self.body else ""),
+        ]
+        if self.body:
+            lines += ["Content-Type: application/json", f"Content-Length: {len(self.body)}"]
+            lines += [f"MCP-Protocol-Version: {MCP_VERSION}"]
+        if etag:
+            lines.append(f"If-None-Match: {etag}")
+        return "\r\n".join([*lines, "", ""]).encode() + self.body
+
+
+def cases(scale: str) -> list[Case]:
+    """All cases of the large organization of a scale."""
+    size = SCALES[scale][1]
+    api = "/api/v1"
+    messages = f"{api}/telegram/chats/{chat(1, 1)}/messages"
+    asset = f"{api}/assets/{identity(1, 4, size.assets)}"
+    longest = quote(document(1, min(LONGEST_EVERY, size.knowledge)), safe="")
+    return [
+        Case("small object", asset),
+        Case("50 messages", messages),
+        Case("100 messages", messages, {"limit": 100}),
+        Case("context", f"{api}/context"),
+        Case("search common", f"{api}/search", {"q": COMMON}),
+        Case("search rare", f"{api}/search", {"q": RARE}),
+        Case("search absent", f"{api}/search", {"q": ABSENT}),
+        Case("search 1 character", f"{api}/search", {"q": "e"}),
+        Case("document segment", f"{api}/knowledge/{longest}", {"offset": size.longest // 2}),
+        Case("people page", f"{api}/people"),
+        Case("304", messages, status=304, is_conditional=True),
+        Case("401", messages, status=401, is_unauthorized=True),
+        Case("tools/list", "/api/mcp", body=_rpc("tools/list"), is_everywhere=False),
+        Case(
+            "tools/call",
+            "/api/mcp",
+            body=_rpc("tools/call", name="read_asset", arguments={"id": asset.rpartition("/")[2]}),
+            is_everywhere=False,
+        ),
+    ]
+
+
+def _rpc(method: str, **params: object) -> bytes:
+    return orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})

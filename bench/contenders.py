@@ -1,0 +1,115 @@
+"""The servers that are compared: how each is started, and what its processes use (Linux)."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, sleep
+
+from bench.prepare import Prepared
+
+START_SECONDS = 30
+CORES = os.cpu_count() or 1
+GUNICORN = ("-m", "gunicorn", "-c", "python:orgctx.gunicorn", "--bind", "127.0.0.1:{port}")
+UVICORN = (
+    *("-m", "uvicorn", "--host", "127.0.0.1", "--port", "{port}", "--workers", str(CORES)),
+    *("--loop", "uvloop", "--http", "httptools", "--no-access-log", "--log-level", "warning"),
+)
+GRANIAN = (
+    *("-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", "{port}"),
+    *(
+        "--workers",
+        str(CORES),
+        "--blocking-threads",
+        "4",
+        "--no-access-log",
+        "--log-level",
+        "error",
+        "wsgi:app",
+    ),
+)
+# In the order of tables; the first is what the others are compared with.
+COMMANDS = {
+    "orgctx": GUNICORN,
+    "FastAPI idiomatic": (*UVICORN, "bench.peers.fastapi_idiomatic:app"),
+    "FastAPI tuned": (*UVICORN, "bench.peers.fastapi_tuned:app"),
+    "bare WSGI": (*GUNICORN, "bench.peers.bare:app"),
+    "orgctx on granian": GRANIAN,
+}
+OPTIONAL = ("orgctx on granian",)
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A running server."""
+
+    name: str
+    address: tuple[str, int]
+    process: subprocess.Popen[bytes]
+
+    def pids(self) -> list[int]:
+        """The server's processes, the first of them its parent."""
+        found = [self.process.pid]
+        for pid in found:
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                found += [int(child) for child in task.joinpath("children").read_text().split()]
+        return found
+
+    def cpu_seconds(self) -> float:
+        """Processor time that its processes have used."""
+        ticks = 0
+        for pid in self.pids():
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / TICKS
+
+    def worker_mebibytes(self) -> float:
+        """Memory of the average worker; what several share counts in parts (PSS)."""
+        sizes = [_pss(pid) for pid in self.pids()[1:]]
+        # Beside the workers there may be small processes that only watch.
+        workers = [size for size in sizes if size > max(sizes) / 2]
+        return sum(workers) / len(workers) / 1024
+
+
+def _pss(pid: int) -> int:
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1])
+    return 0
+
+
+@contextmanager
+def running(name: str, prepared: Prepared) -> Iterator[Contender]:
+    """Start a server; it ends with the block."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = free.getsockname()
+    arguments = [part.format(port=address[1]) for part in COMMANDS[name]]
+    process = subprocess.Popen([sys.executable, *arguments], env=prepared.environment)
+    try:
+        _await(address, process)
+        yield Contender(name, address, process)
+    finally:
+        process.terminate()
+        try:
+            process.wait(START_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
+def _await(address: tuple[str, int], process: subprocess.Popen[bytes]) -> None:
+    until = monotonic() + START_SECONDS
+    while True:
+        try:
+            socket.create_connection(address, 1).close()
+            return
+        except OSError:
+            if process.poll() is not None or monotonic() > until:
+                raise
+            sleep(0.1)

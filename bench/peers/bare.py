@@ -1,0 +1,143 @@
+"""A bare WSGI callable under orgctx's gunicorn settings: what is possible at best.
+
+No framework, one connection a thread, dicts written by hand. Nobody would want to maintain a
+service like this; it shows how much of the time is not the framework's.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from threading import local
+from time import time
+from typing import Any
+from urllib.parse import parse_qs, unquote
+from uuid import UUID, uuid4
+
+import orjson
+import psycopg
+import redis
+from psycopg.types.json import set_json_loads
+
+from bench.peers import parameters, shapes
+from orgctx.db import sql
+from orgctx.quota import CHARGE
+
+Start = Callable[[str, list[tuple[str, str]]], object]
+
+set_json_loads(orjson.loads)
+LIMITS = int(os.environ["ORGCTX_LIMIT_KEY"]), int(os.environ["ORGCTX_LIMIT_ORGANIZATION"])
+IP_LIMIT = int(os.environ["ORGCTX_LIMIT_IP"])
+_thread = local()
+
+
+def app(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
+    """Answer one request."""
+    if not hasattr(_thread, "cursor"):
+        _connect()
+    now = int(time())
+    keys, arguments = parameters.ip_charge(environ["REMOTE_ADDR"], IP_LIMIT, now)
+    ip_counters = _charge(keys, arguments)
+    digest = parameters.key_of(environ.get("HTTP_AUTHORIZATION"))
+    rows = _rows("gate/find_key", {"key_hash": digest}) if digest else []
+    if not rows:
+        return _refuse(start)
+    caller = shapes.caller(rows)
+    keys, arguments = parameters.key_charge(caller, LIMITS, now)
+    counters = ip_counters + _charge(keys, arguments)
+    limits = parameters.rate_limits(counters, [IP_LIMIT, *LIMITS])
+    body = orjson.dumps(_answer(environ, caller), option=orjson.OPT_UTC_Z)
+    return _respond(environ, start, body, limits)
+
+
+def _connect() -> None:
+    connection = psycopg.connect(os.environ["ORGCTX_DATABASE_URL"], autocommit=True)
+    connection.execute("SET timezone = 'UTC'")
+    connection.execute("SET jit = off")
+    _thread.redis = redis.Redis.from_url(
+        os.environ["ORGCTX_REDIS_URL"], single_connection_client=True
+    )
+    _thread.script = _thread.redis.script_load(CHARGE)
+    _thread.cursor = connection.cursor()
+
+
+def _charge(keys: list[str], arguments: list[int]) -> list[int]:
+    answer: list[int] = _thread.redis.evalsha(_thread.script, len(keys), *keys, *arguments)
+    return answer[1:]
+
+
+def _rows(name: str, values: dict[str, Any], *, prepare: bool = True) -> list[tuple[Any, ...]]:
+    rows: list[tuple[Any, ...]] = _thread.cursor.execute(
+        sql(name), values, prepare=prepare
+    ).fetchall()
+    return rows
+
+
+def _answer(environ: dict[str, Any], caller: Any) -> Any:
+    parts = environ["PATH_INFO"].split("/")[3:]
+    query = {name: values[0] for name, values in parse_qs(environ["QUERY_STRING"]).items()}
+    match parts:
+        case ["context"]:
+            return shapes.context(caller, _rows("context/get_context", parameters.context(caller)))
+        case ["assets", id]:
+            values = parameters.asset(caller, UUID(id))
+            return shapes.asset(caller, _rows("assets/read_asset", values))
+        case ["telegram", "chats", id, "messages"]:
+            limit = int(query.get("limit", 50))
+            before = int(query["before"]) if "before" in query else None
+            values = parameters.messages(caller, UUID(id), before, limit)
+            rows = _rows("telegram/list_telegram_messages", values)
+            return shapes.messages(caller, rows, None, limit)
+        case ["knowledge", id]:
+            offset, limit = int(query.get("offset", 0)), int(query.get("limit", 20_000))
+            values = parameters.knowledge(caller, unquote(id), offset, limit)
+            rows = _rows("knowledge/read_knowledge", values)
+            return shapes.knowledge(caller, rows, offset, limit)
+        case ["people"]:
+            page = int(query.get("page", 1))
+            values = parameters.people(caller, None, page)
+            return shapes.people(caller, _rows("people/list_people", values), page)
+        case ["search"]:
+            q, limit = query.get("q"), int(query.get("limit", 20))
+            values = parameters.search(caller, q, limit)
+            rows = _rows("search/search_context", values, prepare=False)
+            return shapes.search(caller, rows, q, limit)
+    raise LookupError(parts)
+
+
+def _respond(
+    environ: dict[str, Any], start: Start, body: bytes, limits: dict[str, str]
+) -> Iterable[bytes]:
+    etag = f'"{sha256(body).hexdigest()[:32]}"'
+    headers = [
+        ("Content-Type", "application/json"),
+        ("Cache-Control", "private, no-cache"),
+        ("Vary", "Authorization"),
+        ("ETag", etag),
+        ("X-Request-Id", str(uuid4())),
+        ("X-Content-Type-Options", "nosniff"),
+        *limits.items(),
+    ]
+    if environ.get("HTTP_IF_NONE_MATCH") == etag:
+        start("304 Not Modified", headers)
+        return []
+    headers.append(("Content-Length", str(len(body))))
+    start("200 OK", headers)
+    return [body]
+
+
+def _refuse(start: Start) -> Iterable[bytes]:
+    request_id = str(uuid4())
+    error = {"code": "unauthorized", "message": "The API key cannot be used."}
+    body = orjson.dumps({"error": error, "requestId": request_id})
+    headers = [
+        ("Content-Type", "application/json"),
+        ("Cache-Control", "no-store"),
+        ("WWW-Authenticate", "Bearer"),
+        ("X-Request-Id", request_id),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Content-Length", str(len(body))),
+    ]
+    start("401 Unauthorized", headers)
+    return [body]

@@ -1,0 +1,275 @@
+"""The answers as pydantic models, for the idiomatic peer."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Generic, Literal, TypeVar
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+Data = TypeVar("Data")
+Status = Literal["current", "stale", "unavailable", "synthetic"]
+Natural = Annotated[int, Field(ge=0)]
+
+
+class Model(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
+
+
+class Freshness(Model):
+    source: Literal["database", "collector", "provider", "local_preview"]
+    updated_at: datetime | None
+    status: Status
+    note: str | None = None
+
+
+class Meta(Model):
+    organization_id: UUID
+    freshness: Freshness
+
+
+class MessagePagination(Model):
+    limit: Annotated[int, Field(ge=1, le=100)]
+    has_more: bool
+    next_before: int | None
+    search_limited: bool
+
+
+class PeoplePagination(Model):
+    page: Annotated[int, Field(ge=1)]
+    page_size: Annotated[int, Field(ge=1)]
+    total: Natural
+    total_pages: Natural
+    has_next_page: bool
+    search_limited: bool
+
+
+class Envelope(Model, Generic[Data]):
+    data: Data
+    meta: Meta
+
+
+class MessageList(Envelope[Data], Generic[Data]):
+    pagination: MessagePagination
+
+
+class PeopleList(Envelope[Data], Generic[Data]):
+    pagination: PeoplePagination
+
+
+class Sender(Model):
+    id: str | None
+    name: str
+    username: str | None
+
+
+class File(Model):
+    width: Natural | None
+    height: Natural | None
+    duration: Natural | None
+    mime_type: str | None
+    file_name: str | None
+    file_size: Natural | None
+    sticker: Literal["static", "animated", "video"] | None
+
+
+class Message(Model):
+    id: Annotated[int, Field(ge=1)]
+    sender: Sender
+    kind: Literal[
+        "text", "photo", "video", "animation", "sticker",
+        "document", "voice", "audio", "poll", "other",
+    ]  # fmt: skip
+    text: str | None
+    detail: str | None
+    file: File | None
+    reply_to_message_id: int | None
+    sent_at: datetime
+    edited_at: datetime | None
+
+
+class Uploader(Model):
+    id: UUID
+    display_name: str | None
+
+
+class Asset(Model):
+    id: UUID
+    parent_id: UUID | None
+    kind: Literal["folder", "file"]
+    name: str
+    mime: str | None
+    bytes: Natural
+    public: bool
+    public_url: str | None
+    uploaded_by: Uploader | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class ContextSource(Model):
+    id: str
+    label: str
+    kind: Literal["docs", "notes", "assets", "profile", "token", "x", "telegram"]
+    included: bool
+    external: bool
+    status: Literal["current", "stale", "unavailable", "synthetic", "not_connected"]
+    updated_at: datetime | None
+    description: str
+    href: str
+    count: Natural | None = None
+
+
+class ConnectionState(Model):
+    connected: bool
+    status: Literal["available", "current", "stale", "unavailable", "synthetic", "error"]
+    updated_at: datetime | None
+
+
+class KnowledgeConnection(Model):
+    available: bool
+    docs: ConnectionState | None
+
+
+class AssetsConnection(Model):
+    available: bool
+    item_count: Natural
+    updated_at: datetime | None
+
+
+class TelegramConnection(ConnectionState):
+    chat_count: Natural
+
+
+class XConnection(ConnectionState):
+    username: str | None
+
+
+class TokenConnection(ConnectionState):
+    address: str | None
+    symbol: str | None
+
+
+class Connections(Model):
+    knowledge: KnowledgeConnection | None = None
+    assets: AssetsConnection | None = None
+    telegram: TelegramConnection | None = None
+    x: XConnection | None = None
+    token: TokenConnection | None = None
+
+
+class ContextOrganization(Model):
+    id: UUID
+    display_name: str | None = None
+    slug: str | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
+class Context(Model):
+    organization: ContextOrganization
+    granted_scopes: list[str]
+    sources: list[ContextSource]
+    connections: Connections
+
+
+class ContentRange(Model):
+    offset: Natural
+    length: Natural
+    total: Natural
+    next_offset: Natural | None
+
+
+class KnowledgeItem(Model):
+    id: str
+    title: str
+    kind: Literal["source", "note"]
+    source: Literal["docs", "assets", "chain", "profile", "team", "answer"]
+    preview: str
+    visibility: Literal["public", "team"]
+    archived: bool
+    source_status: Literal["current", "draft", "removed", "unavailable", "reference"]
+    source_label: str
+    source_href: str | None
+    created_at: datetime
+    updated_at: datetime
+    content: str
+    content_format: Literal["markdown", "plain_text"]
+    content_range: ContentRange
+
+
+class PersonSource(Model):
+    source_id: str
+    label: str
+    activity_count: int
+    last_active_at: datetime
+
+
+class Person(Model):
+    key: str
+    platform: Literal["telegram", "x"]
+    id: str
+    display_name: str
+    username: str | None
+    profile_url: str | None
+    verified: bool | None
+    first_active_at: datetime
+    last_active_at: datetime
+    activity_count: int
+    sources: list[PersonSource]
+
+
+class SearchItem(Model):
+    id: str
+    kind: Literal["document", "note", "message", "post", "person", "asset", "profile", "token"]
+    title: str
+    preview: str
+    source_label: str
+    source_id: str
+    href: str | None
+    updated_at: datetime | None
+
+
+class ContextSearchResult(Model):
+    items: list[SearchItem]
+    sources: list[ContextSource]
+    has_more: bool
+
+
+class Error(Model):
+    code: str
+    message: str
+
+
+class ErrorBody(Model):
+    error: Error
+    request_id: UUID
+
+
+class Query(BaseModel):
+    """Query parameters, of which unknown ones are refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class MessageQuery(Query):
+    q: Annotated[str | None, Field(max_length=200)] = None
+    before: Annotated[int | None, Field(ge=1, le=2_147_483_647)] = None
+    limit: Annotated[int, Field(ge=1, le=100)] = 50
+
+
+class KnowledgeQuery(Query):
+    offset: Annotated[int, Field(ge=0, le=10_000_000)] = 0
+    limit: Annotated[int, Field(ge=1, le=50_000)] = 20_000
+
+
+class PeopleQuery(Query):
+    q: Annotated[str | None, Field(max_length=200)] = None
+    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+
+
+class SearchQuery(Query):
+    q: Annotated[str | None, Field(max_length=200)] = None
+    limit: Annotated[int, Field(ge=1, le=50)] = 20
