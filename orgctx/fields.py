@@ -148,6 +148,17 @@ class Uri(Text):
         )
 
 
+class Identity(Text):
+    """A platform's id of a person, fit for a path segment."""
+
+    def __init__(self, **keywords: Any) -> None:
+        super().__init__(
+            pattern=r"[^/\x00-\x1f\x7f-\x9f]{1,200}",
+            rule="a string of 1 to 200 characters without / and control characters",
+            **keywords,
+        )
+
+
 class Choice(Strict, fields.String):
     """One of a few strings."""
 

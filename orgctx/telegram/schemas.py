@@ -2,12 +2,10 @@
 
 from orgctx import arguments
 from orgctx.arguments import Arguments
-from orgctx.fields import Choice, Instant, Object, Text, Uuid, Whole
+from orgctx.fields import Choice, Identity, Instant, Object, Text, Uuid, Whole
 from orgctx.payload import Payload
 
 LAST_MESSAGE_ID = 2_147_483_647
-IDENTITY = r"[^/\x00-\x1f\x7f-\x9f]{1,200}"
-IDENTITY_RULE = "a string of 1 to 200 characters without / and control characters"
 
 
 class ListTelegramChats(Arguments):
@@ -38,7 +36,7 @@ class TelegramChat(Payload):
 class Sender(Payload):
     """Who sent a message, as the chat knew them."""
 
-    id = Text(pattern=IDENTITY, rule=IDENTITY_RULE, nullable=True)
+    id = Identity(nullable=True)
     name = Text()
     username = Text(nullable=True)
 

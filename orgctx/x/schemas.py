@@ -2,11 +2,9 @@
 
 from orgctx import arguments
 from orgctx.arguments import Arguments
-from orgctx.fields import Choice, Flag, Instant, Many, Object, Text, Uri, Whole
+from orgctx.fields import Choice, Flag, Identity, Instant, Many, Object, Text, Uri, Whole
 from orgctx.payload import Payload
 
-IDENTITY = r"[^/\x00-\x1f\x7f-\x9f]{1,200}"
-IDENTITY_RULE = "a string of 1 to 200 characters without / and control characters"
 MAXIMUM = 2**53 - 1
 
 
@@ -17,7 +15,7 @@ class ListXMentions(Arguments):
 class XAuthor(Payload):
     """Who wrote a post."""
 
-    id = Text(pattern=IDENTITY, rule=IDENTITY_RULE)
+    id = Identity()
     username = Text()
     name = Text()
     verified = Flag()
