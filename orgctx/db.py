@@ -9,8 +9,7 @@ known at once and every wait draws on the request's deadline
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from threading import BoundedSemaphore
@@ -70,6 +69,8 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     """A connection that only reads and whose every wait ends at its deadline."""
 
     deadline: Deadline
+    # The only one: a new one for each statement costs as much as a statement's parameters.
+    only_cursor: psycopg.Cursor[tuple[Any, ...]]
 
     @classmethod
     def open(cls, url: str, deadline: Deadline) -> Connection:
@@ -86,6 +87,7 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
             connection.deadline = deadline
             connection.autocommit = True
             connection.prepare_threshold = 0
+            connection.only_cursor = connection.cursor()
             return connection
         raise failure or psycopg.OperationalError("no host to connect to")
 
@@ -146,25 +148,20 @@ class Pool:
     def _run(
         self, name: str, parameters: dict[str, Any], deadline: Deadline, prepare: bool
     ) -> Rows:
-        with self._connection(deadline) as connection:
-            cursor = connection.execute(sql(name), parameters, prepare=prepare)
-            rows = cursor.fetchall()
-            return Rows(_columns(name, cursor), rows)
-
-    @contextmanager
-    def _connection(self, deadline: Deadline) -> Iterator[Connection]:
         if not self._free.acquire(timeout=deadline.left()):
             raise RequestTimeout
         try:
             connection = self._take(deadline)
             connection.deadline = deadline
             try:
-                yield connection
+                cursor = connection.only_cursor.execute(sql(name), parameters, prepare=prepare)
+                rows = cursor.fetchall()
             except BaseException:
                 # Whatever interrupted it, its state is unknown: it is not used again.
                 connection.close()
                 raise
             self._idle.append(connection)
+            return Rows(_columns(name, cursor), rows)
         finally:
             self._free.release()
 

@@ -7,9 +7,8 @@ the key holds the scope of its kind. Nothing else decides what an answer shows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 SCOPES = ("context:read", "knowledge:read", "assets:read", "telegram:read", "x:read", "token:read")
@@ -25,6 +24,7 @@ KIND_SCOPES = {
     "telegram": "telegram:read",
 }
 KINDS = tuple(KIND_SCOPES)
+_RANKS = {kind: rank for rank, kind in enumerate(KINDS)}
 KNOWLEDGE_KINDS = ("docs", "notes", "assets", "profile", "token")
 PEOPLE_KINDS = ("telegram", "x")
 
@@ -39,8 +39,7 @@ API_PATHS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """An included and approved source.
 
     stored_status: as loaded; may be any ContextSource or ConnectionState status.
@@ -89,8 +88,7 @@ class Source:
         return API_PATHS[self.kind]
 
 
-@dataclass(frozen=True, slots=True)
-class Organization:
+class Organization(NamedTuple):
     """What the key's look-up tells of its organization."""
 
     id: UUID
@@ -101,8 +99,7 @@ class Organization:
     is_preview: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(NamedTuple):
     """Who asks: a key, what it was granted, and the sources approved at this moment."""
 
     key_id: UUID
@@ -121,6 +118,11 @@ class Caller:
             for source in self.approved
             if KIND_SCOPES[source.kind] in self.scopes and (not kinds or source.kind in kinds)
         )
+
+
+def in_order(sources: Iterable[Source]) -> tuple[Source, ...]:
+    """Sources as they are listed: by kind, by label whatever its case, by id."""
+    return tuple(sorted(sources, key=lambda one: (_RANKS[one.kind], one.label.lower(), one.id)))
 
 
 def ids(sources: Iterable[Source]) -> list[str]:

@@ -24,7 +24,7 @@ from orgctx.errors import (
     ServiceUnavailable,
     Unauthorized,
 )
-from orgctx.exposure import Caller, Organization, Source
+from orgctx.exposure import Caller, Organization, Source, in_order
 from orgctx.quota import Charge, Limit, Quota
 
 
@@ -38,11 +38,17 @@ class Admission:
     limits: tuple[Limit, ...] = ()
     caller: Caller | None = None
 
-    def rate_limit_headers(self) -> dict[str, str]:
-        """RateLimit-* of the limit with the fewest requests left, the last to reset of equals."""
+    def tightest(self) -> Limit | None:
+        """The limit with the fewest requests left, the last to reset of equals."""
         if not self.limits:
+            return None
+        return min(self.limits, key=lambda limit: (limit.remaining, -limit.reset_seconds))
+
+    def rate_limit_headers(self) -> dict[str, str]:
+        """RateLimit-* of the tightest limit."""
+        tightest = self.tightest()
+        if tightest is None:
             return {}
-        tightest = min(self.limits, key=lambda limit: (limit.remaining, -limit.reset_seconds))
         return {
             "RateLimit-Limit": str(tightest.limit),
             "RateLimit-Remaining": str(tightest.remaining),
@@ -157,9 +163,10 @@ def client_address(environ: Mapping[str, Any], trusted_hops: int) -> str:
 def _caller(rows: list[tuple[Any, ...]]) -> Caller:
     """The rows of find_key: the key and its organization, repeated for each source."""
     key_id, _, scopes, _, _, *organization = rows[0][:11]
+    sources = [Source._make(row[11:]) for row in rows if row[11] is not None]
     return Caller(
         key_id=key_id,
-        organization=Organization(*organization),
+        organization=Organization._make(organization),
         scopes=frozenset(scopes),
-        approved=tuple(Source(*row[11:]) for row in rows if row[11] is not None),
+        approved=in_order(sources),
     )

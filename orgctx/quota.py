@@ -7,23 +7,15 @@ one script may touch them on a Redis Cluster.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cached_property
 from hashlib import sha1
-from threading import local
 from time import time
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
-import redis
-from redis.backoff import NoBackoff
-from redis.exceptions import NoScriptError, RedisClusterException
-from redis.retry import Retry
+from redis.exceptions import NoScriptError
 
 from orgctx.deadline import Deadline
-from orgctx.errors import ServiceUnavailable
+from orgctx.redis_client import connect
 
 WINDOW_SECONDS = 60
 WATCH_SECONDS = 90
@@ -57,12 +49,7 @@ return answer
 CHARGE_DIGEST = sha1(CHARGE.encode(), usedforsecurity=False).hexdigest()
 
 
-# The deadline of what this thread is doing.
-_request = local()
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(NamedTuple):
     """One counter after a charge. name: API key, organization or IP address."""
 
     name: str
@@ -71,8 +58,7 @@ class Limit:
     reset_seconds: int
 
 
-@dataclass(frozen=True, slots=True)
-class Charge:
+class Charge(NamedTuple):
     """Whether a request was admitted, and the counters that decided it."""
 
     admitted: bool
@@ -87,12 +73,7 @@ class Quota:
     """
 
     def __init__(self, url: str, *, timeout_seconds: float) -> None:
-        self._url = url
-        self._timeout_seconds = timeout_seconds
-
-    @cached_property
-    def _redis(self) -> Any:
-        return connect(self._url, timeout_seconds=self._timeout_seconds)
+        self._redis = connect(url, timeout_seconds=timeout_seconds)
 
     def charge_ip(self, address: str, limit: int, deadline: Deadline, *, cost: int = 1) -> Charge:
         """Count `cost` requests of an IP address."""
@@ -122,39 +103,44 @@ class Quota:
 
     def mark_watched(self, organization_id: UUID, deadline: Deadline) -> None:
         """Tell the collectors that the organization is being read, for 90 s."""
-        with self._faults(deadline):
-            self._redis.set(watched_name(organization_id), int(time()), ex=WATCH_SECONDS)
+        name = watched_name(organization_id)
+        self._redis.execute(deadline, "SET", name, int(time()), "EX", WATCH_SECONDS)
 
     def last_used(
         self, organization_id: UUID, key_ids: list[UUID], deadline: Deadline
     ) -> list[Any]:
         """Unix times (bytes) or None, to the minute, in the order of `key_ids`."""
-        with self._faults(deadline):
-            names = [last_used_name(organization_id, key_id) for key_id in key_ids]
-            values: list[Any] = self._redis.mget(names) if names else []
-            return values
+        names = [last_used_name(organization_id, key_id) for key_id in key_ids]
+        values: list[Any] = self._redis.execute(deadline, "MGET", *names) if names else []
+        return values
 
     def ping(self, deadline: Deadline) -> None:
         """Raise unless Redis answers."""
-        with self._faults(deadline):
-            self._redis.ping()
+        self._redis.execute(deadline, "PING")
 
     def close(self) -> None:
         """Close every connection."""
-        if "_redis" in self.__dict__:
-            self._redis.close()
+        self._redis.close()
 
     def _charge(
         self, keys: list[str], named: list[tuple[str, int]], cost: int, deadline: Deadline
     ) -> Charge:
         limits = [limit for _, limit in named]
-        arguments = [cost, WINDOW_SECONDS * 1000, int(time()), LAST_USED_SECONDS, *limits]
-        with self._faults(deadline):
-            try:
-                answer = self._redis.evalsha(CHARGE_DIGEST, len(keys), *keys, *arguments)
-            except NoScriptError:
-                # Loads it as well, in the same step: nothing can flush it in between.
-                answer = self._redis.eval(CHARGE, len(keys), *keys, *arguments)
+        window = WINDOW_SECONDS * 1000
+        script: tuple[str | int, ...] = (
+            len(keys),
+            *keys,
+            cost,
+            window,
+            int(time()),
+            LAST_USED_SECONDS,
+            *limits,
+        )
+        try:
+            answer = self._redis.execute(deadline, "EVALSHA", CHARGE_DIGEST, *script)
+        except NoScriptError:
+            # Loads it as well, in the same step: nothing can flush it in between.
+            answer = self._redis.execute(deadline, "EVAL", CHARGE, *script)
         admitted, *counters = answer
         return Charge(
             admitted == 1,
@@ -163,23 +149,6 @@ class Quota:
                 for i, (name, limit) in enumerate(named)
             ),
         )
-
-    @contextmanager
-    def _faults(self, deadline: Deadline) -> Iterator[None]:
-        """Bind this thread's Redis waits to the deadline; turn their faults into answers."""
-        _request.deadline = deadline
-        try:
-            yield
-        except redis.TimeoutError:
-            # Idle connections are as old, and may lead as little anywhere.
-            if isinstance(self._redis, redis.Redis):
-                self._redis.connection_pool.disconnect(inuse_connections=False)
-            deadline.left()
-            raise ServiceUnavailable("The quota store did not answer in time; try again.") from None
-        except (redis.RedisError, RedisClusterException) as error:
-            raise ServiceUnavailable("The quota store did not answer; try again.") from error
-        finally:
-            _request.deadline = None
 
 
 def watched_name(organization_id: UUID) -> str:
@@ -190,54 +159,3 @@ def watched_name(organization_id: UUID) -> str:
 def last_used_name(organization_id: UUID, key_id: UUID) -> str:
     """The Redis key that holds when an API key was last used."""
     return f"orgctx:used:{{{organization_id}}}:{key_id}"
-
-
-class _DeadlineMixin:
-    """Waits for connecting and for an answer end with the request that they serve."""
-
-    def _left(self) -> float:
-        deadline: Deadline | None = getattr(_request, "deadline", None)
-        return deadline.left() if deadline else 1.0
-
-    def _keep(self, _: float | None) -> None:
-        """redis-py assigns both timeouts; what it assigns would be the same for every request."""
-
-    socket_timeout = property(_left, _keep)
-    socket_connect_timeout = property(_left, _keep)
-
-    def read_response(self, *args: Any, **kwargs: Any) -> Any:
-        kwargs["timeout"] = self._left()
-        return super().read_response(*args, **kwargs)  # type: ignore[misc]
-
-
-class _TcpConnection(_DeadlineMixin, redis.Connection):
-    pass
-
-
-class _TlsConnection(_DeadlineMixin, redis.SSLConnection):
-    pass
-
-
-class _UnixConnection(_DeadlineMixin, redis.UnixDomainSocketConnection):
-    pass
-
-
-_CONNECTIONS = {"redis": _TcpConnection, "rediss": _TlsConnection, "unix": _UnixConnection}
-
-
-def connect(url: str, *, timeout_seconds: float) -> Any:
-    """A redis-py client.
-
-    `redis+cluster://` and `rediss+cluster://` name any node of a cluster. The
-    client of a cluster knows fixed timeouts only and gets a share of the budget.
-    """
-    scheme, rest = url.split("://", 1)
-    no_retry = Retry(NoBackoff(), 0)
-    if scheme.endswith("+cluster"):
-        return redis.RedisCluster.from_url(
-            f"{scheme.removesuffix('+cluster')}://{rest}",
-            socket_timeout=timeout_seconds / 4,
-            socket_connect_timeout=timeout_seconds / 4,
-        )
-    pool = redis.ConnectionPool.from_url(url, connection_class=_CONNECTIONS[scheme], retry=no_retry)
-    return redis.Redis(connection_pool=pool)

@@ -14,12 +14,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from psycopg.conninfo import conninfo_to_dict
+from redis import Redis
 
 from orgctx.cli import schema
 from orgctx.config import Config
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
-from orgctx.quota import connect as connect_redis
 from tests.deployment import Deployment, Result, new_database
 
 
@@ -65,7 +65,7 @@ def redis_url(servers: Servers) -> str:
 
 
 def empty_redis(url: str) -> None:
-    client = connect_redis(url, timeout_seconds=5)
+    client = Redis.from_url(url)
     client.flushdb()
     client.close()
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from redis import Redis
 
 from orgctx.embedded import Servers
 from orgctx.exposure import SCOPES
-from orgctx.quota import connect as connect_redis
 from tests import factories as make
 from tests.conftest import empty_redis
 from tests.contract import data
@@ -67,7 +67,7 @@ class Api:
 
     def redis(self) -> Any:
         """The Redis of this API."""
-        return connect_redis(self.deployment.redis_url, timeout_seconds=5)
+        return Redis.from_url(self.deployment.redis_url)
 
     def message(self, path: str, status: int, **options: Any) -> str:
         """What an error says."""

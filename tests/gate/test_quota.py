@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from redis import Redis
 
-from orgctx.quota import connect
 from tests import factories as make
 from tests.deployment import Deployment
 
@@ -98,7 +98,7 @@ def test_every_redis_key_expires(loaded: Deployment) -> None:
     with loaded.app() as app:
         for path in ("/sources", "/x/mentions", "/token"):
             assert get(app.test_client(), key, path).status_code == 200
-    redis = connect(loaded.redis_url, timeout_seconds=5)
+    redis = Redis.from_url(loaded.redis_url)
     names = sorted(redis.keys("*"))
     assert len(names) == 5
     assert all(0 < redis.ttl(name) <= 90 * 24 * 3600 for name in names)
@@ -108,7 +108,7 @@ def test_every_redis_key_expires(loaded: Deployment) -> None:
 
 def test_counting_survives_a_flush_of_scripts_and_data(loaded: Deployment) -> None:
     key = loaded.issue_key(make.ACME, make.OWNER)
-    redis = connect(loaded.redis_url, timeout_seconds=5)
+    redis = Redis.from_url(loaded.redis_url)
     with loaded.app(limit_key=10) as app:
         assert limits(get(app.test_client(), key)) == (10, 9)
         redis.flushall()
@@ -134,7 +134,7 @@ def test_only_the_trusted_hop_is_counted(
 ) -> None:
     with loaded.app(trusted_proxy_hops=hops) as app:
         get(app.test_client(), None, **{"X-Forwarded-For": forwarded})
-    redis = connect(loaded.redis_url, timeout_seconds=5)
+    redis = Redis.from_url(loaded.redis_url)
     assert redis.keys("*") == [f"orgctx:quota:ip:{counted}".encode()]
     redis.close()
 
@@ -146,7 +146,7 @@ def test_a_cluster_takes_the_keys_of_one_charge(loaded: Deployment) -> None:
     key = loaded.issue_key(make.ACME, make.OWNER)
     with loaded.app() as app:
         get(app.test_client(), key)
-    redis = connect(loaded.redis_url, timeout_seconds=5)
+    redis = Redis.from_url(loaded.redis_url)
     names = [name for name in redis.keys("*") if b":ip:" not in name]
     assert len(names) == 3
     assert len({key_slot(name) for name in names}) == 1

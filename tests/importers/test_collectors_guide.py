@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from orgctx.quota import connect as connect_redis
+from redis import Redis
+
 from tests import factories as f
 from tests.deployment import TESTS, Deployment
 
@@ -74,7 +75,7 @@ def test_the_collector_collects_at_the_watched_cadence(acme: Deployment, tmp_pat
     def titles() -> set[str]:
         return {title for (title,) in acme.execute("SELECT title FROM knowledge")}
 
-    redis = connect_redis(acme.redis_url, timeout_seconds=5)
+    redis = Redis.from_url(acme.redis_url)
     redis.set(f"orgctx:watched:{{{f.ACME}}}", int(time.time()), ex=90)
     with collector(acme, folder, tmp_path):
         wait_for(lambda: titles() == {"one"})

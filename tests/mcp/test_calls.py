@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from redis import Redis
 
 from orgctx.catalog import OPERATIONS
 from orgctx.operation import Operation
@@ -158,7 +159,9 @@ def test_exceptions_do_not_show_their_text(
             error = endpoint.tool_error("list_x_mentions")
             assert error["code"] == "internal_error"
             assert "likes" not in error["message"]
-    assert "KeyError: 'likes'" in capfd.readouterr().err
+    logged = capfd.readouterr().err
+    assert "KeyError" in logged
+    assert "likes" not in logged
 
 
 def test_conflicts_are_told(deployment: Deployment) -> None:
@@ -179,5 +182,5 @@ def test_watch_marks(deployment: Deployment, tool: str, marks: bool) -> None:
     key = deployment.issue_key(make.ACME, make.OWNER)
     with deployment.app() as app:
         Endpoint(app.test_client(), key).tool(tool)
-        mark = app.extensions["orgctx"].quota._redis.ttl(f"orgctx:watched:{{{make.ACME}}}")
+    mark = Redis.from_url(deployment.redis_url).ttl(f"orgctx:watched:{{{make.ACME}}}")
     assert (85 < mark <= 90) == marks

@@ -11,10 +11,10 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
+from redis import Redis
 
 from orgctx.cli import schema
 from orgctx.embedded import servers as embedded_servers
-from orgctx.quota import connect as connect_redis
 from tests import factories as make
 from tests.deployment import Deployment
 from tests.reliability.proxy import (
@@ -113,7 +113,7 @@ def test_a_fault_is_answered_in_time_and_overcome(
 
 
 def test_redis_is_flushed_under_load(broken: Broken, acme: Deployment) -> None:
-    redis = connect_redis(acme.redis_url, timeout_seconds=5)
+    redis = Redis.from_url(acme.redis_url)
     with ThreadPoolExecutor(1) as pool:
         load = pool.submit(lambda: [broken.at_once() for _ in range(20)])
         while not load.done():

@@ -10,8 +10,8 @@ from contextlib import closing
 from typing import Any
 
 import pytest
+from redis import Redis
 
-from orgctx.quota import connect as connect_redis
 from tests import factories as make
 from tests.conftest import empty_redis
 from tests.deployment import Deployment
@@ -46,7 +46,7 @@ def running(acme: Deployment) -> Iterator[Running]:
 def counters(acme: Deployment, running: Running) -> Iterator[Callable[[], dict[str, int]]]:
     """What Redis holds: the counter of each key, organization and address, by its name."""
     empty_redis(acme.redis_url)
-    redis = connect_redis(acme.redis_url, timeout_seconds=5)
+    redis = Redis.from_url(acme.redis_url)
 
     def read() -> dict[str, int]:
         names = [name.decode() for name in redis.keys("*")]
