@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bench import report
 from bench.cases import CONNECTIONS, UNKNOWN_KEY, Case, cases
-from bench.contenders import COMMANDS, OPTIONAL, Contender, running
+from bench.contenders import PEERS, SERVERS, Contender, running
 from bench.dataset import SCALES
 from bench.equality import check
 from bench.load_generator import exchange, run
@@ -44,7 +44,7 @@ def main() -> int:
     options = _options()
     with ExitStack() as stack:
         ready = stack.enter_context(prepared(options.data_dir, options.scale))
-        names = [name for name in COMMANDS if name not in OPTIONAL or name in options.with_]
+        names = [*PEERS, *(name for name in SERVERS if name in options.with_)]
         contenders = [stack.enter_context(running(name, ready)) for name in names]
         chosen = [
             case
@@ -66,7 +66,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--connections", type=int, nargs="+", default=CONNECTIONS)
     parser.add_argument("--only", nargs="+", metavar="CASE", help="cases whose names hold these")
-    parser.add_argument("--with", dest="with_", nargs="+", default=[], choices=OPTIONAL)
+    parser.add_argument("--with", dest="with_", nargs="+", default=[], choices=SERVERS)
     parser.add_argument("--data-dir", type=Path, default=Path(".orgctx/bench"))
     parser.add_argument("--results", type=Path, default=Path("bench/results"))
     return parser.parse_args()
@@ -76,7 +76,11 @@ def _measure(
     chosen: list[Case], contenders: list[Contender], key: str, options: argparse.Namespace
 ) -> Iterator[Sample]:
     for case in chosen:
-        able = [one for one in contenders if case.is_everywhere or one.name.startswith("orgctx")]
+        able = [
+            one
+            for one in contenders
+            if case.is_everywhere or one.name == "orgctx" or one.name in SERVERS
+        ]
         requests = {one.name: _request(case, one, key) for one in able}
         for connections in options.connections:
             print(f"{case.name}, {connections} connections", file=sys.stderr, flush=True)

@@ -21,28 +21,26 @@ UVICORN = (
     *("-m", "uvicorn", "--host", "127.0.0.1", "--port", "{port}", "--workers", str(CORES)),
     *("--loop", "uvloop", "--http", "httptools", "--no-access-log", "--log-level", "warning"),
 )
+GTHREAD = ("-m", "gunicorn", "-c", "python:bench.gthread", "--bind", "127.0.0.1:{port}")
 GRANIAN = (
     *("-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", "{port}"),
-    *(
-        "--workers",
-        str(CORES),
-        "--blocking-threads",
-        "4",
-        "--no-access-log",
-        "--log-level",
-        "error",
-        "wsgi:app",
-    ),
+    *("--workers", str(CORES), "--blocking-threads", "4", "--no-access-log"),
+    *("--log-level", "error", "wsgi:app"),
 )
 # In the order of tables; the first is what the others are compared with.
-COMMANDS = {
+PEERS = {
     "orgctx": GUNICORN,
     "FastAPI idiomatic": (*UVICORN, "bench.peers.fastapi_idiomatic:app"),
     "FastAPI tuned": (*UVICORN, "bench.peers.fastapi_tuned:app"),
     "bare WSGI": (*GUNICORN, "bench.peers.bare:app"),
-    "orgctx on granian": GRANIAN,
 }
-OPTIONAL = ("orgctx on granian",)
+# orgctx by other ways of serving it.
+SERVERS = {
+    "granian": GRANIAN,
+    "gthread, 1 thread": (*GTHREAD, "--threads", "1"),
+    "gthread, 4 threads": (*GTHREAD, "--threads", "4"),
+    "gthread, 32 threads": (*GTHREAD, "--threads", "32"),
+}
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -53,6 +51,11 @@ class Contender:
     name: str
     address: tuple[str, int]
     process: subprocess.Popen[bytes]
+
+    @property
+    def is_orgctx(self) -> bool:
+        """Whether it is orgctx itself, however served."""
+        return self.name == "orgctx" or self.name in SERVERS
 
     def pids(self) -> list[int]:
         """The server's processes, the first of them its parent."""
@@ -90,7 +93,7 @@ def running(name: str, prepared: Prepared) -> Iterator[Contender]:
     """Start a server; it ends with the block."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = free.getsockname()
-    arguments = [part.format(port=address[1]) for part in COMMANDS[name]]
+    arguments = [part.format(port=address[1]) for part in (PEERS | SERVERS)[name]]
     process = subprocess.Popen([sys.executable, *arguments], env=prepared.environment)
     try:
         _await(address, process)

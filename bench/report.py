@@ -16,7 +16,10 @@ from xml.sax.saxutils import escape
 
 import orjson
 
-COLORS = ("#1b6ca8", "#c8553d", "#e0a458", "#7d8491", "#588157")
+COLORS = (
+    *("#1b6ca8", "#c8553d", "#e0a458", "#7d8491"),
+    *("#588157", "#9d4edd", "#2a9d8f", "#8d6e63"),
+)
 MEASURES = {
     "requests_per_second": "Requests a second",
     "p50_ms": "p50, ms",

@@ -18,6 +18,7 @@ from orgctx.gate import Admission, Gate
 from orgctx.mcp import routes as mcp
 from orgctx.openapi import routes as openapi
 from orgctx.quota import Quota
+from orgctx.security_headers import SecurityHeaders
 
 WITHOUT_LIMITS = frozenset({401, 405, 413, 504})
 
@@ -51,6 +52,7 @@ def create_app(config: Config | None = None) -> Flask:
     app.register_error_handler(ApiError, _refuse)
     app.register_error_handler(HTTPException, _refuse_http)
     app.register_error_handler(Exception, _fail)
+    app.wsgi_app = SecurityHeaders(app.wsgi_app, config.base_url)  # type: ignore[method-assign]
     return app
 
 
@@ -68,6 +70,7 @@ def _service(config: Config) -> Service:
 def _open() -> None:
     service: Service = current_app.extensions["orgctx"]
     g.admission = service.gate.open()
+    logs.begin()
     if request.path.startswith(f"{rest.PREFIX}/"):
         rest.admit()
 
@@ -75,13 +78,17 @@ def _open() -> None:
 def _close(response: Response) -> Response:
     """Headers that every answer has, and its log line."""
     admission: Admission = g.admission
-    response.headers["X-Request-Id"] = admission.request_id
-    response.headers["X-Content-Type-Options"] = "nosniff"
+    headers = [("X-Request-Id", admission.request_id)]
     if response.status_code not in WITHOUT_LIMITS:
-        response.headers.update(admission.rate_limit_headers())
-    caller = admission.caller
-    logs.log.info(
-        "request",
+        headers += admission.rate_limit_headers()
+    response.headers.extend(headers)
+    _log(response, admission)
+    return response
+
+
+def _log(response: Response, admission: Admission) -> None:
+    caller, limit = admission.caller, admission.tightest()
+    logs.log_request(
         request_id=admission.request_id,
         method=request.method,
         route=request.url_rule.rule if request.url_rule else None,
@@ -89,16 +96,16 @@ def _close(response: Response) -> Response:
         duration_ms=round((perf_counter() - admission.started_at) * 1000, 1),
         key_id=str(caller.key_id) if caller else None,
         organization_id=str(caller.organization.id) if caller else None,
-        remaining=response.headers.get("RateLimit-Remaining"),
+        limited_by=limit.name if limit else None,
+        limit=limit.limit if limit else None,
+        limit_remaining=limit.remaining if limit else None,
     )
-    return response
 
 
 def _refuse(error: ApiError) -> Response:
-    request_id = g.admission.request_id
-    logs.log_fault(error, request_id)
+    logs.note_fault(error)
     response = Response(
-        orjson.dumps(error.body(request_id)),
+        orjson.dumps(error.body(g.admission.request_id)),
         status=error.status,
         mimetype="application/json",
         headers=error.headers,
@@ -125,5 +132,5 @@ def _refuse_http(error: HTTPException) -> Response:
 
 
 def _fail(error: Exception) -> Response:
-    logs.log_fault(error, g.admission.request_id)
+    logs.note_fault(error)
     return _refuse(InternalError())

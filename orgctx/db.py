@@ -76,11 +76,14 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     def open(cls, url: str, deadline: Deadline) -> Connection:
         """Connect to the first host that answers. Raises psycopg.OperationalError."""
         failure: psycopg.Error | None = None
-        for attempt in conninfo_attempts(conninfo_to_dict(url)):
+        attempts = conninfo_attempts(conninfo_to_dict(url))
+        for tried, attempt in enumerate(attempts):
+            # A host that says nothing leaves time for those after it.
+            timeout = deadline.left() / (len(attempts) - tried)
             # psycopg.connect rounds its timeout up to whole seconds, at least 2.
             generator = cls._connect_gen(make_conninfo("", **attempt))
             try:
-                connection = waiting.wait_conn(generator, interval=0.1, timeout=deadline.left())
+                connection = waiting.wait_conn(generator, interval=0.1, timeout=timeout)
             except psycopg.Error as error:
                 failure = error
                 continue

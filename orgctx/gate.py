@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from ipaddress import ip_address
 from time import perf_counter
 from typing import Any
@@ -44,16 +45,16 @@ class Admission:
             return None
         return min(self.limits, key=lambda limit: (limit.remaining, -limit.reset_seconds))
 
-    def rate_limit_headers(self) -> dict[str, str]:
+    def rate_limit_headers(self) -> list[tuple[str, str]]:
         """RateLimit-* of the tightest limit."""
         tightest = self.tightest()
         if tightest is None:
-            return {}
-        return {
-            "RateLimit-Limit": str(tightest.limit),
-            "RateLimit-Remaining": str(tightest.remaining),
-            "RateLimit-Reset": str(tightest.reset_seconds),
-        }
+            return []
+        return [
+            ("RateLimit-Limit", str(tightest.limit)),
+            ("RateLimit-Remaining", str(tightest.remaining)),
+            ("RateLimit-Reset", str(tightest.reset_seconds)),
+        ]
 
 
 class Gate:
@@ -87,14 +88,15 @@ class Gate:
         )
         if not rows:
             raise Unauthorized
-        granted = rows[0][1]
+        (found,) = (row for row in rows if row[0])
+        granted = found[1]
         if granted not in (access, "both"):
             raise Unauthorized(
                 f"This key has no {access.upper()} access; an owner or admin of the organization "
                 f"can give it (orgctx keys change --access {access} or both)."
             )
-        admission.caller = _caller(rows)
-        return self._limits(plan=rows[0][3], holding=rows[0][4])
+        admission.caller = _caller(found, rows)
+        return self._limits(plan=found[3], holding=found[4])
 
     def charge_key(self, admission: Admission, limits: tuple[int, int], *, cost: int = 1) -> None:
         """Count the request for its key and its organization."""
@@ -154,19 +156,24 @@ def client_address(environ: Mapping[str, Any], trusted_hops: int) -> str:
     forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
     if trusted_hops and len(forwarded) >= trusted_hops:
         address = forwarded[-trusted_hops].strip() or address
+    return _normal(address) or environ.get("REMOTE_ADDR") or "unix"
+
+
+@lru_cache(4096)
+def _normal(address: str) -> str | None:
+    """An IP address in its one usual spelling."""
     try:
         return str(ip_address(address))
     except ValueError:
-        return environ.get("REMOTE_ADDR") or "unix"
+        return None
 
 
-def _caller(rows: list[tuple[Any, ...]]) -> Caller:
-    """The rows of find_key: the key and its organization, repeated for each source."""
-    key_id, _, scopes, _, _, *organization = rows[0][:11]
-    sources = [Source._make(row[11:]) for row in rows if row[11] is not None]
+def _caller(found: tuple[Any, ...], rows: list[tuple[Any, ...]]) -> Caller:
+    """found: the row of find_key that holds the key and its organization."""
+    key_id, _, scopes, _, _, *organization = found[:11]
     return Caller(
         key_id=key_id,
         organization=Organization._make(organization),
         scopes=frozenset(scopes),
-        approved=in_order(sources),
+        approved=in_order(Source._make(row[11:]) for row in rows if row is not found),
     )

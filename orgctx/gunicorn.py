@@ -4,21 +4,26 @@ Each public lowercase name here is one of gunicorn's. Connections are opened whe
 used, so after the fork: nothing of them is shared.
 """
 
+# ruff: noqa: E402
 from __future__ import annotations
+
+from gevent import monkey
+
+# Before anything makes a lock or a socket that would stop all of a worker's requests.
+monkey.patch_all()
 
 import gc
 import os
-import socket
-import struct
 from typing import Any
 from urllib.parse import urlsplit
 
+from orgctx import log
 from orgctx.config import Config, ConfigError
 
 DEFAULT_PORT = 8000
 MOST_WORKERS = 9
-# How long a client may pause within a request.
-RECEIVE_SECONDS = 5
+# How long a client may take to receive an answer.
+SEND_SECONDS = 60
 RAM = "/dev/shm"  # noqa: S108
 
 try:
@@ -31,12 +36,11 @@ except ConfigError as error:
 wsgi_app = "orgctx.app:create_app()"
 bind = _settings.bind or f"127.0.0.1:{urlsplit(_settings.base_url).port or DEFAULT_PORT}"
 
-# A half-sent request holds a thread until the time limit of `when_ready`: there are more
-# threads than requests that run at once, which the connections to the database bound.
-worker_class = "gthread"
-threads = 32
+# A greenlet for each connection: who sends half a request, or leaves an answer where it is,
+# keeps nobody waiting. One worker for each core, since only one of its greenlets runs at once.
+worker_class = "orgctx.worker.Worker"
 if "WEB_CONCURRENCY" not in os.environ:
-    workers = min(2 * (os.cpu_count() or 1) + 1, MOST_WORKERS)
+    workers = max(2, min(os.cpu_count() or 1, MOST_WORKERS))
 
 # The longest query of the contract, percent-encoded, is beyond gunicorn's default of 4,094.
 limit_request_line = 8190
@@ -49,16 +53,25 @@ preload_app = True
 if os.access(RAM, os.W_OK):
     worker_tmp_dir = RAM
 
+# Before the service is loaded, gunicorn has something to say.
+log.configure(_settings.log_level, _settings.log_format)
+logger_class = "orgctx.server_log.ServerLog"
 # The service logs its own requests; the control socket would be shared by all of a user's.
 accesslog = None
 control_socket_disable = True
 
 
-def when_ready(server: Any) -> None:
-    """Before the first fork: what the listeners hand on to every connection, and what the
-    collector is not to copy."""
-    limit = struct.pack("ll", RECEIVE_SECONDS, 0)
-    for listener in server.LISTENERS:
-        listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
+def when_ready(_: Any) -> None:
+    """Before the first fork: what the collector is not to copy."""
     gc.collect()
     gc.freeze()
+
+
+def pre_request(_: Any, request: Any) -> None:
+    """Bound how long the answer may wait for its client."""
+    request.unreader.sock.settimeout(SEND_SECONDS)
+
+
+def post_request(_: Any, request: Any, *__: Any) -> None:
+    """Between requests `keepalive` is what bounds."""
+    request.unreader.sock.settimeout(None)

@@ -1,38 +1,122 @@
-"""Structured logs on standard error. Never a key, a DSN or the text of a source."""
+"""Structured logs on standard error: one line for each request, whatever became of it.
+
+What happens on the way is noted and becomes part of that line. Never a key, a DSN, what a
+caller sent or the text of a source: of an exception its kind and its place are told, not its
+message, which quotes values.
+"""
 
 from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from traceback import format_tb
 from typing import Any, TextIO
 
 import orjson
 import structlog
 
 from orgctx.errors import ApiError
+from orgctx.keys import FORM
+
+REDACTED = "octx_[redacted]"
+
+
+@dataclass(slots=True)
+class Notes:
+    """What is to stand in the line of the request that this thread serves.
+
+    tools: those of MCP that were called. faults: errors of the 5xx kind.
+    """
+
+    tools: list[str] = field(default_factory=list)
+    faults: list[Exception] = field(default_factory=list)
+
+
+_notes: ContextVar[Notes] = ContextVar("notes")
+_log = structlog.get_logger()
 
 
 def configure(level: str, form: str) -> None:
     """Set up structlog once for the process. form: `json` or `text`."""
-    renderer: Any
-    factory: Any
+    renderer: Any = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
     if form == "json":
-        renderer = structlog.processors.JSONRenderer(serializer=orjson.dumps)
-        factory = structlog.BytesLoggerFactory(file=_standard_error().buffer)
-    else:
-        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
-        factory = structlog.PrintLoggerFactory(file=_standard_error())
+        renderer = structlog.processors.JSONRenderer(serializer=_to_json)
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
             renderer,
+            _redact,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level)),
-        logger_factory=factory,
+        logger_factory=structlog.WriteLoggerFactory(file=_standard_error()),
         cache_logger_on_first_use=True,
     )
+
+
+def begin() -> None:
+    """Begin the notes of a request."""
+    _notes.set(Notes())
+
+
+def note_tool(name: str) -> None:
+    """A tool is called."""
+    _notes.get().tools.append(name)
+
+
+def note_fault(error: Exception) -> None:
+    """An answer of the 5xx kind, or a part of one, is due to this."""
+    if not isinstance(error, ApiError) or error.status > 500:
+        _notes.get().faults.append(error)
+
+
+def log_request(**members: Any) -> None:
+    """Write the line of a request: its members, and what was noted."""
+    notes = _notes.get()
+    if notes.tools:
+        members["tools"] = notes.tools
+    if not notes.faults:
+        _log.info("request", **members)
+        return
+    members["faults"] = [
+        error.code if isinstance(error, ApiError) else "bug" for error in notes.faults
+    ]
+    members["causes"] = [_kind(_cause(error)) for error in notes.faults]
+    if bugs := [error for error in notes.faults if not isinstance(error, ApiError)]:
+        members["exception"] = "\n".join(map(trace, bugs))
+    _log.error("request", **members)
+
+
+def log_server(level: int, message: str, error: BaseException | None = None) -> None:
+    """Write a line of the server that carries the requests."""
+    members = {"exception": trace(error)} if error else {}
+    _log.log(level, "server", message=message, **members)
+
+
+def trace(error: BaseException) -> str:
+    """The traceback of an exception and of its causes, the first cause first, without messages."""
+    return "\n".join(
+        "".join([*format_tb(one.__traceback__), _kind(one)]) for one in reversed([*_chain(error)])
+    )
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error:
+        yield error
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def _cause(error: Exception) -> BaseException:
+    return error.__cause__ or error
+
+
+def _kind(error: BaseException) -> str:
+    """Its class, and the condition where a database reported it."""
+    state = getattr(error, "sqlstate", None)
+    return type(error).__name__ + (f" {state}" if state else "")
 
 
 def _standard_error() -> TextIO:
@@ -40,14 +124,10 @@ def _standard_error() -> TextIO:
     return sys.__stderr__ or sys.stderr
 
 
-log = structlog.get_logger()
+def _to_json(members: Any, default: Callable[[Any], Any]) -> str:
+    return orjson.dumps(members, default).decode()
 
 
-def log_fault(error: Exception, request_id: str) -> None:
-    """Log what is behind an answer of the 5xx kind: of a bug its traceback, which no caller
-    gets to see, of a dependency's fault the kind of its cause."""
-    if not isinstance(error, ApiError):
-        log.error("bug", request_id=request_id, exc_info=error)
-    elif error.status > 500:
-        cause = error.__cause__
-        log.error(error.code, request_id=request_id, cause=type(cause).__name__ if cause else None)
+def _redact(_: Any, __: str, line: Any) -> str:
+    """The second wall: no key gets out, wherever it may have got in."""
+    return FORM.sub(REDACTED, line)

@@ -7,13 +7,13 @@ ask for `module_deployment` and load it once, in a module-scoped fixture.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from redis import Redis
 
 from orgctx.cli import schema
@@ -21,18 +21,48 @@ from orgctx.config import Config
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
 from tests.deployment import Deployment, Result, new_database
+from tests.written import PASSWORD, written
 
 
 @pytest.fixture(scope="session")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
-    """Those of ORGCTX_TEST_DATABASE_URL and ORGCTX_TEST_REDIS_URL, else embedded ones."""
+    """Those of ORGCTX_TEST_DATABASE_URL and ORGCTX_TEST_REDIS_URL, else embedded ones, whose
+    URLs have passwords."""
     database_url = os.environ.get("ORGCTX_TEST_DATABASE_URL")
     redis_url = os.environ.get("ORGCTX_TEST_REDIS_URL")
     if database_url and redis_url:
         yield Servers(database_url, redis_url)
         return
     with embedded_servers(tmp_path_factory.mktemp("servers"), durable=False) as running:
-        yield Servers(database_url or running.database_url, redis_url or running.redis_url)
+        yield Servers(
+            database_url or make_conninfo(running.database_url, password=PASSWORD),
+            redis_url or with_password(running.redis_url),
+        )
+
+
+def with_password(redis_url: str) -> str:
+    """Give a Redis a password, and its URL."""
+    with Redis.from_url(redis_url) as client:
+        client.config_set("requirepass", PASSWORD)
+    return redis_url.replace("unix://", f"unix://:{PASSWORD}@")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_secret_is_written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Neither keys nor passwords stand in any file of this run: logs, output, databases."""
+    base = tmp_path_factory.getbasetemp()
+    written.begin(base / "written")
+    yield
+    assert not [*written.leaks(base)]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+    """Keep what a test captured, once it is over."""
+    report = yield
+    if call.when == "teardown":
+        written.output(*(text for _, text in report.sections))
+    return report
 
 
 @pytest.fixture(scope="session")

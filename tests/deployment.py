@@ -21,6 +21,7 @@ from psycopg.conninfo import make_conninfo
 
 from orgctx.config import Config
 from orgctx.exposure import SCOPES
+from tests.written import written
 
 UNLIMITED = 1_000_000
 # Commands run here, where no developer's .env is.
@@ -104,6 +105,11 @@ class Deployment:
             )
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
+        if arguments[:2] == ("keys", "issue"):
+            written.issue(result.stdout)
+        else:
+            written.output(result.stdout)
+        written.output(result.stderr)
         return Result(result.exit_code, result.stdout, result.stderr)
 
     def process(self, *arguments: object, **options: Any) -> subprocess.Popen[str]:
@@ -162,6 +168,10 @@ def new_database(server_url: str, options: str = "", template: str | None = None
         create += sql.SQL(" TEMPLATE {}").format(sql.Identifier(template))
     with psycopg.connect(server_url, autocommit=True) as connection:
         connection.execute(create)
+        if template:
+            # A copy has the privileges of a new database, not those that migrations left.
+            revoke = sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC").format(name)
+            connection.execute(revoke)
     try:
         yield make_conninfo(server_url, dbname=name.as_string().strip('"'))
     finally:

@@ -3,12 +3,19 @@ traceback, a connection string or a key."""
 
 from __future__ import annotations
 
+import errno
+import sys
+from contextlib import suppress
+
 import psycopg
 from click import ClickException
 from psycopg import errors
 
 from orgctx.config import ConfigError
 from orgctx.errors import ApiError
+
+# No space, no more within a quota, no more in one file.
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class CommandError(ClickException):
@@ -26,6 +33,11 @@ def explain(error: Exception) -> ClickException:
         return CommandError(error.message)
     if isinstance(error, OSError) and error.strerror:
         name = f"{error.filename}: " if error.filename else ""
+        if error.errno in FULL:
+            # Else what could not be written is tried once more, at the end of the process.
+            with suppress(OSError):
+                sys.stdout.close()
+            return CommandError(f"{name}{error.strerror}; free some space and run it again")
         return CommandError(f"{name}{error.strerror}; check the path and its permissions")
     return CommandError(
         f"a fault in orgctx itself ({_place(error)}): report it with the command that you ran"
@@ -45,11 +57,24 @@ def _database(error: psycopg.Error) -> str:
             f"the login of ORGCTX_ADMIN_DATABASE_URL may not do this ({reason(error)}): "
             "name one that owns the tables"
         )
+    if _is_full(error):
+        return (
+            f"the database server has no space left ({reason(error)}), so nothing was changed: "
+            "free some there, or raise its limit, and run it again"
+        )
     if isinstance(error, errors.DeadlockDetected):
         return "another command was changing the same rows, so nothing was changed: run it again"
     if isinstance(error, psycopg.OperationalError):
         return f"the database did not answer ({reason(error)}): check ORGCTX_ADMIN_DATABASE_URL"
     return f"the database refused the command ({reason(error)})"
+
+
+def _is_full(error: psycopg.Error) -> bool:
+    """Whether the server could not write for want of space. Only for a full disk it has a
+    condition of its own; a quota and a limit on files it reports as any fault, with a hint."""
+    if isinstance(error, errors.DiskFull | errors.ConfigurationLimitExceeded):
+        return True
+    return isinstance(error, errors.InternalError_) and "disk space" in str(error.diag.message_hint)
 
 
 def _place(error: Exception) -> str:

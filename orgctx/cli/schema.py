@@ -113,6 +113,7 @@ def _apply(connection: Connection) -> list[str]:
         for migration in pending:
             backend.apply_one(migration)
         run(connection, "grant_migrations")
+        run(connection, "revoke_temporary")
     return [migration.id for migration in pending]
 
 

@@ -12,7 +12,7 @@ from orgctx import __version__
 from orgctx.exposure import Caller
 from orgctx.fields import did_you_mean
 from orgctx.gate import Admission
-from orgctx.log import log_fault
+from orgctx.log import note_fault, note_tool
 from orgctx.mcp import tools, visibility
 from orgctx.mcp.eras import HANDSHAKE_VERSIONS, MODERN_VERSIONS, SERVER_META, Era
 from orgctx.mcp.faults import INTERNAL_ERROR, INVALID_PARAMS, RpcFault
@@ -80,6 +80,7 @@ def call_tool(exchange: Exchange, params: Params) -> Params:
         raise RpcFault(INVALID_PARAMS, unknown_tool(name))
     if arguments is not None and not isinstance(arguments, dict):
         raise RpcFault(INVALID_PARAMS, "arguments must be an object")
+    note_tool(name)
     admission = exchange.admission
     return tools.call(
         visibility.TOOLS[name],
@@ -109,7 +110,7 @@ def method(function: Callable[[Exchange, Params], Params]) -> Callable[..., Resu
         except RpcFault as fault:
             return Error(fault.code, fault.message)
         except Exception as error:  # noqa: BLE001
-            log_fault(error, exchange.admission.request_id)
+            note_fault(error)
             request_id = {"requestId": exchange.admission.request_id}
             return Error(INTERNAL_ERROR, "Internal error", request_id)
         if exchange.era.is_modern:

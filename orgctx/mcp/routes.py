@@ -10,7 +10,7 @@ from werkzeug.routing import Rule
 
 from orgctx.errors import ApiError, InternalError, NotFound
 from orgctx.gate import Admission, refuse_method
-from orgctx.log import log_fault
+from orgctx.log import note_fault
 from orgctx.mcp import body, dispatch, messages, transport
 from orgctx.mcp.eras import Era
 from orgctx.mcp.faults import RpcFault, error_document
@@ -86,7 +86,7 @@ def respond(status: int, document: Any) -> Response:
 def refuse(error: ApiError) -> Response:
     """An error of HTTP as a JSON-RPC one, whose message clients show."""
     request_id = g.admission.request_id
-    log_fault(error, request_id)
+    note_fault(error)
     data = {"code": error.code, "requestId": request_id}
     response = respond(error.status, error_document(error.status, error.message, data=data))
     response.headers.update(error.headers)
@@ -102,7 +102,7 @@ def refuse_message(fault: RpcFault) -> Response:
 @routes.errorhandler(Exception)
 def fail(error: Exception) -> Response:
     """A bug."""
-    log_fault(error, g.admission.request_id)
+    note_fault(error)
     return refuse(InternalError())
 
 

@@ -15,7 +15,7 @@ from orgctx.envelope import Meta
 from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound
 from orgctx.exposure import Caller
 from orgctx.json_schema import object_schema
-from orgctx.log import log_fault
+from orgctx.log import note_fault
 from orgctx.mcp import size, visibility
 from orgctx.mcp.instructions import ADAPTIVE_LIMIT, NEXT_STEPS, NOTICE, PAGES, USES
 from orgctx.mcp.visibility import NoApprovedSource
@@ -101,10 +101,10 @@ def call(
         visibility.check(operation, caller)
         answer = size.fitting(operation, arguments, ask)
     except ApiError as error:
-        log_fault(error, request_id)
+        note_fault(error)
         return failure(operation, error, request_id)
     except Exception as error:  # noqa: BLE001, jsonrpcserver would show its text
-        log_fault(error, request_id)
+        note_fault(error)
         return failure(operation, InternalError(), request_id)
     # Some clients pass on the one and some the other, so both say the same.
     return {

@@ -20,6 +20,9 @@ SELECT
             AND (p.privilege <> 'SELECT' OR c.relname IN ('api_keys', 'members'))
             AND has_table_privilege(r.oid, c.oid, p.privilege)
         ORDER BY c.relname, p.privilege
+    ) || ARRAY(
+        SELECT 'TEMPORARY on the database'
+        WHERE has_database_privilege(r.oid, current_database(), 'TEMPORARY')
     ) AS excess
 FROM pg_roles AS r
 WHERE r.rolname = 'orgctx_reader';

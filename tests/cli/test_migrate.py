@@ -15,6 +15,7 @@ from orgctx.db import sql
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
 from orgctx.health import migrations
+from tests import factories as make
 from tests.deployment import Deployment, new_database
 
 ALL = sorted(migrations())
@@ -130,9 +131,29 @@ def test_two_logins(fresh_cluster: Servers) -> None:
     assert deployment.cli("migrate", "--json").json() == {"applied": []}
     checks = deployment.cli("doctor", "--json").json()["checks"]
     assert {check["status"] for check in checks} == {"ok"}, checks
+    deployment.load([make.organization()])
     with psycopg.connect(deployment.database_url, autocommit=True) as connection:
-        connection.execute("SET ROLE orgctx_reader")
-        connection.execute("SELECT FROM sources")
+        for role in ("service", "orgctx_reader"):
+            connection.execute(f"SET ROLE {role}")
+            connection.execute("SELECT FROM sources" if role == "orgctx_reader" else "SELECT")
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute("CREATE TEMPORARY TABLE mine (id integer)")
+
+
+def test_temporary_tables_of_another_owners_database(fresh_cluster: Servers) -> None:
+    """What the admin login may not take away, doctor names."""
+    superuser = fresh_cluster.database_url
+    with psycopg.connect(superuser, autocommit=True) as connection:
+        connection.execute("CREATE ROLE guest LOGIN CREATEROLE")
+        connection.execute("GRANT orgctx_reader TO guest WITH ADMIN OPTION")
+    with new_database(superuser) as url:
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("CREATE EXTENSION pg_trgm")
+            connection.execute("CREATE EXTENSION btree_gin")
+            connection.execute("GRANT CREATE ON SCHEMA public TO guest")
+        deployment = Deployment(make_conninfo(url, user="guest"), fresh_cluster.redis_url)
+        assert deployment.cli("migrate").exit_code == 0
+        assert "may TEMPORARY on the database" in deployment.cli("doctor").stdout
 
 
 def test_two_databases_create_the_role_at_once(fresh_cluster: Servers) -> None:

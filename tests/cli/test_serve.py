@@ -76,8 +76,7 @@ def settings(deployment: Deployment, **environment: str) -> dict[str, str]:
 
 def test_settings(deployment: Deployment) -> None:
     shown = settings(deployment)
-    assert "gthread" in shown["worker_class"]
-    assert shown["threads"] == "32"
+    assert "orgctx.worker.Worker" in shown["worker_class"]
     assert shown["keepalive"] == "75"
     assert shown["preload_app"] == "True"
     assert shown["control_socket_disable"] == "True"

@@ -14,6 +14,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from tests.deployment import UNLIMITED, Deployment
+from tests.written import written
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,7 +42,6 @@ def serve(deployment: Deployment, key: str, **settings: object) -> Iterator[Serv
         "limit_key": UNLIMITED,
         "limit_organization": UNLIMITED,
         "limit_ip": UNLIMITED,
-        "log_level": "ERROR",
         **settings,
     }
     environment = {
@@ -50,12 +50,13 @@ def serve(deployment: Deployment, key: str, **settings: object) -> Iterator[Serv
         **{f"ORGCTX_{name.upper()}": str(value) for name, value in values.items()},
         "WEB_CONCURRENCY": "1",
     }
-    process = subprocess.Popen(
-        [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn", "wsgi:app"],
-        cwd=ROOT,
-        env={name: value for name, value in environment.items() if value is not None},
-        stderr=subprocess.DEVNULL,
-    )
+    with written.log(port) as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn", "wsgi:app"],
+            cwd=ROOT,
+            env={name: value for name, value in environment.items() if value is not None},
+            stderr=log,
+        )
     try:
         wait(process, port)
         yield Served(port, key, proxy_port)

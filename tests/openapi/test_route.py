@@ -15,8 +15,11 @@ from tests.deployment import Deployment
 from tests.openapi.references import followed
 
 PATH = "/api/v1/openapi.json"
-# What HTTP itself asks for; a contract does not describe it.
-TRANSPORT = {"Content-Type", "Content-Length", "Connection", "Date", "Server"}
+# What HTTP itself asks for, and what only browsers heed; a contract does not describe it.
+TRANSPORT = {
+    "Content-Type", "Content-Length", "Connection", "Date", "Server",
+    "Content-Security-Policy", "Cross-Origin-Resource-Policy", "Referrer-Policy",
+}  # fmt: skip
 
 
 def assert_described(document: dict[str, Any], response: TestResponse) -> None:

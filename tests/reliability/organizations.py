@@ -67,6 +67,11 @@ def load(deployment: Deployment) -> None:
         " WHERE organization_id = %s OR id = %s",
         [BASALT.id, HIDDEN_CHAT],
     )
+    deployment.execute(
+        "UPDATE people_counts SET people_count = 10001"
+        " WHERE organization_id = %s OR source_id = ANY(%s)",
+        [BASALT.id, list(HIDDEN_SOURCES)],
+    )
 
 
 def records(one: Organization) -> Iterator[Record]:
@@ -113,6 +118,8 @@ def _exposed(one: Organization) -> Iterator[Record]:
         yield make.knowledge(number, content=f"Content {mark} {number}", **own)
     yield make.knowledge(f"{'only'} of {mark} alone", content=mark, **own)
     yield make.knowledge("suppressed", content=f"Content {mark}", **own)
+    # Has in one of them what many others have in all.
+    yield make.knowledge("elsewhere", content=f"Content {mark}" if one is BASALT else mark, **own)
     yield make.knowledge("archived", content=f"Content {mark}", archived=True, **own)
     yield make.knowledge("long", content=_long(one), **own)
     yield make.folder(id=make.uuid("folder"), name=f"Folder {mark}")

@@ -156,5 +156,7 @@ def database_through(proxy: Proxy, url: str) -> str:
     return make_conninfo(url, host="127.0.0.1", port=proxy.port, sslmode="disable")
 
 
-def redis_through(proxy: Proxy) -> str:
-    return f"redis://127.0.0.1:{proxy.port}/0"
+def redis_through(proxy: Proxy, url: str) -> str:
+    """The URL of the same Redis behind a proxy."""
+    password = urlsplit(url).password or ""
+    return f"redis://:{password}@127.0.0.1:{proxy.port}/0"

@@ -7,9 +7,9 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from http.client import HTTPResponse
+from http.client import HTTPException, HTTPResponse
 from io import BufferedReader
 from pathlib import Path
 from time import monotonic, sleep
@@ -19,6 +19,7 @@ import orjson
 
 from tests.deployment import UNLIMITED, Deployment
 from tests.mcp.served import ROOT, free_port, wait
+from tests.written import written
 
 SOURCES = "/api/v1/sources"
 
@@ -46,6 +47,11 @@ class Running:
         """The ids of the master's children."""
         tasks = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         return {int(pid) for pid in tasks.read_text().split()}
+
+    def log(self) -> list[dict[str, Any]]:
+        """The lines that it has logged so far."""
+        with written.log(self.port) as file:
+            return [orjson.loads(line) for line in Path(file.name).read_bytes().splitlines()]
 
     def get(self, path: str = SOURCES, key: str = "", timeout: float = 10) -> Answer:
         """A GET on a connection of its own, which the server closes."""
@@ -89,18 +95,38 @@ def receive(connection: socket.socket | Stream, began: float = 0, method: str = 
     return Answer(response.status, headers, body, monotonic() - began)
 
 
+# Asked after every fuzzed request.
+NEXT = head("/healthz", "", "Connection: close")
+
+
+def exchange(running: Running, sent: bytes, method: str = "GET") -> list[Answer]:
+    """Send, stop sending, and read answers until the server closes; that takes no 5 s."""
+    answers = []
+    with closing(running.connect(timeout=5)) as connection:
+        # It may have hung up already.
+        with suppress(OSError):
+            connection.sendall(sent)
+            connection.shutdown(socket.SHUT_WR)
+        stream = Stream(connection)
+        with suppress(HTTPException, ConnectionError):
+            while True:
+                try:
+                    answers.append(receive(stream, method="GET" if answers else method))
+                except TimeoutError:
+                    raise AssertionError("a hang") from None
+        stream.end()
+    return answers
+
+
 @contextmanager
-def serve(
-    deployment: Deployment, *, workers: int = 2, stderr: Any = subprocess.DEVNULL, **settings: Any
-) -> Iterator[Running]:
-    """Run it while the block runs. settings: of Config, in lower case."""
+def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Iterator[Running]:
+    """Run it while the block runs; its log is kept. settings: of Config, in lower case."""
     port = free_port()
     values = {
         "base_url": f"http://127.0.0.1:{port}",
         "limit_key": UNLIMITED,
         "limit_organization": UNLIMITED,
         "limit_ip": UNLIMITED,
-        "log_level": "ERROR",
         **settings,
     }
     environment = {
@@ -109,12 +135,13 @@ def serve(
         **{f"ORGCTX_{name.upper()}": str(value) for name, value in values.items()},
         "WEB_CONCURRENCY": str(workers),
     }
-    process = subprocess.Popen(
-        [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn"],
-        cwd=ROOT,
-        env={name: value for name, value in environment.items() if value is not None},
-        stderr=stderr,
-    )
+    with written.log(port) as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn"],
+            cwd=ROOT,
+            env={name: value for name, value in environment.items() if value is not None},
+            stderr=log,
+        )
     try:
         wait(process, port)
         running = Running(port, process)

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 from collections.abc import Iterator
-from contextlib import closing, suppress
-from http.client import HTTPException
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.deployment import Deployment
-from tests.reliability.service import Answer, Running, Stream, head, receive, serve
+from tests.reliability.service import NEXT, Answer, Running, exchange, head, serve
 
 EXAMPLES = 5_000 if os.environ.get("ORGCTX_TEST_SOAK") else 150
 FUZZ = settings(
@@ -22,8 +19,7 @@ FUZZ = settings(
     suppress_health_check=[*HealthCheck],
 )  # fmt: skip
 
-# Asked after every fuzzed request, and hidden in bodies: each answer names its question.
-NEXT = head("/healthz", "", "Connection: close")
+# Hidden in bodies; an answer would name its question.
 SMUGGLED = b"GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n"
 SMUGGLED_ANSWER = "checks"
 
@@ -35,25 +31,6 @@ def running(acme: Deployment) -> Iterator[Running]:
         yield running
         assert running.workers() == workers
         assert running.get("/readyz").status == 200
-
-
-def exchange(running: Running, sent: bytes, method: str = "GET") -> list[Answer]:
-    """Send, stop sending, and read answers until the server closes; that takes no 5 s."""
-    answers = []
-    with closing(running.connect(timeout=5)) as connection:
-        # It may have hung up already.
-        with suppress(OSError):
-            connection.sendall(sent)
-            connection.shutdown(socket.SHUT_WR)
-        stream = Stream(connection)
-        with suppress(HTTPException, ConnectionError):
-            while True:
-                try:
-                    answers.append(receive(stream, method="GET" if answers else method))
-                except TimeoutError:
-                    raise AssertionError("a hang") from None
-        stream.end()
-    return answers
 
 
 def check(answers: list[Answer], most: int) -> None:

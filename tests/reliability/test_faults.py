@@ -69,7 +69,9 @@ def broken(acme: Deployment, key: str) -> Iterator[Broken]:
         database = stack.enter_context(Proxy(database_address(acme.database_url)))
         redis = stack.enter_context(Proxy(redis_address(acme.redis_url)))
         behind = Deployment(
-            database_through(database, acme.database_url), redis_through(redis), acme.database_url
+            database_through(database, acme.database_url),
+            redis_through(redis, acme.redis_url),
+            acme.database_url,
         )
         running = stack.enter_context(serve(behind, workers=2, request_timeout_seconds=BUDGET))
         yield Broken(running, {"database": database, "redis": redis}, key)
@@ -142,7 +144,7 @@ def test_both_servers_restart(tmp_path: Path) -> None:
         behind = replace(
             deployment,
             database_url=database_through(database, own.database_url),
-            redis_url=redis_through(redis),
+            redis_url=redis_through(redis, own.redis_url),
         )
         running = proxies.enter_context(serve(behind, request_timeout_seconds=BUDGET))
         broken = Broken(running, {}, key)

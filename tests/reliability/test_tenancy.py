@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from statistics import median
 from time import perf_counter
 
@@ -137,6 +138,8 @@ def test_the_services_role_writes_nothing(tenants: Deployment) -> None:
             "SELECT * FROM members", "TRUNCATE knowledge", "CREATE SCHEMA s",
             "SELECT pg_read_file('/etc/hostname')", "COPY sources TO '/tmp/none'",
             "ALTER TABLE sources DISABLE TRIGGER ALL", "CREATE ROLE r",
+            "CREATE TEMPORARY TABLE t (i int)", "SELECT pg_read_binary_file('/etc/hostname')",
+            "CREATE FUNCTION f() RETURNS int LANGUAGE sql RETURN 1",
         ):  # fmt: skip
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute(statement)
@@ -144,10 +147,8 @@ def test_the_services_role_writes_nothing(tenants: Deployment) -> None:
 
 def test_a_connection_of_the_service_is_read_only(tenants: Deployment) -> None:
     pool = Pool(tenants.database_url, size=1, timeout_seconds=5)
-    deadline = Deadline(5)
-    with pool._connection(deadline) as connection:
+    with closing(pool._take(Deadline(5))) as connection:
         row = connection.execute(
             "SELECT current_user, current_setting('default_transaction_read_only')"
         ).fetchone()
-    pool.close()
     assert row == (READER_ROLE, "on")

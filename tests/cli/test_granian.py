@@ -1,0 +1,95 @@
+"""The other way of serving that the README names: granian, the same application."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from time import sleep
+
+import pytest
+
+from tests import factories as make
+from tests.deployment import UNLIMITED, Deployment
+from tests.mcp.served import ROOT, free_port, wait
+from tests.reliability.service import Answer, Running, head, receive
+
+COMMAND = ("granian", "--interface", "wsgi", "--factory", "--workers", "1")
+HALVES = {
+    "nothing": b"",
+    "half a head": b"GET /api/v1/sources HTTP/1.1\r\nHost: a\r\nX-A: ",
+    "half a message": head("/api/mcp", "", "Content-Length: 100", method="POST") + b"half",
+}
+
+
+@pytest.fixture(scope="module")
+def loaded(module_deployment: Deployment) -> Deployment:
+    module_deployment.load(make.everything())
+    module_deployment.approve(make.ACME, make.OWNER)
+    return module_deployment
+
+
+@pytest.fixture(scope="module")
+def running(loaded: Deployment) -> Iterator[Running]:
+    port = free_port()
+    environment = {
+        **os.environ,
+        **loaded.environment,
+        "ORGCTX_LIMIT_IP": str(UNLIMITED),
+        "ORGCTX_BASE_URL": f"http://127.0.0.1:{port}",
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", *COMMAND, "--port", str(port), "orgctx.app:create_app"],
+        cwd=ROOT,
+        env={name: value for name, value in environment.items() if value is not None},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait(process, port)
+        yield Running(port, process)
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _comparable(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Without what differs from one answer to the next, or belongs to the server."""
+    varies = ("server", "date", "connection", "x-request-id", "ratelimit-")
+    named = {name.lower(): value for name, value in headers}
+    return {name: value for name, value in named.items() if not name.startswith(varies)}
+
+
+def test_answers_as_gunicorn_does(running: Running, loaded: Deployment) -> None:
+    key = loaded.issue_key(make.ACME, make.OWNER)
+    with loaded.app(base_url=f"http://127.0.0.1:{running.port}") as app:
+        expected = app.test_client().get(
+            "/api/v1/knowledge?page=1", headers={"Authorization": f"Bearer {key}"}
+        )
+    answer = running.get("/api/v1/knowledge?page=1", key)
+    assert (answer.status, answer.body) == (200, expected.json)
+    assert _comparable(answer.headers.items()) == _comparable(expected.headers)
+
+
+def test_errors_have_the_error_body(running: Running) -> None:
+    def ask(*lines: str, method: str = "GET", path: str = "/api/v1/sources") -> Answer:
+        with running.connect() as connection:
+            connection.sendall(head(path, "", *lines, method=method))
+            return receive(connection, method=method)
+
+    assert ask().body["error"]["code"] == "unauthorized"
+    assert ask(method="DELETE").body["error"]["code"] == "method_not_allowed"
+    assert ask(path="/none").body["error"]["code"] == "not_found"
+
+
+@pytest.mark.parametrize("half", HALVES.values(), ids=HALVES)
+def test_clients_that_stop_block_nobody(running: Running, half: bytes) -> None:
+    with ExitStack() as stack:
+        for _ in range(20):
+            stack.enter_context(running.connect()).sendall(half)
+        sleep(0.2)
+        answers = [running.get("/healthz", timeout=8) for _ in range(10)]
+    assert {answer.status for answer in answers} == {200}
+    assert max(answer.seconds for answer in answers) < 1

@@ -1,0 +1,136 @@
+"""No space is left: a load stores nothing, says what to do, and works once there is space."""
+
+from __future__ import annotations
+
+import json
+import resource
+import shutil
+import subprocess
+import sys
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import mkdtemp
+
+import psycopg
+import pytest
+
+from orgctx.embedded import servers as embedded_servers
+from orgctx.embedded.account import private, unprivileged
+from tests import factories as make
+from tests.deployment import Deployment, new_database
+
+MIB = 1024 * 1024
+# What a file of the server may hold: as much as one of its log, which is less than the bundle.
+LARGEST_FILE = 16 * MIB
+DISK = 32 * MIB
+
+MENTIONS = 18
+
+# A deployment without space, and how to give it some, which it may need a new URL for.
+Full = tuple[Deployment, Callable[[], Deployment]]
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    """Addresses that do not compress, 18 MiB of them, which no index holds."""
+    random = Random(1)
+    records = [make.organization(), *make.staff(), make.source("x", account="acme")]
+    for number in range(MENTIONS):
+        long = b64encode(random.randbytes(MIB * 3 // 4)).decode()
+        media = {"type": "photo", "url": f"https://x.com/{long}", "previewUrl": "https://x.com/"}
+        records.append(make.mention(number, media=[media]))
+    path = tmp_path / "bundle.jsonl"
+    path.write_text("\n".join(map(json.dumps, records)))
+    return path
+
+
+@contextmanager
+def limited(directory: Path) -> Iterator[Full]:
+    """The server's processes may write no more to a file, until it is started again: EFBIG."""
+    with ExitStack() as again, ExitStack() as first:
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, hard))
+        try:
+            running = first.enter_context(embedded_servers(directory, durable=False))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+        def lift() -> Deployment:
+            first.close()
+            running = again.enter_context(embedded_servers(directory, durable=False))
+            return Deployment(running.database_url, running.redis_url)
+
+        yield Deployment(running.database_url, running.redis_url), lift
+
+
+@contextmanager
+def small(directory: Path) -> Iterator[Full]:
+    """The database lies on a small disk of its own: ENOSPC. Only root may make one."""
+    with ExitStack() as stack:
+        disk = Path(mkdtemp(prefix="orgctx-disk-"))
+        stack.callback(shutil.rmtree, disk, ignore_errors=True)
+        disk.chmod(0o711)
+        if not _mounted(disk, "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs"):
+            pytest.skip("needs the right to mount")
+        stack.callback(subprocess.run, ["umount", "--lazy", str(disk)], check=True)
+        data = private(disk / "data", unprivileged())
+        running = stack.enter_context(embedded_servers(directory, durable=False))
+        with closing(psycopg.connect(running.database_url, autocommit=True)) as connection:
+            connection.execute(f"CREATE TABLESPACE small LOCATION '{data}'")
+        url = stack.enter_context(new_database(running.database_url, "TABLESPACE small"))
+        deployment = Deployment(url, running.redis_url)
+
+        def grow() -> Deployment:
+            assert _mounted(disk, "-o", f"remount,size={8 * DISK}")
+            return deployment
+
+        yield deployment, grow
+
+
+def _mounted(disk: Path, *options: str) -> bool:
+    command = ["mount", *options, str(disk)]
+    return (
+        bool(shutil.which("mount")) and not subprocess.run(command, capture_output=True).returncode
+    )
+
+
+@pytest.mark.parametrize("full", [limited, small])
+def test_a_load_runs_out_of_space(
+    tmp_path: Path, bundle: Path, full: Callable[[Path], AbstractContextManager[Full]]
+) -> None:
+    with full(tmp_path / "servers") as (deployment, give_space):
+        assert deployment.cli("migrate").exit_code == 0
+        refused = deployment.cli("load", bundle)
+        assert refused.exit_code == 1
+        assert refused.stdout == ""
+        (line,) = refused.stderr.splitlines()
+        assert "the database server has no space left (could not" in line
+        assert "nothing was changed: free some there" in line
+        for table in ("organizations", "sources", "x_mentions", "people"):
+            assert deployment.execute(f"SELECT count(*) FROM {table}") == [(0,)]
+        deployment = give_space()
+        counts = deployment.cli("load", bundle, "--json").json()
+        assert counts["x.mention"]["created"] == MENTIONS
+        assert deployment.execute("SELECT count(*) FROM x_mentions") == [(MENTIONS,)]
+
+
+def test_output_runs_out_of_space(deployment: Deployment, tmp_path: Path) -> None:
+    """A bundle that is written where no space is left."""
+    if not Path("/dev/full").exists():
+        pytest.skip("needs /dev/full")
+    deployment.load([make.organization(), make.source("docs")])
+    (tmp_path / "page.md").write_text("# Page\n\n" + "text " * 10_000)
+    arguments = ("import", "markdown", tmp_path, "--organization", make.ACME)
+    arguments += ("--source", "docs:handbook", "--as-bundle")
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "orgctx.cli", *map(str, arguments)],
+            stdout=full, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2],
+            env={name: value for name, value in deployment.environment.items() if value},
+        )  # fmt: skip
+    assert ended.returncode == 1
+    assert "No space left on device; free some space" in ended.stderr
+    assert "Traceback" not in ended.stderr

@@ -1,0 +1,119 @@
+"""What browsers are told, on every answer of every route."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests import factories as make
+from tests.deployment import Deployment
+from tests.mcp.endpoint import call
+
+METHODS = ("GET", "HEAD", "POST", "OPTIONS", "DELETE")
+NOWHERE = {"database": "postgresql://nobody@127.0.0.1:1/none", "redis": "redis://127.0.0.1:1/0"}
+ALWAYS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}
+TLS = "Strict-Transport-Security"
+
+
+def check(response: TestResponse, *, tls: bool = False) -> int:
+    """All headers, each once; nobody keeps an error. Returns the status."""
+    headers = response.headers
+    for name, value in ALWAYS.items():
+        assert headers.getlist(name) == [value], (response.request.path, name)
+    assert headers.getlist(TLS) == (["max-age=31536000"] if tls else [])
+    if response.status_code >= 400:
+        assert headers["Cache-Control"] == "no-store"
+        assert headers["Content-Type"] == "application/json"
+    assert "Set-Cookie" not in headers
+    assert "Access-Control-Allow-Origin" not in headers
+    return response.status_code
+
+
+def paths(app: Flask) -> Iterator[str]:
+    """One of every route, and what there is not."""
+    values = {"id": make.CHAT, "key": "telegram:user1", "_": "oauth-authorization-server"}
+    adapter = app.url_map.bind("localhost")
+    for rule in app.url_map.iter_rules():
+        yield adapter.build(rule.endpoint, {name: values[name] for name in rule.arguments})
+    yield from ("/", "/nothing", "/api", "/api/v1", "/api/v1/", "/api/v1/nothing", "/api/mcp/x")
+
+
+def requests(client: FlaskClient, key: str) -> Iterator[TestResponse]:
+    bearer = {"Authorization": f"Bearer {key}"}
+    for path in paths(client.application):
+        for method in METHODS:
+            for headers in ({}, bearer):
+                yield client.open(path, method=method, headers=headers)
+    yield client.get("/api/v1/x/mentions", headers={**bearer, "If-None-Match": "*"})
+    yield client.get("/api/v1/context?x=%ff", headers=bearer)
+    yield client.get("/api/v1/context", headers=bearer, data=b"body")
+    for message in (call("get_context"), call("x"), {}, {"jsonrpc": "2.0", "method": "a"}, [[]]):
+        yield client.post("/api/mcp", json=message, headers=bearer)
+    origin = {"Origin": "https://elsewhere.example"}
+    yield client.post("/api/mcp", json=call("get_context"), headers={**bearer, **origin})
+    yield client.post("/api/mcp", data="{", headers={**bearer, "Content-Type": "text/plain"})
+
+
+def test_every_answer_has_them(acme: Deployment, key: str) -> None:
+    limited = acme.issue_key(make.ACME, make.OWNER, ["x:read"])
+    with acme.app(base_url="http://127.0.0.1:8000") as app:
+        client = app.test_client()
+        seen = {check(response) for one in (key, limited) for response in requests(client, one)}
+    assert seen >= {200, 202, 304, 400, 401, 403, 404, 405, 413, 415}
+
+
+def test_also_where_something_fails(acme: Deployment, key: str) -> None:
+    seen = set()
+    bearer = {"Authorization": f"Bearer {key}"}
+    for settings in (
+        {"database_url": NOWHERE["database"]}, {"redis_url": NOWHERE["redis"]}, {"limit_key": 1},
+    ):  # fmt: skip
+        with acme.app(**settings) as app:
+            client = app.test_client()
+            for _ in range(2):
+                seen.add(check(client.get("/api/v1/knowledge", headers=bearer)))
+                seen.add(check(client.post("/api/mcp", json=call("a"), headers=bearer)))
+            seen.add(check(client.get("/readyz")))
+    with (
+        acme.app(request_timeout_seconds=0.3) as app,
+        psycopg.connect(acme.database_url) as blocker,
+    ):
+        blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")
+        seen.add(check(app.test_client().get("/api/v1/knowledge", headers=bearer)))
+    assert seen >= {429, 503, 504}
+
+
+def test_also_where_there_is_a_bug(deployment: Deployment) -> None:
+    deployment.load(make.everything())
+    deployment.approve(make.ACME, make.OWNER)
+    key = deployment.issue_key(make.ACME, make.OWNER)
+    deployment.execute("UPDATE x_mentions SET metrics = '{}'")
+    with deployment.app() as app:
+        client = app.test_client()
+        response = client.get("/api/v1/x/mentions", headers={"Authorization": f"Bearer {key}"})
+    assert check(response) == 500
+    assert json.loads(response.data)["error"]["code"] == "internal_error"
+
+
+@pytest.mark.parametrize(
+    ("base_url", "tls"),
+    [("https://context.example", True), ("https://a.example/below", True), ("http://a.b", False)],
+)
+def test_only_over_tls_browsers_are_bound_to_it(
+    acme: Deployment, key: str, base_url: str, tls: bool
+) -> None:
+    with acme.app(base_url=base_url) as app:
+        client = app.test_client()
+        for path in ("/api/v1/context", "/api/v1/openapi.json", "/healthz", "/nothing"):
+            check(client.get(path, headers={"Authorization": f"Bearer {key}"}), tls=tls)

@@ -1,0 +1,168 @@
+"""JSON-RPC as no library would write it: never a 500, never a hang, always an answer in form."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from orgctx.catalog import OPERATIONS
+from tests.deployment import Deployment
+from tests.reliability.service import NEXT, Running, exchange, head, serve
+
+SOAK = 20 if os.environ.get("ORGCTX_TEST_SOAK") else 1
+CALM = {"deadline": None, "database": None, "derandomize": SOAK == 1}
+QUIET = [*HealthCheck]
+MIB = 1024 * 1024
+
+# Pieces of JSON that are no values of Python, beside those that are.
+odd = st.sampled_from([
+    "NaN", "Infinity", "-Infinity", "1e999", "-0", "1e-999", "01", "+1", ".5", "1.", "0x1",
+    "9" * 400, "-" + "9" * 30, str(2**53), str(2**63), str(2**64), "1.0", "1E2", "nul", "True",
+    "undefined", "'a'", '"\\ud800"', '"\\udc00\\ud800"', '"\\u0000"', '"\\x41"', '"\t"', '"a',
+    "[" * 600 + "]" * 600, '{"a":' * 600 + "1" + "}" * 600, "[" * 40, "[,]", "[1,]", "{,}",
+    '{"a":1,}', "{1:2}", '{"a"}', '"' + "x" * 50_000 + '"', "\xa01", "/**/1", "",
+])  # fmt: skip
+plain = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(max_size=20)
+).map(json.dumps)
+
+
+def array(items: list[str]) -> str:
+    return f"[{','.join(items)}]"
+
+
+def obj(pairs: list[tuple[str, str]]) -> str:
+    inner = ",".join(f'"{name}":{value}' for name, value in pairs)
+    return f"{{{inner}}}"
+
+
+values = st.recursive(
+    plain | odd,
+    lambda inner: (
+        st.lists(inner, max_size=3).map(array)
+        | st.lists(st.tuples(st.sampled_from("aab"), inner), max_size=3).map(obj)
+    ),
+    max_leaves=6,
+)
+
+
+def members(**known: Any) -> st.SearchStrategy[str]:
+    """An object of these members, any of them missing, repeated, in any order, or replaced."""
+    pairs = [st.tuples(st.just(name), strategy | values) for name, strategy in known.items()]
+    return st.lists(st.one_of(*pairs), max_size=len(known) + 3).map(obj)
+
+
+names = st.sampled_from([*(f'"{one.name}"' for one in OPERATIONS), '"x"'])
+methods = st.sampled_from(
+    ['"initialize"', '"ping"', '"tools/list"', '"tools/call"', '"server/discover"',
+     '"notifications/initialized"', '"rpc.discover"', '"__init__"']
+)  # fmt: skip
+arguments = members(
+    q=values, id=values, key=values, limit=values, page=values, chatId=values, source=values,
+    offset=values, before=values, after=values, folderId=values,
+)  # fmt: skip
+well_called = st.builds(
+    '{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":{},"arguments":{}}}}}'.format,
+    names,
+    arguments,
+)
+params = members(name=names, arguments=arguments, cursor=values, _meta=values)
+messages = well_called | members(
+    jsonrpc=st.just('"2.0"'), id=st.just("1"), method=methods, params=params, result=values
+)
+documents = messages | st.lists(messages | values, max_size=25).map(array) | values
+bodies = st.one_of(
+    documents.map(lambda text: text.encode("utf-8", "surrogatepass")),
+    # The same with bytes that are no text, or cut off.
+    st.builds(
+        lambda text, at, piece: text.encode()[:at] + piece + text.encode()[at:],
+        documents, st.integers(0, 200),
+        st.sampled_from([b"\xff", b"\xed\xa0\x80", b"\x00", b"\xc0"]),
+    ),
+    st.builds(lambda text, at: text.encode()[:at], documents, st.integers(0, 200)),
+)  # fmt: skip
+
+PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+HUGE = (
+    ("[" + ",".join([PING] * 20_000) + "]").encode(),
+    b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"' + b"x" * (MIB - 60) + b'"}}',
+    b'{"jsonrpc":"2.0","id":"' + b"\\ud83d\\ude00" * 60_000 + b'","method":"ping"}',
+    b"[" * MIB,
+    b"1" * MIB,
+    b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"' + b"y" * 900_000 + b'"}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_context",'
+    b'"arguments":{"q":"' + b"z" * 900_000 + b'"}}}',
+    b"{" + b",".join(b'"%d":1' % number for number in range(90_000)) + b"}",
+    b" " * (MIB - 2) + b"{}",
+    b'{"id":1,"id":2,"jsonrpc":"2.0","method":"ping","method":"tools/list","params":{},"params":1}',
+)
+
+
+def check(status: int, body: bytes) -> None:
+    """An answer in the form of JSON-RPC, or of what HTTP refuses, which has that form as well."""
+    assert status in (200, 202, 400, 404), (status, body[:300])
+    if status == 202:
+        assert body == b""
+        return
+    document = json.loads(body)
+    for one in document if isinstance(document, list) else [document]:
+        assert one["jsonrpc"] == "2.0"
+        assert ("result" in one) != ("error" in one)
+        if "error" in one:
+            assert one["error"]["code"] in (-32700, -32600, -32601, -32602, -32020, -32022)
+            assert one["error"]["message"]
+        elif one["result"].get("isError"):
+            told = json.loads(one["result"]["content"][0]["text"])
+            assert told["error"]["code"] in ("invalid_parameter", "not_found")
+
+
+@pytest.fixture(scope="module")
+def client(acme: Deployment) -> Iterator[FlaskClient]:
+    with acme.app(log_level="ERROR") as app:
+        yield app.test_client()
+
+
+@settings(max_examples=250 * SOAK, suppress_health_check=QUIET, **CALM)
+@given(bodies)
+@example(b"")
+def test_any_body(client: FlaskClient, key: str, body: bytes) -> None:
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    response = client.post("/api/mcp", data=body, headers=headers)
+    check(response.status_code, response.data)
+
+
+@pytest.fixture(scope="module")
+def running(acme: Deployment) -> Iterator[Running]:
+    with serve(acme, workers=1) as running:
+        workers = running.workers()
+        yield running
+        assert running.workers() == workers
+
+
+def test_bodies_over_the_wire(running: Running, key: str) -> None:
+    """And what follows one on its connection is answered as ever."""
+
+    def send(body: bytes) -> None:
+        lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
+        sent = head("/api/mcp", key, *lines, method="POST") + body
+        first, second = exchange(running, sent + NEXT)
+        raw = first.body if isinstance(first.body, bytes) else json.dumps(first.body).encode()
+        check(first.status, raw)
+        assert second.body == {"status": "ok"}
+
+    for body in HUGE:
+        send(body)
+
+    @settings(max_examples=40 * SOAK, suppress_health_check=QUIET, **CALM)
+    @given(bodies)
+    def fuzz(body: bytes) -> None:
+        send(body)
+
+    fuzz()

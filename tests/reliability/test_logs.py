@@ -1,0 +1,231 @@
+"""One line for each request, with what it was and what became of it, and with no secret."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orgctx import log
+from tests import factories as make
+from tests.deployment import Deployment
+from tests.mcp.endpoint import call
+from tests.reliability.service import Answer, Running, head, receive, serve
+from tests.written import PASSWORD, Written
+
+# In what callers send, and in what is stored.
+ASKED, STORED = "quokkaquery", "wombatwords"
+MEMBERS = {
+    "timestamp", "level", "event", "request_id", "method", "route", "status", "duration_ms",
+    "key_id", "organization_id", "limited_by", "limit", "limit_remaining",
+}  # fmt: skip
+FAULT = {"faults", "causes"}
+
+
+@pytest.fixture(scope="module")
+def stored(module_deployment: Deployment) -> Deployment:
+    records = [*make.everything(), make.knowledge(2, title=STORED, content=STORED)]
+    records.append(make.message(9, text=STORED))
+    module_deployment.load(records)
+    module_deployment.approve(make.ACME, make.OWNER)
+    return module_deployment
+
+
+@pytest.fixture(scope="module")
+def running(stored: Deployment) -> Iterator[Running]:
+    with serve(stored, workers=1) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def key(stored: Deployment) -> str:
+    return stored.issue_key(make.ACME, make.OWNER)
+
+
+def send(running: Running, request: bytes) -> Answer:
+    with running.connect() as connection:
+        connection.sendall(request)
+        return receive(connection)
+
+
+def get(running: Running, path: str, *lines: str, method: str = "GET", key: str = "") -> Answer:
+    with running.connect() as connection:
+        connection.sendall(head(path, key, "Connection: close", *lines, method=method))
+        return receive(connection, method=method)
+
+
+def post(running: Running, key: str, document: Any) -> Answer:
+    body = json.dumps(document).encode()
+    lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
+    return send(running, head("/api/mcp", key, *lines, method="POST") + body)
+
+
+def line_of(running: Running, request_id: str) -> dict[str, Any]:
+    """The one line of a request; it is written before the answer, in another process."""
+    (line,) = [line for line in running.log() if line.get("request_id") == request_id]
+    return line
+
+
+def test_one_line_for_each_request(running: Running, key: str) -> None:
+    other = key[:-1] + ("a" if key[-1] != "a" else "b")
+    chat = f"/api/v1/telegram/chats/{make.CHAT}/messages"
+    asked = [
+        (f"/api/v1/search?q={ASKED}", {"key": key}, 200, "/api/v1/search"),
+        (f"/api/v1/search?q={STORED}", {"key": key}, 200, "/api/v1/search"),
+        (f"{chat}?q={ASKED}", {"key": key}, 200, "/api/v1/telegram/chats/<id>/messages"),
+        (f"/api/v1/knowledge/{ASKED}", {"key": key}, 400, "/api/v1/knowledge/<id>"),
+        (f"/api/v1/people/{ASKED}", {"key": key}, 404, "/api/v1/people/<key>"),
+        (f"/api/v1/{ASKED}", {"key": key}, 404, None),
+        (f"/{ASKED}", {}, 404, None),
+        (f"/api/v1/context?{ASKED}=1", {"key": key}, 400, "/api/v1/context"),
+        (f"/api/v1/context?key={key}", {"key": other}, 401, "/api/v1/context"),
+        ("/api/v1/context", {"method": "POST", "key": key}, 405, None),
+        ("/api/v1/context", {"method": "HEAD", "key": key}, 200, "/api/v1/context"),
+        ("/healthz", {}, 200, "/healthz"),
+        ("/api/v1/openapi.json", {}, 200, "/api/v1/openapi.json"),
+    ]
+    answers = []
+    for path, options, status, route in asked:
+        answer = get(running, path, f"X-{ASKED}: {ASKED}", f"Cookie: {key}", **options)
+        assert answer.status == status, path
+        answers.append((answer, route, options.get("method", "GET")))
+    for answer, route, method in answers:
+        line = line_of(running, answer.headers["x-request-id"])
+        assert line.keys() == MEMBERS
+        assert (line["event"], line["level"]) == ("request", "info")
+        assert (line["method"], line["route"], line["status"]) == (method, route, answer.status)
+        assert 0 <= line["duration_ms"] < 10_000
+        limits = [line["limit"], line["limit_remaining"]]
+        if "ratelimit-limit" in answer.headers:
+            told = [answer.headers[f"ratelimit-{name}"] for name in ("limit", "remaining")]
+            assert [str(limit) for limit in limits] == told
+    known = line_of(running, answers[0][0].headers["x-request-id"])
+    assert known["organization_id"] == make.ACME
+    assert known["limited_by"] in ("API key", "organization", "IP address")
+    nobody = line_of(running, answers[8][0].headers["x-request-id"])
+    assert (nobody["key_id"], nobody["organization_id"]) == (None, None)
+
+
+def test_tools_are_named(running: Running, key: str) -> None:
+    batch = [
+        call("search_context", {"q": ASKED}), call("list_knowledge", {"q": STORED}, 2),
+        call(ASKED, {}, 3), call("read_person", {ASKED: ASKED}, 4),
+        {"jsonrpc": "2.0", "id": 5, "method": ASKED, "params": {ASKED: ASKED}},
+    ]  # fmt: skip
+    answer = post(running, key, batch)
+    assert len(answer.body) == len(batch)
+    line = line_of(running, answer.headers["x-request-id"])
+    assert line.keys() == MEMBERS | {"tools"}
+    assert line["tools"] == ["search_context", "list_knowledge", "read_person"]
+    assert (line["route"], line["status"]) == ("/api/mcp", 200)
+    assert line["organization_id"] == make.ACME
+    ping = post(running, key, {"jsonrpc": "2.0", "id": 1, "method": "ping"})
+    assert line_of(running, ping.headers["x-request-id"]).keys() == MEMBERS
+
+
+def test_what_the_server_refuses_is_not_quoted(running: Running, key: str) -> None:
+    refused = [
+        f"GET /api/v1/search?q={ASKED} {ASKED} HTTP/1.1\r\n\r\n",
+        f"GET /api/v1/search?q={ASKED} HTTP/{ASKED}\r\n\r\n",
+        f"{ASKED.upper()}\x00 / HTTP/1.1\r\n\r\n",
+        f"GET / HTTP/1.1\r\n{ASKED} : 1\r\n\r\n",
+        f"GET / HTTP/1.1\r\nAuthorization: Bearer {key}\x00\r\n\r\n",
+        f"GET / HTTP/1.1\r\nAuthorization Bearer {key}\r\n\r\n",
+        f"GET / HTTP/1.1\r\nHost: a\r\n Authorization: Bearer {key}\r\n\r\n",
+        f"GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: {key}\r\n\r\n",
+        f"GET / HTTP/1.1\r\nHost: a\r\nExpect: {key}\r\n\r\n",
+        f"POST /api/mcp HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n{ASKED}\r\n\r\n",
+    ]
+    for request in refused:
+        with suppress(HTTPException, ConnectionError):
+            assert send(running, request.encode()).status >= 400
+    lines = [line for line in running.log() if line["event"] == "server"]
+    messages = [line["message"] for line in lines]
+    assert messages.count("Invalid request from ip=127.0.0.1") >= 7
+    assert any(message.startswith("Listening at") for message in messages)
+
+
+def test_nothing_that_was_sent_or_stored_is_logged(running: Running, key: str) -> None:
+    """After the tests above."""
+    text = json.dumps(running.log())
+    for word in (ASKED, ASKED.upper(), STORED, key, key[5:], PASSWORD):
+        assert word not in text
+
+
+def test_a_bug_is_logged_without_what_it_quotes(deployment: Deployment) -> None:
+    """A kind of source that there is not; the exception's message names it."""
+    deployment.load(make.everything())
+    deployment.approve(make.ACME, make.OWNER)
+    key = deployment.issue_key(make.ACME, make.OWNER)
+    deployment.execute("ALTER TABLE sources DROP CONSTRAINT sources_kind_check")
+    deployment.execute("UPDATE sources SET kind = %s WHERE kind = 'docs'", [STORED])
+    with serve(deployment, workers=1) as running:
+        answers = [
+            running.get(f"/api/v1/search?q={ASKED}", key),
+            post(running, key, call("search_context", {"q": ASKED})),
+        ]
+        lines = [line_of(running, answer.headers["x-request-id"]) for answer in answers]
+        logged = json.dumps(running.log())
+    for answer, line in zip(answers, lines, strict=True):
+        assert answer.status == 500
+        assert "fault in the service" in answer.body["error"]["message"]
+        assert line.keys() == MEMBERS | FAULT | {"exception"}
+        assert (line["level"], line["faults"], line["causes"]) == ("error", ["bug"], ["KeyError"])
+        assert 'orgctx/gate.py", line' in line["exception"]
+        assert line["exception"].endswith("\nKeyError")
+    told = logged + "".join(json.dumps(answer.body) for answer in answers)
+    for word in (STORED, ASKED, key, PASSWORD):
+        assert word not in told
+
+
+def test_a_dependency_that_fails_is_named(
+    stored: Deployment, key: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    gone = f"postgresql://u:{PASSWORD}@127.0.0.1:1/none"
+    with stored.app(database_read_url=gone) as app:
+        headers = {"Authorization": f"Bearer {key}"}
+        response = app.test_client().get("/api/v1/knowledge", headers=headers)
+    assert response.status_code == 503
+    (logged,) = capfd.readouterr().err.splitlines()
+    line = json.loads(logged)
+    assert line.keys() == MEMBERS | FAULT
+    assert (line["level"], line["status"]) == ("error", 503)
+    assert (line["faults"], line["causes"]) == (["service_unavailable"], ["OperationalError"])
+    assert line["request_id"] == response.headers["X-Request-Id"]
+
+
+def test_keys_are_taken_out_of_whatever_is_logged(
+    key: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for form in ("json", "text"):
+        log.configure("INFO", form)
+        log.log_server(20, f"a {key} in a message")
+        logged = capfd.readouterr().err
+        assert "a octx_[redacted] in a message" in logged
+        assert key[5:] not in logged
+
+
+def test_a_leak_is_found(tmp_path: Path, key: str) -> None:
+    """What the end of every run looks for."""
+    written = Written()
+    written.begin(tmp_path / "written")
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "fine").write_text("octx_" + "0" * 40 + key[:9])
+    assert [*written.leaks(tmp_path)] == []
+    written.issue(f'{{"key":"{key}"}}')
+    (tmp_path / "deep" / "one").write_bytes(b"\xff\x00" + key.encode() + b"\xff")
+    (tmp_path / "deep" / "two").write_text(f"postgresql://u:{PASSWORD}@h/d")
+    written.output("a", key[5:] + "b")
+    assert sorted(leak.rpartition("/")[2] for leak in written.leaks(tmp_path)) == [
+        "one holds a key",
+        "output.txt holds an issued key without its prefix",
+        "two holds the password of a connection string",
+    ]
+    for path in (tmp_path / "deep").iterdir():
+        path.unlink()
+    (tmp_path / "written" / "output.txt").unlink()

@@ -1,0 +1,84 @@
+"""Two threads and one idle connection: whoever comes second opens another."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier, BrokenBarrierError
+from typing import Any
+
+import pytest
+
+from orgctx.db import Pool
+from orgctx.deadline import Deadline
+from orgctx.redis_client import RedisClient
+from tests.deployment import Deployment
+
+THREADS = 8
+TOGETHER_SECONDS = 0.2
+
+
+class Watched(deque[Any]):
+    """Idle connections. Whoever looks before it takes waits until all others have looked,
+    so that all take what is there for one; whoever just takes never waits."""
+
+    def __init__(self, connections: Iterator[Any]) -> None:
+        super().__init__(connections)
+        self._looked = Barrier(THREADS)
+
+    def __len__(self) -> int:
+        found = super().__len__()
+        with suppress(BrokenBarrierError):
+            self._looked.wait(TOGETHER_SECONDS)
+        return found
+
+
+@pytest.fixture
+def pool(deployment: Deployment) -> Iterator[Pool]:
+    pool = Pool(deployment.database_url, size=THREADS, timeout_seconds=10)
+    yield pool
+    pool._idle = deque(iter(pool._idle))
+    pool.close()
+
+
+def test_one_idle_connection_to_the_database(pool: Pool) -> None:
+    def ask(_: int) -> int:
+        return len(pool.query("gate/list_migrations", {}, Deadline(10)).rows)
+
+    (expected,) = {ask(0)}
+    pool._idle = Watched(iter(pool._idle))
+    with ThreadPoolExecutor(THREADS) as threads:
+        for _ in range(5):
+            assert {*threads.map(ask, range(THREADS))} == {expected}
+            while sum(1 for _ in pool._idle) > 1:
+                pool._idle.pop().close()
+
+
+def test_more_threads_than_connections(deployment: Deployment) -> None:
+    """No connection serves two at once, and none is lost."""
+    pool = Pool(deployment.database_url, size=2, timeout_seconds=10)
+    start = Barrier(THREADS)
+
+    def ask(_: int) -> int:
+        start.wait()
+        return sum(
+            len(pool.query("gate/list_migrations", {}, Deadline(10)).rows) for _ in range(25)
+        )
+
+    with ThreadPoolExecutor(THREADS) as threads:
+        assert len({*threads.map(ask, range(THREADS))}) == 1
+    assert 1 <= len(pool._idle) <= 2
+    pool.close()
+
+
+def test_one_idle_connection_to_redis(redis_url: str) -> None:
+    client = RedisClient(redis_url)
+    client.execute(Deadline(10), "PING")
+    client._idle = Watched(iter(client._idle))
+    with ThreadPoolExecutor(THREADS) as threads:
+        answers = [*threads.map(lambda _: client.execute(Deadline(10), "PING"), range(THREADS))]
+    assert answers == [b"PONG"] * THREADS
+    client._idle = deque(iter(client._idle))
+    client.close()

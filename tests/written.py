@@ -1,0 +1,68 @@
+"""What a run of the tests wrote, and whether a secret is in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from secrets import token_hex
+from typing import IO
+
+from orgctx.keys import FORM, PREFIX, is_well_formed
+
+# Of every connection string of the run.
+PASSWORD = token_hex(16)
+KEY = re.compile(FORM.pattern.encode())
+RUN = re.compile(rb"[0-9A-Za-z]{40,}")
+
+
+class Written:
+    """What processes and commands said, as files in a directory that `begin` names.
+
+    issued: the keys that exist, without their prefix.
+    """
+
+    directory = Path()
+
+    def __init__(self) -> None:
+        self.issued: set[bytes] = set()
+
+    def begin(self, directory: Path) -> None:
+        directory.mkdir()
+        self.directory = directory
+
+    def log(self, name: object) -> IO[bytes]:
+        """Where a process writes its log."""
+        return (self.directory / f"{name}.log").open("ab")
+
+    def output(self, *texts: str) -> None:
+        """Keep what was printed."""
+        with (self.directory / "output.txt").open("a", encoding="utf-8", errors="replace") as file:
+            file.writelines(texts)
+
+    def issue(self, printed: str) -> None:
+        """Note the keys that a command printed because it was to."""
+        self.issued |= {key.removeprefix(PREFIX).encode() for key in FORM.findall(printed)}
+
+    def leaks(self, directory: Path) -> Iterator[str]:
+        """Each file below a directory that holds a secret, and what kind of secret it is."""
+        for path in directory.rglob("*"):
+            if path.is_symlink() or not path.is_file():
+                continue
+            content = path.read_bytes()
+            if any(is_well_formed(key.decode()) for key in KEY.findall(content)):
+                yield f"{path} holds a key"
+            if PASSWORD.encode() in content:
+                yield f"{path} holds the password of a connection string"
+            if path.parent == self.directory and self._holds_issued(content):
+                yield f"{path} holds an issued key without its prefix"
+
+    def _holds_issued(self, content: bytes) -> bool:
+        return any(
+            run[start : start + 40] in self.issued
+            for run in RUN.findall(content)
+            for start in range(len(run) - 39)
+        )
+
+
+written = Written()
