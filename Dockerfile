@@ -1,21 +1,43 @@
-# Builds the wheels of the locked requirements and of orgctx; the image gets no compiler and no pip cache.
-FROM python:3.13-slim AS build
+# A tag moves: give the digest of the Python that you have checked, for a build that can be repeated.
+ARG PYTHON=python:3.13-slim
+
+# The bill of materials, from the lock.
+FROM ${PYTHON} AS sbom
 WORKDIR /src
-COPY deploy/requirements.txt deploy/
-RUN python -m venv /opt/orgctx \
-    && /opt/orgctx/bin/pip install --no-cache-dir --require-hashes -r deploy/requirements.txt
+COPY deploy/requirements-audit.txt deploy/
+RUN python -m pip install --no-cache-dir --require-hashes -r deploy/requirements-audit.txt
+COPY deploy/requirements.txt deploy/sbom.sh deploy/
+COPY orgctx/__init__.py orgctx/
+RUN sh deploy/sbom.sh orgctx.cdx.json
+
+# The locked requirements and orgctx, in an environment that has no pip.
+FROM ${PYTHON} AS build
+WORKDIR /src
+COPY deploy/requirements.txt deploy/requirements-build.txt deploy/
+RUN python -m pip install --no-cache-dir --require-hashes -r deploy/requirements-build.txt \
+    && python -m venv --without-pip /opt/orgctx \
+    && python -m pip --python /opt/orgctx install --no-cache-dir --require-hashes -r deploy/requirements.txt
 COPY setup.cfg pyproject.toml README.md LICENSE ./
 COPY orgctx orgctx
 COPY sql sql
-RUN /opt/orgctx/bin/pip install --no-cache-dir --no-deps .
+RUN python -m pip wheel --no-deps --no-build-isolation --wheel-dir dist . \
+    && python -m pip --python /opt/orgctx install --no-deps --no-index dist/*.whl
 
-FROM python:3.13-slim
-RUN useradd --system --uid 10001 --no-create-home orgctx
+FROM ${PYTHON}
+LABEL org.opencontainers.image.title="orgctx" \
+      org.opencontainers.image.description="Read-only HTTP and MCP access to one organization's stored context" \
+      org.opencontainers.image.licenses="MIT"
+RUN useradd --uid 10001 --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin orgctx
 COPY --from=build /opt/orgctx /opt/orgctx
+COPY --from=sbom /src/orgctx.cdx.json /opt/orgctx/share/sbom/
 COPY wsgi.py /srv/orgctx/
 ENV PATH=/opt/orgctx/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 WORKDIR /srv/orgctx
-USER 10001
+# A number, so that whoever runs it can tell that it is not root. It writes to /dev/shm alone:
+#   docker run --read-only --cap-drop ALL --security-opt no-new-privileges --stop-timeout 20 ...
+USER 10001:10001
 EXPOSE 8000
-HEALTHCHECK --interval=10s --timeout=3s CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
+# gunicorn answers what it has accepted, for the time budget of a request and 5 s, and then stops.
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
 CMD ["orgctx", "serve", "--bind", "0.0.0.0:8000"]

@@ -3,8 +3,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+AUDIT := $(VENV)/audit
+MINUTES ?= 10
+PIP = -m pip install -q --disable-pip-version-check
+LOCK := $(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install demo test check contract clients bench lock clean
+.PHONY: help install demo test check contract clients bench soak audit sbom lock clean
 
 help:
 	@echo "make demo      serve a preview organization on port 8000, with nothing else installed"
@@ -13,6 +17,9 @@ help:
 	@echo "make contract  lint the OpenAPI document (needs node)"
 	@echo "make clients   try the MCP endpoint with every official client (needs node)"
 	@echo "make bench     measure speed against peers"
+	@echo "make soak      hold ten minutes of mixed load against what is right (MINUTES=10)"
+	@echo "make audit     look every locked package up in an advisory service"
+	@echo "make sbom      write the bill of materials to dist/"
 	@echo "make install   everything for development into .venv"
 	@echo "make lock      resolve the locked requirements anew"
 
@@ -39,26 +46,43 @@ clients: $(VENV)/dev.stamp
 	ORGCTX_TEST_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest tests/mcp/test_python_clients.py tests/mcp/clients/node_clients.py
 
 bench: $(VENV)/dev.stamp
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[bench]"
+	$(BIN)/python $(PIP) -e ".[bench]"
 	$(BIN)/python -m bench.compare --scale full
 
+soak: $(VENV)/dev.stamp
+	$(BIN)/python -m bench.soak --minutes $(MINUTES) --docs docs
+
+audit: $(VENV)/audit.stamp
+	@PATH="$(abspath $(AUDIT))/bin:$$PATH" deploy/audit.sh $(OPTIONS)
+
+sbom: $(VENV)/audit.stamp
+	@mkdir -p dist
+	@PATH="$(abspath $(AUDIT))/bin:$$PATH" deploy/sbom.sh dist/orgctx.cdx.json
+
 lock: $(VENV)/dev.stamp
-	$(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11 setup.cfg -o deploy/requirements.txt
-	$(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11 --extra demo setup.cfg -c deploy/requirements.txt -o deploy/requirements-demo.txt
-	$(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11 --extra demo --extra dev setup.cfg -c deploy/requirements-demo.txt -o deploy/requirements-dev.txt
+	$(LOCK) setup.cfg -o deploy/requirements.txt
+	$(LOCK) --extra demo setup.cfg -c deploy/requirements.txt -o deploy/requirements-demo.txt
+	$(LOCK) --extra demo --extra dev setup.cfg -c deploy/requirements-demo.txt -o deploy/requirements-dev.txt
+	$(LOCK) deploy/requirements-audit.in -o deploy/requirements-audit.txt
+	$(LOCK) deploy/requirements-build.in -o deploy/requirements-build.txt
 
 clean:
-	rm -rf $(VENV) .orgctx build *.egg-info
+	rm -rf $(VENV) .orgctx build dist *.egg-info
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/demo.stamp: setup.cfg deploy/requirements-demo.txt | $(BIN)/python
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r deploy/requirements-demo.txt
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
+$(VENV)/demo.stamp: setup.cfg deploy/requirements-demo.txt deploy/requirements-build.txt | $(BIN)/python
+	$(BIN)/python $(PIP) --require-hashes -r deploy/requirements-demo.txt -r deploy/requirements-build.txt
+	$(BIN)/python $(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
-$(VENV)/dev.stamp: setup.cfg deploy/requirements-dev.txt | $(BIN)/python
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r deploy/requirements-dev.txt
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
+$(VENV)/dev.stamp: setup.cfg deploy/requirements-dev.txt deploy/requirements-build.txt | $(BIN)/python
+	$(BIN)/python $(PIP) --require-hashes -r deploy/requirements-dev.txt -r deploy/requirements-build.txt
+	$(BIN)/python $(PIP) --no-deps --no-build-isolation -e .
 	@touch $(VENV)/demo.stamp $@
+
+$(VENV)/audit.stamp: deploy/requirements-audit.txt | $(BIN)/python
+	$(BIN)/python -m venv $(AUDIT)
+	$(AUDIT)/bin/python $(PIP) --require-hashes -r deploy/requirements-audit.txt
+	@touch $@

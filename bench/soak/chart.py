@@ -1,0 +1,56 @@
+"""Lines over seconds, as SVG: charts of the same width, one below the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+from xml.sax.saxutils import escape
+
+COLORS = ("#1b6ca8", "#c8553d", "#e0a458", "#7d8491", "#588157", "#8e5ea2", "#3b9c9c", "#b2677f")
+LEFT, WIDTH, HEIGHT, GAP = 60, 620, 110, 40
+
+
+class Line(NamedTuple):
+    name: str
+    values: Sequence[float]
+
+
+def chart(charts: Mapping[str, Sequence[Line]], seconds: Sequence[float]) -> str:
+    """Each begins at zero. seconds: when each value was taken."""
+    end = max(seconds, default=1) or 1
+    parts = [
+        _one(title, lines, seconds, end, 30 + place * (HEIGHT + GAP))
+        for place, (title, lines) in enumerate(charts.items())
+    ]
+    height = 30 + len(charts) * (HEIGHT + GAP)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 {height}" '
+        f'font-family="sans-serif" font-size="11"><rect width="800" height="{height}" fill="#fff"/>'
+        f"{''.join(parts)}</svg>\n"
+    )
+
+
+def _one(title: str, lines: Sequence[Line], seconds: Sequence[float], end: float, top: int) -> str:
+    most = max((value for line in lines for value in line.values), default=0) or 1
+    bottom = top + HEIGHT
+    parts = [
+        f'<text x="{LEFT}" y="{top - 8}" font-size="13">{escape(title)}</text>',
+        f'<path d="M{LEFT} {top}V{bottom}H{LEFT + WIDTH}" fill="none" stroke="#999"/>',
+        f'<text x="{LEFT - 5}" y="{top + 8}" text-anchor="end">{most:,.0f}</text>',
+        f'<text x="{LEFT - 5}" y="{bottom}" text-anchor="end">0</text>',
+        f'<text x="{LEFT + WIDTH}" y="{bottom + 14}" text-anchor="end">{end:,.0f} s</text>',
+    ]
+    for place, line in enumerate(lines):
+        color = COLORS[place % len(COLORS)]
+        points = " ".join(
+            f"{LEFT + WIDTH * at / end:.1f},{bottom - HEIGHT * value / most:.1f}"
+            for at, value in zip(seconds, line.values, strict=True)
+        )
+        parts.append(
+            f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="1.2"/>'
+        )
+        y = top + 10 + 14 * place
+        parts.append(
+            f'<text x="{LEFT + WIDTH + 10}" y="{y}" fill="{color}">{escape(line.name)}</text>'
+        )
+    return "".join(parts)

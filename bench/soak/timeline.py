@@ -1,0 +1,44 @@
+"""In which states something may have been, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import inf
+from time import monotonic
+from typing import Generic, TypeVar
+
+State = TypeVar("State")
+
+
+class Timeline(Generic[State]):
+    """While a change is under way, both what was and what will be may be seen; else nothing else.
+
+    One thread changes it, others may ask. Times: of time.monotonic().
+    """
+
+    def __init__(self, state: State) -> None:
+        # When it can first and last be seen.
+        self._spans: list[tuple[State, float, float]] = [(state, -inf, inf)]
+
+    @property
+    def newest(self) -> State:
+        return self._spans[-1][0]
+
+    @contextmanager
+    def changing(self, state: State) -> Iterator[None]:
+        """The block brings the new state about."""
+        before, begin, _ = self._spans[-1]
+        self._spans.append((state, monotonic(), inf))
+        yield
+        self._spans[-2] = (before, begin, monotonic())
+
+    def possible(self, since: float, until: float) -> list[State]:
+        """What a request between these times may have met, the newest first."""
+        found = []
+        for state, begin, end in reversed(self._spans):
+            if end < since:
+                break
+            if begin <= until:
+                found.append(state)
+        return found
