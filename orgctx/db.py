@@ -111,25 +111,22 @@ class Pool:
         self._idle: deque[Connection] = deque()
         self._free = BoundedSemaphore(size)
 
-    def query(
-        self, name: str, parameters: dict[str, Any], deadline: Deadline, *, prepare: bool = True
-    ) -> Rows:
+    def query(self, name: str, parameters: dict[str, Any], deadline: Deadline) -> Rows:
         """Run `sql/<name>.sql`, once more on a new connection if the first was broken.
 
-        prepare: False for statements whose best plan depends on the values.
         Raises RequestTimeout past the deadline, ServiceUnavailable if the
         database refuses, drops or is not ready.
         """
         try:
             try:
-                return self._run(name, parameters, deadline, prepare)
+                return self._run(name, parameters, deadline)
             except psycopg.OperationalError as error:
                 if isinstance(error, errors.QueryCanceled | errors._WaitTimeout):
                     raise
                 # Only reads run here, so a second try can do no harm. The others in
                 # the pool were opened before the fault and are as likely broken.
                 self.close()
-                return self._run(name, parameters, deadline, prepare)
+                return self._run(name, parameters, deadline)
         except errors.QueryCanceled:
             raise RequestTimeout from None
         except errors._WaitTimeout:
@@ -148,16 +145,14 @@ class Pool:
             while True:
                 self._idle.pop().close()
 
-    def _run(
-        self, name: str, parameters: dict[str, Any], deadline: Deadline, prepare: bool
-    ) -> Rows:
+    def _run(self, name: str, parameters: dict[str, Any], deadline: Deadline) -> Rows:
         if not self._free.acquire(timeout=deadline.left()):
             raise RequestTimeout
         try:
             connection = self._take(deadline)
             connection.deadline = deadline
             try:
-                cursor = connection.only_cursor.execute(sql(name), parameters, prepare=prepare)
+                cursor = connection.only_cursor.execute(sql(name), parameters)
                 rows = cursor.fetchall()
             except BaseException:
                 # Whatever interrupted it, its state is unknown: it is not used again.

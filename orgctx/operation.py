@@ -30,10 +30,10 @@ class Reader:
         self._organization_id = caller.organization.id
         self._deadline = deadline
 
-    def rows(self, name: str, *, prepare: bool = True, **parameters: Any) -> Rows:
-        """The rows of `sql/<name>.sql`. prepare: see Pool.query."""
+    def rows(self, name: str, **parameters: Any) -> Rows:
+        """The rows of `sql/<name>.sql`."""
         parameters["organization_id"] = self._organization_id
-        return self._pool.query(name, parameters, self._deadline, prepare=prepare)
+        return self._pool.query(name, parameters, self._deadline)
 
     def page(
         self,
@@ -42,7 +42,6 @@ class Reader:
         page: int,
         size: int,
         header: int = 1,
-        prepare: bool = True,
         **parameters: Any,
     ) -> tuple[tuple[Any, ...], Rows]:
         """What a list says of itself, and the rows of one of its pages.
@@ -50,19 +49,9 @@ class Reader:
         The statement's first `header` columns are about the list, its total
         first; of an empty page they stand alone, the others null.
         """
-        columns, rows = self.rows(
-            name, prepare=prepare, page_size=size, page_offset=(page - 1) * size, **parameters
-        )
+        columns, rows = self.rows(name, page_size=size, page_offset=(page - 1) * size, **parameters)
         page_rows = [row[header:] for row in rows if row[header] is not None]
         return rows[0][:header], Rows(columns[header:], page_rows)
-
-
-def like(term: str | None) -> str | None:
-    """A LIKE pattern for text that contains a term literally; None for no filter."""
-    if not term:
-        return None
-    escaped = term.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    return f"%{escaped}%"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """A bare WSGI callable under orgctx's gunicorn settings: what is possible at best.
 
-No framework, one connection a thread, dicts written by hand. Nobody would want to maintain a
+No framework, connections kept in a list, dicts written by hand. Nobody would want to maintain a
 service like this; it shows how much of the time is not the framework's.
 """
 
@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from hashlib import sha256
-from threading import local
 from time import time
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs, unquote
 from uuid import UUID, uuid4
 
@@ -29,79 +28,93 @@ Start = Callable[[str, list[tuple[str, str]]], object]
 set_json_loads(orjson.loads)
 LIMITS = int(os.environ["ORGCTX_LIMIT_KEY"]), int(os.environ["ORGCTX_LIMIT_ORGANIZATION"])
 IP_LIMIT = int(os.environ["ORGCTX_LIMIT_IP"])
-_thread = local()
+
+
+class _Stores(NamedTuple):
+    cursor: Any
+    redis: Any
+    script: str
+
+
+_idle: list[_Stores] = []
 
 
 def app(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
     """Answer one request."""
-    if not hasattr(_thread, "cursor"):
-        _connect()
+    try:
+        stores = _idle.pop()
+    except IndexError:
+        stores = _connect()
+    answer = _handle(stores, environ, start)
+    _idle.append(stores)
+    return answer
+
+
+def _handle(stores: _Stores, environ: dict[str, Any], start: Start) -> Iterable[bytes]:
     now = int(time())
     keys, arguments = parameters.ip_charge(environ["REMOTE_ADDR"], IP_LIMIT, now)
-    ip_counters = _charge(keys, arguments)
+    ip_counters = _charge(stores, keys, arguments)
     digest = parameters.key_of(environ.get("HTTP_AUTHORIZATION"))
-    rows = _rows("gate/find_key", {"key_hash": digest}) if digest else []
+    rows = _rows(stores, "gate/find_key", {"key_hash": digest}) if digest else []
     if not rows:
         return _refuse(start)
     caller = shapes.caller(rows)
     keys, arguments = parameters.key_charge(caller, LIMITS, now)
-    counters = ip_counters + _charge(keys, arguments)
+    counters = ip_counters + _charge(stores, keys, arguments)
     limits = parameters.rate_limits(counters, [IP_LIMIT, *LIMITS])
-    body = orjson.dumps(_answer(environ, caller), option=orjson.OPT_UTC_Z)
+    body = orjson.dumps(_answer(stores, environ, caller), option=orjson.OPT_UTC_Z)
     return _respond(environ, start, body, limits)
 
 
-def _connect() -> None:
+def _connect() -> _Stores:
     connection = psycopg.connect(os.environ["ORGCTX_DATABASE_URL"], autocommit=True)
     connection.execute("SET timezone = 'UTC'")
     connection.execute("SET jit = off")
-    _thread.redis = redis.Redis.from_url(
-        os.environ["ORGCTX_REDIS_URL"], single_connection_client=True
-    )
-    _thread.script = _thread.redis.script_load(CHARGE)
-    _thread.cursor = connection.cursor()
+    connection.execute("SET plan_cache_mode = force_generic_plan")
+    client = redis.Redis.from_url(os.environ["ORGCTX_REDIS_URL"], single_connection_client=True)
+    return _Stores(connection.cursor(), client, client.script_load(CHARGE))
 
 
-def _charge(keys: list[str], arguments: list[int]) -> list[int]:
-    answer: list[int] = _thread.redis.evalsha(_thread.script, len(keys), *keys, *arguments)
+def _charge(stores: _Stores, keys: list[str], arguments: list[int]) -> list[int]:
+    answer: list[int] = stores.redis.evalsha(stores.script, len(keys), *keys, *arguments)
     return answer[1:]
 
 
-def _rows(name: str, values: dict[str, Any], *, prepare: bool = True) -> list[tuple[Any, ...]]:
-    rows: list[tuple[Any, ...]] = _thread.cursor.execute(
-        sql(name), values, prepare=prepare
-    ).fetchall()
+def _rows(stores: _Stores, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+    rows: list[tuple[Any, ...]] = stores.cursor.execute(sql(name), values, prepare=True).fetchall()
     return rows
 
 
-def _answer(environ: dict[str, Any], caller: Any) -> Any:
+def _answer(stores: _Stores, environ: dict[str, Any], caller: Any) -> Any:
     parts = environ["PATH_INFO"].split("/")[3:]
     query = {name: values[0] for name, values in parse_qs(environ["QUERY_STRING"]).items()}
     match parts:
         case ["context"]:
-            return shapes.context(caller, _rows("context/get_context", parameters.context(caller)))
+            return shapes.context(
+                caller, _rows(stores, "context/get_context", parameters.context(caller))
+            )
         case ["assets", id]:
             values = parameters.asset(caller, UUID(id))
-            return shapes.asset(caller, _rows("assets/read_asset", values))
+            return shapes.asset(caller, _rows(stores, "assets/read_asset", values))
         case ["telegram", "chats", id, "messages"]:
             limit = int(query.get("limit", 50))
             before = int(query["before"]) if "before" in query else None
             values = parameters.messages(caller, UUID(id), before, limit)
-            rows = _rows("telegram/list_telegram_messages", values)
+            rows = _rows(stores, "telegram/list_telegram_messages", values)
             return shapes.messages(caller, rows, None, limit)
         case ["knowledge", id]:
             offset, limit = int(query.get("offset", 0)), int(query.get("limit", 20_000))
             values = parameters.knowledge(caller, unquote(id), offset, limit)
-            rows = _rows("knowledge/read_knowledge", values)
+            rows = _rows(stores, "knowledge/read_knowledge", values)
             return shapes.knowledge(caller, rows, offset, limit)
         case ["people"]:
             page = int(query.get("page", 1))
-            values = parameters.people(caller, None, page)
-            return shapes.people(caller, _rows("people/list_people", values), page)
+            values = parameters.people(caller, page)
+            return shapes.people(caller, _rows(stores, "people/list_people", values), page)
         case ["search"]:
             q, limit = query.get("q"), int(query.get("limit", 20))
             values = parameters.search(caller, q, limit)
-            rows = _rows("search/search_context", values, prepare=False)
+            rows = _rows(stores, "search/search_context", values)
             return shapes.search(caller, rows, q, limit)
     raise LookupError(parts)
 

@@ -10,7 +10,12 @@ import asyncpg
 import orjson
 from redis.asyncio import Redis
 
-SETTINGS = {"jit": "off", "timezone": "UTC"}
+SETTINGS = {
+    "jit": "off",
+    "timezone": "UTC",
+    "plan_cache_mode": "force_generic_plan",
+    "max_parallel_workers_per_gather": "0",
+}
 # asyncpg's default.
 POOL_SIZE = 10
 
@@ -22,25 +27,18 @@ async def set_codec(connection: Any) -> None:
     )
 
 
-async def open_pool(
-    reset: Callable[[Any], Awaitable[None]] | None = None, **settings: str
-) -> asyncpg.Pool:
-    """A pool. reset: instead of asyncpg's own. settings: of the server."""
+async def open_pool(reset: Callable[[Any], Awaitable[None]] | None = None) -> asyncpg.Pool:
+    """A pool. reset: instead of asyncpg's own."""
     return await asyncpg.create_pool(
         os.environ["ORGCTX_DATABASE_URL"],
         min_size=1,
         max_size=POOL_SIZE,
         init=set_codec,
         reset=reset,
-        server_settings=SETTINGS | settings,
+        # The search is longer than what it keeps prepared otherwise.
+        max_cacheable_statement_size=0,
+        server_settings=SETTINGS,
     )
-
-
-async def open_search_pool(
-    reset: Callable[[Any], Awaitable[None]] | None = None,
-) -> asyncpg.Pool:
-    """A pool for statements whose best plan depends on the values."""
-    return await open_pool(reset, plan_cache_mode="force_custom_plan")
 
 
 def open_redis() -> Redis:

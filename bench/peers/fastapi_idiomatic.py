@@ -41,8 +41,8 @@ Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.redis = connections.open_redis()
     app.state.charge = app.state.redis.register_script(CHARGE)
-    async with await connections.open_pool() as pool, await connections.open_search_pool() as other:
-        app.state.pool, app.state.search_pool = pool, other
+    async with await connections.open_pool() as pool:
+        app.state.pool = pool
         yield
     await app.state.redis.aclose()
 
@@ -247,7 +247,7 @@ def person(row: Any, labels: dict[str, str]) -> models.Person:
 async def list_people(
     who: Who, connection: Connection, query: Annotated[models.PeopleQuery, Query()]
 ) -> models.PeopleList[list[models.Person]]:
-    values = parameters.people(who, query.q, query.page)
+    values = parameters.people(who, query.page)
     rows = await connection.fetch(*bound("people/list_people", values))
     sources = who.exposed(*PEOPLE_KINDS)
     labels = {source.id: source.label for source in sources}
@@ -265,7 +265,7 @@ async def search_context(
     request: Request, who: Who, query: Annotated[models.SearchQuery, Query()]
 ) -> models.Envelope[models.ContextSearchResult]:
     values = parameters.search(who, query.q, query.limit)
-    rows = await request.app.state.search_pool.fetch(*bound("search/search_context", values))
+    rows = await request.app.state.pool.fetch(*bound("search/search_context", values))
     sources = who.exposed()
     labels = {source.id: source.label for source in sources}
     found = [row for row in rows if row["kind"] is not None]

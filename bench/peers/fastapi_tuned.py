@@ -30,7 +30,6 @@ class _State:
     """What one process holds."""
 
     pool: Any
-    search_pool: Any
     redis: Any
     script: str
 
@@ -47,10 +46,8 @@ async def lifespan(_: FastAPI) -> AsyncIterator[None]:
     state.redis = connections.open_redis()
     state.script = await state.redis.script_load(CHARGE)
     state.pool = await connections.open_pool(keep)
-    state.search_pool = await connections.open_search_pool(keep)
     yield
     await state.pool.close()
-    await state.search_pool.close()
     await state.redis.aclose()
 
 
@@ -154,7 +151,7 @@ async def list_people(
     request: Request, page: Annotated[int, Query(ge=1, le=10_000)] = 1
 ) -> Response:
     async def answer(who: Caller) -> Any:
-        values = parameters.people(who, None, page)
+        values = parameters.people(who, page)
         rows = await state.pool.fetch(*bound("people/list_people", values))
         return shapes.people(who, rows, page)
 
@@ -169,7 +166,7 @@ async def search_context(
 ) -> Response:
     async def answer(who: Caller) -> Any:
         values = parameters.search(who, q, limit)
-        rows = await state.search_pool.fetch(*bound("search/search_context", values))
+        rows = await state.pool.fetch(*bound("search/search_context", values))
         return shapes.search(who, rows, q, limit)
 
     return await respond(request, answer)

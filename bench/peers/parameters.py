@@ -7,11 +7,10 @@ from typing import Any
 from orgctx import keys
 from orgctx.exposure import KNOWLEDGE_KINDS, PEOPLE_KINDS, Caller, ids
 from orgctx.knowledge.segment import MAX_CHUNK_UNITS
-from orgctx.operation import like
 from orgctx.quota import LAST_USED_SECONDS, WINDOW_SECONDS, last_used_name
+from orgctx.search.service import RECENT
 
 NO_MESSAGE_ID = 2**31
-SEARCH_STATEMENT = "search/search_context"
 
 
 def ip_charge(address: str, limit: int, now: int) -> tuple[list[str], list[int]]:
@@ -78,11 +77,10 @@ def knowledge(caller: Caller, id: str, offset: int, limit: int) -> dict[str, Any
     }
 
 
-def people(caller: Caller, q: str | None, page: int) -> dict[str, Any]:
+def people(caller: Caller, page: int) -> dict[str, Any]:
     return {
         "organization_id": caller.organization.id,
         "source_ids": ids(caller.exposed(*PEOPLE_KINDS)),
-        "pattern": like(q),
         "page_size": 50,
         "page_offset": (page - 1) * 50,
     }
@@ -102,8 +100,8 @@ def search(caller: Caller, q: str | None, limit: int) -> dict[str, Any]:
         "profile_ids": of("profile"),
         "token_ids": of("token"),
         "q": q or None,
-        "pattern": like(q),
         "after": None,
         "before": None,
         "row_limit": limit + 1,
+        "recent_limit": RECENT if q else 10 * (limit + 1),
     }

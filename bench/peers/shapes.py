@@ -18,6 +18,7 @@ from orgctx.exposure import (
     by_id,
     connection_state,
     freshness_note,
+    in_order,
     newest,
 )
 from orgctx.knowledge.segment import cut
@@ -30,9 +31,9 @@ Json = dict[str, Any]
 
 def caller(rows: Sequence[Row]) -> Caller:
     """The rows of the key's look-up."""
-    first = rows[0]
-    approved = tuple(Source(*row[11:]) for row in rows if row[11] is not None)
-    return Caller(first[0], Organization(*first[5:11]), frozenset(first[2]), approved)
+    (found,) = (row for row in rows if row[0])
+    approved = in_order(Source(*row[11:]) for row in rows if row is not found)
+    return Caller(found[0], Organization(*found[5:11]), frozenset(found[2]), approved)
 
 
 def envelope(who: Caller, data: Any, sources: Sequence[Source], origin: str) -> Json:

@@ -36,11 +36,13 @@ TABLES = {
     "telegram.message": "telegram_messages",
     "x.mention": "x_mentions",
 }
-DERIVED_TABLES = "knowledge_chunks, telegram_search, people"
+DERIVED_TABLES = "knowledge_chunks, telegram_search, people, people_counts"
 DERIVATIONS = (
     "load/derive_message_search",
     "load/derive_telegram_people",
     "load/derive_x_people",
+    "load/derive_newer_sources",
+    "load/derive_people_counts",
 )
 
 # By record type: {"read", "created", "updated", "unchanged", "deleted"}.

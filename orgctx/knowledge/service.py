@@ -7,7 +7,7 @@ from orgctx.errors import NotFound
 from orgctx.exposure import KNOWLEDGE_KINDS, Caller, by_id, ids
 from orgctx.knowledge.schemas import KnowledgeItem, KnowledgeSummary
 from orgctx.knowledge.segment import MAX_CHUNK_UNITS, cut
-from orgctx.operation import Answer, Reader, like
+from orgctx.operation import Answer, Reader
 
 PAGE_SIZE = 20
 
@@ -33,9 +33,8 @@ def list_knowledge(
         "knowledge/list_knowledge",
         page=page,
         size=PAGE_SIZE,
-        prepare=not q,
         source_ids=ids(sources),
-        pattern=like(q),
+        q=q or None,
         kind=kind,
         visibility=visibility,
         archived=archived,

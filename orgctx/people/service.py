@@ -9,7 +9,7 @@ from urllib.parse import quote
 from orgctx.envelope import numbered
 from orgctx.errors import NotFound
 from orgctx.exposure import PEOPLE_KINDS, Caller, Source, ids
-from orgctx.operation import Answer, Reader, like
+from orgctx.operation import Answer, Reader
 from orgctx.people.schemas import Person, PersonDetail
 from orgctx.preview import preview
 
@@ -26,13 +26,12 @@ def list_people(caller: Caller, reader: Reader, *, q: str | None, page: int) -> 
     """
     sources = caller.exposed(*PEOPLE_KINDS)
     (total, search_limited), rows = reader.page(
-        "people/list_people",
+        "people/search_people" if q else "people/list_people",
         page=page,
         size=PAGE_SIZE,
         header=2,
-        prepare=not q,
         source_ids=ids(sources),
-        pattern=like(q),
+        **({"q": q} if q else {}),
     )
     people = [
         Person.one(_person(dict(zip(rows.columns, row, strict=True)), sources)) for row in rows.rows

@@ -17,11 +17,14 @@ from orgctx.exposure import (
     by_id,
     ids,
 )
-from orgctx.operation import Answer, Reader, like
+from orgctx.operation import Answer, Reader
 from orgctx.preview import centred, preview
 from orgctx.search.schemas import ContextSearchResult
 from orgctx.source_payload import source_members
 
+# Where a common term is among so many, looking there costs less than the index; more would be
+# wasted on rare ones.
+RECENT, RECENT_OF_ONE = 1_000, 20_000
 HREFS = {
     "document": "/api/v1/knowledge/{}",
     "note": "/api/v1/knowledge/{}",
@@ -56,12 +59,11 @@ def search_context(
     sources = _searched(caller, source)
     columns, rows = reader.rows(
         "search/search_context",
-        prepare=False,
         q=q or None,
-        pattern=like(q),
         after=after,
         before=before,
         row_limit=limit + 1,
+        recent_limit=_recent_limit(q, source, limit + 1),
         **_source_ids(caller, sources),
     )
     found = [dict(zip(columns, row, strict=True)) for row in rows if row[1] is not None]
@@ -71,6 +73,17 @@ def search_context(
         "has_more": len(found) > limit or rows[0][0],
     }
     return Answer(ContextSearchResult.one(result), sources)
+
+
+def _recent_limit(q: str | None, source: str | None, row_limit: int) -> int:
+    """How many of the newest messages are looked at before the index is.
+
+    Of one source that is more, for most of the newest are of others. Without a
+    term all are found, and of each kind a tenth suffices.
+    """
+    if not q:
+        return 10 * row_limit
+    return RECENT if source is None else RECENT_OF_ONE
 
 
 def _searched(caller: Caller, source_id: str | None) -> tuple[Source, ...]:

@@ -8,7 +8,7 @@ from orgctx.db import Rows
 from orgctx.envelope import numbered
 from orgctx.errors import NotFound
 from orgctx.exposure import Caller, by_id, ids
-from orgctx.operation import Answer, Reader, like
+from orgctx.operation import Answer, Reader
 from orgctx.telegram.schemas import LAST_MESSAGE_ID, TelegramChat, TelegramMessage
 
 CHATS_PAGE_SIZE = 50
@@ -54,8 +54,7 @@ def list_telegram_messages(
         source_ids=ids(sources),
         before=before or LAST_MESSAGE_ID + 1,
         row_limit=limit + 1,
-        prepare=not q,
-        **({"pattern": like(q)} if q else {}),
+        **({"q": q} if q else {}),
     )
     if not rows:
         raise NotFound("There is no such chat, or this key may not read it.")

@@ -3,9 +3,9 @@
 --   page_size, page_offset.
 -- Rows: total; source_id and name of the folder, null at the root or where it may not be read;
 --   then the columns of Asset; null columns where the page is empty.
--- Index: assets_by_folder.
+-- Index: assets_by_folder for the count and the ids of the page, assets_pkey for its records.
 WITH children AS NOT MATERIALIZED (
-    SELECT a.*
+    SELECT a.id, a.kind, a.name_lower
     FROM assets AS a
     WHERE a.organization_id = %(organization_id)s
         AND coalesce(a.parent_id, '00000000-0000-0000-0000-000000000000')
@@ -24,8 +24,13 @@ LEFT JOIN assets AS folder
     AND folder.kind = 'folder'
     AND folder.source_id = ANY(%(source_ids)s::text[])
 LEFT JOIN (
-    SELECT * FROM children
+    SELECT id FROM children
     ORDER BY kind DESC, name_lower COLLATE "C", id
     LIMIT %(page_size)s OFFSET %(page_offset)s
+) AS page ON true
+LEFT JOIN LATERAL (
+    SELECT * FROM assets AS a
+    WHERE a.organization_id = %(organization_id)s AND a.id = page.id
+    LIMIT 1
 ) AS a ON true
 ORDER BY a.kind DESC, a.name_lower COLLATE "C", a.id;

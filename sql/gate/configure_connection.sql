@@ -1,4 +1,5 @@
--- Makes a new connection one that can only read, as the role that may only SELECT.
+-- Makes a new connection one that can only read, as the role that may only SELECT. Statements are
+-- written so that one plan serves all values: it is made once, and none takes a second processor.
 -- Parameters: role text, statement_timeout text with its unit.
 -- Row: one, of no interest.
 SELECT
@@ -6,4 +7,6 @@ SELECT
     set_config('default_transaction_read_only', 'on', false),
     set_config('statement_timeout', %(statement_timeout)s, false),
     set_config('timezone', 'UTC', false),
-    set_config('jit', 'off', false);
+    set_config('jit', 'off', false),
+    set_config('plan_cache_mode', 'force_generic_plan', false),
+    set_config('max_parallel_workers_per_gather', '0', false);

@@ -71,6 +71,10 @@ CREATE TEMPORARY TABLE touched_senders (
     organization_id uuid, chat_id uuid, sender_id text COLLATE "C",
     UNIQUE (organization_id, chat_id, sender_id)
 ) ON COMMIT DROP;
+CREATE TEMPORARY TABLE touched_people (
+    organization_id uuid, platform text, person_id text COLLATE "C",
+    UNIQUE (organization_id, platform, person_id)
+) ON COMMIT DROP;
 CREATE TEMPORARY TABLE message_counts (
     organization_id uuid, chat_id uuid, change bigint
 ) ON COMMIT DROP;

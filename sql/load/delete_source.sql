@@ -1,7 +1,13 @@
 -- Deletes a source and what belongs to it.
 -- Parameters: organization_id uuid, id.
 -- Rows: (deleted bigint).
-WITH gone AS (
+WITH noted AS (
+    INSERT INTO touched_people (organization_id, platform, person_id)
+    SELECT organization_id, platform, person_id FROM people
+    WHERE organization_id = %(organization_id)s AND source_id = %(id)s
+    ON CONFLICT DO NOTHING
+),
+gone AS (
     DELETE FROM sources
     WHERE organization_id = %(organization_id)s AND id = %(id)s
     RETURNING 1

@@ -10,6 +10,12 @@ silent AS (
     DELETE FROM people AS p
     USING gone AS g
     WHERE p.organization_id = g.organization_id AND p.source_id = g.source_id
+    RETURNING p.organization_id, p.platform, p.person_id
+),
+people_noted AS (
+    INSERT INTO touched_people (organization_id, platform, person_id)
+    SELECT organization_id, platform, person_id FROM silent
+    ON CONFLICT DO NOTHING
 ),
 noted AS (
     INSERT INTO touched_sources (organization_id, source_id)

@@ -22,6 +22,11 @@ silent AS (
         AND p.organization_id = a.organization_id
         AND p.source_id = a.source_id
         AND p.person_id = a.sender_id
+),
+noted AS (
+    INSERT INTO touched_people (organization_id, platform, person_id)
+    SELECT DISTINCT organization_id, 'telegram', sender_id FROM touched_senders
+    ON CONFLICT DO NOTHING
 )
 INSERT INTO people AS p (
     organization_id, source_id, platform, person_id, display_name, username,

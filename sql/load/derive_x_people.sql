@@ -42,4 +42,10 @@ ORDER BY m.organization_id, m.source_id, m.author_id, m.created_at DESC, m.id DE
 ON CONFLICT (organization_id, source_id, person_id) DO UPDATE SET
     display_name = excluded.display_name, username = excluded.username,
     verified = excluded.verified, activity_count = excluded.activity_count,
-    first_active_at = excluded.first_active_at, last_active_at = excluded.last_active_at;
+    first_active_at = excluded.first_active_at, last_active_at = excluded.last_active_at
+WHERE (
+    p.display_name, p.username, p.verified, p.activity_count, p.first_active_at, p.last_active_at
+) IS DISTINCT FROM (
+    excluded.display_name, excluded.username, excluded.verified, excluded.activity_count,
+    excluded.first_active_at, excluded.last_active_at
+);

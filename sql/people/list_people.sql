@@ -1,40 +1,27 @@
 -- One page of the people of some sources, the last active first, and how many there are.
--- Parameters: organization_id uuid, source_ids text[], pattern text or null (LIKE),
---   page_size, page_offset.
--- Rows: total; whether a pattern examined only the 10,000 last active of more; then a person:
---   name, username and verified as the newest record of these sources says, totals over them,
---   and arrays of the sources with their counts and times; null columns where the page is empty.
--- Index: people_pkey; people_by_person for the people of the page.
-WITH newest AS MATERIALIZED (
-    SELECT DISTINCT ON (p.platform, p.person_id) p.*
-    FROM people AS p
-    WHERE p.organization_id = %(organization_id)s AND p.source_id = ANY(%(source_ids)s::text[])
-    ORDER BY p.platform, p.person_id, p.last_active_at DESC, p.source_id
-),
-pool AS NOT MATERIALIZED (
-    SELECT * FROM newest
-    ORDER BY last_active_at DESC, (platform || ':' || person_id) COLLATE "C"
-    LIMIT CASE WHEN %(pattern)s::text IS NULL THEN NULL ELSE 10000 END
-),
-matching AS NOT MATERIALIZED (
-    SELECT * FROM pool
-    WHERE %(pattern)s::text IS NULL
-        OR display_name_lower LIKE lower(%(pattern)s)
-        OR username_lower LIKE lower(%(pattern)s)
-)
+-- Parameters: organization_id uuid, source_ids text[], page_size, page_offset.
+-- Rows: total; whether some were not examined, always false; then a person: name, username and
+--   verified as the newest record of these sources says, totals over them, and arrays of the
+--   sources with their counts and times; null columns where the page is empty.
+-- Index: people_counts_pkey, people_by_time; people_by_person for the people of the page.
 SELECT
-    list.total, list.search_limited,
+    list.total, false AS search_limited,
     p.platform, p.person_id, p.display_name, p.username, p.verified,
     e.first_active_at, p.last_active_at, e.activity_count,
     e.source_ids, e.activity_counts, e.last_active_ats
 FROM (
-    SELECT
-        (SELECT count(*) FROM matching) AS total,
-        %(pattern)s::text IS NOT NULL AND (SELECT count(*) FROM newest) > 10000 AS search_limited
+    SELECT coalesce(sum(n.people_count), 0)::bigint AS total
+    FROM people_counts AS n
+    WHERE n.organization_id = %(organization_id)s
+        AND n.source_id = ANY(%(source_ids)s::text[])
+        AND NOT n.newer_source_ids && %(source_ids)s::text[]
 ) AS list
 LEFT JOIN (
-    SELECT * FROM matching
-    ORDER BY last_active_at DESC, (platform || ':' || person_id) COLLATE "C"
+    SELECT * FROM people AS p
+    WHERE p.organization_id = %(organization_id)s
+        AND p.source_id = ANY(%(source_ids)s::text[])
+        AND NOT p.newer_source_ids && %(source_ids)s::text[]
+    ORDER BY p.last_active_at DESC, (p.platform || ':' || p.person_id) COLLATE "C"
     LIMIT %(page_size)s OFFSET %(page_offset)s
 ) AS p ON true
 LEFT JOIN LATERAL (

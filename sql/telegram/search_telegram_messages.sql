@@ -1,8 +1,8 @@
 -- The newest messages of one chat before an id whose text or file name contains a term,
 -- among the newest 10,000 of the chat.
--- Parameters: as list_telegram_messages, and pattern text (LIKE).
+-- Parameters: as list_telegram_messages, and q text.
 -- Rows: as list_telegram_messages.
--- Index: telegram_chats_pkey, telegram_search_pkey or telegram_search_terms.
+-- Index: telegram_chats_pkey, a range of telegram_search_pkey read backwards.
 SELECT
     c.source_id, c.tracked_message_count,
     m.id, m.sender_id AS "sender.id", m.sender_name AS "sender.name",
@@ -14,7 +14,10 @@ LEFT JOIN LATERAL (
     WHERE f.organization_id = c.organization_id
         AND f.chat_id = c.id
         AND f.id < %(before)s
-        AND (f.text_lower LIKE lower(%(pattern)s) OR f.file_name_lower LIKE lower(%(pattern)s))
+        AND (
+            strpos(f.text_lower, (SELECT lower(%(q)s))) > 0
+            OR strpos(f.file_name_lower, (SELECT lower(%(q)s))) > 0
+        )
     ORDER BY f.id DESC
     LIMIT %(row_limit)s
 ) AS found ON true

@@ -3,13 +3,14 @@
 --   page_size, page_offset.
 -- Rows: total; whether any mention is stored, of whatever account; then the columns of
 --   XMention; null columns where the page is empty.
--- Index: x_mentions_by_time, x_mentions_by_source.
+-- Index: x_mentions_by_account for the count and the ids of the page, x_mentions_pkey for its
+--   records; x_mentions_by_source.
 WITH mentions AS NOT MATERIALIZED (
-    SELECT m.*
+    SELECT m.id, m.created_at
     FROM x_mentions AS m
     WHERE m.organization_id = %(organization_id)s
         AND m.source_id = ANY(%(source_ids)s::text[])
-        AND lower(m.account) = lower(%(account)s::text)
+        AND lower(m.account) = (SELECT lower(%(account)s::text))
 )
 SELECT
     list.total, list.is_anything_stored,
@@ -20,15 +21,23 @@ SELECT
 FROM (
     SELECT
         (SELECT count(*) FROM mentions) AS total,
-        EXISTS (
-            SELECT FROM x_mentions AS a
+        -- In an order, so that it is looked up instead of looked for.
+        (
+            SELECT true FROM x_mentions AS a
             WHERE a.organization_id = %(organization_id)s
                 AND a.source_id = ANY(%(source_ids)s::text[])
-        ) AS is_anything_stored
+            ORDER BY a.created_at DESC, a.id
+            LIMIT 1
+        ) IS TRUE AS is_anything_stored
 ) AS list
 LEFT JOIN (
-    SELECT * FROM mentions
+    SELECT id FROM mentions
     ORDER BY created_at DESC, id
     LIMIT %(page_size)s OFFSET %(page_offset)s
+) AS page ON true
+LEFT JOIN LATERAL (
+    SELECT * FROM x_mentions AS m
+    WHERE m.organization_id = %(organization_id)s AND m.id = page.id
+    LIMIT 1
 ) AS m ON true
 ORDER BY m.created_at DESC, m.id;

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from psycopg import sql
 
 from orgctx.db import sql as text_of
 from orgctx.exposure import SCOPES
-from orgctx.operation import like
+from orgctx.search import service as search
 from tests import factories as make
 from tests.contract.conftest import Api
 from tests.deployment import Deployment
@@ -29,19 +28,15 @@ TEXTS = sorted({text for item in ITEMS for text in item.texts if text})
 LIMIT = 50
 KINDS_OF_IDS = ("source", "knowledge", "telegram", "x", "people", "asset", "profile", "token")
 Lower = Callable[[str], str]
-CHEAP_INDEXES = {"enable_seqscan": "off", "enable_indexscan": "off", "random_page_cost": "0.1"}
+# How many messages are looked at before the index is: here all, and nearly none.
+RECENT = {"recent": search.RECENT, "index": 10}
 
 
-@pytest.fixture(scope="module", params=["planner", "indexes"])
+@pytest.fixture(scope="module", params=RECENT)
 def api(request: pytest.FixtureRequest, module_deployment: Deployment, admin: Any) -> Any:
-    """Once as the planner likes it, once through the search indexes wherever it can."""
-    for name, value in CHEAP_INDEXES.items():
-        default = sql.SQL("ALTER DATABASE {} RESET {}")
-        cheap = sql.SQL("ALTER DATABASE {} SET {} = {}")
-        statement = default if request.param == "planner" else cheap
-        database = sql.Identifier(admin.info.dbname)
-        admin.execute(statement.format(database, sql.SQL(name), sql.SQL(value)))
-    with module_deployment.app() as app:
+    """Once as it is, once through the search indexes wherever it can."""
+    with module_deployment.app() as app, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "RECENT", RECENT[request.param])
         api = Api(module_deployment, app.test_client())
         load(api, RECORDS)
         admin.execute("ANALYZE")
@@ -281,7 +276,7 @@ def test_people_find_what_a_scan_finds(api: Api, lower: Lower, q: str) -> None:
 INDEXED = {
     "search/search_context": {
         "knowledge_titles", "knowledge_chunks_search", "telegram_search_terms",
-        "x_mentions_search", "assets_search",
+        "x_mentions_search", "assets_search", "people_search",
     },
     "knowledge/list_knowledge": {"knowledge_titles", "knowledge_chunks_search"},
 }  # fmt: skip
@@ -290,12 +285,10 @@ INDEXED = {
 @pytest.mark.parametrize("name", INDEXED)
 def test_the_indexes_serve_the_second_round(api: Api, admin: Any, name: str) -> None:
     """Without them it would prove no more than the first."""
-    for setting, value in CHEAP_INDEXES.items():
-        admin.execute(f"SET {setting} = {value}")
     every = {f"{kind}_ids": list(WORLD.kinds) for kind in KINDS_OF_IDS}
     filters = {"kind": "all", "visibility": "all", "archived": False, "after": None, "before": None}
-    bounds = {"row_limit": 20, "page_size": 20, "page_offset": 0}
-    texts = {"q": "zqx", "pattern": like("zqx"), "organization_id": make.ACME}
+    bounds = {"row_limit": 20, "recent_limit": 10, "page_size": 20, "page_offset": 0}
+    texts = {"q": "zqx", "organization_id": make.ACME}
     plan = admin.execute(f"EXPLAIN {text_of(name)}", every | filters | bounds | texts).fetchall()
     used = {index for index in INDEXED[name] if any(index in row[0] for row in plan)}
     assert used == INDEXED[name], "\n".join(row[0] for row in plan)

@@ -1,0 +1,31 @@
+-- Tells of each source of the touched people which others they were active in later.
+-- Parameters: none.
+-- Rows: none.
+-- Index: people_by_person, for one person after the other whatever the statistics say.
+WITH derived AS MATERIALIZED (
+    SELECT p.organization_id, p.source_id, p.person_id, n.source_ids
+    FROM touched_people AS t
+    CROSS JOIN LATERAL (
+        SELECT o.organization_id, o.platform, o.person_id, o.source_id, o.last_active_at
+        FROM people AS o
+        WHERE o.organization_id = t.organization_id
+            AND o.platform = t.platform
+            AND o.person_id = t.person_id
+        OFFSET 0
+    ) AS p
+    CROSS JOIN LATERAL (
+        SELECT coalesce(array_agg(n.source_id ORDER BY n.source_id), '{}') AS source_ids
+        FROM people AS n
+        WHERE n.organization_id = p.organization_id
+            AND n.platform = p.platform
+            AND n.person_id = p.person_id
+            AND (n.last_active_at, p.source_id) > (p.last_active_at, n.source_id)
+    ) AS n
+)
+UPDATE people AS p
+SET newer_source_ids = d.source_ids
+FROM derived AS d
+WHERE p.organization_id = d.organization_id
+    AND p.source_id = d.source_id
+    AND p.person_id = d.person_id
+    AND p.newer_source_ids <> d.source_ids;

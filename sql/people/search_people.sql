@@ -1,0 +1,51 @@
+-- One page of the people of some sources whose name or username contains a term, the last active
+-- first, and how many there are. Examines the 10,000 that were active last.
+-- Parameters: organization_id uuid, source_ids text[], q text, page_size, page_offset.
+-- Rows: as list_people; search_limited tells whether there are more than were examined.
+-- Index: people_counts_pkey, people_by_time; people_by_person for the people of the page.
+WITH found AS MATERIALIZED (
+    SELECT * FROM (
+        SELECT * FROM people AS p
+        WHERE p.organization_id = %(organization_id)s
+            AND p.source_id = ANY(%(source_ids)s::text[])
+            AND NOT p.newer_source_ids && %(source_ids)s::text[]
+        ORDER BY p.last_active_at DESC, (p.platform || ':' || p.person_id) COLLATE "C"
+        -- Not as a constant, so that the planner walks the index whatever it knows of the rows.
+        LIMIT (SELECT 10000)
+    ) AS pool
+    WHERE strpos(pool.display_name_lower, (SELECT lower(%(q)s))) > 0
+        OR strpos(pool.username_lower, (SELECT lower(%(q)s))) > 0
+)
+SELECT
+    list.total, list.search_limited,
+    p.platform, p.person_id, p.display_name, p.username, p.verified,
+    e.first_active_at, p.last_active_at, e.activity_count,
+    e.source_ids, e.activity_counts, e.last_active_ats
+FROM (
+    SELECT
+        (SELECT count(*) FROM found) AS total,
+        coalesce(sum(n.people_count), 0) > 10000 AS search_limited
+    FROM people_counts AS n
+    WHERE n.organization_id = %(organization_id)s
+        AND n.source_id = ANY(%(source_ids)s::text[])
+        AND NOT n.newer_source_ids && %(source_ids)s::text[]
+) AS list
+LEFT JOIN (
+    SELECT * FROM found
+    ORDER BY last_active_at DESC, (platform || ':' || person_id) COLLATE "C"
+    LIMIT %(page_size)s OFFSET %(page_offset)s
+) AS p ON true
+LEFT JOIN LATERAL (
+    SELECT
+        min(s.first_active_at) AS first_active_at,
+        sum(s.activity_count)::bigint AS activity_count,
+        array_agg(s.source_id ORDER BY s.last_active_at DESC, s.source_id) AS source_ids,
+        array_agg(s.activity_count ORDER BY s.last_active_at DESC, s.source_id) AS activity_counts,
+        array_agg(s.last_active_at ORDER BY s.last_active_at DESC, s.source_id) AS last_active_ats
+    FROM people AS s
+    WHERE s.organization_id = %(organization_id)s
+        AND s.platform = p.platform
+        AND s.person_id = p.person_id
+        AND s.source_id = ANY(%(source_ids)s::text[])
+) AS e ON true
+ORDER BY p.last_active_at DESC, (p.platform || ':' || p.person_id) COLLATE "C";

@@ -1,0 +1,174 @@
+"""What loads derive of people is what follows from the stored people, whatever was loaded when."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import psycopg
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from orgctx.db import sql
+from tests import factories as make
+from tests.deployment import Deployment
+from tests.properties.conftest import examples
+
+CHATS = ("first", "second", "third")
+SOURCES = (*(f"telegram:{name}" for name in CHATS), "x:main")
+USERS = ("u1", "u2", "u3")
+# Few, so that some are equal.
+TIMES = [f"2026-01-0{day}T08:00:00Z" for day in (1, 2, 3)]
+
+NEWER = """
+    SELECT o.source_id, o.platform, o.person_id, o.newer_source_ids, coalesce(
+        array_agg(n.source_id ORDER BY n.source_id) FILTER (WHERE n.source_id IS NOT NULL), '{}'
+    )
+    FROM people AS o
+    LEFT JOIN people AS n
+        ON (n.organization_id, n.platform, n.person_id)
+            = (o.organization_id, o.platform, o.person_id)
+        AND (n.last_active_at > o.last_active_at
+            OR n.last_active_at = o.last_active_at AND n.source_id < o.source_id)
+    GROUP BY o.organization_id, o.source_id, o.platform, o.person_id
+"""
+COUNTED = """
+    SELECT coalesce(sum(people_count), 0) FROM people_counts
+    WHERE source_id = ANY(%(ids)s) AND NOT newer_source_ids && %(ids)s
+"""
+COUNTABLE = """
+    SELECT count(DISTINCT (platform, person_id)) FROM people WHERE source_id = ANY(%(ids)s)
+"""
+
+
+def source(name: str) -> dict[str, Any]:
+    return make.source("telegram", f"telegram:{name}")
+
+
+def chat(name: str, of: str) -> dict[str, Any]:
+    return make.chat(make.uuid(name), source_id=f"telegram:{of}")
+
+
+def message(name: str, of: str, number: int, user: str, at: str) -> dict[str, Any]:
+    sender = {"id": user, "name": user, "username": None}
+    where = {"chatId": make.uuid(name), "source_id": f"telegram:{of}"}
+    return make.message(number, sender=sender, sentAt=at, **where)
+
+
+def mention(number: int, user: str, at: str) -> dict[str, Any]:
+    return make.mention(number, author=make.author(user), createdAt=at)
+
+
+BEGIN = [
+    make.delete("organization", make.ACME),
+    make.organization(),
+    *make.staff(),
+    make.source("x"),
+    *map(source, CHATS),
+]
+NAMES, NUMBERS = st.sampled_from(CHATS), st.integers(1, 4)
+SPOKEN = st.tuples(
+    st.just("message"), NAMES, NUMBERS, st.sampled_from(USERS), st.sampled_from(TIMES)
+)
+STEPS = st.one_of(
+    SPOKEN,
+    SPOKEN,
+    st.tuples(st.just("mention"), NUMBERS, st.sampled_from(USERS), st.sampled_from(TIMES)),
+    st.tuples(st.just("unsay"), NAMES, NUMBERS),
+    st.tuples(st.just("unmention"), NUMBERS),
+    st.tuples(st.just("delete chat"), NAMES),
+    st.tuples(st.just("delete source"), NAMES),
+)
+SWAP = st.tuples(NAMES, NAMES).filter(lambda names: names[0] != names[1])
+LOADS = st.lists(st.one_of(st.lists(STEPS, min_size=1, max_size=4), SWAP), min_size=1, max_size=8)
+
+
+class History:
+    """Turns steps into records that fit what is there. of: the source of each chat."""
+
+    def __init__(self) -> None:
+        self.of = {name: name for name in CHATS}
+
+    def records(self, step: tuple[Any, ...]) -> list[dict[str, Any]]:
+        match step:
+            case "message", name, number, user, at:
+                return [message(name, self.of[name], number, user, at)]
+            case "mention", number, user, at:
+                return [mention(number, user, at)]
+            case "unsay", name, number:
+                return [make.delete("telegram.message", number, chatId=make.uuid(name))]
+            case "unmention", number:
+                return [make.delete("x.mention", str(number))]
+            case "delete chat", name:
+                gone = make.delete("telegram.chat", make.uuid(name))
+                return [gone, chat(name, self.of[name])]
+            case "delete source", name:
+                gone = make.delete("source", f"telegram:{self.of[name]}")
+                return [gone, source(self.of[name]), chat(name, self.of[name])]
+        return []
+
+    def swap(self, one: str, other: str) -> list[list[dict[str, Any]]]:
+        """Two chats exchange their sources, by way of a third, in loads of their own."""
+        first, second = self.of[one], self.of[other]
+        self.of |= {one: second, other: first}
+        return [[source("spare"), chat(one, "spare")], [chat(other, first)], [chat(one, second)]]
+
+
+def check(admin: psycopg.Connection[Any]) -> None:
+    """Both derived data are right, and counts for every set of sources."""
+    for *whose, stored, expected in admin.execute(NEWER):
+        assert stored == expected, whose
+    for size in range(1, len(SOURCES) + 1):
+        for ids in combinations(SOURCES, size):
+            numbers = [
+                admin.execute(query, {"ids": list(ids)}).fetchone()
+                for query in (COUNTED, COUNTABLE)
+            ]
+            assert numbers[0] == numbers[1], ids
+
+
+ACTIVE = [("message", "first", 1, "u1", TIMES[2]), ("message", "second", 1, "u1", TIMES[0])]
+
+
+@given(loads=LOADS)
+@example(loads=[ACTIVE, [("delete chat", "first")]])
+@example(loads=[ACTIVE, [("delete source", "first")]])
+@example(loads=[ACTIVE, ("first", "second"), [("unsay", "first", 1)]])
+@examples(25)
+def test_people_follow_from_any_history(
+    module_deployment: Deployment, admin: psycopg.Connection[Any], loads: list[Any]
+) -> None:
+    history = History()
+    module_deployment.load([*BEGIN, *(chat(name, name) for name in CHATS)])
+    for one in loads:
+        if isinstance(one, tuple):
+            for records in history.swap(*one):
+                module_deployment.load(records)
+                check(admin)
+        else:
+            module_deployment.load([record for step in one for record in history.records(step)])
+        check(admin)
+
+
+def test_a_migration_derives_the_same(
+    module_deployment: Deployment, admin: psycopg.Connection[Any]
+) -> None:
+    """As it finds people whom an older version has loaded."""
+    spoken = [
+        message(name, name, number, user, at)
+        for name in CHATS
+        for number, (user, at) in enumerate(zip(USERS, reversed(TIMES), strict=True), 1)
+        if (name, user) != ("second", "u2")
+    ]
+    module_deployment.load([*BEGIN, *(chat(name, name) for name in CHATS), *spoken])
+    rows = "SELECT * FROM people_counts ORDER BY 1, 2, 3"
+    derived = sorted(map(str, admin.execute(rows)))
+    assert len(derived) > 3
+    migration = sql("schema/006_terms_and_people").split(";\n")
+    admin.execute("UPDATE people SET newer_source_ids = '{}'")
+    admin.execute("TRUNCATE people_counts")
+    for statement in migration:
+        if "\nUPDATE people" in statement or "\nINSERT INTO people_counts" in statement:
+            admin.execute(statement)
+    check(admin)
+    assert len(list(admin.execute(rows))) == len(derived)

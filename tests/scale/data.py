@@ -1,0 +1,195 @@
+"""A large organization among small ones, made by the database itself: loading them takes minutes.
+
+Derived data is written as a load would derive it. No plan and no bound stands here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tests import factories as make
+from tests.deployment import Deployment
+
+OTHERS = [make.uuid(f"other {number}") for number in range(19)]
+CHATS = 20
+COMMON, RARE, ABSENT = "harbor", "quokka", "zyxwvutq"
+SHARED = ["docs:main", "notes:main", "assets:main", "x:main"]
+TELEGRAM = [f"telegram:{number}" for number in range(1, CHATS + 1)]
+ACCOUNT = "acme"
+
+
+@dataclass(frozen=True)
+class Size:
+    """How many records one organization has."""
+
+    messages: int
+    knowledge: int
+    assets: int
+    mentions: int
+    people: int
+
+
+SIZES = {
+    make.ACME: Size(1_000_000, 5_000, 20_000, 10_000, 50_000),
+    **dict.fromkeys(OTHERS, Size(2_000, 100, 200, 100, 500)),
+}
+
+
+def chat(organization_id: str, number: int) -> str:
+    return make.uuid(f"{organization_id} {number}")
+
+
+def folder(organization_id: str, number: int) -> str:
+    return make.uuid(f"folder {organization_id} {number}")
+
+
+TABLES = (
+    "telegram_messages", "telegram_search", "people", "people_counts", "knowledge",
+    "knowledge_chunks", "assets", "x_mentions",
+)  # fmt: skip
+# Checking a million references one by one takes longer than all else; they are right.
+UNCHECKED = """
+ALTER TABLE telegram_messages DROP CONSTRAINT telegram_messages_organization_id_chat_id_fkey;
+ALTER TABLE telegram_search DROP CONSTRAINT telegram_search_organization_id_chat_id_id_fkey;
+DROP INDEX telegram_messages_by_sender;
+"""
+INDEXED = """
+CREATE INDEX telegram_messages_by_sender ON telegram_messages
+    (organization_id, chat_id, sender_id, sent_at DESC, id DESC) WHERE sender_id IS NOT NULL;
+VACUUM (ANALYZE);
+"""
+BULK = (
+    """
+    INSERT INTO telegram_messages (
+        organization_id, chat_id, id, sender_id, sender_name, kind, text, sent_at
+    )
+    SELECT
+        %(organization_id)s, (%(chats)s::uuid[])[g %% 20 + 1], g / 20 + 1, 'user' || g %% 45000,
+        'Person', 'text',
+        CASE WHEN g %% 2 = 0 THEN 'harbor ' ELSE 'at sea ' END || g
+            || CASE WHEN g %% 20000 = 19999 THEN ' quokka' ELSE '' END,
+        '2024-01-01'::timestamptz + g * interval '1 minute'
+    FROM generate_series(0, %(messages)s - 1) AS g
+    """,
+    """
+    INSERT INTO telegram_search (organization_id, chat_id, id, sent_at, text_lower)
+    SELECT organization_id, chat_id, id, sent_at, lower(text)
+    FROM telegram_messages
+    WHERE organization_id = %(organization_id)s AND id > %(messages)s / 20 - 10000
+    """,
+    """
+    UPDATE telegram_chats SET tracked_message_count = %(messages)s / 20
+    WHERE organization_id = %(organization_id)s
+    """,
+    # Nine tenths write, each in two chats.
+    """
+    INSERT INTO people (
+        organization_id, source_id, platform, person_id, display_name, username,
+        activity_count, first_active_at, last_active_at, newer_source_ids
+    )
+    SELECT
+        %(organization_id)s, p.source_ids[n], p.platform, p.id, 'Person ' || p.id, 'name' || p.id,
+        n, '2024-01-01', '2025-01-01'::timestamptz + (p.number * 10 - n) * interval '1 minute',
+        p.source_ids[:n - 1]
+    FROM (
+        SELECT
+            g AS number, CASE WHEN g %% 10 = 0 THEN 'x' ELSE 'telegram' END AS platform,
+            'user' || g AS id,
+            CASE WHEN g %% 10 = 0 THEN '{x:main}'
+                ELSE ARRAY['telegram:' || (g %% 20 + 1), 'telegram:' || ((g + 7) %% 20 + 1)]
+            END AS source_ids
+        FROM generate_series(1, %(people)s) AS g
+    ) AS p
+    CROSS JOIN generate_series(1, 2) AS n
+    WHERE n <= cardinality(p.source_ids)
+    """,
+    """
+    INSERT INTO people_counts (organization_id, source_id, number, newer_source_ids, people_count)
+    SELECT
+        organization_id, source_id, row_number() OVER (PARTITION BY source_id), newer_source_ids,
+        count(*)
+    FROM people
+    WHERE organization_id = %(organization_id)s
+    GROUP BY organization_id, source_id, newer_source_ids
+    """,
+    """
+    INSERT INTO knowledge (
+        organization_id, id, source_id, source, title, content_format, visibility, archived,
+        source_status, source_label, created_at, updated_at, preview, content_units, content_digest
+    )
+    SELECT
+        %(organization_id)s, 'docs:' || md5(g::text)::uuid, 'docs:main', 'docs', 'Item ' || g,
+        'markdown', 'public', g %% 50 = 1, 'current', 'Docs', '2024-01-01',
+        '2024-01-01'::timestamptz + g * interval '1 minute', '', 500, ''
+    FROM generate_series(1, %(knowledge)s) AS g
+    """,
+    """
+    INSERT INTO knowledge_chunks (
+        organization_id, knowledge_id, first_unit, unit_count, content, overlap
+    )
+    SELECT
+        %(organization_id)s, 'docs:' || md5(g::text)::uuid, 0, 500,
+        CASE WHEN g %% 2 = 0 THEN 'harbor ' ELSE 'at sea ' END || repeat(md5(g::text) || ' ', 15)
+            || CASE WHEN g %% 500 = 7 THEN ' quokka' ELSE '' END, ''
+    FROM generate_series(1, %(knowledge)s) AS g
+    """,
+    """
+    INSERT INTO assets (
+        organization_id, id, source_id, parent_id, kind, name, bytes, public, created_at, updated_at
+    )
+    SELECT
+        %(organization_id)s,
+        CASE WHEN g <= 2 THEN (%(folders)s::uuid[])[g] ELSE md5(g::text)::uuid END,
+        'assets:main', CASE WHEN g <= 2 THEN NULL ELSE (%(folders)s::uuid[])[1 + g %% 2] END,
+        CASE WHEN g <= 2 THEN 'folder' ELSE 'file' END, 'harbor ' || md5(g::text), 0, false,
+        '2024-01-01', '2024-01-01'::timestamptz + g * interval '1 minute'
+    FROM generate_series(1, %(assets)s) AS g
+    """,
+    """
+    INSERT INTO x_mentions (
+        organization_id, id, source_id, account, url, text, created_at, metrics, is_reply,
+        is_repost, author_id, author_username, author_name, author_verified, media
+    )
+    SELECT
+        %(organization_id)s, g::text, 'x:main', 'Acme', 'https://x.com/', 'harbor ' || md5(g::text),
+        '2024-01-01'::timestamptz + g * interval '1 minute', '{}', false, false,
+        'user' || g %% 5000, 'name', 'Name', false, '[]'
+    FROM generate_series(1, %(mentions)s) AS g
+    """,
+)
+
+
+def fill(deployment: Deployment) -> None:
+    """All organizations, their indexes and statistics."""
+    for table in TABLES:
+        # One at work would keep VACUUM from what it does at the end.
+        deployment.execute(f"ALTER TABLE {table} SET (autovacuum_enabled = off)")
+    for statement in UNCHECKED.split(";\n")[:-1]:
+        deployment.execute(statement)
+    deployment.load(record for organization_id in SIZES for record in _parents(organization_id))
+    for organization_id, size in SIZES.items():
+        chats = [chat(organization_id, number) for number in range(CHATS)]
+        folders = [folder(organization_id, number) for number in (1, 2)]
+        own = {"organization_id": organization_id, "chats": chats, "folders": folders}
+        for statement in BULK:
+            deployment.execute(statement, own | vars(size))
+    for statement in INDEXED.split(";\n")[:-1]:
+        deployment.execute(statement)
+
+
+def _parents(organization_id: str) -> list[dict[str, Any]]:
+    ids = {"organization_id": organization_id}
+    kinds = {source_id: source_id.partition(":")[0] for source_id in (*SHARED, *TELEGRAM)}
+    return [
+        make.organization(**ids),
+        *make.staff(**ids),
+        *(
+            make.source(kind, source_id, **ids, **({"account": ACCOUNT} if kind == "x" else {}))
+            for source_id, kind in kinds.items()
+        ),
+        *(
+            make.chat(chat(organization_id, number), source_id=TELEGRAM[number], **ids)
+            for number in range(CHATS)
+        ),
+    ]

@@ -1,0 +1,87 @@
+"""How a statement is carried out, prepared as the service prepares it. What is right stands in
+the tests.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+
+from orgctx.db import READER_ROLE, sql
+from tests.deployment import Deployment
+
+PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+# Of generic plans, which the service asks for, and of those for the values at hand.
+MODES = ("force_generic_plan", "force_custom_plan")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What EXPLAIN ANALYZE told. rows: of the result. buffers: pages looked at."""
+
+    nodes: list[dict[str, Any]]
+    rows: int
+    buffers: int
+
+    @property
+    def indexes(self) -> set[str]:
+        return {node["Index Name"] for node in self._run if "Index Name" in node}
+
+    @property
+    def scanned(self) -> set[str]:
+        """Tables that were read from end to end."""
+        return {node["Relation Name"] for node in self._run if node["Node Type"] == "Seq Scan"}
+
+    @property
+    def removed(self) -> int:
+        """Rows that were read in vain, at most in one place."""
+        return max(
+            node.get("Rows Removed by Filter", 0) * node["Actual Loops"] for node in self.nodes
+        )
+
+    @property
+    def _run(self) -> list[dict[str, Any]]:
+        return [node for node in self.nodes if node["Actual Loops"]]
+
+
+def explain(
+    deployment: Deployment, name: str, values: dict[str, Any], mode: str, around: str = "{}"
+) -> Plan:
+    """Run `sql/<name>.sql`. around: a statement around it."""
+    names: list[str] = []
+
+    def number(match: re.Match[str]) -> str:
+        if match[1] not in names:
+            names.append(match[1])
+        return f"${names.index(match[1]) + 1}"
+
+    text = PLACEHOLDER.sub(number, re.sub("--.*", "", sql(name))).strip().removesuffix(";")
+    with psycopg.connect(
+        deployment.database_url, autocommit=True, cursor_factory=psycopg.ClientCursor
+    ) as connection:
+        setting = {"role": READER_ROLE, "statement_timeout": "60s"}
+        connection.execute(sql("gate/configure_connection"), setting)
+        connection.execute(f"SET plan_cache_mode = {mode}")  # type: ignore[arg-type]
+        connection.execute(f"PREPARE explained AS {around.format(text)}")  # type: ignore[arg-type]
+        execute = f"EXECUTE explained({', '.join(['%s'] * len(names))})"
+        given = [values[each] for each in names]
+        # The first time the catalog is looked at as well.
+        for _ in range(2):
+            cursor = connection.execute(
+                f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {execute}",  # type: ignore[arg-type]
+                given,
+            )
+            (told,) = (cursor.fetchone() or ([],))[0]
+    top = told["Plan"]
+    buffers = top["Shared Hit Blocks"] + top["Shared Read Blocks"]
+    return Plan(list(_nodes(top)), round(top["Actual Rows"]), buffers)
+
+
+def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield node
+    for child in node.get("Plans", []):
+        yield from _nodes(child)

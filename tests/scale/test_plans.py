@@ -1,0 +1,141 @@
+"""Over 1,000,000 messages a statement reads little more than what it answers, whichever way the
+planner makes its plan.
+
+The pages that are looked at do not depend on the machine; bounds are twice what was seen.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from orgctx.search.service import RECENT
+from tests import factories as make
+from tests.deployment import Deployment
+from tests.scale.data import (
+    ABSENT,
+    ACCOUNT,
+    COMMON,
+    OTHERS,
+    RARE,
+    SHARED,
+    TELEGRAM,
+    chat,
+    folder,
+)
+from tests.scale.plans import MODES, explain
+
+LARGE = {"telegram_messages", "telegram_search", "people", "knowledge_chunks"}
+PEOPLE = [*TELEGRAM, "x:main"]
+BASE: dict[str, Any] = {
+    "organization_id": make.ACME,
+    "chat_id": chat(make.ACME, 0),
+    "source_ids": [*SHARED, *TELEGRAM],
+    "before": 2**31 - 1,
+    "after": None,
+    "row_limit": 51,
+    "page_size": 50,
+    "page_offset": 0,
+    "q": None,
+    "kind": "all",
+    "visibility": "all",
+    "archived": False,
+    "account": ACCOUNT,
+    "folder_id": folder(make.ACME, 1),
+}
+SEARCH = {
+    "knowledge_ids": SHARED, "telegram_ids": TELEGRAM, "x_ids": ["x:main"], "people_ids": PEOPLE,
+    "asset_ids": SHARED, "profile_ids": [], "token_ids": [],
+    "before": None, "row_limit": 21, "recent_limit": RECENT,
+}  # fmt: skip
+
+
+class Case(NamedTuple):
+    """indexes: what must be used. buffers, removed: the most pages, and rows read in vain."""
+
+    name: str
+    values: dict[str, Any]
+    indexes: set[str]
+    buffers: int
+    removed: int = 15_000
+
+
+NOWHERE = {name: [] for name in SEARCH if name.endswith("_ids")}
+
+
+def people(offset: int) -> dict[str, Any]:
+    return {"source_ids": PEOPLE, "page_offset": offset}
+
+
+def search(q: str | None, **values: Any) -> dict[str, Any]:
+    return SEARCH | {"q": q, "recent_limit": RECENT if q else 210} | values
+
+
+WALKS = {
+    "knowledge_by_time", "telegram_search_by_time", "x_mentions_by_time", "people_by_time",
+    "assets_by_time",
+}  # fmt: skip
+SEARCHES = {
+    "telegram_search_terms", "knowledge_titles", "knowledge_chunks_search", "x_mentions_search",
+    "people_search", "assets_search",
+}  # fmt: skip
+NEWEST = {"telegram_search_by_time", "telegram_messages_pkey"}
+OF_OTHER = {
+    "organization_id": OTHERS[7],
+    "chat_id": chat(OTHERS[7], 0),
+    "folder_id": folder(OTHERS[7], 1),
+}
+LIST, SEARCH_CHAT = "telegram/list_telegram_messages", "telegram/search_telegram_messages"
+KNOWLEDGE, CONTEXT = "knowledge/list_knowledge", "search/search_context"
+MENTIONS, ASSETS = "x/list_x_mentions", "assets/list_assets"
+CASES = {
+    "messages": Case(LIST, {}, {"telegram_messages_pkey"}, 50, 50),
+    "messages, old": Case(LIST, {"before": 20_000}, {"telegram_messages_pkey"}, 50, 50),
+    "messages, common": Case(SEARCH_CHAT, {"q": COMMON}, {"telegram_search_pkey"}, 450, 50),
+    "messages, absent": Case(SEARCH_CHAT, {"q": ABSENT}, {"telegram_search_pkey"}, 5_000),
+    "people": Case(
+        "people/list_people", people(0), {"people_by_time", "people_by_person"}, 700, 100
+    ),
+    "people, page 100": Case(
+        "people/list_people", people(4_950), {"people_by_time"}, 18_000, 6_000
+    ),
+    "people, common": Case(
+        "people/search_people", people(0) | {"q": "er"}, {"people_by_time"}, 36_000
+    ),
+    "people, absent": Case(
+        "people/search_people", people(0) | {"q": "zq"}, {"people_by_time"}, 36_000
+    ),
+    "knowledge": Case(KNOWLEDGE, {}, set(), 600),
+    "knowledge, last": Case(KNOWLEDGE, {"page_offset": 4_850}, set(), 800),
+    "knowledge, rare": Case(KNOWLEDGE, {"q": RARE}, {"knowledge_chunks_search"}, 700),
+    "knowledge, absent": Case(KNOWLEDGE, {"q": "zq"}, {"knowledge_chunks_search"}, 600),
+    "mentions": Case(MENTIONS, {}, set(), 800),
+    "mentions, last": Case(MENTIONS, {"page_offset": 9_980}, {"x_mentions_pkey"}, 1_200),
+    "assets": Case(ASSETS, {}, {"assets_pkey"}, 1_400),
+    "assets, last": Case(ASSETS, {"page_offset": 9_900}, {"assets_pkey"}, 1_900),
+    "chats": Case("telegram/list_telegram_chats", {}, set(), 20),
+    "search, nothing": Case(CONTEXT, search(None), WALKS, 500, 100),
+    "search, common": Case(CONTEXT, search(COMMON), NEWEST, 1_200, 1_000),
+    "search, rare": Case(CONTEXT, search(RARE), SEARCHES, 1_800, 1_000),
+    "search, absent": Case(CONTEXT, search(ABSENT), SEARCHES, 1_400, 1_000),
+    "search, 2 characters": Case(CONTEXT, search("zq"), SEARCHES, 1_400, 1_000),
+    "search, signs": Case(CONTEXT, search("..."), SEARCHES, 1_400, 1_000),
+    "search, no source": Case(CONTEXT, search(COMMON, **NOWHERE), set(), 20, 100),
+    "other, messages": Case(LIST, OF_OTHER, {"telegram_messages_pkey"}, 50, 50),
+    "other, mentions": Case(MENTIONS, OF_OTHER, set(), 600),
+    "other, assets": Case(ASSETS, OF_OTHER, {"assets_pkey"}, 700),
+    "other, search": Case(
+        CONTEXT, search(ABSENT, **OF_OTHER), {"telegram_search_by_time"}, 1_400, 1_000
+    ),
+}
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_statement_reads_little(scale: Deployment, case: Case, mode: str) -> None:
+    plan = explain(scale, case.name, BASE | case.values, mode)
+    assert not plan.scanned & LARGE
+    assert plan.indexes >= case.indexes
+    assert plan.buffers <= case.buffers
+    assert plan.removed <= case.removed

@@ -1,0 +1,77 @@
+"""A segment of a document costs the same wherever it lies and however long the document is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from orgctx.knowledge.segment import MAX_CHUNK_UNITS
+from tests import factories as make
+from tests.deployment import Deployment
+from tests.scale.plans import MODES, Plan, explain
+
+SHORT, LONG, SEGMENT = 50_000, 5_000_000, 20_000
+CHUNK = 8_192
+DOCUMENT = """
+    WITH document AS (
+        INSERT INTO knowledge (
+            organization_id, id, source_id, source, title, content_format, visibility, archived,
+            source_status, source_label, created_at, updated_at, preview, content_units,
+            content_digest
+        ) VALUES (
+            %(organization_id)s, %(id)s, 'docs:handbook', 'docs', '', 'markdown', 'public', false,
+            'current', '', now(), now(), '', %(units)s, ''
+        )
+    )
+    INSERT INTO knowledge_chunks (
+        organization_id, knowledge_id, first_unit, unit_count, content, overlap
+    )
+    SELECT
+        %(organization_id)s, %(id)s, g * %(chunk)s, %(chunk)s,
+        -- Of its own, so that none is smaller once compressed.
+        (SELECT string_agg(md5(g || ' ' || n), '') FROM generate_series(1, %(chunk)s / 32) AS n), ''
+    FROM generate_series(0, %(units)s / %(chunk)s) AS g
+"""
+# What is sent has to be read as well.
+SENT = "SELECT sum(length(s.content)) FROM ({}) AS s"
+
+
+@pytest.fixture(scope="module")
+def documents(module_deployment: Deployment) -> Deployment:
+    deployment = module_deployment
+    deployment.load([make.organization(), *make.staff(), make.source("docs")])
+    # An index of all words of the long one is of no use here.
+    deployment.execute("DROP INDEX knowledge_chunks_search")
+    for units in (SHORT, LONG):
+        own = {"organization_id": make.ACME, "id": identity(units), "units": units, "chunk": CHUNK}
+        deployment.execute(DOCUMENT, own)
+    deployment.execute("VACUUM (ANALYZE)")
+    return deployment
+
+
+def identity(units: int) -> str:
+    return make.knowledge_id(units)
+
+
+def read(deployment: Deployment, units: int, offset: int, mode: str) -> Plan:
+    values: dict[str, Any] = {
+        "organization_id": make.ACME,
+        "id": identity(units),
+        "source_ids": ["docs:handbook"],
+        "segment_start": offset - 1,
+        "segment_end": offset + SEGMENT + 2,
+        "first_chunk": offset - 1 - MAX_CHUNK_UNITS,
+    }
+    return explain(deployment, "knowledge/read_knowledge", values, mode, around=SENT)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_segment_costs_the_same_wherever_it_lies(documents: Deployment, mode: str) -> None:
+    short = read(documents, SHORT, SHORT - SEGMENT, mode)
+    chunks = [node for node in short.nodes if node.get("Relation Name") == "knowledge_chunks"]
+    assert chunks[0]["Actual Rows"] in (3, 4)
+    for offset in (0, LONG // 2, LONG - SEGMENT):
+        long = read(documents, LONG, offset, mode)
+        assert long.buffers <= 1.5 * short.buffers
+        assert long.removed <= 2
