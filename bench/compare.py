@@ -19,7 +19,7 @@ from bench.cases import CONNECTIONS, UNKNOWN_KEY, Case, cases
 from bench.contenders import PEERS, SERVERS, Contender, running
 from bench.dataset import SCALES
 from bench.equality import check
-from bench.load_generator import exchange, run
+from bench.load_generator import BadAnswer, exchange, run
 from bench.prepare import prepared
 from orgctx.keys import checksum
 
@@ -107,7 +107,11 @@ def _turn(
     case: Case, one: Contender, request: bytes, connections: int, number: int, seconds: float
 ) -> Sample:
     before = one.cpu_seconds()
-    load = run(one.address, request, status=case.status, connections=connections, seconds=seconds)
+    address = one.address
+    try:
+        load = run(address, request, status=case.status, connections=connections, seconds=seconds)
+    except (BadAnswer, OSError) as error:
+        raise BadAnswer(f"{one.name}: {error}") from error
     used = one.cpu_seconds() - before
     return Sample(
         case.name,

@@ -262,10 +262,10 @@ async def list_people(
 
 @router.get("/search", response_model_exclude_unset=True)
 async def search_context(
-    request: Request, who: Who, query: Annotated[models.SearchQuery, Query()]
+    who: Who, connection: Connection, query: Annotated[models.SearchQuery, Query()]
 ) -> models.Envelope[models.ContextSearchResult]:
     values = parameters.search(who, query.q, query.limit)
-    rows = await request.app.state.pool.fetch(*bound("search/search_context", values))
+    rows = await connection.fetch(*bound("search/search_context", values))
     sources = who.exposed()
     labels = {source.id: source.label for source in sources}
     found = [row for row in rows if row["kind"] is not None]
