@@ -48,6 +48,11 @@ clients: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp
 	$(BIN)/python $(PIP) -e ".[bench]"
 	$(BIN)/python -m bench.compare --scale full
+	$(BIN)/python -m bench.statements --scale full
+	$(BIN)/python -m bench.quota --scale full
+	$(BIN)/python -m bench.slow_clients --scale full
+	$(BIN)/python -m bench.segment
+	$(BIN)/python -m bench.start
 
 soak: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.soak --minutes $(MINUTES) --docs docs

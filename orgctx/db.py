@@ -8,6 +8,7 @@ known at once and every wait draws on the request's deadline
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from contextlib import suppress
 from functools import cache
@@ -26,6 +27,7 @@ from orgctx.deadline import Deadline
 from orgctx.errors import RequestTimeout, ServiceUnavailable
 
 READER_ROLE = "orgctx_reader"
+PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
 # What a database says that lacks the tables or the reading role of this version.
 NOT_MIGRATED = (
@@ -58,6 +60,20 @@ def sql(name: str) -> str:
     return sql_directory().joinpath(f"{name}.sql").read_text("utf-8")
 
 
+@cache
+def numbered(text: str) -> tuple[bytes, tuple[str, ...]]:
+    """A statement with $1, $2, … and the names that these stand for.
+
+    psycopg does the same for every execution of a statement as long as the search.
+    """
+    numbers: dict[str, int] = {}
+
+    def number(match: re.Match[str]) -> str:
+        return f"${numbers.setdefault(match[1], len(numbers) + 1)}"
+
+    return PLACEHOLDER.sub(number, text).encode(), tuple(numbers)
+
+
 class Rows(NamedTuple):
     """The answer of one statement: column names and row tuples, in order."""
 
@@ -70,7 +86,7 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
 
     deadline: Deadline
     # The only one: a new one for each statement costs as much as a statement's parameters.
-    only_cursor: psycopg.Cursor[tuple[Any, ...]]
+    only_cursor: psycopg.RawCursor[tuple[Any, ...]]
 
     @classmethod
     def open(cls, url: str, deadline: Deadline) -> Connection:
@@ -90,9 +106,14 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
             connection.deadline = deadline
             connection.autocommit = True
             connection.prepare_threshold = 0
-            connection.only_cursor = connection.cursor()
+            connection.only_cursor = psycopg.RawCursor(connection)
             return connection
         raise failure or psycopg.OperationalError("no host to connect to")
+
+    def run(self, name: str, parameters: dict[str, Any]) -> psycopg.Cursor[tuple[Any, ...]]:
+        """Execute `sql/<name>.sql`."""
+        statement, names = numbered(sql(name))
+        return self.only_cursor.execute(statement, [parameters[each] for each in names])
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         return super().wait(gen, interval, min(timeout or 3600, self.deadline.left()))
@@ -152,7 +173,7 @@ class Pool:
             connection = self._take(deadline)
             connection.deadline = deadline
             try:
-                cursor = connection.only_cursor.execute(sql(name), parameters)
+                cursor = connection.run(name, parameters)
                 rows = cursor.fetchall()
             except BaseException:
                 # Whatever interrupted it, its state is unknown: it is not used again.
@@ -172,10 +193,8 @@ class Pool:
     def _open(self, deadline: Deadline) -> Connection:
         connection = Connection.open(self._url, deadline)
         try:
-            connection.execute(
-                sql("gate/configure_connection"),
-                {"role": READER_ROLE, "statement_timeout": self._statement_timeout},
-            )
+            setting = {"role": READER_ROLE, "statement_timeout": self._statement_timeout}
+            connection.run("gate/configure_connection", setting)
         except BaseException:
             connection.close()
             raise

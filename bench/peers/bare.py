@@ -20,7 +20,7 @@ import redis
 from psycopg.types.json import set_json_loads
 
 from bench.peers import parameters, shapes
-from orgctx.db import sql
+from orgctx.db import numbered, sql
 from orgctx.quota import CHARGE
 
 Start = Callable[[str, list[tuple[str, str]]], object]
@@ -72,7 +72,7 @@ def _connect() -> _Stores:
     connection.execute("SET jit = off")
     connection.execute("SET plan_cache_mode = force_generic_plan")
     client = redis.Redis.from_url(os.environ["ORGCTX_REDIS_URL"], single_connection_client=True)
-    return _Stores(connection.cursor(), client, client.script_load(CHARGE))
+    return _Stores(psycopg.RawCursor(connection), client, client.script_load(CHARGE))
 
 
 def _charge(stores: _Stores, keys: list[str], arguments: list[int]) -> list[int]:
@@ -81,7 +81,9 @@ def _charge(stores: _Stores, keys: list[str], arguments: list[int]) -> list[int]
 
 
 def _rows(stores: _Stores, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
-    rows: list[tuple[Any, ...]] = stores.cursor.execute(sql(name), values, prepare=True).fetchall()
+    statement, names = numbered(sql(name))
+    given = [values[each] for each in names]
+    rows: list[tuple[Any, ...]] = stores.cursor.execute(statement, given, prepare=True).fetchall()
     return rows
 
 

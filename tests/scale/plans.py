@@ -11,10 +11,9 @@ from typing import Any
 
 import psycopg
 
-from orgctx.db import READER_ROLE, sql
+from orgctx.db import READER_ROLE, numbered, sql
 from tests.deployment import Deployment
 
-PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 # Of generic plans, which the service asks for, and of those for the values at hand.
 MODES = ("force_generic_plan", "force_custom_plan")
 
@@ -52,14 +51,8 @@ def explain(
     deployment: Deployment, name: str, values: dict[str, Any], mode: str, around: str = "{}"
 ) -> Plan:
     """Run `sql/<name>.sql`. around: a statement around it."""
-    names: list[str] = []
-
-    def number(match: re.Match[str]) -> str:
-        if match[1] not in names:
-            names.append(match[1])
-        return f"${names.index(match[1]) + 1}"
-
-    text = PLACEHOLDER.sub(number, re.sub("--.*", "", sql(name))).strip().removesuffix(";")
+    statement, names = numbered(re.sub("--.*", "", sql(name)))
+    text = statement.decode().strip().removesuffix(";")
     with psycopg.connect(
         deployment.database_url, autocommit=True, cursor_factory=psycopg.ClientCursor
     ) as connection:
