@@ -13,7 +13,6 @@ from collections import deque
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from threading import BoundedSemaphore
 from typing import Any, NamedTuple
 
 import orjson
@@ -25,6 +24,7 @@ from psycopg.types.json import set_json_loads
 
 from orgctx.deadline import Deadline
 from orgctx.errors import RequestTimeout, ServiceUnavailable
+from orgctx.fair_semaphore import FairSemaphore
 
 READER_ROLE = "orgctx_reader"
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
@@ -130,7 +130,7 @@ class Pool:
         self._url = url
         self._statement_timeout = f"{int(timeout_seconds * 1000)}ms"
         self._idle: deque[Connection] = deque()
-        self._free = BoundedSemaphore(size)
+        self._free = FairSemaphore(size)
 
     def query(self, name: str, parameters: dict[str, Any], deadline: Deadline) -> Rows:
         """Run `sql/<name>.sql`, once more on a new connection if the first was broken.
@@ -167,7 +167,7 @@ class Pool:
                 self._idle.pop().close()
 
     def _run(self, name: str, parameters: dict[str, Any], deadline: Deadline) -> Rows:
-        if not self._free.acquire(timeout=deadline.left()):
+        if not self._free.acquire(deadline.left()):
             raise RequestTimeout
         try:
             connection = self._take(deadline)

@@ -15,7 +15,7 @@ from orgctx.config import Config
 WARM_SHARE = 0.1
 TEXT = """# Soak
 
-`make soak` writes this page. The service with its shipped settings ({workers} workers), PostgreSQL,
+`make soak` writes this page. The service with {workers} workers, else as shipped, PostgreSQL,
 Valkey, {clients} clients and the operators share one machine for {minutes:g} minutes. The clients
 read all of REST and MCP in random order, with `If-None-Match`, with `HEAD`, with faults, over a
 limit, and with keys that are no longer good. Meanwhile the command line, one change after the
