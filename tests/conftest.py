@@ -20,6 +20,7 @@ from orgctx.cli import schema
 from orgctx.config import Config
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
+from tests import factories as make
 from tests.deployment import Deployment, Result, new_database
 from tests.written import PASSWORD, written
 
@@ -111,6 +112,14 @@ def module_deployment(module_database_url: str, servers: Servers) -> Deployment:
     """The same for a module whose tests only read; Redis is emptied when it begins."""
     empty_redis(servers.redis_url)
     return Deployment(module_database_url, servers.redis_url)
+
+
+@pytest.fixture(scope="module")
+def acme(module_deployment: Deployment) -> Deployment:
+    """Loaded and approved; its tests only read."""
+    module_deployment.load(make.everything())
+    module_deployment.approve(make.ACME, make.OWNER)
+    return module_deployment
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ import pytest
 
 from tests import factories as make
 from tests.deployment import Deployment
-from tests.mcp.served import ROOT, free_port, wait
+from tests.mcp.served import ROOT, free_port, started
 from tests.reliability.proxy import (
     Proxy,
     database_address,
@@ -89,13 +89,8 @@ def run(environment: dict[str, str], *arguments: str, stdin: str = "") -> str:
 def served(environment: dict[str, str]) -> Iterator[Running]:
     port = free_port()
     command = enclosed("-m", "orgctx.cli", "serve", "--bind", f"127.0.0.1:{port}")
-    process = subprocess.Popen(command, env=environment, cwd=ROOT, stderr=subprocess.DEVNULL)
-    try:
-        wait(process, port)
+    with started(command, port, environment, stderr=subprocess.DEVNULL) as process:
         yield Running(port, process)
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 def statuses(pid: int) -> dict[str, Any]:

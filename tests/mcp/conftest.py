@@ -14,14 +14,6 @@ from tests.mcp.served import Served, serve
 
 
 @pytest.fixture(scope="module")
-def acme(module_deployment: Deployment) -> Deployment:
-    """Loaded and approved; its tests only read."""
-    module_deployment.load(make.everything())
-    module_deployment.approve(make.ACME, make.OWNER)
-    return module_deployment
-
-
-@pytest.fixture(scope="module")
 def acme_app(acme: Deployment) -> Iterator[Flask]:
     with acme.app() as app:
         yield app

@@ -7,11 +7,12 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 
 from tests.deployment import UNLIMITED, Deployment
 from tests.written import written
@@ -51,15 +52,21 @@ def serve(deployment: Deployment, key: str, **settings: object) -> Iterator[Serv
         "WEB_CONCURRENCY": "1",
     }
     with written.log(port) as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn", "wsgi:app"],
-            cwd=ROOT,
-            env={name: value for name, value in environment.items() if value is not None},
-            stderr=log,
-        )
+        command = [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn", "wsgi:app"]
+        with started(command, port, environment, stderr=log):
+            yield Served(port, key, proxy_port)
+
+
+@contextmanager
+def started(
+    command: list[str], port: int, environment: Mapping[str, str | None], **settings: Any
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A server's process from when it is ready until the block ends. settings: of Popen."""
+    values = {name: value for name, value in environment.items() if value is not None}
+    process = subprocess.Popen(command, cwd=ROOT, env=values, **settings)
     try:
         wait(process, port)
-        yield Served(port, key, proxy_port)
+        yield process
     finally:
         process.terminate()
         process.wait(30)

@@ -19,6 +19,7 @@ import psycopg
 from orgctx.cli import schema
 from orgctx.db import READER_ROLE, sql
 from orgctx.embedded import servers
+from orgctx.search.service import RECENT
 from tests import factories as make
 from tests.deployment import Deployment
 
@@ -76,7 +77,7 @@ def statements(term: str) -> dict[str, dict[str, Any]]:
     return {
         "search/search_context": {
             "organization_id": one, "q": term, "after": None, "before": None,
-            "row_limit": 21, "recent_limit": 1_000, "knowledge_ids": ["docs:handbook"],
+            "row_limit": 21, "recent_limit": RECENT, "knowledge_ids": ["docs:handbook"],
             "telegram_ids": SOURCES, "x_ids": nothing, "people_ids": SOURCES, "asset_ids": nothing,
             "profile_ids": nothing, "token_ids": nothing,
         },

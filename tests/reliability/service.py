@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from tests.deployment import UNLIMITED, Deployment
-from tests.mcp.served import ROOT, free_port, wait
+from tests.mcp.served import free_port, started
 from tests.written import written
 
 SOURCES = "/api/v1/sources"
@@ -136,18 +136,9 @@ def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Itera
         "WEB_CONCURRENCY": str(workers),
     }
     with written.log(port) as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn"],
-            cwd=ROOT,
-            env={name: value for name, value in environment.items() if value is not None},
-            stderr=log,
-        )
-    try:
-        wait(process, port)
-        running = Running(port, process)
-        while len(running.workers()) < workers:
-            sleep(0.01)
-        yield running
-    finally:
-        process.terminate()
-        process.wait(30)
+        command = [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn"]
+        with started(command, port, environment, stderr=log) as process:
+            running = Running(port, process)
+            while len(running.workers()) < workers:
+                sleep(0.01)
+            yield running

@@ -11,9 +11,8 @@ from time import sleep
 
 import pytest
 
-from tests import factories as make
 from tests.deployment import UNLIMITED, Deployment
-from tests.mcp.served import ROOT, free_port, wait
+from tests.mcp.served import free_port, started
 from tests.reliability.service import Answer, Running, head, receive
 
 COMMAND = ("granian", "--interface", "wsgi", "--factory", "--workers", "1")
@@ -25,34 +24,18 @@ HALVES = {
 
 
 @pytest.fixture(scope="module")
-def loaded(module_deployment: Deployment) -> Deployment:
-    module_deployment.load(make.everything())
-    module_deployment.approve(make.ACME, make.OWNER)
-    return module_deployment
-
-
-@pytest.fixture(scope="module")
-def running(loaded: Deployment) -> Iterator[Running]:
+def running(acme: Deployment) -> Iterator[Running]:
     port = free_port()
     environment = {
         **os.environ,
-        **loaded.environment,
+        **acme.environment,
         "ORGCTX_LIMIT_IP": str(UNLIMITED),
         "ORGCTX_BASE_URL": f"http://127.0.0.1:{port}",
     }
-    process = subprocess.Popen(
-        [sys.executable, "-m", *COMMAND, "--port", str(port), "orgctx.app:create_app"],
-        cwd=ROOT,
-        env={name: value for name, value in environment.items() if value is not None},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        wait(process, port)
+    command = [sys.executable, "-m", *COMMAND, "--port", str(port), "orgctx.app:create_app"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with started(command, port, environment, **quiet) as process:
         yield Running(port, process)
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 def _comparable(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -62,9 +45,8 @@ def _comparable(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {name: value for name, value in named.items() if not name.startswith(varies)}
 
 
-def test_answers_as_gunicorn_does(running: Running, loaded: Deployment) -> None:
-    key = loaded.issue_key(make.ACME, make.OWNER)
-    with loaded.app(base_url=f"http://127.0.0.1:{running.port}") as app:
+def test_answers_as_gunicorn_does(running: Running, acme: Deployment, key: str) -> None:
+    with acme.app(base_url=f"http://127.0.0.1:{running.port}") as app:
         expected = app.test_client().get(
             "/api/v1/knowledge?page=1", headers={"Authorization": f"Bearer {key}"}
         )
