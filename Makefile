@@ -8,11 +8,13 @@ MINUTES ?= 10
 PIP = -m pip install -q --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install demo test check contract clients bench soak audit sbom lock clean
+.PHONY: help install demo test fast test-system check contract clients bench soak audit sbom lock clean
 
 help:
 	@echo "make demo      serve a preview organization on port 8000, with nothing else installed"
-	@echo "make test      run the whole test suite against servers of its own"
+	@echo "make test      run the whole test suite against servers of its own; T=tests/cli a part of it, T=--lf what failed"
+	@echo "make fast      what needs under a minute: the house, the snapshots, the shapes"
+	@echo "make test-system  what needs more than Python: Debian's packages of .ci/packages.txt"
 	@echo "make check     lint, types, import contracts, SQL"
 	@echo "make contract  lint the OpenAPI document (needs node)"
 	@echo "make clients   try the MCP endpoint with every official client (needs node)"
@@ -29,7 +31,13 @@ demo: $(VENV)/demo.stamp
 	@$(BIN)/orgctx demo
 
 test: $(VENV)/dev.stamp
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile $(T)
+
+fast: $(VENV)/dev.stamp
+	$(BIN)/python -m pytest -n 2 --dist loadfile tests/house tests/openapi tests/mcp/test_tools.py $(T)
+
+test-system: $(VENV)/dev.stamp
+	$(BIN)/python -m pytest -m system $(T)
 
 check: $(VENV)/dev.stamp
 	$(BIN)/ruff check
@@ -55,7 +63,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.start
 
 soak: $(VENV)/dev.stamp
-	$(BIN)/python -m bench.soak --minutes $(MINUTES) --docs docs
+	$(BIN)/python -m tests.soak --minutes $(MINUTES) --docs docs
 
 audit: $(VENV)/audit.stamp
 	@PATH="$(abspath $(AUDIT))/bin:$$PATH" deploy/audit.sh $(OPTIONS)

@@ -21,7 +21,7 @@ import orjson
 from bench.bundle import AT, ORGANIZATION
 from bench.telegram_export import write
 from orgctx.bundle import load_records
-from orgctx.cli.schema import migrate
+from orgctx.cli.migrations import migrate
 from orgctx.embedded import servers
 
 # Of the generator, in UTF-8; good enough to reach a size.

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from orgctx.cli.schema import migrate
+from orgctx.cli.migrations import migrate
 from orgctx.embedded import servers
 
 

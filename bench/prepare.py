@@ -18,7 +18,7 @@ import psycopg
 
 from bench.dataset import SCALES, identity, records, user
 from orgctx.bundle import load_records
-from orgctx.cli.schema import migrate
+from orgctx.cli.migrations import migrate
 from orgctx.embedded import Servers, servers
 from orgctx.exposure import SCOPES
 

@@ -21,7 +21,7 @@ from bench.cases import cases
 from bench.dataset import SCALES
 from bench.prepare import prepared
 from orgctx.app import create_app
-from orgctx.quota import Charge, Limit, Quota
+from orgctx.stores.quota import Charge, Limit, Quota
 
 ADMITTED = Charge(True, (Limit("API key", 1, 1, 1),))
 

@@ -18,11 +18,11 @@ from typing import Any
 
 from bench.dataset import AT, document, identity
 from orgctx.bundle import load_records
-from orgctx.cli.schema import migrate
-from orgctx.db import Pool
-from orgctx.deadline import Deadline
+from orgctx.cli.migrations import migrate
 from orgctx.embedded import servers
-from orgctx.knowledge.segment import MAX_CHUNK_UNITS, cut
+from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
+from orgctx.stores.db import Pool
+from orgctx.stores.deadline import Deadline
 
 SHORT, LONG, SEGMENT = 50_000, 5_000_000, 20_000
 PLACES = {

@@ -24,7 +24,7 @@ from urllib.parse import quote
 from bench.dataset import ABSENT, COMMON, RARE, SCALES, Size, chat, document, identity
 from bench.prepare import prepared
 from orgctx.app import create_app
-from orgctx.db import Pool, Rows
+from orgctx.stores.db import Pool, Rows
 
 TARGET_MS = 250
 ALPHABETS = (

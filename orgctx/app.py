@@ -9,16 +9,17 @@ import orjson
 from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import HTTPException
 
-from orgctx import catalog, health, rest
-from orgctx import log as logs
+from orgctx import catalog
 from orgctx.config import Config
-from orgctx.db import Pool
 from orgctx.errors import ApiError, InternalError, InvalidParameter, MethodNotAllowed, NotFound
-from orgctx.gate import Admission, Gate
+from orgctx.http import health, rest
+from orgctx.http.gate import Admission, Gate
+from orgctx.http.security_headers import SecurityHeaders
 from orgctx.mcp import routes as mcp
 from orgctx.openapi import routes as openapi
-from orgctx.quota import Quota
-from orgctx.security_headers import SecurityHeaders
+from orgctx.server import log as logs
+from orgctx.stores.db import Pool
+from orgctx.stores.quota import Quota
 
 WITHOUT_LIMITS = frozenset({401, 405, 413, 504})
 

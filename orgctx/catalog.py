@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from orgctx.assets import routes as assets
-from orgctx.context import routes as context
-from orgctx.knowledge import routes as knowledge
 from orgctx.operation import Operation
-from orgctx.people import routes as people
-from orgctx.search import routes as search
-from orgctx.sources import routes as sources
-from orgctx.telegram import routes as telegram
-from orgctx.token import routes as token
-from orgctx.x import routes as x
+from orgctx.resources.assets import routes as assets
+from orgctx.resources.context import routes as context
+from orgctx.resources.knowledge import routes as knowledge
+from orgctx.resources.people import routes as people
+from orgctx.resources.search import routes as search
+from orgctx.resources.sources import routes as sources
+from orgctx.resources.telegram import routes as telegram
+from orgctx.resources.token import routes as token
+from orgctx.resources.x import routes as x
 
 SLICES: dict[str, tuple[Operation, ...]] = {
     "context": context.OPERATIONS,

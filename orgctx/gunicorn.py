@@ -17,8 +17,8 @@ import os
 from typing import Any
 from urllib.parse import urlsplit
 
-from orgctx import log
 from orgctx.config import Config, ConfigError
+from orgctx.server import log
 
 DEFAULT_PORT = 8000
 MOST_WORKERS = 9
@@ -38,7 +38,7 @@ bind = _settings.bind or f"127.0.0.1:{urlsplit(_settings.base_url).port or DEFAU
 
 # A greenlet for each connection: who sends half a request, or leaves an answer where it is,
 # keeps nobody waiting. One worker for each core, since only one of its greenlets runs at once.
-worker_class = "orgctx.worker.Worker"
+worker_class = "orgctx.server.worker.Worker"
 if "WEB_CONCURRENCY" not in os.environ:
     workers = max(2, min(os.cpu_count() or 1, MOST_WORKERS))
 
@@ -55,7 +55,7 @@ if os.access(RAM, os.W_OK):
 
 # Before the service is loaded, gunicorn has something to say.
 log.configure(_settings.log_level, _settings.log_format)
-logger_class = "orgctx.server_log.ServerLog"
+logger_class = "orgctx.server.gunicorn_log.ServerLog"
 # The service logs its own requests; the control socket would be shared by all of a user's.
 accesslog = None
 control_socket_disable = True

@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from orgctx.arguments import Arguments
-from orgctx.db import Pool, Rows
-from orgctx.deadline import Deadline
-from orgctx.envelope import Meta
 from orgctx.errors import InsufficientScope
 from orgctx.exposure import Caller, Source, freshness
-from orgctx.payload import Payload
-from orgctx.quota import Quota
+from orgctx.shapes.arguments import Arguments
+from orgctx.shapes.envelope import Meta
+from orgctx.shapes.payload import Payload
+from orgctx.stores.db import Pool, Rows
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.quota import Quota
 
 
 class Reader:

@@ -16,13 +16,13 @@ from flask.testing import FlaskClient
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from redis import Redis
 
-from orgctx.cli import schema
+from orgctx.cli import migrations
 from orgctx.config import Config
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
-from tests import factories as make
-from tests.deployment import Deployment, Result, new_database
-from tests.written import PASSWORD, written
+from tests.support import factories as make
+from tests.support.deployment import Deployment, Result, new_database
+from tests.support.written import PASSWORD, written
 
 
 @pytest.fixture(scope="session")
@@ -70,7 +70,7 @@ def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, An
 def template(servers: Servers) -> Iterator[str]:
     """The name of a migrated, empty database to copy."""
     with new_database(servers.database_url) as url:
-        schema.migrate(url, url)
+        migrations.migrate(url, url)
         yield str(conninfo_to_dict(url)["dbname"])
 
 

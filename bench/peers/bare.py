@@ -20,8 +20,8 @@ import redis
 from psycopg.types.json import set_json_loads
 
 from bench.peers import parameters, shapes
-from orgctx.db import numbered, sql
-from orgctx.quota import CHARGE
+from orgctx.stores.db import numbered, sql
+from orgctx.stores.quota import CHARGE
 
 Start = Callable[[str, list[tuple[str, str]]], object]
 

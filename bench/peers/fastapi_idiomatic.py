@@ -18,7 +18,6 @@ from fastapi.routing import APIRoute
 
 from bench.peers import connections, models, parameters, shapes
 from bench.peers.statements import bound
-from orgctx.envelope import numbered
 from orgctx.exposure import (
     KNOWLEDGE_KINDS,
     PEOPLE_KINDS,
@@ -28,9 +27,10 @@ from orgctx.exposure import (
     by_id,
     freshness,
 )
-from orgctx.knowledge.segment import cut
-from orgctx.people.service import PROFILES
-from orgctx.quota import CHARGE
+from orgctx.resources.knowledge.segment import cut
+from orgctx.resources.people.service import PROFILES
+from orgctx.shapes.envelope import numbered
+from orgctx.stores.quota import CHARGE
 
 LIMITS = int(os.environ["ORGCTX_LIMIT_KEY"]), int(os.environ["ORGCTX_LIMIT_ORGANIZATION"])
 IP_LIMIT = int(os.environ["ORGCTX_LIMIT_IP"])

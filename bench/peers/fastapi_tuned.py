@@ -20,7 +20,7 @@ from fastapi import FastAPI, Query, Request, Response
 from bench.peers import connections, parameters, shapes
 from bench.peers.statements import bound
 from orgctx.exposure import Caller
-from orgctx.quota import CHARGE
+from orgctx.stores.quota import CHARGE
 
 LIMITS = int(os.environ["ORGCTX_LIMIT_KEY"]), int(os.environ["ORGCTX_LIMIT_ORGANIZATION"])
 IP_LIMIT = int(os.environ["ORGCTX_LIMIT_IP"])

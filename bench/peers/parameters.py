@@ -6,9 +6,9 @@ from typing import Any
 
 from orgctx import keys
 from orgctx.exposure import KNOWLEDGE_KINDS, PEOPLE_KINDS, Caller, ids
-from orgctx.knowledge.segment import MAX_CHUNK_UNITS
-from orgctx.quota import LAST_USED_SECONDS, WINDOW_SECONDS, last_used_name
-from orgctx.search.service import RECENT
+from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
+from orgctx.resources.search.service import RECENT
+from orgctx.stores.quota import LAST_USED_SECONDS, WINDOW_SECONDS, last_used_name
 
 NO_MESSAGE_ID = 2**31
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from orgctx.envelope import numbered
 from orgctx.exposure import (
     KNOWLEDGE_KINDS,
     PEOPLE_KINDS,
@@ -21,9 +20,10 @@ from orgctx.exposure import (
     in_order,
     newest,
 )
-from orgctx.knowledge.segment import cut
-from orgctx.people.service import PROFILES
-from orgctx.search.service import HREFS, _preview
+from orgctx.resources.knowledge.segment import cut
+from orgctx.resources.people.service import PROFILES
+from orgctx.resources.search.service import HREFS, _preview
+from orgctx.shapes.envelope import numbered
 
 Row = Sequence[Any]
 Json = dict[str, Any]

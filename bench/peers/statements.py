@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Any
 
-from orgctx.db import numbered, sql
+from orgctx.stores.db import numbered, sql
 
 # asyncpg asks the server for the types, which takes this one to be an id.
 CASTS = {"before": "::bigint"}

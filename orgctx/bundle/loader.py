@@ -12,7 +12,7 @@ from psycopg import sql as psycopg_sql
 from orgctx.bundle.reading import MOST_FAULTS, BundleError, Faults, Line, Places, Record, check
 from orgctx.bundle.records import TYPES, RecordType
 from orgctx.bundle.staging import Staging
-from orgctx.db import sql
+from orgctx.stores.db import sql
 
 LONGEST_LINE = 128 * 1024 * 1024
 COUNTS = ("created", "updated", "unchanged", "deleted")

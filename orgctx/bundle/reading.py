@@ -17,8 +17,8 @@ from orgctx.bundle.records import (
     RecordType,
     parse_delete_id,
 )
-from orgctx.fields import Text, Uuid, did_you_mean
-from orgctx.payload import Shape
+from orgctx.shapes.fields import Text, Uuid, did_you_mean
+from orgctx.shapes.payload import Shape
 
 MOST_FAULTS = 20
 MEMBERS = frozenset({"type", "organizationId", "sourceId", "data"})

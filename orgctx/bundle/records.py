@@ -14,16 +14,16 @@ from typing import Any
 import orjson
 from marshmallow import ValidationError
 
-from orgctx.assets.schemas import Asset
 from orgctx.exposure import KINDS
-from orgctx.fields import Choice, Flag, Instant, Real, Strict, Text, Uuid, Whole
-from orgctx.knowledge.schemas import KnowledgeId, KnowledgeSummary
-from orgctx.knowledge.segment import MAX_CHUNK_UNITS
-from orgctx.payload import Payload, Shape
-from orgctx.preview import preview
-from orgctx.telegram.schemas import File, TelegramChat, TelegramMessage
-from orgctx.token import schemas as token
-from orgctx.x import schemas as x
+from orgctx.resources.assets.schemas import Asset
+from orgctx.resources.knowledge.schemas import KnowledgeId, KnowledgeSummary
+from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
+from orgctx.resources.telegram.schemas import File, TelegramChat, TelegramMessage
+from orgctx.resources.token import schemas as token
+from orgctx.resources.x import schemas as x
+from orgctx.shapes.excerpt import preview
+from orgctx.shapes.fields import Choice, Flag, Instant, Real, Strict, Text, Uuid, Whole
+from orgctx.shapes.payload import Payload, Shape
 
 SOURCE_ID_LENGTH = 150
 OVERLAP = 199

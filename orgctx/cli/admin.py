@@ -12,8 +12,8 @@ from psycopg.rows import DictRow, dict_row
 
 from orgctx.cli.faults import CommandError, reason
 from orgctx.config import Config
-from orgctx.db import sql
-from orgctx.fields import UUID_FORM
+from orgctx.shapes.fields import UUID_FORM
+from orgctx.stores.db import sql
 
 CONNECT_SECONDS = 10
 AUTHORITIES = ("owner", "admin")

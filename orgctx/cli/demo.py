@@ -84,7 +84,7 @@ def _environment(data_dir: Path, base_url: str) -> Iterator[dict[str, str]]:
 def _prepare(base_url: str) -> str:
     """Schema, records, approval and a key. Returns what to print."""
     from orgctx.bundle import load_records
-    from orgctx.cli import schema
+    from orgctx.cli import migrations
 
     try:
         from orgctx.demo import lines, preview
@@ -93,7 +93,7 @@ def _prepare(base_url: str) -> str:
             f"{error.name} is not installed: pip install 'orgctx[demo,import]'"
         ) from None
     config = Config.from_environment()
-    schema.migrate(config.admin_database_url, config.database_url)
+    migrations.migrate(config.admin_database_url, config.database_url)
     say("Loading Harbor Lights Cooperative ...")
     load_records(config.admin_database_url, preview.records())
     requests = lines.rest_lines(preview.almanac_id(), preview.dockside_id())

@@ -12,14 +12,14 @@ import psycopg
 
 from orgctx.cli import admin
 from orgctx.cli.faults import CommandError, reason
+from orgctx.cli.migrations import OLDEST_VERSION, check_server, login_of
 from orgctx.cli.output import json_option, print_json
-from orgctx.cli.schema import OLDEST_VERSION, check_server, login_of
 from orgctx.config import Config, ConfigError
-from orgctx.db import NotMigrated, Pool
-from orgctx.deadline import Deadline
 from orgctx.errors import ApiError
-from orgctx.health import check_migrations
-from orgctx.quota import Quota
+from orgctx.http.health import check_migrations
+from orgctx.stores.db import NotMigrated, Pool
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.quota import Quota
 
 NEWEST_VERSION = 18
 

@@ -15,9 +15,9 @@ from orgctx.cli.faults import CommandError
 from orgctx.cli.options import access_option, by_option, organization_option, scope_option
 from orgctx.cli.output import camel, json_option, print_json, print_table, say
 from orgctx.config import Config
-from orgctx.deadline import Deadline
 from orgctx.errors import ApiError
-from orgctx.quota import Quota
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.quota import Quota
 
 COLUMNS = {
     "id": "id",

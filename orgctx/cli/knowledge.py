@@ -13,7 +13,7 @@ from orgctx.cli import admin
 from orgctx.cli.faults import CommandError
 from orgctx.cli.options import by_option, organization_option
 from orgctx.cli.output import json_option, print_json
-from orgctx.knowledge.schemas import KnowledgeId
+from orgctx.resources.knowledge.schemas import KnowledgeId
 
 
 class StoredId(click.ParamType[str]):

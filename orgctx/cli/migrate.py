@@ -15,11 +15,11 @@ def migrate(as_json: bool) -> None:
     Safe to run from many machines at once: one applies, the others wait. Creates the
     read-only role orgctx_reader and lets the service's login use it.
     """
-    from orgctx.cli import schema
+    from orgctx.cli import migrations
     from orgctx.config import Config
 
     config = Config.from_environment()
-    applied = schema.migrate(config.admin_database_url, config.database_url)
+    applied = migrations.migrate(config.admin_database_url, config.database_url)
     if as_json:
         print_json({"applied": applied})
     else:

@@ -9,8 +9,8 @@ from typing import Any
 import click
 import orjson
 
-from orgctx.fields import instant_text
-from orgctx.payload import camel_case
+from orgctx.shapes.fields import instant_text
+from orgctx.shapes.payload import camel_case
 
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON on standard output, and nothing else there."

@@ -14,12 +14,12 @@ from uuid import UUID, uuid5
 
 import filetype  # type: ignore[import-untyped]
 
-from orgctx.fields import instant_text
 from orgctx.importers.existing import Existing
 from orgctx.importers.folder import walk
 from orgctx.importers.manifest import Listed, above, listed
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRefused, Report
+from orgctx.shapes.fields import instant_text
 
 
 def records(

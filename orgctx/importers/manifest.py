@@ -18,9 +18,9 @@ from typing import Any
 
 import orjson
 
-from orgctx.fields import INSTANT
 from orgctx.importers.records import modified_at
 from orgctx.importers.report import ImportRefused, Report
+from orgctx.shapes.fields import INSTANT
 
 LONGEST = 64 * 1024 * 1024
 MOST_BYTES = 2**63 - 1

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
 
-from orgctx.fields import instant_text
 from orgctx.importers import front_matter
 from orgctx.importers.existing import Existing
 from orgctx.importers.folder import Entry, walk
@@ -21,6 +20,7 @@ from orgctx.importers.git_dates import commit_dates
 from orgctx.importers.headings import first_heading
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import Report
+from orgctx.shapes.fields import instant_text
 
 FORMATS = {".md": "markdown", ".mdx": "markdown", ".txt": "plain_text"}
 LONGEST = 16 * 1024 * 1024

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from orgctx.fields import instant_text
 from orgctx.importers.existing import Existing
 from orgctx.importers.report import ImportRefused, Report
+from orgctx.shapes.fields import instant_text
 
 Record = dict[str, Any]
 Progress = Callable[[int], object]

@@ -9,7 +9,6 @@ from typing import Any
 
 import orjson
 
-from orgctx.fields import instant_text
 from orgctx.importers.existing import Existing
 from orgctx.importers.records import Record, Target
 from orgctx.importers.report import Report
@@ -17,6 +16,7 @@ from orgctx.importers.telegram_message import message, message_id
 from orgctx.importers.telegram_repair import repair
 from orgctx.importers.telegram_stream import LONGEST_VALUE, Stream
 from orgctx.importers.telegram_text import Unfit
+from orgctx.shapes.fields import instant_text
 
 # The loader lets the last copy win, so only an edited message can wrongly lose: its time is
 # remembered. So many edits take some 50 MB; past that the oldest are forgotten.

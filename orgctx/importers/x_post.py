@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import Any, TypeGuard
 
-from orgctx.fields import INSTANT, instant_text
+from orgctx.shapes.fields import INSTANT, instant_text
 
 FIELDS = (
     "ask for expansions=author_id,attachments.media_keys,referenced_posts.id,"

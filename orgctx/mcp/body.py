@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from orgctx.deadline import Deadline
 from orgctx.errors import BodyNotAccepted, InvalidParameter
 from orgctx.mcp.hangup import hung_up_at
+from orgctx.stores.deadline import Deadline
 
 MAX_BYTES = 1024 * 1024
 # What is left of a body would otherwise have to be read before the next request.

@@ -15,7 +15,7 @@ from functools import cache
 from threading import Thread
 from time import monotonic, sleep
 
-from orgctx.deadline import Deadline
+from orgctx.stores.deadline import Deadline
 
 LOOK_EVERY_SECONDS = 0.2
 

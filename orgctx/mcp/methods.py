@@ -10,14 +10,14 @@ from jsonrpcserver import Error, Result, Success
 
 from orgctx import __version__
 from orgctx.exposure import Caller
-from orgctx.fields import did_you_mean
-from orgctx.gate import Admission
-from orgctx.log import note_fault, note_tool
+from orgctx.http.gate import Admission
 from orgctx.mcp import tools, visibility
 from orgctx.mcp.eras import HANDSHAKE_VERSIONS, MODERN_VERSIONS, SERVER_META, Era
 from orgctx.mcp.faults import INTERNAL_ERROR, INVALID_PARAMS, RpcFault
 from orgctx.mcp.instructions import INSTRUCTIONS
 from orgctx.operation import Stores
+from orgctx.server.log import note_fault, note_tool
+from orgctx.shapes.fields import did_you_mean
 
 SERVER = {"name": "orgctx", "title": "Organization context", "version": __version__}
 CAPABILITIES: dict[str, Any] = {"tools": {}}

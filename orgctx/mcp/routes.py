@@ -9,12 +9,12 @@ from flask import Blueprint, Response, current_app, g, request
 from werkzeug.routing import Rule
 
 from orgctx.errors import ApiError, InternalError, NotFound
-from orgctx.gate import Admission, refuse_method
-from orgctx.log import note_fault
+from orgctx.http.gate import Admission, refuse_method
 from orgctx.mcp import body, dispatch, messages, transport
 from orgctx.mcp.eras import Era
 from orgctx.mcp.faults import RpcFault, error_document
 from orgctx.mcp.methods import Exchange
+from orgctx.server.log import note_fault
 
 PATHS = ("/api/mcp", "/api/mcp/")
 # Where clients look for OAuth once a key was refused.

@@ -9,18 +9,18 @@ from typing import Any
 
 import orjson
 
-from orgctx.arguments import parse_json
-from orgctx.deadline import Deadline
-from orgctx.envelope import Meta
 from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound
 from orgctx.exposure import Caller
-from orgctx.json_schema import object_schema
-from orgctx.log import note_fault
 from orgctx.mcp import size, visibility
 from orgctx.mcp.instructions import ADAPTIVE_LIMIT, NEXT_STEPS, NOTICE, PAGES, USES
 from orgctx.mcp.visibility import NoApprovedSource
 from orgctx.operation import Operation, Stores, serve
-from orgctx.payload import fields_of
+from orgctx.server.log import note_fault
+from orgctx.shapes.arguments import parse_json
+from orgctx.shapes.envelope import Meta
+from orgctx.shapes.json_schema import object_schema
+from orgctx.shapes.payload import fields_of
+from orgctx.stores.deadline import Deadline
 
 # Clients ask a human before each call of a tool that does not say all four.
 ANNOTATIONS = {

@@ -9,9 +9,9 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 
 from orgctx.catalog import OPERATIONS
-from orgctx.json_schema import OPENAPI_VERSION, Converter
 from orgctx.openapi import contract, operations, refusals
 from orgctx.openapi.headers import HEADERS
+from orgctx.shapes.json_schema import OPENAPI_VERSION, Converter
 
 TITLE = "orgctx"
 VERSION = "1.0.0"

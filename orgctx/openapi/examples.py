@@ -20,7 +20,7 @@ import orjson
 from orgctx.catalog import OPERATIONS
 from orgctx.openapi.parameters import name_of
 from orgctx.operation import Operation
-from orgctx.payload import fields_of
+from orgctx.shapes.payload import fields_of
 
 FILE = Path(__file__).with_name("examples.json")
 MOST_OBJECTS = 2

@@ -6,13 +6,13 @@ from typing import Any
 
 from apispec import APISpec
 
-from orgctx.envelope import Meta
 from orgctx.openapi import examples
 from orgctx.openapi.headers import SUCCESS, headers
 from orgctx.openapi.parameters import parameters
 from orgctx.openapi.refusals import REFUSALS, responses
 from orgctx.operation import Operation
-from orgctx.payload import fields_of
+from orgctx.shapes.envelope import Meta
+from orgctx.shapes.payload import fields_of
 
 EXAMPLE_SUMMARY = "Of the preview organization; no list of objects shows more than two."
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
-from orgctx.fields import Text
-from orgctx.json_schema import Converter
 from orgctx.operation import Operation
-from orgctx.payload import fields_of
+from orgctx.shapes.fields import Text
+from orgctx.shapes.json_schema import Converter
+from orgctx.shapes.payload import fields_of
 
 # What every text refuses. Said for REST alone, to keep the schemas of tools short.
 WITHOUT_NUL = r"^[^\u0000]*$"

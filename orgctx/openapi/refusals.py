@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from orgctx import errors
-from orgctx.fields import Object, Text, Uuid
 from orgctx.openapi.headers import (
     HEADERS,
     RATE_LIMIT,
@@ -13,7 +12,8 @@ from orgctx.openapi.headers import (
     REFUSAL,
     headers,
 )
-from orgctx.payload import Payload
+from orgctx.shapes.fields import Object, Text, Uuid
+from orgctx.shapes.payload import Payload
 
 REQUEST_ID = HEADERS["X-Request-Id"]["example"]
 

@@ -6,8 +6,8 @@ from functools import cache
 
 from flask import Blueprint, Response, current_app, request
 
-from orgctx.conditional import conditional
 from orgctx.errors import InvalidParameter
+from orgctx.http.conditional import conditional
 
 routes = Blueprint("openapi", __name__)
 

@@ -9,8 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from orgctx.bundle import BundleError
-from tests import factories as make
-from tests.deployment import Deployment
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 LATER = "2026-02-01T08:00:00Z"
 

@@ -10,16 +10,17 @@ from typing import Any
 import psycopg
 import pytest
 
-from bench.bundle import CHAT, ORGANIZATION, SOURCE, records
-from orgctx.db import sql
-from tests.deployment import Deployment
+from orgctx.stores.db import sql
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.messages import records
 
 # Not ru_maxrss, which a process inherits from the one that started it.
 MEASURED_LOAD = """
 import re, sys
 from pathlib import Path
 from orgctx.bundle import load_records
-from bench.bundle import records
+from tests.support.messages import records
 load_records(sys.argv[1], records(int(sys.argv[2])))
 print(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1])
 """
@@ -44,9 +45,9 @@ def test_a_page_from_the_middle_is_one_index_range_scan(deployment: Deployment, 
     deployment.load(records(20_000))
     deployment.execute("VACUUM ANALYZE")
     parameters: dict[str, Any] = {
-        "organization_id": ORGANIZATION,
-        "chat_id": CHAT,
-        "source_ids": [SOURCE],
+        "organization_id": make.ACME,
+        "chat_id": make.CHAT,
+        "source_ids": [make.KIND_SOURCES["telegram"]],
         "before": 10_000,
         "row_limit": 51,
     }

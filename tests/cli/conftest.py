@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests import factories as f
-from tests.deployment import Deployment
+from tests.support import factories as f
+from tests.support.deployment import Deployment
 
 WHO = ("--organization", "acme", "--by", f.OWNER)
 

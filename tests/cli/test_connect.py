@@ -8,7 +8,7 @@ import tomllib
 
 import pytest
 
-from tests.deployment import Deployment, Result
+from tests.support.deployment import Deployment, Result
 
 URL = "https://context.example.com/api/mcp"
 

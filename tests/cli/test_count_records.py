@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests import factories as f
-from tests.deployment import Deployment
+from tests.support import factories as f
+from tests.support.deployment import Deployment
 
 
 def counts(deployment: Deployment) -> dict[str, tuple[int, str | None]]:

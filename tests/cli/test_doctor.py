@@ -5,7 +5,7 @@ from __future__ import annotations
 from psycopg.conninfo import make_conninfo
 
 from orgctx.embedded import Servers
-from tests.deployment import Deployment, Result, new_database
+from tests.support.deployment import Deployment, Result, new_database
 
 
 def statuses(result: Result) -> dict[str, str]:

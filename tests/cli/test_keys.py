@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from orgctx.quota import last_used_name
-from tests import factories as f
+from orgctx.stores.quota import last_used_name
 from tests.cli.conftest import WHO
-from tests.deployment import Deployment, Result
+from tests.support import factories as f
+from tests.support.deployment import Deployment, Result
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 WHAT = ("--access", "api", "--scope", "context:read", "--expires-in-days", "7")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests import factories as f
 from tests.cli.conftest import WHO
-from tests.deployment import Deployment
+from tests.support import factories as f
+from tests.support.deployment import Deployment
 
 ONE, TWO = f.knowledge_id(1), f.knowledge_id(2)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from orgctx.cli import COMMANDS, admin
-from tests.deployment import Deployment
+from tests.support.deployment import Deployment
 
 SECRET = "hunter2secret"
 COMMAND = ("organizations", "list")

@@ -11,12 +11,12 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from orgctx.db import sql
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
-from orgctx.health import migrations
-from tests import factories as make
-from tests.deployment import Deployment, new_database
+from orgctx.http.health import migrations
+from orgctx.stores.db import sql
+from tests.support import factories as make
+from tests.support.deployment import Deployment, new_database
 
 ALL = sorted(migrations())
 
@@ -179,10 +179,9 @@ def test_a_service_login_that_does_not_exist(empty: Deployment) -> None:
 def test_a_path_with_letters_that_mean_something_to_glob(
     empty: Deployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from orgctx.cli import schema
 
     directory = tmp_path / "a[b]*"
     (directory / "schema").mkdir(parents=True)
     (directory / "schema" / "001_only.sql").write_text("CREATE TABLE only_one (id integer);")
-    monkeypatch.setattr(schema, "sql_directory", lambda: directory)
+    monkeypatch.setattr(migrations, "sql_directory", lambda: directory)
     assert empty.cli("migrate", "--json").json() == {"applied": ["001_only"]}

@@ -11,7 +11,7 @@ from http.client import HTTPConnection
 
 import pytest
 
-from tests.deployment import TESTS, Deployment
+from tests.support.deployment import TESTS, Deployment
 
 
 def await_port(process: subprocess.Popen[str]) -> int:
@@ -76,7 +76,7 @@ def settings(deployment: Deployment, **environment: str) -> dict[str, str]:
 
 def test_settings(deployment: Deployment) -> None:
     shown = settings(deployment)
-    assert "orgctx.worker.Worker" in shown["worker_class"]
+    assert "orgctx.server.worker.Worker" in shown["worker_class"]
     assert shown["keepalive"] == "75"
     assert shown["preload_app"] == "True"
     assert shown["control_socket_disable"] == "True"

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests import factories as f
 from tests.cli.conftest import WHO
-from tests.deployment import Deployment
+from tests.support import factories as f
+from tests.support.deployment import Deployment
 
 DECIDED = "SELECT decided_by::text, decided_at FROM sources WHERE id = 'docs:handbook'"
 

@@ -12,11 +12,11 @@ from redis import Redis
 
 from orgctx.embedded import Servers
 from orgctx.exposure import SCOPES
-from tests import factories as make
 from tests.conftest import empty_redis
 from tests.contract import data
 from tests.contract.checks import DOCUMENT, CheckedClient
-from tests.deployment import Deployment, new_database
+from tests.support import factories as make
+from tests.support.deployment import Deployment, new_database
 
 
 @dataclass

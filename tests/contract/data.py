@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tests import factories as make
-from tests.factories import Record
+from tests.support import factories as make
+from tests.support.factories import Record
 
 FOREIGN = "22222222-2222-4222-8222-222222222222"
 SECOND_CHAT = make.uuid("second chat")

@@ -10,10 +10,10 @@ from http.client import HTTPConnection, HTTPResponse
 
 import pytest
 
-from tests import factories as make
 from tests.contract import data
-from tests.deployment import Deployment
 from tests.mcp.served import Served, serve
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 
 @pytest.fixture(scope="module")

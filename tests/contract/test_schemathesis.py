@@ -13,9 +13,9 @@ import sys
 from pathlib import Path
 from random import randrange
 
-from tests import factories as make
-from tests.deployment import Deployment
 from tests.mcp.served import serve
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 PROGRAM = Path(sys.executable).with_name("schemathesis")
 SETTINGS = Path(__file__).with_name("schemathesis.toml")

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests import factories as make
 from tests.contract import data, shapes
 from tests.contract.checks import validate
 from tests.contract.conftest import Api
+from tests.support import factories as make
 
 every_operation = pytest.mark.parametrize("name", data.PATHS)
 

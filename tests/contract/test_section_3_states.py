@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests import factories as make
 from tests.contract import data
 from tests.contract.conftest import Api
 from tests.contract.test_section_2_resources import members
+from tests.support import factories as make
 
 CASES = ("included", "external")
 

@@ -8,11 +8,11 @@ import pytest
 from flask import Flask
 
 from orgctx.exposure import SCOPES
-from tests import factories as make
 from tests.contract import data
 from tests.contract.conftest import Api
-from tests.deployment import Deployment
 from tests.mcp.endpoint import Endpoint
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 TOOLS = (
     "get_context, list_sources, search_context, list_knowledge, read_knowledge, list_people, "

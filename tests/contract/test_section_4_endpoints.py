@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests import factories as make
 from tests.contract import data
 from tests.contract.conftest import Api
+from tests.support import factories as make
 
 MESSAGES = data.PATHS["list_telegram_messages"]
 

@@ -7,9 +7,9 @@ import itertools
 import pytest
 
 from orgctx.exposure import SCOPES
-from tests import factories as make
 from tests.contract import data
 from tests.contract.conftest import Api
+from tests.support import factories as make
 
 every_operation = pytest.mark.parametrize("name", data.PATHS)
 

@@ -10,10 +10,10 @@ import pytest
 
 from orgctx import keys
 from orgctx.exposure import SCOPES
-from tests import factories as make
 from tests.contract import data, shapes
 from tests.contract.conftest import Api
-from tests.deployment import Deployment
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 BY = ("--organization", make.ACME, "--by")
 

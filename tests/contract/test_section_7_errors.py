@@ -10,10 +10,10 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests import factories as make
 from tests.contract import data
 from tests.contract.conftest import Api
-from tests.deployment import Deployment
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 NOWHERE = {
     "database": "postgresql://127.0.0.1:1/nowhere",

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from orgctx.config import Config
-from tests import factories as make
 from tests.contract import data
 from tests.contract.conftest import Api
+from tests.support import factories as make
 
 DEFAULTS = {
     name: Config.__dataclass_fields__[name].default

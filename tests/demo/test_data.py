@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from orgctx.demo import preview, write_data
 from orgctx.importers import Report
-from tests.deployment import Deployment
+from tests.support.deployment import Deployment
 
 MOST_BYTES = 400_000
 

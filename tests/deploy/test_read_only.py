@@ -17,17 +17,17 @@ from typing import Any
 
 import pytest
 
-from tests import factories as make
-from tests.deployment import Deployment
 from tests.mcp.served import ROOT, free_port, started
-from tests.reliability.proxy import (
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.proxy import (
     Proxy,
     database_address,
     database_through,
     redis_address,
     redis_through,
 )
-from tests.reliability.service import Running
+from tests.support.service import Running
 
 USER = 10001
 ENCLOSE = """

@@ -13,8 +13,8 @@ from time import monotonic, sleep
 import pytest
 import redis
 
-from tests import factories as make
-from tests.deployment import Deployment
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 NODES = 3
 SLOTS = 16_384

@@ -11,8 +11,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests import factories as make
-from tests.deployment import Deployment
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 BUDGET = 0.7
 
@@ -148,7 +148,7 @@ def test_a_waiting_request_gives_up_with_504(loaded: Deployment, key: str) -> No
 def test_a_database_without_migrations_is_503_and_says_so_to_operators(
     servers: Any, redis_url: str
 ) -> None:
-    from tests.deployment import new_database
+    from tests.support.deployment import new_database
 
     with new_database(servers.database_url) as url, Deployment(url, redis_url).app() as app:
         client = app.test_client()

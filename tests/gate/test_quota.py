@@ -9,8 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 from redis import Redis
 
-from tests import factories as make
-from tests.deployment import Deployment
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 
 @pytest.fixture

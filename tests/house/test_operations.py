@@ -10,9 +10,9 @@ from flask import Flask
 from orgctx.catalog import OPERATIONS, SLICES
 from orgctx.exposure import KINDS, SCOPES
 from orgctx.operation import Operation
-from orgctx.payload import fields_of
-from tests import factories as make
-from tests.deployment import Deployment
+from orgctx.shapes.payload import fields_of
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 # The paths that answer without a key, and why.
 PUBLIC = {
@@ -61,8 +61,8 @@ def test_names_and_paths_are_unique() -> None:
 def test_a_slice_holds_its_own_operations() -> None:
     for name, operations in SLICES.items():
         for operation in operations:
-            assert operation.service.__module__ == f"orgctx.{name}.service"
-            assert operation.arguments.__module__ == f"orgctx.{name}.schemas"
+            assert operation.service.__module__ == f"orgctx.resources.{name}.service"
+            assert operation.arguments.__module__ == f"orgctx.resources.{name}.schemas"
 
 
 def test_every_route_needs_a_key(app: Flask) -> None:

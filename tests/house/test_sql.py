@@ -11,14 +11,14 @@ from typing import Any
 import psycopg
 import pytest
 
-from orgctx.assets.schemas import Asset
 from orgctx.catalog import SLICES
-from orgctx.db import Rows, sql, sql_directory
-from orgctx.knowledge.schemas import KnowledgeSummary
-from orgctx.payload import Payload
-from orgctx.telegram.schemas import TelegramChat, TelegramMessage
-from orgctx.token.schemas import TokenSummary
-from orgctx.x.schemas import XMention
+from orgctx.resources.assets.schemas import Asset
+from orgctx.resources.knowledge.schemas import KnowledgeSummary
+from orgctx.resources.telegram.schemas import TelegramChat, TelegramMessage
+from orgctx.resources.token.schemas import TokenSummary
+from orgctx.resources.x.schemas import XMention
+from orgctx.shapes.payload import Payload
+from orgctx.stores.db import Rows, sql, sql_directory
 
 PACKAGE = Path(__file__).parents[2] / "orgctx"
 NAMES = sorted(

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests import factories as f
-from tests.deployment import Deployment, Result
+from tests.support import factories as f
+from tests.support.deployment import Deployment, Result
 
 SAMPLES = Path(__file__).parents[2].parent / "shared" / "samples"
 STAMP = 1_780_000_000

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from orgctx.importers import Existing, ImportRefused, Report, assets
-from tests import factories as f
-from tests.deployment import Result
 from tests.importers.conftest import unchanged
+from tests.support import factories as f
+from tests.support.deployment import Result
 
 Run = Callable[..., Result]
 Read = Callable[[str], Any]

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from redis import Redis
 
-from tests import factories as f
-from tests.deployment import TESTS, Deployment
+from tests.support import factories as f
+from tests.support.deployment import TESTS, Deployment
 
 GUIDE = (TESTS.parent / "docs" / "collectors.md").read_text("utf-8")
 PATIENCE_SECONDS = 20

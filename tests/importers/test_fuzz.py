@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from orgctx.bundle.reading import Faults, Line, Places, check
 from orgctx.importers import Existing, ImportRefused, Report, assets, markdown, telegram, x
-from tests import factories as f
-from tests.deployment import Deployment
 from tests.importers.exports import ABSENT, account, chat, message, page, post
+from tests.support import factories as f
+from tests.support.deployment import Deployment
 
 TELEGRAM = account(
     [

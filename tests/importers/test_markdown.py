@@ -13,9 +13,9 @@ import pytest
 
 from orgctx.importers import Existing, Report, markdown
 from orgctx.importers.headings import first_heading
-from tests import factories as f
-from tests.deployment import Deployment, Result
 from tests.importers.conftest import unchanged
+from tests.support import factories as f
+from tests.support.deployment import Deployment, Result
 
 Run = Callable[..., Result]
 Read = Callable[[str], Any]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.deployment import Result
 from tests.importers.conftest import SAMPLES, needs_samples, unchanged
+from tests.support.deployment import Result
 
 pytestmark = needs_samples
 Run = Callable[..., Result]

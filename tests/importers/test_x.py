@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from orgctx.importers import Existing, ImportRefused, Report, x
-from tests import factories as f
-from tests.deployment import Deployment, Result
 from tests.importers.conftest import unchanged
 from tests.importers.exports import page, post
+from tests.support import factories as f
+from tests.support.deployment import Deployment, Result
 
 Run = Callable[..., Result]
 Read = Callable[[str], Any]

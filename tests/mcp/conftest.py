@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask
 
-from tests import factories as make
-from tests.deployment import Deployment
 from tests.mcp.endpoint import Endpoint
 from tests.mcp.served import Served, serve
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-from tests.deployment import UNLIMITED, Deployment
-from tests.written import written
+from tests.support.deployment import UNLIMITED, Deployment
+from tests.support.written import written
 
 ROOT = Path(__file__).parents[2]
 

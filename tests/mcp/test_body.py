@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from tests.deployment import Deployment
 from tests.mcp.endpoint import request
 from tests.mcp.served import Served, serve
+from tests.support.deployment import Deployment
 
 PING = json.dumps(request("ping")).encode()
 SECONDS = 1.0

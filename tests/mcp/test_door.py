@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from flask.testing import FlaskClient
 
-from tests import factories as make
-from tests.deployment import Deployment
 from tests.mcp.endpoint import Endpoint, call, request
 from tests.mcp.test_transport import error_of
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 PING = request("ping")
 

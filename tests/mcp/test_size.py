@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from orgctx.mcp.size import BUDGET_BYTES
-from tests import factories as make
-from tests.deployment import Deployment
 from tests.mcp.endpoint import Endpoint
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 LONG = "Ж" * 4000
 WHOLE = "文" * 60_000

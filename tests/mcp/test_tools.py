@@ -13,9 +13,9 @@ import pytest
 from orgctx.catalog import OPERATIONS
 from orgctx.exposure import KIND_SCOPES, KINDS, SCOPES
 from orgctx.mcp import tools
-from tests import factories as make
-from tests.deployment import Deployment
 from tests.mcp.endpoint import Endpoint
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 SNAPSHOT = Path(__file__).parents[1] / "snapshots" / "tools.json"
 OVERVIEWS = {"get_context", "list_sources", "search_context"}

@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.deployment import Deployment
 from tests.mcp.endpoint import PATH, Endpoint, request
+from tests.support.deployment import Deployment
 
 PING = request("ping")
 LIMITS = {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"}

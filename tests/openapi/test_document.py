@@ -16,7 +16,7 @@ from openapi_spec_validator import validate
 
 from orgctx.catalog import OPERATIONS
 from orgctx.openapi.parameters import name_of
-from orgctx.payload import fields_of
+from orgctx.shapes.payload import fields_of
 from tests.openapi.references import references, resolve
 
 SNAPSHOT = Path(__file__).parent.parent / "snapshots" / "openapi.json"

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
-from orgctx.arguments import parse_text
 from orgctx.catalog import OPERATIONS
 from orgctx.openapi import examples
 from orgctx.openapi.examples import QUESTIONS
-from orgctx.payload import fields_of
+from orgctx.shapes.arguments import parse_text
+from orgctx.shapes.payload import fields_of
 from tests.openapi.references import followed
 
 every_operation = pytest.mark.parametrize(

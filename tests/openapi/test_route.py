@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 from werkzeug.test import TestResponse
 
-from tests.deployment import Deployment
 from tests.openapi.references import followed
+from tests.support.deployment import Deployment
 
 PATH = "/api/v1/openapi.json"
 # What HTTP itself asks for, and what only browsers heed; a contract does not describe it.

@@ -11,10 +11,10 @@ import pytest
 from flask import Flask
 from hypothesis import HealthCheck, settings
 
-from tests import factories as make
 from tests.contract.conftest import Api
-from tests.deployment import Deployment
-from tests.factories import Record
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.factories import Record
 
 # More examples than the suite's: ORGCTX_TEST_EXAMPLES=20 multiplies them.
 FACTOR = int(os.environ.get("ORGCTX_TEST_EXAMPLES", "1"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from tests import factories as make
-from tests.factories import Record
+from tests.support import factories as make
+from tests.support.factories import Record
 
 CHUNK = 8_192
 AWKWARD = (

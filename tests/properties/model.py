@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.factories import Record
+from tests.support.factories import Record
 
 SCOPE_OF = {
     "docs": "knowledge:read",

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orgctx.exposure import SCOPES
-from tests import factories as make
 from tests.contract.conftest import Api
 from tests.properties.conftest import examples
 from tests.properties.model import KNOWLEDGE_KINDS, World
+from tests.support import factories as make
 
 SOURCES = tuple(make.KIND_SOURCES.values())
 Subset = tuple[str, ...]

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import factories as make
 from tests.contract import data as contract
 from tests.contract.conftest import Api
 from tests.properties.conftest import examples, load
+from tests.support import factories as make
 
 LINK = re.compile(r'<([^>]+)>; rel="(\w+)"')
 LISTS = {

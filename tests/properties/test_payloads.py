@@ -11,14 +11,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from marshmallow import Schema, ValidationError
 
-from orgctx import envelope
-from orgctx.arguments import Arguments
 from orgctx.bundle.records import TYPES
 from orgctx.catalog import OPERATIONS
-from orgctx.db import Rows
-from orgctx.envelope import to_json
-from orgctx.fields import Choice, Flag, Instant, Many, Object, Real, Text, Uuid, Whole
-from orgctx.payload import Payload, Shape, fields_of
+from orgctx.shapes import envelope
+from orgctx.shapes.arguments import Arguments
+from orgctx.shapes.envelope import to_json
+from orgctx.shapes.fields import Choice, Flag, Instant, Many, Object, Real, Text, Uuid, Whole
+from orgctx.shapes.payload import Payload, Shape, fields_of
+from orgctx.stores.db import Rows
 from tests.properties.conftest import examples
 
 PAYLOADS = sorted(

@@ -9,10 +9,10 @@ import psycopg
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from orgctx.db import sql
-from tests import factories as make
-from tests.deployment import Deployment
+from orgctx.stores.db import sql
 from tests.properties.conftest import examples
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 CHATS = ("first", "second", "third")
 SOURCES = (*(f"telegram:{name}" for name in CHATS), "x:main")

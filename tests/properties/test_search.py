@@ -9,15 +9,15 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from orgctx.db import sql as text_of
 from orgctx.exposure import SCOPES
-from orgctx.search import service as search
-from tests import factories as make
+from orgctx.resources.search import service as search
+from orgctx.stores.db import sql as text_of
 from tests.contract.conftest import Api
-from tests.deployment import Deployment
 from tests.properties import library
 from tests.properties.conftest import examples, load
 from tests.properties.model import Item, World, matching
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 RECORDS = library.records()
 WORLD = World(RECORDS)

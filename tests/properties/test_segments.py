@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orgctx.bundle.records import utf16_length
-from orgctx.knowledge.segment import cut
-from tests import factories as make
+from orgctx.resources.knowledge.segment import cut
 from tests.contract.conftest import Api
 from tests.properties.conftest import examples, load
+from tests.support import factories as make
 
 # Chunks are 8,192 code points: texts around one border and two, of one unit a character and of two.
 STORED = {

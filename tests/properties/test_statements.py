@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from orgctx.db import Pool
-from tests import factories as make
+from orgctx.stores.db import Pool
 from tests.contract import data as contract
 from tests.contract.conftest import Api
-from tests.deployment import Deployment
 from tests.properties.conftest import load
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 # The look-up of the key, and at most one statement for the data.
 MOST = 2

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests import factories as make
-from tests.deployment import Deployment
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 
 @pytest.fixture(scope="module")

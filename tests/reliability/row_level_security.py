@@ -16,12 +16,12 @@ from typing import Any
 
 import psycopg
 
-from orgctx.cli import schema
-from orgctx.db import READER_ROLE, sql
+from orgctx.cli import migrations
 from orgctx.embedded import servers
-from orgctx.search.service import RECENT
-from tests import factories as make
-from tests.deployment import Deployment
+from orgctx.resources.search.service import RECENT
+from orgctx.stores.db import READER_ROLE, sql
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 ORGANIZATIONS, MESSAGES, DOCUMENTS = 10, 10_000, 1_000
 # The one that is measured has as many chats, the others have one.
@@ -151,7 +151,7 @@ def _explain(url: str) -> None:
 def main() -> None:
     with TemporaryDirectory() as folder, servers(Path(folder) / "s", durable=False) as running:
         url = running.database_url
-        schema.migrate(url, url)
+        migrations.migrate(url, url)
         Deployment(url, running.redis_url).load(records())
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("VACUUM ANALYZE")

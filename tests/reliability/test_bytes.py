@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from tests.deployment import Deployment
-from tests.reliability.service import NEXT, Answer, Running, exchange, head, serve
+from tests.support.deployment import Deployment
+from tests.support.service import NEXT, Answer, Running, exchange, head, serve
 
 EXAMPLES = 5_000 if os.environ.get("ORGCTX_TEST_SOAK") else 150
 FUZZ = settings(

@@ -19,8 +19,8 @@ import pytest
 
 from orgctx.embedded import servers as embedded_servers
 from orgctx.embedded.account import private, unprivileged
-from tests import factories as make
-from tests.deployment import Deployment, new_database
+from tests.support import factories as make
+from tests.support.deployment import Deployment, new_database
 
 MIB = 1024 * 1024
 # What a file of the server may hold: as much as one of its log, which is less than the bundle.

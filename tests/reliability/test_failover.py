@@ -12,19 +12,19 @@ from time import sleep
 
 import pytest
 
-from orgctx.cli import schema
-from tests import factories as make
-from tests.deployment import Deployment
-from tests.reliability.proxy import (
+from orgctx.cli import migrations
+from tests.reliability.test_faults import BUDGET, KNOWLEDGE, LATE, RECOVERY_SECONDS, Broken
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.proxy import (
     FORWARD,
     HALF_OPEN,
     Proxy,
     database_address,
     database_through,
 )
-from tests.reliability.replication import Server, either, replicated
-from tests.reliability.service import Answer, Running, serve
-from tests.reliability.test_faults import BUDGET, KNOWLEDGE, LATE, RECOVERY_SECONDS, Broken
+from tests.support.replication import Server, either, replicated
+from tests.support.service import Answer, Running, serve
 
 CLIENTS = 4
 SERVICE_CONNECTIONS = (
@@ -36,7 +36,7 @@ SERVICE_CONNECTIONS = (
 @pytest.fixture
 def pair(tmp_path: Path, redis_url: str) -> Iterator[tuple[Server, Server]]:
     with replicated(tmp_path, redis_url) as (primary, replica):
-        schema.migrate(primary.url, primary.url)
+        migrations.migrate(primary.url, primary.url)
         deployment = Deployment(primary.url, redis_url)
         deployment.load(make.everything())
         deployment.approve(make.ACME, make.OWNER)

@@ -9,7 +9,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from orgctx.fair_semaphore import FairSemaphore
+from orgctx.stores.fair_semaphore import FairSemaphore
 
 SIZE, WAITING = 3, 6
 
@@ -83,7 +83,7 @@ def test_who_is_interrupted_holds_nothing(is_given: bool, monkeypatch: pytest.Mo
 
     semaphore = FairSemaphore(1)
     assert semaphore.acquire(1)
-    monkeypatch.setattr("orgctx.fair_semaphore.Lock", Turn)
+    monkeypatch.setattr("orgctx.stores.fair_semaphore.Lock", Turn)
     with pytest.raises(Interrupted):
         semaphore.acquire(1)
     monkeypatch.undo()

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from orgctx.cli import schema
+from orgctx.cli import migrations
 from orgctx.embedded import servers as embedded_servers
-from tests import factories as make
-from tests.deployment import Deployment
-from tests.reliability.proxy import (
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.proxy import (
     DELAY,
     FORWARD,
     HALF_OPEN,
@@ -30,7 +30,7 @@ from tests.reliability.proxy import (
     redis_address,
     redis_through,
 )
-from tests.reliability.service import Answer, Running, serve
+from tests.support.service import Answer, Running, serve
 
 BUDGET = 0.5
 LATE = BUDGET + 0.5
@@ -134,7 +134,7 @@ def test_both_servers_restart(tmp_path: Path) -> None:
 
     with ExitStack() as proxies, ExitStack() as first, ExitStack() as second:
         own = run(first)
-        schema.migrate(own.database_url, own.database_url)
+        migrations.migrate(own.database_url, own.database_url)
         deployment = Deployment(own.database_url, own.redis_url)
         deployment.load(make.everything())
         deployment.approve(make.ACME, make.OWNER)

@@ -11,9 +11,9 @@ from time import sleep
 
 import pytest
 
-from tests.deployment import UNLIMITED, Deployment
 from tests.mcp.served import free_port, started
-from tests.reliability.service import Answer, Running, head, receive
+from tests.support.deployment import UNLIMITED, Deployment
+from tests.support.service import Answer, Running, head, receive
 
 COMMAND = ("granian", "--interface", "wsgi", "--factory", "--workers", "1")
 HALVES = {

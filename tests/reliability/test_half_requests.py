@@ -9,8 +9,8 @@ from time import sleep
 
 import pytest
 
-from tests.deployment import Deployment
-from tests.reliability.service import Running, head, serve
+from tests.support.deployment import Deployment
+from tests.support.service import Running, head, serve
 
 CLIENTS = 200
 PROMPT_SECONDS = 1.0

@@ -11,9 +11,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests import factories as make
-from tests.deployment import Deployment
 from tests.mcp.endpoint import call
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 METHODS = ("GET", "HEAD", "POST", "OPTIONS", "DELETE")
 NOWHERE = {"database": "postgresql://nobody@127.0.0.1:1/none", "redis": "redis://127.0.0.1:1/0"}

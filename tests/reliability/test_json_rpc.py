@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from orgctx.catalog import OPERATIONS
-from tests.deployment import Deployment
-from tests.reliability.service import NEXT, Running, exchange, head, serve
+from tests.support.deployment import Deployment
+from tests.support.service import NEXT, Running, exchange, head, serve
 
 SOAK = 20 if os.environ.get("ORGCTX_TEST_SOAK") else 1
 CALM = {"deadline": None, "database": None, "derandomize": SOAK == 1}

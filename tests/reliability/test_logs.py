@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from orgctx import log
-from tests import factories as make
-from tests.deployment import Deployment
+from orgctx.server import log
 from tests.mcp.endpoint import call
-from tests.reliability.service import Answer, Running, head, receive, serve
-from tests.written import PASSWORD, Written
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.service import Answer, Running, head, receive, serve
+from tests.support.written import PASSWORD, Written
 
 # In what callers send, and in what is stored.
 ASKED, STORED = "quokkaquery", "wombatwords"
@@ -176,7 +176,7 @@ def test_a_bug_is_logged_without_what_it_quotes(deployment: Deployment) -> None:
         assert "fault in the service" in answer.body["error"]["message"]
         assert line.keys() == MEMBERS | FAULT | {"exception"}
         assert (line["level"], line["faults"], line["causes"]) == ("error", ["bug"], ["KeyError"])
-        assert 'orgctx/gate.py", line' in line["exception"]
+        assert 'orgctx/http/gate.py", line' in line["exception"]
         assert line["exception"].endswith("\nKeyError")
     told = logged + "".join(json.dumps(answer.body) for answer in answers)
     for word in (STORED, ASKED, key, PASSWORD):

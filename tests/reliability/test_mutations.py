@@ -11,13 +11,13 @@ from typing import NamedTuple
 import pytest
 from flask.testing import FlaskClient
 
-from orgctx import db
-from orgctx.search import service as search
-from tests import factories as make
-from tests.deployment import Deployment
-from tests.reliability import crawl
-from tests.reliability import organizations as orgs
-from tests.reliability.organizations import AMBER, BASALT, COBALT, DUSK, EMBER
+from orgctx.resources.search import service as search
+from orgctx.stores import db
+from tests.support import crawl
+from tests.support import factories as make
+from tests.support import organizations as orgs
+from tests.support.deployment import Deployment
+from tests.support.organizations import AMBER, BASALT, COBALT, DUSK, EMBER
 
 CONDITION = re.compile(
     r"(?:\w+\.organization_id = (?:%\(organization_id\)s|\w+\.organization_id)"

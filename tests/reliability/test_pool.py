@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from orgctx.db import Pool
-from orgctx.deadline import Deadline
-from orgctx.redis_client import RedisClient
-from tests.deployment import Deployment
+from orgctx.stores.db import Pool
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.redis_client import RedisClient
+from tests.support.deployment import Deployment
 
 THREADS = 8
 TOGETHER_SECONDS = 0.2

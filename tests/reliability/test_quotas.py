@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from tests import factories as make
 from tests.conftest import empty_redis
-from tests.deployment import Deployment
-from tests.reliability.service import SOURCES, Answer, Running, head, receive, serve
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.service import SOURCES, Answer, Running, head, receive, serve
 
 CLIENTS = 64
 LIMIT_KEY, LIMIT_ORGANIZATION, LIMIT_IP = 20, 50, 64

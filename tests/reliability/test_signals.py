@@ -15,9 +15,9 @@ from time import monotonic, sleep
 import psycopg
 import pytest
 
-from tests import factories as make
-from tests.deployment import Deployment
-from tests.reliability.service import Answer, Running, serve
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.service import Answer, Running, serve
 
 KNOWLEDGE = "/api/v1/knowledge"
 # No more than one worker has threads, whichever takes them.

@@ -11,14 +11,14 @@ import psycopg
 import pytest
 from flask.testing import FlaskClient
 
-from orgctx.db import READER_ROLE, Pool
-from orgctx.deadline import Deadline
 from orgctx.exposure import SCOPES
-from tests import factories as make
-from tests.deployment import Deployment
-from tests.reliability import crawl
-from tests.reliability import organizations as orgs
-from tests.reliability.organizations import ALL, AMBER, BASALT, EMBER, HIDDEN, Organization
+from orgctx.stores.db import READER_ROLE, Pool
+from orgctx.stores.deadline import Deadline
+from tests.support import crawl
+from tests.support import factories as make
+from tests.support import organizations as orgs
+from tests.support.deployment import Deployment
+from tests.support.organizations import ALL, AMBER, BASALT, EMBER, HIDDEN, Organization
 
 GRANTS = [SCOPES, *((scope,) for scope in SCOPES), ("context:read", "knowledge:read")]
 

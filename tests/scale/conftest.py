@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.deployment import Deployment
 from tests.scale import data
+from tests.support.deployment import Deployment
 
 
 @pytest.fixture(scope="module")

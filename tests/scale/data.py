@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tests import factories as make
-from tests.deployment import Deployment
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 OTHERS = [make.uuid(f"other {number}") for number in range(19)]
 CHATS = 20

@@ -11,8 +11,8 @@ from typing import Any
 
 import psycopg
 
-from orgctx.db import READER_ROLE, numbered, sql
-from tests.deployment import Deployment
+from orgctx.stores.db import READER_ROLE, numbered, sql
+from tests.support.deployment import Deployment
 
 # Of generic plans, which the service asks for, and of those for the values at hand.
 MODES = ("force_generic_plan", "force_custom_plan")

@@ -10,9 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from orgctx.search.service import RECENT
-from tests import factories as make
-from tests.deployment import Deployment
+from orgctx.resources.search.service import RECENT
 from tests.scale.data import (
     ABSENT,
     ACCOUNT,
@@ -25,6 +23,8 @@ from tests.scale.data import (
     folder,
 )
 from tests.scale.plans import MODES, explain
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 LARGE = {"telegram_messages", "telegram_search", "people", "knowledge_chunks"}
 PEOPLE = [*TELEGRAM, "x:main"]

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from orgctx.knowledge.segment import MAX_CHUNK_UNITS
-from tests import factories as make
-from tests.deployment import Deployment
+from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
 from tests.scale.plans import MODES, Plan, explain
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 SHORT, LONG, SEGMENT = 50_000, 5_000_000, 20_000
 CHUNK = 8_192

@@ -1,0 +1,1 @@
+"""REST: the gate that every request passes, routes, answers, headers, health."""

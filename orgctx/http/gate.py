@@ -1,0 +1,179 @@
+"""From a request to its Caller: method, body, quotas, key. No scope rules here.
+
+The checks run in the order of the contract and the first that fails answers.
+What they learn stands in `Admission`, which the response headers are made from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from ipaddress import ip_address
+from time import perf_counter
+from typing import Any
+from uuid import uuid4
+
+from orgctx import keys
+from orgctx.config import Config
+from orgctx.errors import (
+    BodyNotAccepted,
+    MethodNotAllowed,
+    RateLimited,
+    ServiceUnavailable,
+    Unauthorized,
+)
+from orgctx.exposure import Caller, Organization, Source, in_order
+from orgctx.stores.db import Pool
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.quota import Charge, Limit, Quota
+
+
+@dataclass(slots=True)
+class Admission:
+    """What is known of one request so far. limits: the counters that were charged."""
+
+    deadline: Deadline
+    request_id: str = field(default_factory=lambda: str(uuid4()))
+    started_at: float = field(default_factory=perf_counter)
+    limits: tuple[Limit, ...] = ()
+    caller: Caller | None = None
+
+    def tightest(self) -> Limit | None:
+        """The limit with the fewest requests left, the last to reset of equals."""
+        if not self.limits:
+            return None
+        return min(self.limits, key=lambda limit: (limit.remaining, -limit.reset_seconds))
+
+    def rate_limit_headers(self) -> list[tuple[str, str]]:
+        """RateLimit-* of the tightest limit."""
+        tightest = self.tightest()
+        if tightest is None:
+            return []
+        return [
+            ("RateLimit-Limit", str(tightest.limit)),
+            ("RateLimit-Remaining", str(tightest.remaining)),
+            ("RateLimit-Reset", str(tightest.reset_seconds)),
+        ]
+
+
+class Gate:
+    """The checks before any resource, each a step that REST and MCP call in order."""
+
+    def __init__(self, config: Config, pool: Pool, quota: Quota) -> None:
+        self._config = config
+        self._pool = pool
+        self._quota = quota
+
+    def open(self) -> Admission:
+        """Begin a request: its id and its time budget."""
+        return Admission(Deadline(self._config.request_timeout_seconds))
+
+    def charge_ip(self, admission: Admission, environ: Mapping[str, Any]) -> None:
+        """Count the request for its IP address."""
+        address = client_address(environ, self._config.trusted_proxy_hops)
+        charge = self._quota.charge_ip(address, self._config.limit_ip, admission.deadline)
+        self._settle(admission, charge)
+
+    def authenticate(
+        self, admission: Admission, authorization: str | None, access: str
+    ) -> tuple[int, int]:
+        """Find who asks by the Authorization header. access: `api` or `mcp`.
+
+        Returns the limits of the key and of its organization. Raises Unauthorized.
+        """
+        key = bearer(authorization)
+        _, rows = self._pool.query(
+            "gate/find_key", {"key_hash": keys.digest(key)}, admission.deadline
+        )
+        if not rows:
+            raise Unauthorized
+        (found,) = (row for row in rows if row[0])
+        granted = found[1]
+        if granted not in (access, "both"):
+            raise Unauthorized(
+                f"This key has no {access.upper()} access; an owner or admin of the organization "
+                f"can give it (orgctx keys change --access {access} or both)."
+            )
+        admission.caller = _caller(found, rows)
+        return self._limits(plan=found[3], holding=found[4])
+
+    def charge_key(self, admission: Admission, limits: tuple[int, int], *, cost: int = 1) -> None:
+        """Count the request for its key and its organization."""
+        caller = admission.caller
+        assert caller is not None
+        try:
+            charge = self._quota.charge_key(
+                caller.organization.id, caller.key_id, limits, admission.deadline, cost=cost
+            )
+        except ServiceUnavailable:
+            admission.limits = ()
+            raise
+        self._settle(admission, charge)
+
+    def _limits(self, *, plan: str, holding: Any) -> tuple[int, int]:
+        config = self._config
+        if plan == "pro" or holding >= config.top_holding_units:
+            return config.limit_key_top, config.limit_organization_top
+        return config.limit_key, config.limit_organization
+
+    def _settle(self, admission: Admission, charge: Charge) -> None:
+        admission.limits += charge.limits
+        if not charge.admitted:
+            exhausted = min(
+                charge.limits, key=lambda limit: (limit.remaining, -limit.reset_seconds)
+            )
+            raise RateLimited(exhausted.name, exhausted.reset_seconds)
+
+
+def refuse_method(method: str, allowed: tuple[str, ...]) -> None:
+    """Raise MethodNotAllowed for any other method."""
+    if method not in allowed:
+        raise MethodNotAllowed(", ".join(allowed))
+
+
+def refuse_body(environ: Mapping[str, Any]) -> None:
+    """Raise BodyNotAccepted if a body was announced; it is not read."""
+    length = environ.get("CONTENT_LENGTH") or "0"
+    if length.strip("0") or "HTTP_TRANSFER_ENCODING" in environ:
+        raise BodyNotAccepted
+
+
+def bearer(authorization: str | None) -> str:
+    """The key of an Authorization header. Raises Unauthorized."""
+    if not authorization:
+        raise Unauthorized("Send the API key in the header `Authorization: Bearer <API_KEY>`.")
+    scheme, _, key = authorization.strip().partition(" ")
+    key = key.strip()
+    if scheme.lower() != "bearer" or not keys.is_well_formed(key):
+        raise Unauthorized
+    return key
+
+
+def client_address(environ: Mapping[str, Any], trusted_hops: int) -> str:
+    """The address to count. Of X-Forwarded-For only what trusted proxies wrote counts."""
+    address: str = environ.get("REMOTE_ADDR") or "unix"
+    forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
+    if trusted_hops and len(forwarded) >= trusted_hops:
+        address = forwarded[-trusted_hops].strip() or address
+    return _normal(address) or environ.get("REMOTE_ADDR") or "unix"
+
+
+@lru_cache(4096)
+def _normal(address: str) -> str | None:
+    """An IP address in its one usual spelling."""
+    try:
+        return str(ip_address(address))
+    except ValueError:
+        return None
+
+
+def _caller(found: tuple[Any, ...], rows: list[tuple[Any, ...]]) -> Caller:
+    """found: the row of find_key that holds the key and its organization."""
+    key_id, _, scopes, _, _, *organization = found[:11]
+    return Caller(
+        key_id=key_id,
+        organization=Organization._make(organization),
+        scopes=frozenset(scopes),
+        approved=in_order(Source._make(row[11:]) for row in rows if row is not found),
+    )

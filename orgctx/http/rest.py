@@ -1,0 +1,108 @@
+"""REST: operations become routes, envelopes become JSON with headers, ETag and 304."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from flask import Blueprint, Response, current_app, g, request
+
+from orgctx.errors import InvalidParameter
+from orgctx.http.conditional import conditional
+from orgctx.http.gate import Admission, Gate, refuse_body, refuse_method
+from orgctx.operation import Operation, serve
+from orgctx.shapes.arguments import parse_text
+from orgctx.shapes.envelope import to_json
+
+PREFIX = "/api/v1"
+METHODS = ("GET", "HEAD")
+# What needs no key. Everything else below the prefix does, also what does not exist.
+PUBLIC_PATHS = frozenset({f"{PREFIX}/openapi.json"})
+SUCCESS_HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
+
+
+def blueprint(name: str, operations: tuple[Operation, ...]) -> Blueprint:
+    """The routes of one slice."""
+    routes = Blueprint(name, __name__, url_prefix=PREFIX)
+    for operation in operations:
+        routes.add_url_rule(
+            operation.path.replace("{", "<").replace("}", ">"),
+            endpoint=operation.name,
+            view_func=_view(operation),
+            methods=["GET"],
+            provide_automatic_options=False,
+        )
+    return routes
+
+
+def admit() -> None:
+    """The gate of every path below /api/v1, before routing answers."""
+    gate: Gate = current_app.extensions["orgctx"].gate
+    admission: Admission = g.admission
+    refuse_method(request.method, METHODS)
+    refuse_body(request.environ)
+    gate.charge_ip(admission, request.environ)
+    if request.path in PUBLIC_PATHS:
+        return
+    limits = gate.authenticate(admission, request.headers.get("Authorization"), "api")
+    gate.charge_key(admission, limits)
+
+
+def _view(operation: Operation) -> Any:
+    def view(**path: str) -> Response:
+        service = current_app.extensions["orgctx"]
+        admission: Admission = g.admission
+        caller = admission.caller
+        assert caller is not None
+        envelope, answer = serve(
+            operation,
+            caller,
+            service,
+            admission.deadline,
+            lambda: parse_text(operation.arguments, query_pairs(request.environ), path),
+        )
+        response = respond(envelope)
+        if answer.pagination and "total_pages" in answer.pagination:
+            response.headers["Link"] = links(
+                service.config.base_url + request.path,
+                request.args.to_dict(),
+                answer.pagination["page"],
+                answer.pagination["total_pages"],
+            )
+        return response
+
+    return view
+
+
+def respond(envelope: Mapping[str, Any]) -> Response:
+    """200 with the JSON of an envelope, or 304 if the request already holds it."""
+    return conditional(to_json(envelope), SUCCESS_HEADERS)
+
+
+def query_pairs(environ: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The query string's names and values, and proof that the path is text as well."""
+    try:
+        environ["PATH_INFO"].encode("latin-1").decode("utf-8")
+        query = environ.get("QUERY_STRING", "").encode("latin-1").decode("utf-8")
+        return parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=100)
+    except UnicodeError:
+        raise InvalidParameter("the path and the query must be percent-encoded UTF-8") from None
+    except ValueError:
+        raise InvalidParameter("the query must have at most 100 parameters") from None
+
+
+def links(url: str, query: dict[str, str], page: int, total_pages: int) -> str:
+    """The Link header of a numbered page (RFC 8288)."""
+    last = max(1, total_pages)
+    pages = {"first": 1, "prev": page - 1, "next": page + 1, "last": last}
+    if page <= 1:
+        del pages["prev"]
+    elif page > last:
+        pages["prev"] = last
+    if page >= last:
+        del pages["next"]
+    return ", ".join(
+        f'<{url}?{urlencode({**query, "page": number})}>; rel="{name}"'
+        for name, number in pages.items()
+    )

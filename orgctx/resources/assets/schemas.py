@@ -1,0 +1,38 @@
+"""Arguments and payloads of assets."""
+
+from orgctx.shapes import arguments
+from orgctx.shapes.arguments import Arguments
+from orgctx.shapes.fields import Choice, Flag, Instant, Object, Text, Url, Uuid, Whole
+from orgctx.shapes.payload import Payload
+
+
+class ListAssets(Arguments):
+    folder_id = Uuid(default=None, doc="A folder's id; omit it for the root.")
+    page = arguments.page()
+
+
+class ReadAsset(Arguments):
+    id = Uuid(path="id", doc="An id from the list.")
+
+
+class Uploader(Payload):
+    """Who uploaded a file."""
+
+    id = Uuid()
+    display_name = Text(nullable=True)
+
+
+class Asset(Payload):
+    """A folder or a file, without its contents."""
+
+    id = Uuid()
+    parent_id = Uuid(nullable=True, doc="The folder that it lies in; null at the root.")
+    kind = Choice("folder", "file")
+    name = Text()
+    mime = Text(nullable=True)
+    bytes = Whole(0, 2**63 - 1)
+    public = Flag()
+    public_url = Url(nullable=True, doc="Of deliberately public files only.")
+    uploaded_by = Object(Uploader, nullable=True)
+    created_at = Instant()
+    updated_at = Instant()

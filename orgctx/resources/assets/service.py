@@ -1,0 +1,51 @@
+"""One function per asset operation."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from orgctx.errors import NotFound
+from orgctx.exposure import Caller, by_id, ids
+from orgctx.operation import Answer, Reader
+from orgctx.resources.assets.schemas import Asset
+from orgctx.shapes.envelope import numbered
+from orgctx.stores.db import Rows
+
+PAGE_SIZE = 50
+
+
+def list_assets(caller: Caller, reader: Reader, *, folder_id: UUID | None, page: int) -> Answer:
+    """List the files and folders of one folder, or of the root when folderId is omitted.
+    Metadata only: contents are never read.
+
+    50 a page: folders first, then by name ignoring case, then id. 404 for a
+    folder that does not exist, is a file, or is of no approved source.
+    """
+    sources = caller.exposed("assets")
+    (total, folder_source_id, folder_name), rows = reader.page(
+        "assets/list_assets",
+        page=page,
+        size=PAGE_SIZE,
+        header=3,
+        folder_id=folder_id,
+        source_ids=ids(sources),
+    )
+    if folder_id is not None:
+        if folder_source_id is None:
+            raise NotFound("There is no such folder, or this key may not read it.")
+        sources = by_id(sources, folder_source_id)
+    folder = {"folder_id": folder_id, "folder_name": folder_name}
+    return Answer(Asset.many(rows), sources, numbered(page, PAGE_SIZE, total) | folder)
+
+
+def read_asset(caller: Caller, reader: Reader, *, id: UUID) -> Answer:
+    """Read the metadata of one file or folder.
+
+    404 for an asset that does not exist or is of no approved source.
+    """
+    sources = caller.exposed("assets")
+    columns, rows = reader.rows("assets/read_asset", id=id, source_ids=ids(sources))
+    if not rows:
+        raise NotFound
+    data = Asset.many(Rows(columns[1:], [rows[0][1:]]))[0]
+    return Answer(data, by_id(sources, rows[0][0]))

@@ -1,0 +1,18 @@
+"""The operations of the overview."""
+
+from orgctx.exposure import KINDS
+from orgctx.operation import Operation
+from orgctx.resources.context import schemas, service
+
+OPERATIONS = (
+    Operation(
+        path="/context",
+        title="Get context",
+        tag="context",
+        scopes=("context:read",),
+        kinds=KINDS,
+        arguments=schemas.GetContext,
+        payload=schemas.Context,
+        service=service.get_context,
+    ),
+)

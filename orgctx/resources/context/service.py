@@ -1,0 +1,85 @@
+"""One function per overview operation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from orgctx.exposure import (
+    SCOPES,
+    Caller,
+    Source,
+    aggregate_status,
+    connection_state,
+    ids,
+    newest,
+)
+from orgctx.operation import Answer, Reader
+from orgctx.resources.context.schemas import Context
+from orgctx.shapes.source_payload import source_members
+
+
+def get_context(caller: Caller, reader: Reader) -> Answer:
+    """Get an overview: the organization, the scopes of this key, the approved sources, and
+    what is connected. Start here.
+
+    Blocks of connections and the organization's identity appear only where an
+    approved source stands behind them.
+    """
+    sources = caller.exposed()
+    members = {
+        "organization": _organization(caller),
+        "granted_scopes": [scope for scope in SCOPES if scope in caller.scopes],
+        "sources": [source_members(source) for source in sources],
+        "connections": _connections(caller, reader),
+    }
+    return Answer(Context.one(members), sources)
+
+
+def _organization(caller: Caller) -> dict[str, Any]:
+    organization = caller.organization
+    if not caller.exposed("profile"):
+        return {"id": organization.id}
+    return {
+        "id": organization.id,
+        "display_name": organization.display_name,
+        "slug": organization.slug,
+        "created_at": organization.created_at,
+        "updated_at": organization.updated_at,
+    }
+
+
+def _connections(caller: Caller, reader: Reader) -> dict[str, Any]:
+    docs, assets = caller.exposed("docs"), caller.exposed("assets")
+    knowledge = caller.exposed("docs", "notes")
+    telegram, x, token = caller.exposed("telegram"), caller.exposed("x"), caller.exposed("token")
+    blocks: dict[str, Any] = {}
+    if knowledge:
+        blocks["knowledge"] = {
+            "available": _available(knowledge),
+            "docs": connection_state(docs) if docs else None,
+        }
+    if assets:
+        blocks["assets"] = {
+            "available": _available(assets),
+            "item_count": sum(source.record_count for source in assets),
+            "updated_at": newest(assets),
+        }
+    if telegram:
+        chat_count = sum(source.chat_id is not None for source in telegram)
+        blocks["telegram"] = connection_state(telegram) | {"chat_count": chat_count}
+    if x:
+        blocks["x"] = connection_state(x) | {"username": x[0].account}
+    if token:
+        blocks["token"] = connection_state(token) | _token(token, reader)
+    return blocks
+
+
+def _available(sources: Sequence[Source]) -> bool:
+    return aggregate_status(sources) != "unavailable"
+
+
+def _token(sources: Sequence[Source], reader: Reader) -> dict[str, Any]:
+    """The linked address, and the symbol once a snapshot of it is stored."""
+    _, rows = reader.rows("context/get_context", source_ids=ids(sources))
+    return {"address": sources[0].account, "symbol": rows[0][0] if rows else None}

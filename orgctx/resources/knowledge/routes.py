@@ -1,0 +1,32 @@
+"""The operations of the knowledge library."""
+
+from orgctx.exposure import KNOWLEDGE_KINDS
+from orgctx.operation import Operation
+from orgctx.resources.knowledge import schemas, service
+from orgctx.shapes.envelope import NumberedPagination
+
+OPERATIONS = (
+    Operation(
+        path="/knowledge",
+        title="List knowledge",
+        tag="knowledge",
+        scopes=("knowledge:read",),
+        kinds=KNOWLEDGE_KINDS,
+        arguments=schemas.ListKnowledge,
+        payload=schemas.KnowledgeSummary,
+        is_list=True,
+        pagination=NumberedPagination,
+        service=service.list_knowledge,
+    ),
+    Operation(
+        path="/knowledge/{id}",
+        title="Read a knowledge item",
+        tag="knowledge",
+        scopes=("knowledge:read",),
+        kinds=KNOWLEDGE_KINDS,
+        arguments=schemas.ReadKnowledge,
+        payload=schemas.KnowledgeItem,
+        is_findable=True,
+        service=service.read_knowledge,
+    ),
+)

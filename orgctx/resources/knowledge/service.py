@@ -1,0 +1,68 @@
+"""One function per knowledge operation."""
+
+from __future__ import annotations
+
+from orgctx.errors import NotFound
+from orgctx.exposure import KNOWLEDGE_KINDS, Caller, by_id, ids
+from orgctx.operation import Answer, Reader
+from orgctx.resources.knowledge.schemas import KnowledgeItem, KnowledgeSummary
+from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
+from orgctx.shapes.envelope import numbered
+
+PAGE_SIZE = 20
+
+
+def list_knowledge(
+    caller: Caller,
+    reader: Reader,
+    *,
+    q: str | None,
+    kind: str,
+    visibility: str,
+    archived: bool,
+    page: int,
+) -> Answer:
+    """List the documents and notes of the knowledge library, newest first, as short
+    summaries. Use q to find literal text in titles and contents, then read one by its id.
+
+    20 items a page by updatedAt descending, then id. Archived items are listed
+    alone; suppressed items never. Of approved sources only.
+    """
+    sources = caller.approved_of(*KNOWLEDGE_KINDS)
+    (total,), rows = reader.page(
+        "knowledge/list_knowledge",
+        page=page,
+        size=PAGE_SIZE,
+        source_ids=ids(sources),
+        q=q or None,
+        kind=kind,
+        visibility=visibility,
+        archived=archived,
+    )
+    return Answer(KnowledgeSummary.many(rows), sources, numbered(page, PAGE_SIZE, total))
+
+
+def read_knowledge(caller: Caller, reader: Reader, *, id: str, offset: int, limit: int) -> Answer:
+    """Read a document or note: its summary and a segment of its content. Follow
+    contentRange.nextOffset as offset until it is null to read on.
+
+    offset, limit: UTF-16 code units; a segment never splits a character. 404
+    for an item that does not exist, is suppressed or is of no approved source.
+    """
+    sources = caller.approved_of(*KNOWLEDGE_KINDS)
+    columns, rows = reader.rows(
+        "knowledge/read_knowledge",
+        id=id,
+        source_ids=ids(sources),
+        segment_start=offset - 1,
+        segment_end=offset + limit + 2,
+        first_chunk=offset - 1 - MAX_CHUNK_UNITS,
+    )
+    if not rows:
+        raise NotFound
+    *_, source_id, total, first_unit, _ = rows[0]
+    chunks = [(row[-2], row[-1]) for row in rows] if first_unit is not None else []
+    content, content_range = cut(chunks, total, offset, limit)
+    item = dict(zip(columns, rows[0], strict=True))
+    data = KnowledgeItem.one(item | {"content": content, "content_range": content_range})
+    return Answer(data, by_id(sources, source_id))

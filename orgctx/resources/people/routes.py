@@ -1,0 +1,34 @@
+"""The operations of people."""
+
+from orgctx.exposure import PEOPLE_KINDS
+from orgctx.operation import Operation
+from orgctx.resources.people import schemas, service
+from orgctx.shapes.envelope import PeoplePagination
+
+OPERATIONS = (
+    Operation(
+        path="/people",
+        title="List people",
+        tag="people",
+        scopes=("telegram:read", "x:read"),
+        kinds=PEOPLE_KINDS,
+        arguments=schemas.ListPeople,
+        payload=schemas.Person,
+        is_list=True,
+        pagination=PeoplePagination,
+        origin="collector",
+        service=service.list_people,
+    ),
+    Operation(
+        path="/people/{key}",
+        title="Read a person",
+        tag="people",
+        scopes=("telegram:read", "x:read"),
+        kinds=PEOPLE_KINDS,
+        arguments=schemas.ReadPerson,
+        payload=schemas.PersonDetail,
+        origin="collector",
+        is_findable=True,
+        service=service.read_person,
+    ),
+)

@@ -1,0 +1,100 @@
+"""One function per people operation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from orgctx.errors import NotFound
+from orgctx.exposure import PEOPLE_KINDS, Caller, Source, ids
+from orgctx.operation import Answer, Reader
+from orgctx.resources.people.schemas import Person, PersonDetail
+from orgctx.shapes.envelope import numbered
+from orgctx.shapes.excerpt import preview
+
+PAGE_SIZE = 50
+PROFILES = {"telegram": "https://t.me/", "x": "https://x.com/"}
+
+
+def list_people(caller: Caller, reader: Reader, *, q: str | None, page: int) -> Answer:
+    """List the people behind stored messages and posts, the last active first. Each is an
+    identity on one platform; use its key to read one in detail.
+
+    50 a page by lastActiveAt descending, then key. q examines the 10,000 that
+    were active last; searchLimited says that there are more.
+    """
+    sources = caller.exposed(*PEOPLE_KINDS)
+    (total, search_limited), rows = reader.page(
+        "people/search_people" if q else "people/list_people",
+        page=page,
+        size=PAGE_SIZE,
+        header=2,
+        source_ids=ids(sources),
+        **({"q": q} if q else {}),
+    )
+    people = [
+        Person.one(_person(dict(zip(rows.columns, row, strict=True)), sources)) for row in rows.rows
+    ]
+    pagination = numbered(page, PAGE_SIZE, total) | {"search_limited": search_limited}
+    return Answer(people, sources, pagination)
+
+
+def read_person(caller: Caller, reader: Reader, *, key: str) -> Answer:
+    """Read one person by key: names, totals, activity in each approved source, and the
+    latest messages or posts.
+
+    404 for a person who is not visible through approved sources.
+    """
+    sources = caller.exposed(*PEOPLE_KINDS)
+    platform, _, person_id = key.partition(":")
+    columns, rows = reader.rows(
+        "people/read_person", platform=platform, person_id=person_id, source_ids=ids(sources)
+    )
+    if not rows:
+        raise NotFound("There is no such person, or this key may not read them.")
+    row = dict(zip(columns, rows[0], strict=True))
+    member = _person(row, sources)
+    member["recent_activity"] = [
+        _activity(dict(zip(columns, row, strict=True))) for row in rows if row[-1] is not None
+    ]
+    own = tuple(source for source in sources if source.id in row["source_ids"])
+    return Answer(PersonDetail.one(member), own)
+
+
+def _person(row: Mapping[str, Any], sources: Sequence[Source]) -> dict[str, Any]:
+    labels = {source.id: source.label for source in sources}
+    platform, username = row["platform"], row["username"]
+    evidence = zip(row["source_ids"], row["activity_counts"], row["last_active_ats"], strict=True)
+    return {
+        "key": f"{platform}:{row['person_id']}",
+        "platform": platform,
+        "id": row["person_id"],
+        "display_name": row["display_name"],
+        "username": username,
+        "profile_url": PROFILES[platform] + quote(username, safe="") if username else None,
+        "verified": row["verified"],
+        "first_active_at": row["first_active_at"],
+        "last_active_at": row["last_active_at"],
+        "activity_count": row["activity_count"],
+        "sources": [
+            {
+                "source_id": source_id,
+                "label": labels[source_id],
+                "activity_count": count,
+                "last_active_at": last_active_at,
+            }
+            for source_id, count, last_active_at in evidence
+        ],
+    }
+
+
+def _activity(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "kind": row["activity_kind"],
+        "id": row["activity_id"],
+        "source_id": row["activity_source_id"],
+        "preview": preview(row["activity_text"]),
+        "at": row["activity_at"],
+        "href": row["activity_href"],
+    }

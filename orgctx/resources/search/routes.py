@@ -1,0 +1,19 @@
+"""The operations of search."""
+
+from orgctx.exposure import KINDS
+from orgctx.operation import Operation
+from orgctx.resources.search import schemas, service
+
+OPERATIONS = (
+    Operation(
+        path="/search",
+        title="Search context",
+        tag="context",
+        scopes=("context:read",),
+        kinds=KINDS,
+        arguments=schemas.SearchContext,
+        payload=schemas.ContextSearchResult,
+        is_findable=True,
+        service=service.search_context,
+    ),
+)

@@ -1,0 +1,7 @@
+"""Arguments of the list of sources; its payload is shared, see source_payload."""
+
+from orgctx.shapes.arguments import Arguments
+
+
+class ListSources(Arguments):
+    """None."""

@@ -1,0 +1,35 @@
+"""The operations of Telegram chats."""
+
+from orgctx.operation import Operation
+from orgctx.resources.telegram import schemas, service
+from orgctx.shapes.envelope import MessagePagination, NumberedPagination
+
+OPERATIONS = (
+    Operation(
+        path="/telegram/chats",
+        title="List Telegram chats",
+        tag="telegram",
+        scopes=("telegram:read",),
+        kinds=("telegram",),
+        arguments=schemas.ListTelegramChats,
+        payload=schemas.TelegramChat,
+        is_list=True,
+        pagination=NumberedPagination,
+        origin="collector",
+        service=service.list_telegram_chats,
+    ),
+    Operation(
+        path="/telegram/chats/{id}/messages",
+        title="List Telegram messages",
+        tag="telegram",
+        scopes=("telegram:read",),
+        kinds=("telegram",),
+        arguments=schemas.ListTelegramMessages,
+        payload=schemas.TelegramMessage,
+        is_list=True,
+        pagination=MessagePagination,
+        origin="collector",
+        is_findable=True,
+        service=service.list_telegram_messages,
+    ),
+)

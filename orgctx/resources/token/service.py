@@ -1,0 +1,47 @@
+"""One function per token operation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from orgctx.errors import NotFound, SourceConflict
+from orgctx.exposure import Caller, ids
+from orgctx.operation import Answer, Reader
+from orgctx.resources.token.schemas import TokenSummary
+from orgctx.stores.db import Rows
+
+
+def get_token(caller: Caller, reader: Reader) -> Answer:
+    """Get the stored summary of the linked token: what it is, its holders, fees and latest
+    trade. No chain node or market provider is asked.
+
+    connected is false while no snapshot of the linked address is stored. 404
+    without an approved token source; 409 if the snapshot is of another address.
+    Marks the organization as watched for 90 seconds.
+    """
+    sources = caller.exposed("token")
+    columns, rows = reader.rows("token/get_token", source_ids=ids(sources))
+    if not sources:
+        raise NotFound("No approved token source is readable with this key.")
+    if not rows or rows[0][0] is None:
+        return Answer(TokenSummary.one(_not_connected()), sources)
+    address, *members = rows[0]
+    if address.lower() != (sources[0].account or "").lower():
+        raise SourceConflict(
+            "The stored token snapshot is of another address than the one linked now; "
+            "it can be read once a snapshot of the linked address is stored."
+        )
+    return Answer(TokenSummary.many(Rows(columns[1:], [tuple(members)]))[0], sources)
+
+
+def _not_connected() -> dict[str, Any]:
+    unavailable = {"updated_at": None, "status": "unavailable"}
+    return {
+        "connected": False,
+        "token": None,
+        "index": None,
+        "holders": None,
+        "latest_fees": None,
+        "latest_trade_at": None,
+        "sources": {"transfers": unavailable, "fees": unavailable},
+    }

@@ -1,0 +1,36 @@
+"""One function per X operation."""
+
+from __future__ import annotations
+
+from orgctx.errors import SourceConflict
+from orgctx.exposure import Caller, ids
+from orgctx.operation import Answer, Reader
+from orgctx.resources.x.schemas import XMention
+from orgctx.shapes.envelope import numbered
+
+PAGE_SIZE = 20
+
+
+def list_x_mentions(caller: Caller, reader: Reader, *, page: int) -> Answer:
+    """List the stored posts that mention the connected X account, newest first. Nothing is
+    requested from X.
+
+    20 a page by createdAt descending, then id. Of the account that is
+    connected now; 409 if all that is stored was collected for another one.
+    Marks the organization as watched for 90 seconds.
+    """
+    sources = caller.exposed("x")
+    (total, is_anything_stored), rows = reader.page(
+        "x/list_x_mentions",
+        page=page,
+        size=PAGE_SIZE,
+        header=2,
+        source_ids=ids(sources),
+        account=sources[0].account if sources else None,
+    )
+    if is_anything_stored and not total:
+        raise SourceConflict(
+            "The stored mentions were collected for another X account than the one connected now; "
+            "they can be read once mentions of the connected account are stored."
+        )
+    return Answer(XMention.many(rows), sources, numbered(page, PAGE_SIZE, total))

@@ -1,0 +1,1 @@
+"""What runs the application: gunicorn's worker, and logs."""

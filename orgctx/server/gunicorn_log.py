@@ -1,0 +1,39 @@
+"""gunicorn's own log, in the form of the service's. It quotes requests; nothing of them
+passes here."""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import Any
+
+from gunicorn.glogging import Logger
+
+from orgctx.server.log import log_server
+
+# gunicorn goes on with what it could not read.
+REFUSED = re.compile(r"(Invalid request from ip=\S*): .*", re.DOTALL)
+# gunicorn goes on with the request's method and target.
+FAILED = "Error handling request"
+
+
+class ServerLog(Logger):  # type: ignore[misc]
+    """gunicorn's `logger_class`."""
+
+    def setup(self, cfg: Any) -> None:
+        super().setup(cfg)
+        self.error_log.handlers = [Lines()]
+
+
+class Lines(logging.Handler):
+    """Each record becomes a line of the service's log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        log_server(record.levelno, _told(record), error)
+
+
+def _told(record: logging.LogRecord) -> str:
+    if str(record.msg).startswith(FAILED):
+        return FAILED
+    return REFUSED.sub(r"\1", record.getMessage())

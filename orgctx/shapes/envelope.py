@@ -1,0 +1,78 @@
+"""What every successful answer has around its data: freshness and pagination."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from orgctx.shapes.fields import Choice, Flag, Instant, Object, Text, Uuid, Whole
+from orgctx.shapes.payload import Payload
+
+STATUSES = ("current", "stale", "unavailable", "synthetic")
+
+
+def to_json(envelope: Mapping[str, Any]) -> bytes:
+    """The JSON of an answer: equal data gives equal bytes, by REST and by MCP."""
+    return orjson.dumps(envelope, option=orjson.OPT_UTC_Z)
+
+
+class Freshness(Payload):
+    """How fresh the stored data is that an answer draws on."""
+
+    source = Choice("database", "collector", "provider", "local_preview")
+    updated_at = Instant(nullable=True, doc="The newest of the sources; null if nothing is there.")
+    status = Choice(*STATUSES)
+    note = Text(optional=True, doc="Explains gaps: sources that are not current, an empty list.")
+
+
+class Meta(Payload):
+    """Whose data an answer is, and how fresh."""
+
+    organization_id = Uuid()
+    freshness = Object(Freshness)
+
+
+class NumberedPagination(Payload):
+    """Where a numbered page stands in its list."""
+
+    page = Whole(1)
+    page_size = Whole(1)
+    total = Whole(0)
+    total_pages = Whole(0)
+    has_next_page = Flag()
+
+
+class PeoplePagination(NumberedPagination):
+    """Where a page of people stands in its list."""
+
+    search_limited = Flag(doc="True when q examined only the people that were active last.")
+
+
+class AssetPagination(NumberedPagination):
+    """Where a page stands in its folder."""
+
+    folder_id = Uuid(nullable=True, doc="null at the root.")
+    folder_name = Text(nullable=True)
+
+
+class MessagePagination(Payload):
+    """How to go on to older messages."""
+
+    limit = Whole(1, 100)
+    has_more = Flag()
+    next_before = Whole(nullable=True, doc="Pass it as `before` for the next older messages.")
+    search_limited = Flag(doc="True when q left out history older than the newest 10,000.")
+
+
+def numbered(page: int, page_size: int, total: int) -> dict[str, Any]:
+    """The members of NumberedPagination, by attribute name."""
+    total_pages = -(-total // page_size)
+    return {
+        "page": page,
+        "page_size": page_size,
+        "total": total,
+        "total_pages": total_pages,
+        "has_next_page": page < total_pages,
+    }

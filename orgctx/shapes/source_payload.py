@@ -1,0 +1,48 @@
+"""The payload of a source, which three slices answer with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from orgctx.exposure import KINDS, Source
+from orgctx.shapes.fields import Choice, Flag, Instant, Text, Whole
+from orgctx.shapes.payload import Payload
+
+UNCOUNTED_KINDS = ("profile", "token")
+
+
+class ContextSource(Payload):
+    """An approved source of context."""
+
+    id = Text(doc="Stable; usable as the source filter of search.")
+    label = Text()
+    kind = Choice(*KINDS)
+    included = Flag()
+    external = Flag(doc="Approved for external reading.")
+    status = Choice("current", "stale", "unavailable", "synthetic", "not_connected")
+    updated_at = Instant(nullable=True)
+    description = Text()
+    href = Text(doc="Where its records are read.")
+    count = Whole(0, optional=True, doc="How many records it holds; not of profile and token.")
+
+
+def context_sources(sources: Iterable[Source]) -> list[dict[str, Any]]:
+    """ContextSource objects for exposed sources, in their order."""
+    return [ContextSource.one(source_members(source)) for source in sources]
+
+
+def source_members(source: Source) -> dict[str, Any]:
+    """The members of ContextSource, by attribute name."""
+    members = {
+        "id": source.id,
+        "label": source.label,
+        "kind": source.kind,
+        "included": True,
+        "external": True,
+        "status": source.status,
+        "updated_at": source.updated_at,
+        "description": source.description,
+        "href": source.href,
+    }
+    return members if source.kind in UNCOUNTED_KINDS else members | {"count": source.record_count}

@@ -1,0 +1,1 @@
+"""PostgreSQL and Redis, and how long anything may wait for them."""

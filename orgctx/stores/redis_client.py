@@ -1,0 +1,160 @@
+"""Redis: connections whose waits end, faults as answers. What is stored stands in quota.py.
+
+The clients of redis-py spend more on a command than the server does. Its connections do
+the work (addresses, TLS, authentication, the protocol); here they are kept and bounded.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+
+import redis
+from redis.backoff import NoBackoff
+from redis.connection import parse_url
+from redis.exceptions import NoScriptError, RedisClusterException
+from redis.retry import Retry
+
+from orgctx.errors import ServiceUnavailable
+from orgctx.stores.deadline import Deadline
+
+
+class RedisClient:
+    """One server: any number of threads, a connection for each command under way."""
+
+    def __init__(self, url: str) -> None:
+        settings = parse_url(url)  # type: ignore[no-untyped-call]
+        self._connect = _CONNECTIONS[settings.pop("connection_class", redis.Connection)]
+        self._settings = settings | {"retry": Retry(NoBackoff(), 0)}
+        self._idle: deque[Any] = deque()
+
+    def execute(self, deadline: Deadline, *command: str | int) -> Any:
+        """The answer to one command, sent once more if the connection was broken.
+
+        A command may then have run twice: a request is counted twice rather than not.
+        Raises RequestTimeout past the deadline, ServiceUnavailable if the server refuses
+        or drops, NoScriptError as it is.
+        """
+        try:
+            try:
+                return self._run(deadline, command)
+            except redis.ConnectionError:
+                # The others were opened before the fault and are as likely broken.
+                self.close()
+                return self._run(deadline, command)
+        except NoScriptError:
+            raise
+        except redis.TimeoutError:
+            # Idle connections are as old, and may lead as little anywhere.
+            self.close()
+            deadline.left()
+            raise ServiceUnavailable("The quota store did not answer in time; try again.") from None
+        except redis.RedisError as error:
+            raise _unavailable() from error
+
+    def close(self) -> None:
+        """Close the idle connections."""
+        with suppress(IndexError):
+            while True:
+                self._idle.pop().disconnect()
+
+    def _run(self, deadline: Deadline, command: tuple[str | int, ...]) -> Any:
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = self._connect(**self._settings)
+        connection.deadline = deadline
+        try:
+            connection.send_command(*command)
+            answer = connection.read_response()
+        except redis.ResponseError:
+            self._idle.append(connection)
+            raise
+        except BaseException:
+            # Whatever interrupted it, an answer may still be on its way.
+            connection.disconnect()
+            raise
+        self._idle.append(connection)
+        return answer
+
+
+class RedisClusterClient:
+    """A cluster, by any of its nodes. It knows fixed timeouts only: a share of the budget."""
+
+    def __init__(self, url: str, *, timeout_seconds: float) -> None:
+        self._url = url
+        self._timeout = timeout_seconds / 4
+
+    @cached_property
+    def _cluster(self) -> redis.RedisCluster:
+        return redis.RedisCluster.from_url(
+            self._url, socket_timeout=self._timeout, socket_connect_timeout=self._timeout
+        )
+
+    def execute(self, deadline: Deadline, *command: str | int) -> Any:
+        """As RedisClient.execute."""
+        try:
+            return self._cluster.execute_command(*command)  # type: ignore[no-untyped-call]
+        except NoScriptError:
+            raise
+        except (redis.RedisError, RedisClusterException) as error:
+            deadline.left()
+            raise _unavailable() from error
+
+    def close(self) -> None:
+        """Close every connection."""
+        if "_cluster" in self.__dict__:
+            self._cluster.close()
+
+
+def connect(url: str, *, timeout_seconds: float) -> RedisClient | RedisClusterClient:
+    """The client for a URL. `redis+cluster://`, `rediss+cluster://`: any node of a cluster."""
+    scheme, rest = url.split("://", 1)
+    if scheme.endswith("+cluster"):
+        url = f"{scheme.removesuffix('+cluster')}://{rest}"
+        return RedisClusterClient(url, timeout_seconds=timeout_seconds)
+    return RedisClient(url)
+
+
+def _unavailable() -> ServiceUnavailable:
+    return ServiceUnavailable("The quota store did not answer; try again.")
+
+
+class _DeadlineMixin:
+    """Waits for connecting and for an answer end with the request that they serve."""
+
+    deadline: Deadline | None = None
+
+    def _left(self) -> float | None:
+        return self.deadline.left() if self.deadline else None
+
+    def _keep(self, _: float | None) -> None:
+        """redis-py assigns both timeouts; what it assigns would be the same for every request."""
+
+    socket_timeout = property(_left, _keep)
+    socket_connect_timeout = property(_left, _keep)
+
+    def read_response(self, *args: Any, **kwargs: Any) -> Any:
+        kwargs["timeout"] = self._left()
+        return super().read_response(*args, **kwargs)  # type: ignore[misc]
+
+
+class _TcpConnection(_DeadlineMixin, redis.Connection):
+    pass
+
+
+class _TlsConnection(_DeadlineMixin, redis.SSLConnection):
+    pass
+
+
+class _UnixConnection(_DeadlineMixin, redis.UnixDomainSocketConnection):
+    pass
+
+
+_CONNECTIONS = {
+    redis.Connection: _TcpConnection,
+    redis.SSLConnection: _TlsConnection,
+    redis.UnixDomainSocketConnection: _UnixConnection,
+}

@@ -1,0 +1,106 @@
+"""Answers at rest held against the plain model of the tests (tests/properties/model.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import orjson
+
+from tests.properties.model import World, matching
+from tests.soak.asks import REST, Ask
+from tests.soak.wire import Reply
+from tests.soak.world import GRANTS, SWITCHED, State, records
+from tests.support import factories as make
+from tests.support.crawl import PREFIX
+from tests.support.factories import Record
+from tests.support.organizations import Organization
+
+
+class Plain:
+    """What one organization's lists hold in one state, by the rules alone."""
+
+    def __init__(self, one: Organization, state: State, grants: str) -> None:
+        self._world = World(records(one, state.version))
+        self._scopes = set(GRANTS[grants][0])
+        self._on = set(make.KIND_SOURCES.values())
+        if not state.is_approved:
+            self._on.remove(SWITCHED)
+
+    def holds(self, ask: Ask, reply: Reply) -> bool | None:
+        """Whether a list is right, its ids in their order; None of what the model does not tell."""
+        if ask.kind != REST or reply.status != 200:
+            return None
+        parts = urlsplit(ask.path.removeprefix(PREFIX))
+        query = dict(parse_qsl(parts.query))
+        ids = self._ids(unquote(parts.path), query)
+        if ids is None:
+            return None
+        data: Any = orjson.loads(reply.body)["data"]
+        listed = data["items"] if isinstance(data, dict) else data
+        return [one.get("id") if "key" not in one else one["key"] for one in listed] == ids
+
+    def _ids(self, path: str, query: dict[str, str]) -> list[Any] | None:
+        lists: dict[str, Callable[[dict[str, str]], list[Any] | None]] = {
+            "/search": self._search, "/knowledge": self._knowledge, "/people": self._people,
+            f"/telegram/chats/{make.CHAT}/messages": self._messages, "/x/mentions": self._mentions,
+        }  # fmt: skip
+        return lists[path](query) if path in lists else None
+
+    def _search(self, query: dict[str, str]) -> list[Any] | None:
+        if "source" in query:
+            return None
+        found = matching(self._world.items(self._scopes, self._on), query.get("q", ""), str.lower)
+        after, before = query.get("after", ""), query.get("before", "~")
+        kept = [one.id for one in found if after <= (one.at or "") < before]
+        return kept[: int(query.get("limit", 20))]
+
+    def _knowledge(self, query: dict[str, str]) -> list[Any]:
+        archived, kind = query.get("archived") == "true", query.get("kind", "all")
+        found = [
+            one["data"]
+            for one in self._world.knowledge(self._on, archived=archived)
+            if _has(query, one["data"]["title"], one["data"]["content"])
+            and kind in ("all", "note" if one["data"]["id"].startswith("note:") else "source")
+        ]
+        return _page(_newest(found, "updatedAt"), query, 20)
+
+    def _people(self, query: dict[str, str]) -> list[Any]:
+        people = self._world.people(self._world.exposed(self._scopes, self._on)).values()
+        found = [one for one in people if _has(query, *one.newest[3:])]
+        found.sort(key=lambda one: one.key)
+        found.sort(key=lambda one: one.newest[0], reverse=True)
+        return [one.key for one in found][:50] if query.get("page", "1") == "1" else []
+
+    def _messages(self, query: dict[str, str]) -> list[Any]:
+        before = int(query.get("before", 2**31))
+        ids = [
+            one["data"]["id"]
+            for one in self._world.messages(self._world.exposed(self._scopes, self._on))
+            if one["data"]["chatId"] == make.CHAT and one["data"]["id"] < before
+            and _has(query, one["data"]["text"], (one["data"]["file"] or {}).get("fileName"))
+        ]  # fmt: skip
+        return sorted(ids, reverse=True)[: int(query.get("limit", 50))]
+
+    def _mentions(self, query: dict[str, str]) -> list[Any]:
+        exposed = self._world.exposed(self._scopes, self._on)
+        found = [one["data"] for one in self._world.mentions(exposed)]
+        return _page(_newest(found, "createdAt"), query, 20)
+
+
+def _has(query: dict[str, str], *texts: str | None) -> bool:
+    q = query.get("q", "").lower()
+    return not q or any(q in (text or "").lower() for text in texts)
+
+
+def _newest(found: list[Record], time: str) -> list[str]:
+    """Ids by time, the newest first, then by id."""
+    found.sort(key=lambda one: one["id"])
+    found.sort(key=lambda one: one[time], reverse=True)
+    return [one["id"] for one in found]
+
+
+def _page(ids: list[str], query: dict[str, str], size: int) -> list[str]:
+    first = (int(query.get("page", 1)) - 1) * size
+    return ids[first : first + size]

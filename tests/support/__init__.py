@@ -1,0 +1,1 @@
+"""What tests share: records, deployments, servers, faults. No tests here."""

@@ -1,0 +1,179 @@
+"""One database and one Redis of a test, and what an operator does with them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import chdir, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import psycopg
+from click.testing import CliRunner
+from flask import Flask
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from orgctx.config import Config
+from orgctx.exposure import SCOPES
+from tests.support.written import written
+
+UNLIMITED = 1_000_000
+# Commands run here, where no developer's .env is.
+TESTS = Path(__file__).parents[1]
+
+
+class Result(NamedTuple):
+    """How a command ended."""
+
+    exit_code: int
+    stdout: str
+    stderr: str
+
+    def json(self) -> Any:
+        """Standard output of a command that was to succeed."""
+        assert self.exit_code == 0, self.stderr
+        return json.loads(self.stdout)
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """Where a test's data is. database_url: of the service; admin_database_url: of migrations."""
+
+    database_url: str
+    redis_url: str
+    admin_database_url: str = ""
+
+    @property
+    def config(self) -> Config:
+        """Defaults, with limits that no test reaches unless it means to."""
+        return Config(
+            database_url=self.database_url,
+            admin_database_url=self.admin_database_url or self.database_url,
+            database_read_url=self.database_url,
+            redis_url=self.redis_url,
+            limit_key=UNLIMITED,
+            limit_organization=UNLIMITED,
+            limit_ip=UNLIMITED,
+            limit_key_top=UNLIMITED,
+            limit_organization_top=UNLIMITED,
+        )
+
+    @contextmanager
+    def app(self, **settings: Any) -> Iterator[Flask]:
+        """The service on this data; `settings` replace those of `config`."""
+        from orgctx.app import create_app
+
+        app = create_app(replace(self.config, **settings))
+        service = app.extensions["orgctx"]
+        try:
+            yield app
+        finally:
+            service.pool.close()
+            service.read_pool.close()
+            service.quota.close()
+
+    @property
+    def environment(self) -> dict[str, str | None]:
+        """What a command sees: nothing of ORGCTX_* but this deployment."""
+        foreign: dict[str, str | None] = {
+            name: None for name in os.environ if name.startswith("ORGCTX_")
+        }
+        return foreign | {
+            "ORGCTX_DATABASE_URL": self.database_url,
+            "ORGCTX_ADMIN_DATABASE_URL": self.admin_database_url or self.database_url,
+            "ORGCTX_REDIS_URL": self.redis_url,
+        }
+
+    def cli(
+        self, *arguments: object, stdin: str | bytes | None = None, **environment: str | None
+    ) -> Result:
+        """Run `orgctx` in this process. environment: variables to add, or None to remove."""
+        from orgctx.cli import main
+
+        with chdir(TESTS):
+            result = CliRunner().invoke(
+                main,
+                [str(argument) for argument in arguments],
+                input=stdin,
+                env={**self.environment, **environment},
+            )
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        if arguments[:2] == ("keys", "issue"):
+            written.issue(result.stdout)
+        else:
+            written.output(result.stdout)
+        written.output(result.stderr)
+        return Result(result.exit_code, result.stdout, result.stderr)
+
+    def process(self, *arguments: object, **options: Any) -> subprocess.Popen[str]:
+        """Start `orgctx` as a process of its own; its output is piped."""
+        environment = {**os.environ, "PYTHONPATH": str(TESTS.parent), **self.environment}
+        return subprocess.Popen(
+            [sys.executable, "-c", "from orgctx.cli import main; main()", *map(str, arguments)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=TESTS,
+            env={name: value for name, value in environment.items() if value is not None},
+            **options,
+        )
+
+    def load(self, records: Iterable[dict[str, Any]]) -> Any:
+        """Load bundle records (see factories). Returns the loader's summary."""
+        from orgctx.bundle import load_records
+
+        return load_records(self.admin_database_url or self.database_url, records)
+
+    def approve(self, organization_id: object, by: object, *source_ids: str) -> None:
+        """Approve these sources, or all, as a human would."""
+        who = ("--organization", organization_id, "--by", by)
+        result = self.cli("sources", "approve", *who, *(source_ids or ("--all",)))
+        assert result.exit_code == 0, result.stderr
+
+    def issue_key(
+        self,
+        organization_id: object,
+        by: object,
+        scopes: Iterable[str] = SCOPES,
+        access: str = "both",
+        days: int = 30,
+    ) -> str:
+        """A new API key."""
+        who = ("--organization", organization_id, "--by", by)
+        what = ("--access", access, "--scope", ",".join(scopes), "--expires-in-days", days)
+        key: str = self.cli("keys", "issue", *who, *what, "--json").json()["key"]
+        return key
+
+    def execute(self, statement: str, parameters: Any = None) -> list[tuple[Any, ...]]:
+        """Run a statement as the admin; its rows, if it has any."""
+        url = self.admin_database_url or self.database_url
+        with psycopg.connect(url, autocommit=True) as connection:
+            cursor = connection.execute(statement, parameters)
+            return cursor.fetchall() if cursor.description else []
+
+
+@contextmanager
+def new_database(server_url: str, options: str = "", template: str | None = None) -> Iterator[str]:
+    """A database of a new name, as the URL to it. options: of CREATE DATABASE."""
+    name = sql.Identifier(f"orgctx_test_{uuid4().hex[:12]}")
+    create = sql.SQL("CREATE DATABASE {} " + options).format(name)
+    if template:
+        create += sql.SQL(" TEMPLATE {}").format(sql.Identifier(template))
+    with psycopg.connect(server_url, autocommit=True) as connection:
+        connection.execute(create)
+        if template:
+            # A copy has the privileges of a new database, not those that migrations left.
+            revoke = sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC").format(name)
+            connection.execute(revoke)
+    try:
+        yield make_conninfo(server_url, dbname=name.as_string().strip('"'))
+    finally:
+        with psycopg.connect(server_url, autocommit=True) as connection:
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))

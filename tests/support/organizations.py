@@ -1,0 +1,211 @@
+"""Five organizations whose ids are the same and whose texts are their own.
+
+Every text field holds the marker of its organization, and where no approval
+exposes it, HIDDEN as well. What ids only one of them has is in `only`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from orgctx.bundle.records import CHUNK_LENGTH
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.factories import Record
+
+HIDDEN = "sealedwell"
+ACCOUNT = "shared"
+HIDDEN_SOURCES = ("docs:hidden", "notes:hidden", "assets:hidden", "telegram:hidden")
+# Suppressed in BASALT alone; the others have it as well.
+SUPPRESSED = make.knowledge_id("suppressed")
+LONG = make.knowledge_id("long")
+HIDDEN_CHAT = make.uuid("hidden chat")
+# At both sides of where a long document is cut into chunks.
+NEEDLES = ("needleleft", "needleright")
+
+
+@dataclass(frozen=True)
+class Organization:
+    """marker: stands in all its texts and in no other's."""
+
+    number: int
+    marker: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.number}" * 8 + "-0000-4000-8000-000000000000"
+
+    def only(self, name: str) -> str:
+        """A UUID of a record that no other organization has."""
+        return make.uuid(f"{name} of {self.marker} alone")
+
+
+# Everything, approved.
+AMBER, BASALT = Organization(1, "amberfox"), Organization(2, "basaltelk")
+# Everything, collected for another account and token than those connected.
+COBALT = Organization(3, "cobaltyak")
+# Every source approved, no record.
+DUSK = Organization(4, "duskheron")
+# Everything, nothing approved.
+EMBER = Organization(5, "embernewt")
+ALL = (AMBER, BASALT, COBALT, DUSK, EMBER)
+
+
+def load(deployment: Deployment) -> None:
+    """Load all of them, as their names say."""
+    deployment.load(record for one in ALL for record in records(one))
+    for one in ALL:
+        if one is not EMBER:
+            deployment.approve(one.id, make.OWNER, *make.KIND_SOURCES.values())
+    who = ("--organization", BASALT.id, "--by", make.OWNER)
+    assert deployment.cli("knowledge", "suppress", *who, SUPPRESSED).exit_code == 0
+    # As if more were stored than a search examines.
+    deployment.execute(
+        "UPDATE telegram_chats SET tracked_message_count = 10001"
+        " WHERE organization_id = %s OR id = %s",
+        [BASALT.id, HIDDEN_CHAT],
+    )
+    deployment.execute(
+        "UPDATE people_counts SET people_count = 10001"
+        " WHERE organization_id = %s OR source_id = ANY(%s)",
+        [BASALT.id, list(HIDDEN_SOURCES)],
+    )
+
+
+def records(one: Organization) -> Iterator[Record]:
+    """All records of one organization."""
+    for record in _records(one):
+        record["organizationId"] = one.id
+        yield record
+
+
+def _records(one: Organization) -> Iterator[Record]:
+    mark = one.marker
+    yield make.organization(displayName=f"Org {mark}", slug=mark)
+    yield from (member | {"data": _marked(member["data"], mark)} for member in make.staff())
+    for kind in make.KIND_SOURCES:
+        yield make.source(kind, **_source(one, kind))
+    for source_id in HIDDEN_SOURCES:
+        kind = source_id.partition(":")[0]
+        yield make.source(kind, source_id, label=f"{HIDDEN} {mark}", description=f"{HIDDEN} {mark}")
+    if one is DUSK:
+        return
+    yield from _exposed(one)
+    yield from _hidden(one)
+
+
+def _source(one: Organization, kind: str) -> dict[str, Any]:
+    members = {
+        "label": f"{kind} {one.marker}",
+        "description": f"About {one.marker}",
+        "href": f"https://{one.marker}.example/{kind}" if kind == "docs" else None,
+    }
+    if kind in ("x", "token"):
+        shared = ACCOUNT if kind == "x" else make.ADDRESS
+        moved = f"moved{one.marker}" if kind == "x" else "0x" + "99" * 20
+        members["account"] = moved if one is COBALT else shared
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def _exposed(one: Organization) -> Iterator[Record]:
+    mark = one.marker
+    own = {"title": f"Title {mark}", "sourceLabel": f"Label {mark}"}
+    for prefix in make.KNOWLEDGE:
+        yield make.knowledge(prefix=prefix, content=f"Content {mark}", **own)
+    for number in range(2, 24):
+        yield make.knowledge(number, content=f"Content {mark} {number}", **own)
+    yield make.knowledge(f"{'only'} of {mark} alone", content=mark, **own)
+    yield make.knowledge("suppressed", content=f"Content {mark}", **own)
+    # Has in one of them what many others have in all.
+    yield make.knowledge("elsewhere", content=f"Content {mark}" if one is BASALT else mark, **own)
+    yield make.knowledge("archived", content=f"Content {mark}", archived=True, **own)
+    yield make.knowledge("long", content=_long(one), **own)
+    yield make.folder(id=make.uuid("folder"), name=f"Folder {mark}")
+    yield _file("file", one, parentId=make.uuid("folder"))
+    yield _file(f"only of {mark} alone", one)
+    yield make.chat(title=f"Chat {mark}", username=mark)
+    for number in range(1, 8):
+        yield make.message(number, text=f"Message {mark}", **_message(one))
+    for number in range(1, 23):
+        yield _mention(number, one)
+    snapshot = make.token()
+    snapshot["data"]["token"] |= {
+        "name": f"Token {mark}",
+        "symbol": mark,
+        "logoUrl": f"https://{mark}.example/logo",
+    }
+    snapshot["data"]["sources"]["fees"] |= {"note": f"Note {mark}"}
+    yield snapshot
+
+
+def _hidden(one: Organization) -> Iterator[Record]:
+    text = f"{HIDDEN} {one.marker}"
+    own = {"title": text, "content": text, "sourceLabel": text}
+    yield make.knowledge("hidden", source_id="docs:hidden", **own)
+    yield make.knowledge("hidden", prefix="note", source_id="notes:hidden", **own)
+    yield make.folder(text, id=make.uuid("hidden folder"), source_id="assets:hidden")
+    yield make.asset(text, id=make.uuid("hidden file"), source_id="assets:hidden")
+    chat = {"source_id": "telegram:hidden", "title": text, "username": HIDDEN}
+    yield make.chat(HIDDEN_CHAT, **chat)
+    sender = {"id": "hidden1", "name": text, "username": HIDDEN}
+    for author in (sender, {"id": "user1", "name": text, "username": HIDDEN}):
+        number = 1 if author is sender else 2
+        yield make.message(
+            number, chatId=HIDDEN_CHAT, source_id="telegram:hidden", sender=author, text=text
+        )
+
+
+def _file(name: str, one: Organization, **data: Any) -> Record:
+    mark = one.marker
+    uploader = {"id": make.OWNER, "displayName": f"Uploader {mark}"}
+    return make.asset(
+        f"File {mark} {name}",
+        id=make.uuid(name),
+        public=True,
+        publicUrl=f"https://{mark}.example/f",
+        uploadedBy=uploader,
+        **data,
+    )
+
+
+def _message(one: Organization) -> dict[str, Any]:
+    mark = one.marker
+    return {
+        "sender": {"id": "user1", "name": f"Ada {mark}", "username": mark},
+        "kind": "document",
+        "detail": f"Detail {mark}",
+        "file": make.file(fileName=f"{mark}.txt", mimeType=f"text/{mark}"),
+        # Newer than everybody's of the same name, so that it would take their place.
+        "sentAt": "2026-02-01T08:00:00Z" if one is EMBER else make.AT,
+    }
+
+
+def _mention(number: int, one: Organization) -> Record:
+    mark = one.marker
+    author = make.author(username=mark, name=f"Bob {mark}")
+    url = f"https://x.com/{mark}/status/{number}"
+    return make.mention(
+        number,
+        account=ACCOUNT,
+        url=url,
+        text=f"Mention {mark}",
+        author=author,
+        media=[{"type": "photo", "url": f"https://{mark}.example/p", "previewUrl": url}],
+        quoted={"author": author, "text": f"Quoted {mark}", "url": url},
+    )
+
+
+def _long(one: Organization) -> str:
+    """Cut into chunks, in AMBER one UTF-16 code unit later than elsewhere."""
+    first = "\N{SHIP}" if one is AMBER else "s"
+    # White space, so that the preview of what follows reaches back into the first chunk.
+    left, right = f" {NEEDLES[0]} {one.marker}", f"{' ' * 300}{NEEDLES[1]} {one.marker} "
+    filler = f"{one.marker} " * CHUNK_LENGTH
+    head = (first + filler)[: CHUNK_LENGTH - len(left)] + left
+    return (head + right + filler)[: 3 * CHUNK_LENGTH]
+
+
+def _marked(data: Record, mark: str) -> Record:
+    return data | {"displayName": f"{data['displayName']} {mark}"}

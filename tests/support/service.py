@@ -1,0 +1,144 @@
+"""The shipped server as processes of its own, and bare requests to it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from http.client import HTTPException, HTTPResponse
+from io import BufferedReader
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, NamedTuple
+
+import orjson
+
+from tests.mcp.served import free_port, started
+from tests.support.deployment import UNLIMITED, Deployment
+from tests.support.written import written
+
+SOURCES = "/api/v1/sources"
+
+
+class Answer(NamedTuple):
+    """One response, and how long it took. body: parsed where it is JSON, else bytes."""
+
+    status: int
+    headers: dict[str, str]
+    body: Any
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Running:
+    """A server that answers. process: gunicorn's master."""
+
+    port: int
+    process: subprocess.Popen[bytes]
+
+    def connect(self, timeout: float = 10) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
+
+    def workers(self) -> set[int]:
+        """The ids of the master's children."""
+        tasks = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return {int(pid) for pid in tasks.read_text().split()}
+
+    def log(self) -> list[dict[str, Any]]:
+        """The lines that it has logged so far."""
+        with written.log(self.port) as file:
+            return [orjson.loads(line) for line in Path(file.name).read_bytes().splitlines()]
+
+    def get(self, path: str = SOURCES, key: str = "", timeout: float = 10) -> Answer:
+        """A GET on a connection of its own, which the server closes."""
+        began = monotonic()
+        with closing(self.connect(timeout)) as connection:
+            connection.sendall(head(path, key, "Connection: close"))
+            return receive(connection, began)
+
+
+def head(path: str, key: str = "", *lines: str, method: str = "GET") -> bytes:
+    """The head of a request."""
+    authorization = [f"Authorization: Bearer {key}"] if key else []
+    whole = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", *authorization, *lines]
+    return "\r\n".join([*whole, "", ""]).encode("latin-1")
+
+
+class Stream(BufferedReader):
+    """All responses of a connection: what is read ahead of one belongs to the next."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        super().__init__(connection.makefile("rb", buffering=0))
+
+    def makefile(self, _: str) -> Stream:
+        return self
+
+    def close(self) -> None:
+        """Each response would close it; it ends with `end`."""
+
+    def end(self) -> None:
+        super().close()
+
+
+def receive(connection: socket.socket | Stream, began: float = 0, method: str = "GET") -> Answer:
+    """The next response. Raises OSError or HTTPException if there is none."""
+    with closing(HTTPResponse(connection, method=method)) as response:  # type: ignore[arg-type]
+        response.begin()
+        body: Any = response.read()
+    headers = {name.lower(): value for name, value in response.getheaders()}
+    if body and headers.get("content-type", "").startswith("application/json"):
+        body = orjson.loads(body)
+    return Answer(response.status, headers, body, monotonic() - began)
+
+
+# Asked after every fuzzed request.
+NEXT = head("/healthz", "", "Connection: close")
+
+
+def exchange(running: Running, sent: bytes, method: str = "GET") -> list[Answer]:
+    """Send, stop sending, and read answers until the server closes; that takes no 5 s."""
+    answers = []
+    with closing(running.connect(timeout=5)) as connection:
+        # It may have hung up already.
+        with suppress(OSError):
+            connection.sendall(sent)
+            connection.shutdown(socket.SHUT_WR)
+        stream = Stream(connection)
+        with suppress(HTTPException, ConnectionError):
+            while True:
+                try:
+                    answers.append(receive(stream, method="GET" if answers else method))
+                except TimeoutError:
+                    raise AssertionError("a hang") from None
+        stream.end()
+    return answers
+
+
+@contextmanager
+def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Iterator[Running]:
+    """Run it while the block runs; its log is kept. settings: of Config, in lower case."""
+    port = free_port()
+    values = {
+        "base_url": f"http://127.0.0.1:{port}",
+        "limit_key": UNLIMITED,
+        "limit_organization": UNLIMITED,
+        "limit_ip": UNLIMITED,
+        **settings,
+    }
+    environment = {
+        **os.environ,
+        **deployment.environment,
+        **{f"ORGCTX_{name.upper()}": str(value) for name, value in values.items()},
+        "WEB_CONCURRENCY": str(workers),
+    }
+    with written.log(port) as log:
+        command = [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn"]
+        with started(command, port, environment, stderr=log) as process:
+            running = Running(port, process)
+            while len(running.workers()) < workers:
+                sleep(0.01)
+            yield running
