@@ -179,9 +179,8 @@ def test_a_service_login_that_does_not_exist(empty: Deployment) -> None:
 def test_a_path_with_letters_that_mean_something_to_glob(
     empty: Deployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-
     directory = tmp_path / "a[b]*"
     (directory / "schema").mkdir(parents=True)
     (directory / "schema" / "001_only.sql").write_text("CREATE TABLE only_one (id integer);")
-    monkeypatch.setattr(migrations, "sql_directory", lambda: directory)
+    monkeypatch.setattr("orgctx.cli.migrations.sql_directory", lambda: directory)
     assert empty.cli("migrate", "--json").json() == {"applied": ["001_only"]}
