@@ -41,17 +41,15 @@ class Reader:
         *,
         page: int,
         size: int,
-        header: int = 1,
+        first: str = "id",
         **parameters: Any,
-    ) -> tuple[tuple[Any, ...], Rows]:
-        """What a list says of itself, and the rows of one of its pages.
+    ) -> tuple[dict[str, Any], Rows]:
+        """What a list says of itself by name, and the records of one of its pages.
 
-        The statement's first `header` columns are about the list, its total
-        first; of an empty page they stand alone, the others null.
+        first: the first column of a record; those before it are about the list.
         """
-        columns, rows = self.rows(name, page_size=size, page_offset=(page - 1) * size, **parameters)
-        page_rows = [row[header:] for row in rows if row[header] is not None]
-        return rows[0][:header], Rows(columns[header:], page_rows)
+        rows = self.rows(name, page_size=size, page_offset=(page - 1) * size, **parameters)
+        return rows.split(first)
 
 
 @dataclass(frozen=True, slots=True)

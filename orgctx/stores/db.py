@@ -80,6 +80,21 @@ class Rows(NamedTuple):
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
 
+    def dicts(self) -> list[dict[str, Any]]:
+        """The rows by column name."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def split(self, first: str) -> tuple[dict[str, Any], Rows]:
+        """What the columns before `first` say of the whole, by name, and the records after them.
+
+        The former are equal in all rows; {} where there is no row. A row whose `first` is null
+        holds no record.
+        """
+        at = self.columns.index(first)
+        whole = dict(zip(self.columns[:at], self.rows[0], strict=False)) if self.rows else {}
+        records = [row[at:] for row in self.rows if row[at] is not None]
+        return whole, Rows(self.columns[at:], records)
+
 
 class Connection(psycopg.Connection[tuple[Any, ...]]):
     """A connection that only reads and whose every wait ends at its deadline."""

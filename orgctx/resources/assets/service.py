@@ -9,7 +9,6 @@ from orgctx.exposure import Caller, by_id, ids
 from orgctx.operation import Answer, Reader
 from orgctx.resources.assets.schemas import Asset
 from orgctx.shapes.envelope import numbered
-from orgctx.stores.db import Rows
 
 PAGE_SIZE = 50
 
@@ -22,20 +21,20 @@ def list_assets(caller: Caller, reader: Reader, *, folder_id: UUID | None, page:
     folder that does not exist, is a file, or is of no approved source.
     """
     sources = caller.exposed("assets")
-    (total, folder_source_id, folder_name), rows = reader.page(
+    of_list, rows = reader.page(
         "assets/list_assets",
         page=page,
         size=PAGE_SIZE,
-        header=3,
         folder_id=folder_id,
         source_ids=ids(sources),
     )
     if folder_id is not None:
-        if folder_source_id is None:
+        if of_list["folder_source_id"] is None:
             raise NotFound("There is no such folder, or this key may not read it.")
-        sources = by_id(sources, folder_source_id)
-    folder = {"folder_id": folder_id, "folder_name": folder_name}
-    return Answer(Asset.many(rows), sources, numbered(page, PAGE_SIZE, total) | folder)
+        sources = by_id(sources, of_list["folder_source_id"])
+    folder = {"folder_id": folder_id, "folder_name": of_list["folder_name"]}
+    pagination = numbered(page, PAGE_SIZE, of_list["total"]) | folder
+    return Answer(Asset.many(rows), sources, pagination)
 
 
 def read_asset(caller: Caller, reader: Reader, *, id: UUID) -> Answer:
@@ -44,8 +43,7 @@ def read_asset(caller: Caller, reader: Reader, *, id: UUID) -> Answer:
     404 for an asset that does not exist or is of no approved source.
     """
     sources = caller.exposed("assets")
-    columns, rows = reader.rows("assets/read_asset", id=id, source_ids=ids(sources))
-    if not rows:
+    found, rows = reader.rows("assets/read_asset", id=id, source_ids=ids(sources)).split("id")
+    if not found:
         raise NotFound
-    data = Asset.many(Rows(columns[1:], [rows[0][1:]]))[0]
-    return Answer(data, by_id(sources, rows[0][0]))
+    return Answer(Asset.many(rows)[0], by_id(sources, found["source_id"]))

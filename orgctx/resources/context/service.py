@@ -81,5 +81,6 @@ def _available(sources: Sequence[Source]) -> bool:
 
 def _token(sources: Sequence[Source], reader: Reader) -> dict[str, Any]:
     """The linked address, and the symbol once a snapshot of it is stored."""
-    _, rows = reader.rows("context/get_context", source_ids=ids(sources))
-    return {"address": sources[0].account, "symbol": rows[0][0] if rows else None}
+    snapshots = reader.rows("context/get_context", source_ids=ids(sources)).dicts()
+    symbol = snapshots[0]["symbol"] if snapshots else None
+    return {"address": sources[0].account, "symbol": symbol}

@@ -29,7 +29,7 @@ def list_knowledge(
     alone; suppressed items never. Of approved sources only.
     """
     sources = caller.approved_of(*KNOWLEDGE_KINDS)
-    (total,), rows = reader.page(
+    of_list, rows = reader.page(
         "knowledge/list_knowledge",
         page=page,
         size=PAGE_SIZE,
@@ -39,7 +39,8 @@ def list_knowledge(
         visibility=visibility,
         archived=archived,
     )
-    return Answer(KnowledgeSummary.many(rows), sources, numbered(page, PAGE_SIZE, total))
+    pagination = numbered(page, PAGE_SIZE, of_list["total"])
+    return Answer(KnowledgeSummary.many(rows), sources, pagination)
 
 
 def read_knowledge(caller: Caller, reader: Reader, *, id: str, offset: int, limit: int) -> Answer:
@@ -50,19 +51,16 @@ def read_knowledge(caller: Caller, reader: Reader, *, id: str, offset: int, limi
     for an item that does not exist, is suppressed or is of no approved source.
     """
     sources = caller.approved_of(*KNOWLEDGE_KINDS)
-    columns, rows = reader.rows(
+    item, chunks = reader.rows(
         "knowledge/read_knowledge",
         id=id,
         source_ids=ids(sources),
         segment_start=offset - 1,
         segment_end=offset + limit + 2,
         first_chunk=offset - 1 - MAX_CHUNK_UNITS,
-    )
-    if not rows:
+    ).split("first_unit")
+    if not item:
         raise NotFound
-    *_, source_id, total, first_unit, _ = rows[0]
-    chunks = [(row[-2], row[-1]) for row in rows] if first_unit is not None else []
-    content, content_range = cut(chunks, total, offset, limit)
-    item = dict(zip(columns, rows[0], strict=True))
+    content, content_range = cut(chunks.rows, item["content_units"], offset, limit)
     data = KnowledgeItem.one(item | {"content": content, "content_range": content_range})
-    return Answer(data, by_id(sources, source_id))
+    return Answer(data, by_id(sources, item["source_id"]))

@@ -25,18 +25,17 @@ def list_people(caller: Caller, reader: Reader, *, q: str | None, page: int) -> 
     were active last; searchLimited says that there are more.
     """
     sources = caller.exposed(*PEOPLE_KINDS)
-    (total, search_limited), rows = reader.page(
+    of_list, rows = reader.page(
         "people/search_people" if q else "people/list_people",
         page=page,
         size=PAGE_SIZE,
-        header=2,
+        first="platform",
         source_ids=ids(sources),
         **({"q": q} if q else {}),
     )
-    people = [
-        Person.one(_person(dict(zip(rows.columns, row, strict=True)), sources)) for row in rows.rows
-    ]
-    pagination = numbered(page, PAGE_SIZE, total) | {"search_limited": search_limited}
+    people = [Person.one(_person(row, sources)) for row in rows.dicts()]
+    pagination = numbered(page, PAGE_SIZE, of_list["total"])
+    pagination["search_limited"] = of_list["search_limited"]
     return Answer(people, sources, pagination)
 
 
@@ -48,17 +47,14 @@ def read_person(caller: Caller, reader: Reader, *, key: str) -> Answer:
     """
     sources = caller.exposed(*PEOPLE_KINDS)
     platform, _, person_id = key.partition(":")
-    columns, rows = reader.rows(
+    person, activities = reader.rows(
         "people/read_person", platform=platform, person_id=person_id, source_ids=ids(sources)
-    )
-    if not rows:
+    ).split("activity_kind")
+    if not person:
         raise NotFound("There is no such person, or this key may not read them.")
-    row = dict(zip(columns, rows[0], strict=True))
-    member = _person(row, sources)
-    member["recent_activity"] = [
-        _activity(dict(zip(columns, row, strict=True))) for row in rows if row[-1] is not None
-    ]
-    own = tuple(source for source in sources if source.id in row["source_ids"])
+    member = _person(person, sources)
+    member["recent_activity"] = [_activity(row) for row in activities.dicts()]
+    own = tuple(source for source in sources if source.id in person["source_ids"])
     return Answer(PersonDetail.one(member), own)
 
 

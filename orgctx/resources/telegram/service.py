@@ -9,7 +9,6 @@ from orgctx.exposure import Caller, by_id, ids
 from orgctx.operation import Answer, Reader
 from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, TelegramChat, TelegramMessage
 from orgctx.shapes.envelope import numbered
-from orgctx.stores.db import Rows
 
 CHATS_PAGE_SIZE = 50
 SEARCH_WINDOW = 10_000
@@ -22,13 +21,14 @@ def list_telegram_chats(caller: Caller, reader: Reader, *, page: int) -> Answer:
     50 chats a page by lastMessageAt descending (nulls last), title, id.
     """
     sources = caller.exposed("telegram")
-    (total,), rows = reader.page(
+    of_list, rows = reader.page(
         "telegram/list_telegram_chats",
         page=page,
         size=CHATS_PAGE_SIZE,
         source_ids=ids(sources),
     )
-    return Answer(TelegramChat.many(rows), sources, numbered(page, CHATS_PAGE_SIZE, total))
+    pagination = numbered(page, CHATS_PAGE_SIZE, of_list["total"])
+    return Answer(TelegramChat.many(rows), sources, pagination)
 
 
 def list_telegram_messages(
@@ -48,24 +48,22 @@ def list_telegram_messages(
     through an approved source.
     """
     sources = caller.exposed("telegram")
-    columns, rows = reader.rows(
+    chat, rows = reader.rows(
         "telegram/search_telegram_messages" if q else "telegram/list_telegram_messages",
         chat_id=chat_id,
         source_ids=ids(sources),
         before=before or LAST_MESSAGE_ID + 1,
         row_limit=limit + 1,
         **({"q": q} if q else {}),
-    )
-    if not rows:
+    ).split("id")
+    if not chat:
         raise NotFound("There is no such chat, or this key may not read it.")
-    source_id, tracked_count = rows[0][:2]
-    found = [row[2:] for row in rows if row[2] is not None]
-    has_more = len(found) > limit
-    data = TelegramMessage.many(Rows(columns[2:], found[:limit]))
+    found = TelegramMessage.many(rows)
+    data, has_more = found[:limit], len(found) > limit
     pagination = {
         "limit": limit,
         "has_more": has_more,
         "next_before": data[-1]["id"] if has_more else None,
-        "search_limited": bool(q) and tracked_count > SEARCH_WINDOW,
+        "search_limited": bool(q) and chat["tracked_message_count"] > SEARCH_WINDOW,
     }
-    return Answer(data, by_id(sources, source_id), pagination)
+    return Answer(data, by_id(sources, chat["source_id"]), pagination)

@@ -8,7 +8,6 @@ from orgctx.errors import NotFound, SourceConflict
 from orgctx.exposure import Caller, ids
 from orgctx.operation import Answer, Reader
 from orgctx.resources.token.schemas import TokenSummary
-from orgctx.stores.db import Rows
 
 
 def get_token(caller: Caller, reader: Reader) -> Answer:
@@ -20,18 +19,17 @@ def get_token(caller: Caller, reader: Reader) -> Answer:
     Marks the organization as watched for 90 seconds.
     """
     sources = caller.exposed("token")
-    columns, rows = reader.rows("token/get_token", source_ids=ids(sources))
+    snapshot, rows = reader.rows("token/get_token", source_ids=ids(sources)).split("connected")
     if not sources:
         raise NotFound("No approved token source is readable with this key.")
-    if not rows or rows[0][0] is None:
+    if not snapshot or snapshot["address"] is None:
         return Answer(TokenSummary.one(_not_connected()), sources)
-    address, *members = rows[0]
-    if address.lower() != (sources[0].account or "").lower():
+    if snapshot["address"].lower() != (sources[0].account or "").lower():
         raise SourceConflict(
             "The stored token snapshot is of another address than the one linked now; "
             "it can be read once a snapshot of the linked address is stored."
         )
-    return Answer(TokenSummary.many(Rows(columns[1:], [tuple(members)]))[0], sources)
+    return Answer(TokenSummary.many(rows)[0], sources)
 
 
 def _not_connected() -> dict[str, Any]:

@@ -20,17 +20,16 @@ def list_x_mentions(caller: Caller, reader: Reader, *, page: int) -> Answer:
     Marks the organization as watched for 90 seconds.
     """
     sources = caller.exposed("x")
-    (total, is_anything_stored), rows = reader.page(
+    of_list, rows = reader.page(
         "x/list_x_mentions",
         page=page,
         size=PAGE_SIZE,
-        header=2,
         source_ids=ids(sources),
         account=sources[0].account if sources else None,
     )
-    if is_anything_stored and not total:
+    if of_list["is_anything_stored"] and not of_list["total"]:
         raise SourceConflict(
             "The stored mentions were collected for another X account than the one connected now; "
             "they can be read once mentions of the connected account are stored."
         )
-    return Answer(XMention.many(rows), sources, numbered(page, PAGE_SIZE, total))
+    return Answer(XMention.many(rows), sources, numbered(page, PAGE_SIZE, of_list["total"]))
