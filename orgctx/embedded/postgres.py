@@ -23,10 +23,9 @@ from orgctx.embedded.programs import package, reachable
 
 BIN = Path("pginstall/bin")
 NAME = "orgctx"  # of the database and of its superuser
-# the rest of the locale is built in, but pg_trgm asks LC_CTYPE what a letter is
 INITDB = (
     f"--username={NAME} --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 "
-    "--locale=C --lc-ctype=C.UTF-8 --auth-local=trust --auth-host=reject --no-instructions"
+    "--locale=C --auth-local=trust --auth-host=reject --no-instructions"
 ).split()
 NOT_DURABLE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 

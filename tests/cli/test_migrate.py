@@ -148,7 +148,6 @@ def test_temporary_tables_of_another_owners_database(fresh_cluster: Servers) -> 
         connection.execute("GRANT orgctx_reader TO guest WITH ADMIN OPTION")
     with new_database(superuser) as url:
         with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute("CREATE EXTENSION pg_trgm")
             connection.execute("CREATE EXTENSION btree_gin")
             connection.execute("GRANT CREATE ON SCHEMA public TO guest")
         deployment = Deployment(make_conninfo(url, user="guest"), fresh_cluster.redis_url)

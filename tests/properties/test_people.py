@@ -9,7 +9,6 @@ import psycopg
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from orgctx.stores.db import sql
 from tests.properties.conftest import examples
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -148,27 +147,3 @@ def test_people_follow_from_any_history(
         else:
             module_deployment.load([record for step in one for record in history.records(step)])
         check(admin)
-
-
-def test_a_migration_derives_the_same(
-    module_deployment: Deployment, admin: psycopg.Connection[Any]
-) -> None:
-    """As it finds people whom an older version has loaded."""
-    spoken = [
-        message(name, name, number, user, at)
-        for name in CHATS
-        for number, (user, at) in enumerate(zip(USERS, reversed(TIMES), strict=True), 1)
-        if (name, user) != ("second", "u2")
-    ]
-    module_deployment.load([*BEGIN, *(chat(name, name) for name in CHATS), *spoken])
-    rows = "SELECT * FROM people_counts ORDER BY 1, 2, 3"
-    derived = sorted(map(str, admin.execute(rows)))
-    assert len(derived) > 3
-    migration = sql("schema/006_terms_and_people").split(";\n")
-    admin.execute("UPDATE people SET newer_source_ids = '{}'")
-    admin.execute("TRUNCATE people_counts")
-    for statement in migration:
-        if "\nUPDATE people" in statement or "\nINSERT INTO people_counts" in statement:
-            admin.execute(statement)
-    check(admin)
-    assert len(list(admin.execute(rows))) == len(derived)

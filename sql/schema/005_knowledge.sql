@@ -27,10 +27,13 @@ CREATE TABLE knowledge (
     FOREIGN KEY (organization_id, source_id) REFERENCES sources ON DELETE CASCADE
 );
 
-CREATE INDEX knowledge_by_time ON knowledge (organization_id, updated_at DESC, id);
+-- The list counts and leafs through this index, and reads the records of its page.
+CREATE INDEX knowledge_by_time ON knowledge (organization_id, updated_at DESC, id)
+    INCLUDE (source_id, archived, kind, visibility);
 CREATE INDEX knowledge_by_source ON knowledge (organization_id, source_id);
 CREATE INDEX knowledge_titles ON knowledge
-    USING gin (organization_id, title_lower gin_trgm_ops);
+    USING gin (organization_id, text_pieces(title_lower)) WITH (gin_pending_list_limit = 256);
+ALTER INDEX knowledge_titles ALTER COLUMN 2 SET STATISTICS 0;
 
 -- A content in pieces, so that a segment costs the same wherever it lies and a
 -- search rereads a piece instead of a book.
@@ -49,7 +52,8 @@ CREATE TABLE knowledge_chunks (
 );
 
 CREATE INDEX knowledge_chunks_search ON knowledge_chunks
-    USING gin (organization_id, search_text gin_trgm_ops);
+    USING gin (organization_id, text_pieces(search_text)) WITH (gin_pending_list_limit = 256);
+ALTER INDEX knowledge_chunks_search ALTER COLUMN 2 SET STATISTICS 0;
 
 -- A human's decision, which outlives the item's reloading and deletion.
 CREATE TABLE knowledge_suppressions (

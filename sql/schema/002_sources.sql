@@ -1,0 +1,36 @@
+-- The context sources of organizations.
+
+CREATE TABLE sources (
+    organization_id uuid NOT NULL REFERENCES organizations ON DELETE CASCADE,
+    id text COLLATE "C" NOT NULL,
+    kind text NOT NULL
+        CHECK (kind IN ('docs', 'notes', 'assets', 'profile', 'token', 'x', 'telegram')),
+    label text NOT NULL,
+    description text NOT NULL,
+    href text,
+    status text NOT NULL,
+    updated_at timestamptz,
+    stale_after_seconds integer,
+    account text,
+    -- Set by operators alone.
+    included boolean NOT NULL DEFAULT true,
+    external boolean NOT NULL DEFAULT false,
+    decided_by uuid,
+    decided_at timestamptz,
+    -- Derived by every load.
+    record_count bigint NOT NULL DEFAULT 0,
+    chat_id uuid,
+    PRIMARY KEY (organization_id, id)
+);
+
+CREATE UNIQUE INDEX sources_one_of_a_kind ON sources (organization_id, kind)
+    WHERE kind IN ('profile', 'token', 'x');
+
+-- The order of kinds in every list of sources.
+CREATE FUNCTION source_kind_rank(kind text) RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN array_position(
+    ARRAY['docs', 'notes', 'assets', 'profile', 'token', 'x', 'telegram'], kind
+);
+
+GRANT SELECT ON sources TO orgctx_reader;

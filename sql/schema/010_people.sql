@@ -1,0 +1,45 @@
+-- The people behind messages and mentions.
+
+-- One row for each person and source, derived by every load: what is known of a
+-- person depends on the sources that a key may see.
+CREATE TABLE people (
+    organization_id uuid NOT NULL,
+    source_id text COLLATE "C" NOT NULL,
+    platform text NOT NULL CHECK (platform IN ('telegram', 'x')),
+    person_id text COLLATE "C" NOT NULL,
+    -- As the newest record of this source says.
+    display_name text NOT NULL,
+    username text,
+    verified boolean,
+    display_name_lower text NOT NULL GENERATED ALWAYS AS (lower(display_name)) STORED,
+    username_lower text GENERATED ALWAYS AS (lower(username)) STORED,
+    activity_count bigint NOT NULL,
+    first_active_at timestamptz NOT NULL,
+    last_active_at timestamptz NOT NULL,
+    -- The other sources in which the person was active later, or as late and with a lesser id:
+    -- of the rows of any set of sources, those that name none of the set are one for each
+    -- person. In order.
+    newer_source_ids text[] COLLATE "C" NOT NULL DEFAULT '{}',
+    PRIMARY KEY (organization_id, source_id, person_id),
+    FOREIGN KEY (organization_id, source_id) REFERENCES sources ON DELETE CASCADE
+);
+
+CREATE INDEX people_by_person ON people (organization_id, platform, person_id);
+CREATE INDEX people_by_time ON people (organization_id, last_active_at DESC);
+CREATE INDEX people_search ON people USING gin (
+    organization_id, text_pieces(display_name_lower || E'\n' || coalesce(username_lower, ''))
+) WITH (gin_pending_list_limit = 256);
+ALTER INDEX people_search ALTER COLUMN 2 SET STATISTICS 0;
+
+-- How many people there are of each kind that sets of sources tell apart. Derived by every load.
+CREATE TABLE people_counts (
+    organization_id uuid NOT NULL,
+    source_id text COLLATE "C" NOT NULL,
+    number integer NOT NULL,
+    newer_source_ids text[] COLLATE "C" NOT NULL,
+    people_count bigint NOT NULL,
+    PRIMARY KEY (organization_id, source_id, number),
+    FOREIGN KEY (organization_id, source_id) REFERENCES sources ON DELETE CASCADE
+);
+
+GRANT SELECT ON people, people_counts TO orgctx_reader;

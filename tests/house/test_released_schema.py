@@ -1,0 +1,64 @@
+"""A schema file that was released never changes: databases have applied it."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from orgctx.stores.db import sql_directory
+
+ROOT = Path(__file__).parents[2]
+LOCK = "released.sha256"  # as sha256sum writes it
+HOW = f"(cd sql/schema && sha256sum *.sql > {LOCK})"
+
+
+def faults(schema: Path, changelog: str) -> list[str]:
+    """What is wrong with the files of a schema; a changelog begins with its newest version."""
+    lines = (schema / LOCK).read_text("utf-8").splitlines()
+    released = {name: digest for digest, name in map(str.split, lines)}
+    found = [
+        f"sql/schema/{name} is released and must not change: put it back, and write the next number"
+        for name, digest in released.items()
+        if not (schema / name).is_file()
+        or sha256((schema / name).read_bytes()).hexdigest() != digest
+    ]
+    headings = [line for line in changelog.splitlines() if line.startswith("## ")]
+    if not headings[0].endswith("(unreleased)"):
+        found += [
+            f"sql/schema/{path.name} is released but not in {LOCK}: run {HOW}"
+            for path in sorted(schema.glob("*.sql"))
+            if path.name not in released
+        ]
+    return found
+
+
+def test_what_was_released_is_as_it_was() -> None:
+    changelog = ROOT.joinpath("CHANGELOG.md").read_text("utf-8")
+    assert faults(sql_directory() / "schema", changelog) == []
+
+
+@pytest.mark.parametrize(
+    ("released", "heading", "fault"),
+    [
+        ("SELECT 1", "## 1.0.0", None),
+        ("SELECT 1", "## 1.1.0 (unreleased)", None),
+        ("SELECT 2", "## 1.1.0 (unreleased)", "001.sql is released and must not change"),
+        (None, "## 1.0.0 (unreleased)", None),
+        (None, "## 1.0.0", "001.sql is released but not in"),
+    ],
+)
+def test_what_it_finds(
+    tmp_path: Path, released: str | None, heading: str, fault: str | None
+) -> None:
+    (tmp_path / "001.sql").write_text("SELECT 1")
+    line = f"{sha256(released.encode()).hexdigest()}  001.sql\n" if released else ""
+    (tmp_path / LOCK).write_text(line)
+    found = faults(tmp_path, f"# Changelog\n\n{heading}\n\n## 0.9.0\n")
+    assert (not found) if fault is None else (len(found) == 1 and fault in found[0])
+
+
+def test_a_missing_file_is_a_changed_one(tmp_path: Path) -> None:
+    (tmp_path / LOCK).write_text(f"{sha256(b'').hexdigest()}  001.sql\n")
+    assert "001.sql is released" in faults(tmp_path, "## 1.0.0")[0]
