@@ -15,17 +15,19 @@ from orgctx import __version__
 
 # Name: the module below orgctx.cli, where the command has the module's name; and what it does.
 COMMANDS = {
+    "audit": ("audit", "List who decided, loaded and imported what, and when."),
     "connect": ("connect", "Print the configuration of an MCP client, or a curl line."),
     "demo": ("demo", "Serve a preview organization from embedded servers."),
     "doctor": ("doctor", "Check configuration, database, Redis, migrations and roles."),
     "import": ("import_", "Load real exports and folders."),
     "keys": ("keys", "Issue, list, revoke and change API keys."),
-    "knowledge": ("knowledge", "Suppress and restore knowledge items."),
+    "knowledge": ("knowledge", "List, suppress and restore knowledge items."),
     "load": ("load", "Load bundles of records."),
+    "members": ("members", "List who belongs to an organization."),
     "migrate": ("migrate", "Bring the database schema up to date."),
-    "organizations": ("organizations", "List the organizations."),
+    "organizations": ("organizations", "List and delete organizations."),
     "serve": ("serve", "Serve the API with gunicorn."),
-    "sources": ("sources", "List sources, approve them, take them out."),
+    "sources": ("sources", "List sources, show, approve, take out and delete them."),
 }
 
 

@@ -1,18 +1,23 @@
-"""The admin connection, which alone may write, and who may ask for a change."""
+"""The admin connection, which alone may write, who may ask for a change, and its record."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from uuid import UUID
 
+import click
+import orjson
 import psycopg
 from psycopg.rows import DictRow, dict_row
+from psycopg.types.json import Jsonb
 
 from orgctx.cli.faults import CommandError, reason
 from orgctx.config import Config
-from orgctx.shapes.fields import UUID_FORM
+from orgctx.shapes.fields import UUID_FORM, did_you_mean
 from orgctx.stores.db import sql
 
 CONNECT_SECONDS = 10
@@ -40,14 +45,74 @@ def connect(url: str, *, setting: str = "ORGCTX_ADMIN_DATABASE_URL") -> Connecti
 
 
 @contextmanager
-def transaction() -> Iterator[Connection]:
-    """One transaction on the admin database of the environment."""
+def reading() -> Iterator[Connection]:
+    """One transaction on the admin database of the environment that cannot change anything."""
+    with _transaction() as connection:
+        connection.execute("SET TRANSACTION READ ONLY")
+        yield connection
+
+
+@dataclass(slots=True)
+class Decision:
+    """A change that somebody decides for an organization, in one transaction.
+
+    before, after: what the change replaces and what it leaves, by the name of each thing.
+    Where they differ, the audit gets one record of both.
+    """
+
+    connection: Connection
+    organization: str
+    organization_id: UUID
+    user_id: UUID
+    before: dict[str, Any] = field(default_factory=dict)
+    after: dict[str, Any] = field(default_factory=dict)
+
+    def run(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+        """The rows of `sql/cli/<name>.sql` for this organization."""
+        return run(self.connection, name, organization_id=self.organization_id, **parameters)
+
+
+@contextmanager
+def deciding(by: str, organization: str | None = None, **key: UUID) -> Iterator[Decision]:
+    """The only way to change something: by an owner or admin of the organization, and recorded.
+
+    organization: an id or slug, as typed. key: the `key_id` whose organization it is, instead.
+    Raises CommandError unless there is such an organization and `by` may decide for it.
+    """
+    with _transaction() as connection:
+        name = organization or _organization_of(connection, **key)
+        organization_id = find_organization(connection, name)
+        user_id = _find_authority(connection, name, organization_id, by)
+        decision = Decision(connection, name, organization_id, user_id)
+        yield decision
+        if decision.before != decision.after:
+            decision.run(
+                "record_decision",
+                decided_by=user_id,
+                command=command_name(),
+                before=as_jsonb(decision.before),
+                after=as_jsonb(decision.after),
+            )
+
+
+def command_name() -> str:
+    """The command that runs, without the program: `sources approve`."""
+    return click.get_current_context().command_path.partition(" ")[2]
+
+
+def as_jsonb(value: Any) -> Jsonb:
+    """A value for a statement, its times and UUIDs as the API writes them."""
+    return Jsonb(value, dumps=partial(orjson.dumps, default=str))
+
+
+@contextmanager
+def _transaction() -> Iterator[Connection]:
     url = Config.from_environment().admin_database_url
     with connect(url) as connection, connection.transaction():
         yield connection
 
 
-def run(connection: Connection, name: str, **parameters: Any) -> list[dict[str, Any]]:
+def run(connection: Connection, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
     """The rows of `sql/cli/<name>.sql`, none where it returns none."""
     cursor = connection.execute(sql(f"cli/{name}"), parameters or None)
     return cursor.fetchall() if cursor.description else []
@@ -58,7 +123,10 @@ def find_organization(connection: Connection, name: str) -> UUID:
     as_id = UUID(name) if UUID_FORM.fullmatch(name) else None
     found = run(connection, "find_organization", id=as_id, slug=name)
     if not found:
-        raise CommandError(f"no organization {name!r}: see `orgctx organizations list`")
+        slugs = [row["slug"] for row in run(connection, "list_organizations")]
+        raise CommandError(
+            f"no organization {name!r}{did_you_mean(name, slugs)}: see `orgctx organizations list`"
+        )
     if len(found) > 1:
         ids = ", ".join(str(row["organization_id"]) for row in found)
         raise CommandError(f"several organizations have the slug {name!r}: give one id of {ids}")
@@ -66,11 +134,29 @@ def find_organization(connection: Connection, name: str) -> UUID:
     return organization_id
 
 
-def check_authority(connection: Connection, organization_id: UUID, user_id: UUID) -> None:
-    """Raise CommandError unless the user is owner or admin of the organization now."""
-    found = run(connection, "read_role", organization_id=organization_id, user_id=user_id)
+def _organization_of(connection: Connection, key_id: UUID) -> str:
+    found = run(connection, "find_key", id=key_id)
+    if not found:
+        raise CommandError(f"no key has the id {key_id}: see `orgctx keys list`")
+    return str(found[0]["organization_id"])
+
+
+def _find_authority(
+    connection: Connection, organization: str, organization_id: UUID, by: str
+) -> UUID:
+    """The id of the owner or admin of that id or name; held until the transaction ends."""
+    as_id = UUID(by) if UUID_FORM.fullmatch(by) else None
+    found = run(connection, "find_members", organization_id=organization_id, user_id=as_id, name=by)
+    if len(found) > 1:
+        ids = ", ".join(str(row["user_id"]) for row in found)
+        raise CommandError(
+            f"several members of organization {organization!r} are called {by!r}: "
+            f"give one id of {ids} with --by"
+        )
     if not found or found[0]["role"] not in AUTHORITIES:
         raise CommandError(
-            f"user {user_id} is not an owner or admin of organization {organization_id}: "
-            "name one who is with --by"
+            f"{by!r} is not an owner or admin of organization {organization!r}: name one who is "
+            f"with --by, see `orgctx members list --organization {organization}`"
         )
+    user_id: UUID = found[0]["user_id"]
+    return user_id

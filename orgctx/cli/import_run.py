@@ -15,7 +15,7 @@ import orjson
 
 from orgctx.bundle import BundleError, Summary, load_records
 from orgctx.bundle.loader import COUNTS
-from orgctx.cli.admin import Connection, find_organization, run, transaction
+from orgctx.cli.admin import Connection, find_organization, reading, run
 from orgctx.cli.faults import CommandError
 from orgctx.cli.load import print_summary
 from orgctx.cli.output import camel, print_json, say
@@ -39,7 +39,7 @@ class Run:
 
 def run_import(asked: Run) -> None:
     """Raises CommandError, also where something was refused and the rest is stored."""
-    with transaction() as connection:
+    with reading() as connection:
         organization_id = find_organization(connection, asked.organization)
         existing = _existing(connection, organization_id, asked)
     report = Report()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -12,8 +12,15 @@ import click
 from orgctx import keys as form
 from orgctx.cli import admin
 from orgctx.cli.faults import CommandError
-from orgctx.cli.options import access_option, by_option, organization_option, scope_option
-from orgctx.cli.output import camel, json_option, print_json, print_table, say
+from orgctx.cli.options import (
+    access_option,
+    by_option,
+    example,
+    one_line,
+    organization_option,
+    scope_option,
+)
+from orgctx.cli.output import camel, json_option, print_json, print_rows, say
 from orgctx.config import Config
 from orgctx.errors import ApiError
 from orgctx.stores.deadline import Deadline
@@ -22,6 +29,7 @@ from orgctx.stores.quota import Quota
 COLUMNS = {
     "id": "id",
     "hint": "hint",
+    "name": "name",
     "state": "state",
     "access": "access",
     "scopes": "scopes",
@@ -31,12 +39,21 @@ COLUMNS = {
 }
 
 
+# What is said of keys without being asked.
+WARNED_DAYS = 7
+
+
 @click.group()
 def keys() -> None:
     """Issue, list, revoke and change API keys."""
 
 
-@keys.command()
+@keys.command(
+    epilog=example(
+        "orgctx keys issue --organization acme --by ada --access both "
+        "--scope context:read --expires-in-days 30 --name laptop"
+    )
+)
 @organization_option
 @by_option
 @access_option(required=True)
@@ -48,9 +65,16 @@ def keys() -> None:
     type=click.Choice(["7", "30", "90"]),
     help="How long the key lives.",
 )
+@click.option("--name", callback=one_line, help="What it is for, at most 100 characters.")
 @json_option
 def issue(
-    organization: str, user_id: UUID, access: str, scopes: list[str], days: str, as_json: bool
+    organization: str,
+    by: str,
+    access: str,
+    scopes: list[str],
+    days: str,
+    name: str | None,
+    as_json: bool,
 ) -> None:
     """Issue a key and print its secret, which is shown this once."""
     secret = form.generate()
@@ -58,14 +82,15 @@ def issue(
         "id": uuid4(),
         "key": secret,
         "hint": form.hint(secret),
+        "name": name,
         "access": access,
         "scopes": scopes,
     }
-    with admin.transaction() as connection:
-        key["organization_id"] = admin.find_organization(connection, organization)
-        admin.check_authority(connection, key["organization_id"], user_id)
-        stored = {**key, "key_hash": form.digest(secret), "issued_by": user_id, "days": int(days)}
-        key |= admin.run(connection, "issue_key", **stored)[0]
+    with admin.deciding(by, organization) as decision:
+        stored = {**key, "key_hash": form.digest(secret), "days": int(days)}
+        key["organization_id"] = decision.organization_id
+        key |= decision.run("issue_key", **stored, issued_by=decision.user_id)[0]
+        decision.after = {str(key["id"]): _recorded(key)}
     if as_json:
         print_json(camel(key))
     else:
@@ -75,14 +100,23 @@ def issue(
         say("Store the key now: it is not kept and cannot be shown again.")
 
 
-@keys.command("list")
+@keys.command("list", epilog=example("orgctx keys list --organization acme --expiring 7"))
 @organization_option
+@click.option(
+    "--expiring",
+    "days",
+    type=click.IntRange(1),
+    metavar="DAYS",
+    help="Only the active keys that expire within so many days.",
+)
 @json_option
-def list_keys(organization: str, as_json: bool) -> None:
+def list_keys(organization: str, days: int | None, as_json: bool) -> None:
     """List an organization's keys, newest first; never a secret or its hash."""
-    with admin.transaction() as connection:
+    with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
-        rows = admin.run(connection, "list_keys", organization_id=organization_id)
+        rows = admin.run(
+            connection, "list_keys", organization_id=organization_id, expiring_days=days
+        )
     last_used = _last_used(organization_id, [row["id"] for row in rows])
     for row, at in zip(rows, last_used or [None] * len(rows), strict=True):
         row["last_used_at"] = at
@@ -92,63 +126,71 @@ def list_keys(organization: str, as_json: bool) -> None:
     unused = "unknown" if last_used is None else "never"
     for row in rows:
         row["last_used_at"] = row["last_used_at"] or unused
-    print_table(tuple(COLUMNS.values()), ([row[name] for name in COLUMNS] for row in rows))
+    print_rows(COLUMNS, rows)
+    _warn_of_expiry(rows)
 
 
-@keys.command()
+def _warn_of_expiry(rows: Sequence[dict[str, Any]]) -> None:
+    soon = datetime.now(UTC) + timedelta(days=WARNED_DAYS)
+    expiring = [row for row in rows if row["state"] == "active" and row["expires_at"] <= soon]
+    if expiring:
+        hints = ", ".join(row["name"] or row["hint"] for row in expiring)
+        say(f"Warning: within {WARNED_DAYS} days these keys expire; issue new ones: {hints}")
+
+
+@keys.command(epilog=example("orgctx keys change KEY_ID --by ada --access both"))
 @click.argument("key_id", type=click.UUID)
 @by_option
 @access_option(required=False)
 @scope_option(required=False)
 @json_option
-def change(
-    key_id: UUID, user_id: UUID, access: str | None, scopes: list[str], as_json: bool
-) -> None:
+def change(key_id: UUID, by: str, access: str | None, scopes: list[str], as_json: bool) -> None:
     """Change a key's access or scopes; its secret and expiry stay.
 
     The scopes given replace all that it has.
     """
     if not access and not scopes:
         raise click.UsageError("give --access or --scope, or both")
-    with admin.transaction() as connection:
-        key = _find(connection, key_id, user_id)
+    with admin.deciding(by, key_id=key_id) as decision:
+        (key,) = decision.run("read_key", id=key_id)
         if key["is_revoked"] or key["is_expired"]:
             state = "revoked" if key["is_revoked"] else "expired"
             raise CommandError(f"key {key_id} is {state} and cannot be changed: issue a new one")
-        target = {"organization_id": key["organization_id"], "id": key_id}
         granted = {"access": access or key["access"], "scopes": scopes or key["scopes"]}
-        admin.run(connection, "change_key", **target, **granted, changed_by=user_id)
+        decision.run("change_key", id=key_id, **granted, changed_by=decision.user_id)
+        decision.before = {str(key_id): _recorded(key)}
+        decision.after = {str(key_id): _recorded(key | granted)}
     if as_json:
-        members = {**target, "hint": key["hint"], **granted, "expires_at": key["expires_at"]}
+        target = {"organization_id": decision.organization_id, "id": key_id}
+        named = {"hint": key["hint"], "name": key["name"]}
+        members = {**target, **named, **granted, "expires_at": key["expires_at"]}
         print_json(camel(members))
     else:
         names = ", ".join(granted["scopes"])
         click.echo(f"key {key_id} has {granted['access']} access to {names}")
 
 
-@keys.command()
+@keys.command(epilog=example("orgctx keys revoke KEY_ID --by ada"))
 @click.argument("key_id", type=click.UUID)
 @by_option
 @json_option
-def revoke(key_id: UUID, user_id: UUID, as_json: bool) -> None:
+def revoke(key_id: UUID, by: str, as_json: bool) -> None:
     """Revoke a key for good; the next request with it is refused."""
-    with admin.transaction() as connection:
-        key = _find(connection, key_id, user_id)
-        target = {"organization_id": key["organization_id"], "id": key_id}
-        admin.run(connection, "revoke_key", **target, revoked_by=user_id)
+    with admin.deciding(by, key_id=key_id) as decision:
+        (key,) = decision.run("read_key", id=key_id)
+        if not key["is_revoked"]:
+            decision.before = {str(key_id): _recorded(key)}
+        decision.run("revoke_key", id=key_id, revoked_by=decision.user_id)
     if as_json:
+        target = {"organization_id": decision.organization_id, "id": key_id}
         print_json(camel({**target, "hint": key["hint"], "state": "revoked"}))
     else:
         click.echo(f"revoked key {key_id}")
 
 
-def _find(connection: admin.Connection, key_id: UUID, user_id: UUID) -> dict[str, Any]:
-    """The key, held. Raises CommandError if there is none or the user may not decide."""
-    found = admin.run(connection, "find_key", id=key_id)
-    if not found:
-        raise CommandError(f"no key has the id {key_id}: see `orgctx keys list`")
-    admin.check_authority(connection, found[0]["organization_id"], user_id)
-    return found[0]
+def _recorded(key: dict[str, Any]) -> dict[str, Any]:
+    """What the audit keeps of a key."""
+    return {name: key[name] for name in ("hint", "name", "access", "scopes", "expires_at")}
 
 
 def _last_used(organization_id: UUID, key_ids: Sequence[UUID]) -> list[datetime | None] | None:

@@ -11,6 +11,7 @@ from orgctx.exposure import SCOPES
 from orgctx.shapes.fields import did_you_mean
 
 ACCESSES = ("api", "mcp", "both")
+LONGEST_NAME = 100
 
 Decorator = Callable[[Any], Any]
 
@@ -19,12 +20,22 @@ organization_option: Decorator = click.option(
 )
 by_option: Decorator = click.option(
     "--by",
-    "user_id",
     required=True,
-    type=click.UUID,
     metavar="USER",
-    help="The id of an owner or admin, on whose behalf this is done.",
+    help="The id or name of an owner or admin, on whose behalf this is done.",
 )
+
+
+def example(line: str) -> str:
+    """The end of a command's help: how it is typed."""
+    return f"Example: {line}"
+
+
+def one_line(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """A name that somebody gives: printable, at most 100 characters."""
+    if value is not None and not (0 < len(value) <= LONGEST_NAME and value.isprintable()):
+        raise click.BadParameter(f"must be 1 to {LONGEST_NAME} printable characters")
+    return value
 
 
 class Scopes(click.ParamType[list[str]]):
@@ -39,6 +50,15 @@ class Scopes(click.ParamType[list[str]]):
                 hint = did_you_mean(scope, SCOPES) or f"; it must be one of {', '.join(SCOPES)}"
                 self.fail(f"{scope!r} is not a scope{hint}", param, ctx)
         return scopes
+
+
+yes_option: Decorator = click.option("--yes", is_flag=True, help="Do not ask.")
+
+
+def confirm(what: str, *, yes: bool) -> None:
+    """Ask before something is gone for good. Raises Abort unless the answer is yes."""
+    if not yes:
+        click.confirm(f"Delete {what} for good?", abort=True, err=True)
 
 
 def scope_option(*, required: bool) -> Decorator:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from orgctx.cli import admin
-from orgctx.cli.output import camel, json_option, print_json, print_table
+from orgctx.cli.options import example
+from orgctx.cli.output import camel, json_option, print_json, print_rows
 
 
 @click.group()
@@ -13,11 +14,11 @@ def organizations() -> None:
     """List the organizations."""
 
 
-@organizations.command("list")
+@organizations.command("list", epilog=example("orgctx organizations list --json"))
 @json_option
 def list_organizations(as_json: bool) -> None:
     """List all organizations, by slug."""
-    with admin.transaction() as connection:
+    with admin.reading() as connection:
         rows = admin.run(connection, "list_organizations")
     for row in rows:
         row["verified_holding"] = float(row["verified_holding"])
@@ -25,4 +26,4 @@ def list_organizations(as_json: bool) -> None:
         print_json([camel(row) for row in rows])
     else:
         columns = {"id": "id", "slug": "slug", "display_name": "name", "plan": "plan"}
-        print_table(tuple(columns.values()), ([row[name] for name in columns] for row in rows))
+        print_rows(columns, rows)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from io import StringIO
+from shutil import get_terminal_size
 from typing import Any
 
 import click
@@ -12,6 +15,9 @@ import orjson
 from orgctx.shapes.fields import instant_text
 from orgctx.shapes.payload import camel_case
 
+# Of a table that no terminal shows, in columns.
+WIDEST = 100_000
+
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON on standard output, and nothing else there."
 )
@@ -19,8 +25,13 @@ json_option: Callable[[Any], Any] = click.option(
 
 def print_json(value: Any) -> None:
     """One JSON value; times and UUIDs as the API writes them."""
-    options = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
-    click.echo(orjson.dumps(value, default=instant_text, option=options), nl=False)
+    click.echo(to_json(value, orjson.OPT_INDENT_2))
+
+
+def to_json(value: Any, option: int = 0) -> str:
+    """A JSON value as text, on one line unless `option` says otherwise."""
+    option |= orjson.OPT_PASSTHROUGH_DATETIME
+    return orjson.dumps(value, default=instant_text, option=option).decode()
 
 
 def camel(row: dict[str, Any]) -> dict[str, Any]:
@@ -28,13 +39,27 @@ def camel(row: dict[str, Any]) -> dict[str, Any]:
     return {camel_case(name): value for name, value in row.items()}
 
 
+def print_rows(columns: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) -> None:
+    """A table of some members of each row. columns: the headings, by the members' names."""
+    print_table(tuple(columns.values()), ([row[name] for name in columns] for row in rows))
+
+
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Columns, aligned. Nothing at all below the headers means that there is nothing."""
-    cells = [[header.upper() for header in headers], *([_cell(v) for v in row] for row in rows)]
-    widths = [max(len(row[i]) for row in cells) for i in range(len(headers))]
-    for row in cells:
-        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        click.echo(line.rstrip())
+    """Columns, aligned, as wide as the terminal; a pipe gets every cell whole, a line each row."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    is_terminal = sys.stdout.isatty()
+    table = Table(box=None, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0))
+    for header in headers:
+        table.add_column(header.upper(), no_wrap=not is_terminal, overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(_cell(value)) for value in row))
+    width = None if is_terminal else WIDEST
+    output = StringIO()
+    Console(file=output, width=width or get_terminal_size().columns).print(table)
+    click.echo("\n".join(line.rstrip() for line in output.getvalue().splitlines()))
 
 
 def say(text: str) -> None:

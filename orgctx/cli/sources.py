@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
-from uuid import UUID
 
 import click
 
 from orgctx.cli import admin
 from orgctx.cli.faults import CommandError
-from orgctx.cli.options import Decorator, by_option, organization_option
-from orgctx.cli.output import camel, json_option, print_json, print_table
+from orgctx.cli.options import Decorator, by_option, example, organization_option
+from orgctx.cli.output import camel, json_option, print_json, print_rows
+from orgctx.shapes.fields import did_you_mean
 
 COLUMNS = {
     "id": "id",
@@ -33,12 +33,12 @@ def sources() -> None:
     """
 
 
-@sources.command("list")
+@sources.command("list", epilog=example("orgctx sources list --organization acme"))
 @organization_option
 @json_option
 def list_sources(organization: str, as_json: bool) -> None:
     """List an organization's sources."""
-    with admin.transaction() as connection:
+    with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
         rows = admin.run(connection, "list_sources", organization_id=organization_id, ids=None)
     _print(rows, as_json)
@@ -47,21 +47,26 @@ def list_sources(organization: str, as_json: bool) -> None:
 def decision(name: str, statement: str, value: bool, text: str) -> None:
     """Add the command by which a human turns something of sources on or off."""
 
-    @sources.command(name, help=text)
+    @sources.command(
+        name,
+        help=text,
+        epilog=example(f"orgctx sources {name} --organization acme --by ada docs:handbook"),
+    )
     @_chosen_sources
     @json_option
     def decide(
-        organization: str, user_id: UUID, source_ids: Sequence[str], is_all: bool, as_json: bool
+        organization: str, by: str, source_ids: Sequence[str], is_all: bool, as_json: bool
     ) -> None:
         if bool(source_ids) == is_all:
             raise click.UsageError("name at least one SOURCE, or give --all alone")
-        with admin.transaction() as connection:
-            organization_id = admin.find_organization(connection, organization)
-            admin.check_authority(connection, organization_id, user_id)
-            ids = _lock(connection, organization_id, None if is_all else source_ids)
-            decided = {"organization_id": organization_id, "ids": ids}
-            admin.run(connection, statement, **decided, value=value, decided_by=user_id)
-            rows = admin.run(connection, "list_sources", **decided)
+        with admin.deciding(by, organization) as decision:
+            ids = _lock(decision, None if is_all else source_ids)
+            before = decision.run("list_sources", ids=ids)
+            decision.run(statement, ids=ids, value=value, decided_by=decision.user_id)
+            rows = decision.run("list_sources", ids=ids)
+            changed = [pair for pair in zip(before, rows, strict=True) if pair[0] != pair[1]]
+            decision.before = {old["id"]: _recorded(old) for old, _ in changed}
+            decision.after = {new["id"]: _recorded(new) for _, new in changed}
         _print(rows, as_json)
 
 
@@ -83,17 +88,22 @@ decision("include", "include_sources", True, "Take sources in again; their appro
 decision("exclude", "include_sources", False, "Take sources out; their approval stands.")
 
 
-def _lock(
-    connection: admin.Connection, organization_id: UUID, ids: Sequence[str] | None
-) -> list[str]:
+def _recorded(source: Mapping[str, Any]) -> dict[str, Any]:
+    """What the audit keeps of a source."""
+    return {name: source[name] for name in ("kind", "label", "included", "external")}
+
+
+def _lock(decision: admin.Decision, ids: Sequence[str] | None) -> list[str]:
     """Hold all these sources, or raise CommandError naming those that do not exist."""
     wanted = None if ids is None else list(ids)
-    rows = admin.run(connection, "lock_sources", organization_id=organization_id, ids=wanted)
-    found = [row["id"] for row in rows]
-    if unknown := [repr(id_) for id_ in dict.fromkeys(ids or ()) if id_ not in found]:
+    found = [row["id"] for row in decision.run("lock_sources", ids=wanted)]
+    if unknown := [id_ for id_ in dict.fromkeys(ids or ()) if id_ not in found]:
+        stored = [row["id"] for row in decision.run("list_sources", ids=None)]
+        names = ", ".join(repr(id_) for id_ in unknown)
         raise CommandError(
-            f"organization {organization_id} has no source {', '.join(unknown)}, so nothing was "
-            "changed: see `orgctx sources list`"
+            f"organization {decision.organization!r} has no source {names}, so nothing was "
+            f"changed: see `orgctx sources list --organization {decision.organization}`"
+            f"{did_you_mean(unknown[0], stored)}"
         )
     return found
 
@@ -102,4 +112,4 @@ def _print(rows: list[dict[str, Any]], as_json: bool) -> None:
     if as_json:
         print_json([camel(row) for row in rows])
     else:
-        print_table(tuple(COLUMNS.values()), ([row[name] for name in COLUMNS] for row in rows))
+        print_rows(COLUMNS, rows)

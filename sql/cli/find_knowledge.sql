@@ -1,8 +1,8 @@
 -- Which of some knowledge items are known: stored, or suppressed while their content is gone.
 -- Parameters: organization_id uuid, ids text[].
--- Rows: (id text, source_id text or null where nothing is stored), by id.
+-- Rows: (id text, source_id text or null where nothing is stored, is_suppressed boolean), by id.
 -- Index: knowledge_pkey, knowledge_suppressions_pkey.
-SELECT wanted.id, k.source_id
+SELECT wanted.id, k.source_id, s.knowledge_id IS NOT NULL AS is_suppressed
 FROM unnest(%(ids)s::text[]) AS wanted (id)
 LEFT JOIN knowledge AS k
     ON k.organization_id = %(organization_id)s AND k.id = wanted.id

@@ -1,12 +1,12 @@
 -- Stores a new key: of its secret the hash and the hint alone.
--- Parameters: organization_id uuid, id uuid, key_hash bytea, hint text, issued_by uuid,
--- access text, scopes text[], days integer.
+-- Parameters: organization_id uuid, id uuid, key_hash bytea, hint text, name text or null,
+-- issued_by uuid, access text, scopes text[], days integer.
 -- Row: (expires_at timestamptz).
 INSERT INTO api_keys (
-    organization_id, id, key_hash, hint, issued_by, access, scopes, expires_at
+    organization_id, id, key_hash, hint, name, issued_by, access, scopes, expires_at
 )
 VALUES (
-    %(organization_id)s, %(id)s, %(key_hash)s, %(hint)s, %(issued_by)s, %(access)s,
+    %(organization_id)s, %(id)s, %(key_hash)s, %(hint)s, %(name)s, %(issued_by)s, %(access)s,
     %(scopes)s, now() + make_interval(hours => 24 * %(days)s)
 )
 RETURNING expires_at;

@@ -1,19 +1,26 @@
 -- The keys of one organization, without what could serve as one.
--- Parameters: organization_id uuid.
--- Rows: (id uuid, hint text, issuer_id uuid, access text, scopes text[], state text: active,
--- expired, revoked or ineligible, created_at timestamptz, expires_at timestamptz), newest first.
+-- Parameters: organization_id uuid, expiring_days integer: only active keys that expire within so
+-- many days, or null for all.
+-- Rows: (id uuid, hint text, name text or null, issuer_id uuid, access text, scopes text[], state
+-- text: active, expired, revoked or ineligible, created_at timestamptz, expires_at timestamptz),
+-- newest first.
 -- Index: api_keys_pkey, members_pkey.
-SELECT
-    k.id, k.hint, k.issued_by AS issuer_id, k.access, k.scopes,
-    CASE
-        WHEN k.revoked_at IS NOT NULL THEN 'revoked'
-        WHEN k.expires_at <= now() THEN 'expired'
-        WHEN m.role IN ('owner', 'admin') THEN 'active'
-        ELSE 'ineligible'
-    END AS state,
-    k.created_at, k.expires_at
-FROM api_keys AS k
-LEFT JOIN members AS m
-    ON m.organization_id = k.organization_id AND m.user_id = k.issued_by
-WHERE k.organization_id = %(organization_id)s
-ORDER BY k.created_at DESC, k.id;
+SELECT *
+FROM (
+    SELECT
+        k.id, k.hint, k.name, k.issued_by AS issuer_id, k.access, k.scopes,
+        CASE
+            WHEN k.revoked_at IS NOT NULL THEN 'revoked'
+            WHEN k.expires_at <= now() THEN 'expired'
+            WHEN m.role IN ('owner', 'admin') THEN 'active'
+            ELSE 'ineligible'
+        END AS state,
+        k.created_at, k.expires_at
+    FROM api_keys AS k
+    LEFT JOIN members AS m
+        ON m.organization_id = k.organization_id AND m.user_id = k.issued_by
+    WHERE k.organization_id = %(organization_id)s
+) AS listed
+WHERE %(expiring_days)s::integer IS NULL
+    OR (state = 'active' AND expires_at <= now() + make_interval(days => %(expiring_days)s))
+ORDER BY created_at DESC, id;

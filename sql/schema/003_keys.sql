@@ -5,6 +5,8 @@ CREATE TABLE api_keys (
     id uuid NOT NULL,
     key_hash bytea NOT NULL CHECK (octet_length(key_hash) = 32),
     hint text NOT NULL,
+    -- What it is for, as its issuer said.
+    name text,
     issued_by uuid NOT NULL,
     access text NOT NULL CHECK (access IN ('api', 'mcp', 'both')),
     scopes text[] NOT NULL CHECK (cardinality(scopes) > 0),

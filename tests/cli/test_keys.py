@@ -37,7 +37,7 @@ def test_issue(acme: Deployment) -> None:
         "--expires-in-days", "90",
     )  # fmt: skip
     assert list(key) == [
-        "id", "key", "hint", "access", "scopes", "organizationId", "expiresAt"
+        "id", "key", "hint", "name", "access", "scopes", "organizationId", "expiresAt"
     ]  # fmt: skip
     assert key["organizationId"] == f.ACME
     assert key["scopes"] == ["context:read", "x:read"]
@@ -78,6 +78,7 @@ def test_list(acme: Deployment) -> None:
     (row,) = listed(acme).json()
     assert {name: row[name] for name in row if name != "createdAt"} == {
         "id": key["id"],
+        "name": None,
         "hint": key["hint"],
         "issuerId": f.OWNER,
         "access": "api",
@@ -130,6 +131,7 @@ def test_change_keeps_secret_and_expiry(acme: Deployment) -> None:
     assert changed == {
         "organizationId": f.ACME,
         "id": key["id"],
+        "name": None,
         "hint": key["hint"],
         "access": "both",
         "scopes": ["context:read"],

@@ -1,0 +1,14 @@
+-- Members of one organization with an id, else those with a display name whatever its case; held
+-- until the transaction ends.
+-- Parameters: organization_id uuid, user_id uuid or null, name text.
+-- Rows: (user_id uuid, display_name text or null, role text), by id.
+-- Index: members_pkey.
+SELECT user_id, display_name, role
+FROM members
+WHERE organization_id = %(organization_id)s
+    AND (
+        user_id = %(user_id)s::uuid
+        OR (%(user_id)s::uuid IS NULL AND lower(display_name) = lower(%(name)s))
+    )
+ORDER BY user_id
+FOR SHARE;

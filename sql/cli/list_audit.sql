@@ -1,0 +1,18 @@
+-- Records of the audit, the oldest first.
+-- Parameters: organization_id uuid, or null for all; since timestamptz, or null; row_limit bigint,
+-- or null for all: of these the newest.
+-- Rows: (at timestamptz, organization_id uuid, decided_by uuid or null, name text or null: of who
+-- decided, login text, command text, before jsonb, after jsonb).
+-- Index: audit_pkey.
+SELECT at, organization_id, decided_by, name, login, command, before, after
+FROM (
+    SELECT a.*, m.display_name AS name
+    FROM audit AS a
+    LEFT JOIN members AS m
+        ON m.organization_id = a.organization_id AND m.user_id = a.decided_by
+    WHERE (%(organization_id)s::uuid IS NULL OR a.organization_id = %(organization_id)s)
+        AND (%(since)s::timestamptz IS NULL OR a.at >= %(since)s)
+    ORDER BY a.sequence DESC
+    LIMIT %(row_limit)s
+) AS newest
+ORDER BY sequence;

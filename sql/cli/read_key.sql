@@ -1,0 +1,11 @@
+-- One key of an organization, held until the transaction ends; never what could serve as one.
+-- Parameters: organization_id uuid, id uuid.
+-- Rows: (hint text, name text or null, access text, scopes text[], expires_at timestamptz,
+-- is_revoked boolean, is_expired boolean), at most one.
+-- Index: api_keys_pkey.
+SELECT
+    hint, name, access, scopes, expires_at,
+    revoked_at IS NOT NULL AS is_revoked, expires_at <= now() AS is_expired
+FROM api_keys
+WHERE organization_id = %(organization_id)s AND id = %(id)s
+FOR NO KEY UPDATE;

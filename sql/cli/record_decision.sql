@@ -1,0 +1,5 @@
+-- Adds a record to the audit.
+-- Parameters: organization_id uuid, decided_by uuid or null, command text, before jsonb, after jsonb.
+-- Rows: none.
+INSERT INTO audit (organization_id, decided_by, command, before, after)
+VALUES (%(organization_id)s, %(decided_by)s, %(command)s, %(before)s, %(after)s);

@@ -1,0 +1,26 @@
+-- What was decided, loaded and imported, by whom. Only ever added to.
+
+-- It refers to nothing, so that it outlives what it is about.
+CREATE TABLE audit (
+    organization_id uuid NOT NULL,
+    sequence bigint GENERATED ALWAYS AS IDENTITY,
+    at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- The member on whose behalf it was done; null for a load, which nobody decides.
+    decided_by uuid,
+    login text NOT NULL DEFAULT session_user,
+    command text NOT NULL,
+    before jsonb NOT NULL,
+    after jsonb NOT NULL,
+    PRIMARY KEY (organization_id, sequence)
+);
+
+CREATE FUNCTION refuse_change() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    RAISE EXCEPTION 'records of the audit are never changed';
+END
+$$;
+
+CREATE TRIGGER audit_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
