@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 from orgctx import catalog
 from orgctx.config import Config
 from orgctx.errors import ApiError, InternalError, InvalidParameter, MethodNotAllowed, NotFound
-from orgctx.http import health, rest
+from orgctx.http import health, paths, rest
 from orgctx.http.gate import Admission, Gate
 from orgctx.http.security_headers import SecurityHeaders
 from orgctx.mcp import routes as mcp
@@ -21,6 +21,8 @@ from orgctx.server import log as logs
 from orgctx.stores.db import Pool
 from orgctx.stores.quota import Quota
 
+NO_SUCH_PATH = f"There is nothing at this path; the contract is at {rest.PREFIX}/openapi.json."
+BELOW = f"{rest.PREFIX}/"
 WITHOUT_LIMITS = frozenset({401, 405, 413, 504})
 
 
@@ -43,6 +45,7 @@ def create_app(config: Config | None = None) -> Flask:
     app.url_map.strict_slashes = True
     app.url_map.merge_slashes = False
     app.extensions["orgctx"] = _service(config)
+    app.extensions["readiness"] = health.Readiness()
     for name, operations in catalog.SLICES.items():
         app.register_blueprint(rest.blueprint(name, operations))
     app.register_blueprint(health.routes)
@@ -72,8 +75,12 @@ def _open() -> None:
     service: Service = current_app.extensions["orgctx"]
     g.admission = service.gate.open()
     logs.begin()
-    if request.path.startswith(f"{rest.PREFIX}/"):
+    is_plain = paths.is_plain(sent := paths.as_sent(request.environ))
+    # What is not plain and does not even begin as the API does needs no key to be nothing.
+    if request.path.startswith(BELOW) and (is_plain or sent.startswith(BELOW)):
         rest.admit()
+    if not is_plain:
+        raise NotFound(NO_SUCH_PATH)
 
 
 def _close(response: Response) -> Response:
@@ -118,11 +125,7 @@ def _refuse(error: ApiError) -> Response:
 def _refuse_http(error: HTTPException) -> Response:
     """What Flask itself refuses: unknown paths and methods, and bytes it cannot read."""
     if error.code == 404:
-        return _refuse(
-            NotFound(
-                f"There is nothing at this path; the contract is at {rest.PREFIX}/openapi.json."
-            )
-        )
+        return _refuse(NotFound(NO_SUCH_PATH))
     if error.code == 405:
         return _refuse(
             MethodNotAllowed(error.get_response().headers.get("Allow", ", ".join(rest.METHODS)))

@@ -16,6 +16,10 @@ import environs
 from marshmallow import ValidationError, validate
 
 REDIS_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
+UNREADABLE_URL = (
+    "cannot be read as a URL: percent-encode what stands in its password (/ as %2F, @ as %40, "
+    ": as %3A), and give the port as a number"
+)
 
 
 class ConfigError(Exception):
@@ -40,6 +44,8 @@ class Config:
     base_url: str = "http://127.0.0.1:8000"
     request_timeout_seconds: float = 10.0
     trusted_proxy_hops: int = 0
+    ipv6_prefix: int = 64
+    connections_per_address: int = 512
     limit_key: int = 120
     limit_organization: int = 600
     limit_ip: int = 300
@@ -65,7 +71,7 @@ class Config:
             or database_url,
             "database_read_url": env.str("DATABASE_READ_URL", None, validate=_postgresql)
             or database_url,
-            "redis_url": env.str("REDIS_URL", validate=_url(*REDIS_SCHEMES)),
+            "redis_url": env.str("REDIS_URL", validate=_redis),
             "base_url": (
                 env.str("BASE_URL", cls.base_url, validate=_url("http", "https")) or ""
             ).rstrip("/"),
@@ -73,6 +79,11 @@ class Config:
                 "REQUEST_TIMEOUT_SECONDS",
                 cls.request_timeout_seconds,
                 validate=validate.Range(min=0.1, max=300, error="must be 0.1 to 300 seconds"),
+            ),
+            "ipv6_prefix": env.int(
+                "IPV6_PREFIX",
+                cls.ipv6_prefix,
+                validate=validate.Range(min=32, max=128, error="must be an integer from 32 to 128"),
             ),
             "trusted_proxy_hops": env.int(
                 "TRUSTED_PROXY_HOPS",
@@ -85,7 +96,9 @@ class Config:
                 cls.log_format,
                 validate=validate.OneOf(("json", "text"), error="must be json or text"),
             ),
-            "mcp_allowed_origins": tuple(env.list("MCP_ALLOWED_ORIGINS", [])),
+            "mcp_allowed_origins": tuple(
+                env.list("MCP_ALLOWED_ORIGINS", [], validate=_origins) or ()
+            ),
             "bind": env.str("BIND", cls.bind),
         }
         for name in (
@@ -94,6 +107,7 @@ class Config:
             "limit_ip",
             "limit_key_top",
             "limit_organization_top",
+            "connections_per_address",
             "top_holding_units",
             "database_pool_size",
         ):
@@ -121,9 +135,11 @@ def _faults(error: environs.EnvValidationError) -> list[str]:
 def _url(*schemes: str) -> Callable[[str], None]:
     def check(value: str) -> None:
         try:
-            scheme = urlsplit(value).scheme
+            parts = urlsplit(value)
+            # Read at once: who reads it later would say what it is.
+            scheme, _ = parts.scheme, parts.port
         except ValueError:
-            scheme = ""
+            raise ValidationError(UNREADABLE_URL) from None
         if scheme not in schemes:
             allowed = ", ".join(f"{scheme}://" for scheme in schemes)
             raise ValidationError(f"must be a URL that starts with one of {allowed}")
@@ -131,14 +147,37 @@ def _url(*schemes: str) -> Callable[[str], None]:
     return check
 
 
+def _origins(values: list[str]) -> None:
+    for value in values:
+        _url("http", "https")(value.strip())
+
+
+def _redis(value: str) -> None:
+    from redis.connection import parse_url
+
+    _url(*REDIS_SCHEMES)(value)
+    try:
+        parse_url(value.replace("+cluster", "", 1))  # type: ignore[no-untyped-call]
+    except ValueError:
+        raise ValidationError(UNREADABLE_URL) from None
+
+
 def _postgresql(value: str) -> None:
     from psycopg import ProgrammingError
     from psycopg.conninfo import conninfo_to_dict
 
+    if not value.strip():
+        raise ValidationError("is empty; it must be a postgresql:// URL or a libpq string")
     try:
-        conninfo_to_dict(value)
+        parts = conninfo_to_dict(value)
     except ProgrammingError:
         raise ValidationError("must be a postgresql:// URL or a libpq connection string") from None
+    # What libpq took for them is the rest of a password, which it would quote when it fails.
+    ports = str(parts.get("port") or "").split(",")
+    if not all(port.isdigit() for port in ports if port) or (
+        "://" in value and "@" in str(parts.get("dbname"))
+    ):
+        raise ValidationError(UNREADABLE_URL)
 
 
 def _log_level(value: str) -> None:

@@ -45,6 +45,12 @@ if "WEB_CONCURRENCY" not in os.environ:
 # The longest query of the contract, percent-encoded, is beyond gunicorn's default of 4,094.
 limit_request_line = 8190
 
+# Whoever connects from this machine is no proxy for that: its headers move no route and
+# choose no scheme. What a trusted proxy says of its clients is read in orgctx.http.addresses.
+forwarded_allow_ips = ""
+forwarder_headers = ""
+secure_scheme_headers: dict[str, str] = {}
+
 # Longer than proxies keep their side open, so that none meets a connection just closed.
 keepalive = 75
 graceful_timeout = int(_settings.request_timeout_seconds) + 5

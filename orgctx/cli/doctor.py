@@ -133,10 +133,15 @@ def check_role(config: Config) -> str:
 
 
 def check_redis(config: Config) -> str:
-    """Redis answers."""
+    """Redis answers, and forgets no counter before its time."""
     seconds = config.request_timeout_seconds
     with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
-        quota.ping(Deadline(seconds))
+        policy = quota.eviction_policy(Deadline(seconds))
+    if policy not in ("noeviction", ""):
+        raise Warned(
+            f"maxmemory-policy is {policy}: once its memory is full Redis drops counters, and "
+            "their limits begin again; set it to noeviction"
+        )
     return "answers"
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from ipaddress import ip_address
 from time import perf_counter
 from typing import Any
 from uuid import uuid4
@@ -24,6 +22,7 @@ from orgctx.errors import (
     Unauthorized,
 )
 from orgctx.exposure import Caller, Organization, Source, in_order
+from orgctx.http.addresses import client_address
 from orgctx.stores.db import Pool
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Charge, Limit, Quota
@@ -71,7 +70,8 @@ class Gate:
 
     def charge_ip(self, admission: Admission, environ: Mapping[str, Any]) -> None:
         """Count the request for its IP address."""
-        address = client_address(environ, self._config.trusted_proxy_hops)
+        config = self._config
+        address = client_address(environ, config.trusted_proxy_hops, config.ipv6_prefix)
         charge = self._quota.charge_ip(address, self._config.limit_ip, admission.deadline)
         self._settle(admission, charge)
 
@@ -148,24 +148,6 @@ def bearer(authorization: str | None) -> str:
     if scheme.lower() != "bearer" or not keys.is_well_formed(key):
         raise Unauthorized
     return key
-
-
-def client_address(environ: Mapping[str, Any], trusted_hops: int) -> str:
-    """The address to count. Of X-Forwarded-For only what trusted proxies wrote counts."""
-    address: str = environ.get("REMOTE_ADDR") or "unix"
-    forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
-    if trusted_hops and len(forwarded) >= trusted_hops:
-        address = forwarded[-trusted_hops].strip() or address
-    return _normal(address) or environ.get("REMOTE_ADDR") or "unix"
-
-
-@lru_cache(4096)
-def _normal(address: str) -> str | None:
-    """An IP address in its one usual spelling."""
-    try:
-        return str(ip_address(address))
-    except ValueError:
-        return None
 
 
 def _caller(found: tuple[Any, ...], rows: list[tuple[Any, ...]]) -> Caller:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from threading import Lock
+from time import monotonic
 from typing import Any
 
 import orjson
@@ -9,6 +12,9 @@ from flask import Blueprint, Response, current_app, g
 
 from orgctx.errors import ApiError
 from orgctx.stores.db import NotMigrated, sql_directory
+from orgctx.stores.deadline import Deadline
+
+READY_SECONDS = 1.0
 
 routes = Blueprint("health", __name__)
 
@@ -21,19 +27,43 @@ def healthz() -> Response:
 
 @routes.get("/readyz", provide_automatic_options=False)
 def readyz() -> Response:
-    """Database and Redis answer and the migrations are current; otherwise 503, saying which."""
+    """Database and Redis answer and the migrations are current; otherwise 503, saying which.
+
+    What was found counts for a second, however many ask.
+    """
     service = current_app.extensions["orgctx"]
-    checks = {
-        "database": _check(lambda: check_migrations(service.pool, g.admission.deadline)),
-        "redis": _check(lambda: service.quota.ping(g.admission.deadline)),
-    }
-    if service.read_pool is not service.pool:
-        checks["databaseRead"] = _check(
-            lambda: check_migrations(service.read_pool, g.admission.deadline)
-        )
+    readiness: Readiness = current_app.extensions["readiness"]
+    checks = readiness.checks(lambda: _examine(service, g.admission.deadline))
     ready = all(check == "ok" for check in checks.values())
     status = "ready" if ready else "unready"
     return _json({"status": status, "checks": checks}, 200 if ready else 503)
+
+
+class Readiness:
+    """What was found last. One asks the servers at a time; the others wait for what it finds."""
+
+    def __init__(self) -> None:
+        self._asking = Lock()
+        self._found: dict[str, str] = {}
+        self._until = 0.0
+
+    def checks(self, examine: Callable[[], dict[str, str]]) -> dict[str, str]:
+        """The outcome of each check, at most READY_SECONDS old."""
+        with self._asking:
+            if monotonic() >= self._until:
+                self._found = examine()
+                self._until = monotonic() + READY_SECONDS
+            return self._found
+
+
+def _examine(service: Any, deadline: Deadline) -> dict[str, str]:
+    checks = {
+        "database": _check(lambda: check_migrations(service.pool, deadline)),
+        "redis": _check(lambda: service.quota.ping(deadline)),
+    }
+    if service.read_pool is not service.pool:
+        checks["databaseRead"] = _check(lambda: check_migrations(service.read_pool, deadline))
+    return checks
 
 
 def migrations() -> set[str]:

@@ -17,6 +17,7 @@ from orgctx.shapes.envelope import to_json
 
 PREFIX = "/api/v1"
 METHODS = ("GET", "HEAD")
+MAX_PARAMETERS = 100
 # What needs no key. Everything else below the prefix does, also what does not exist.
 PUBLIC_PATHS = frozenset({f"{PREFIX}/openapi.json"})
 SUCCESS_HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
@@ -85,11 +86,13 @@ def query_pairs(environ: Mapping[str, Any]) -> list[tuple[str, str]]:
     try:
         environ["PATH_INFO"].encode("latin-1").decode("utf-8")
         query = environ.get("QUERY_STRING", "").encode("latin-1").decode("utf-8")
-        return parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=100)
+        return parse_qsl(
+            query, keep_blank_values=True, errors="strict", max_num_fields=MAX_PARAMETERS
+        )
     except UnicodeError:
         raise InvalidParameter("the path and the query must be percent-encoded UTF-8") from None
     except ValueError:
-        raise InvalidParameter("the query must have at most 100 parameters") from None
+        raise InvalidParameter(f"the query must have at most {MAX_PARAMETERS} parameters") from None
 
 
 def links(url: str, query: dict[str, str], page: int, total_pages: int) -> str:

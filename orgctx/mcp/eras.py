@@ -57,7 +57,8 @@ def of_batch(headers: Headers) -> Era:
     version = headers.get(VERSION_HEADER)
     if version not in BATCH_VERSIONS:
         raise RpcFault(
-            INVALID_REQUEST, f"Revision {version} of the protocol has no batches; send one message."
+            INVALID_REQUEST,
+            f"Revision {version[:100]} of the protocol has no batches; send one message.",
         )
     return HANDSHAKE
 
@@ -124,5 +125,5 @@ def _unsupported(version: Any, request: Mapping[str, Any], supported: tuple[str,
         UNSUPPORTED_VERSION,
         "Unsupported protocol version",
         message_id=request["id"],
-        data={"supported": list(supported), "requested": version},
+        data={"supported": list(supported), "requested": str(version)[:100]},
     )

@@ -14,17 +14,43 @@ import orjson
 from orgctx.mcp.faults import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, RpcFault
 
 MAX_BATCH = 20
+MAX_NESTING = 64
+# Arrays and objects in a body, counted by their brackets; twenty calls need a few hundred.
+MAX_CONTAINERS = 10_000
+# Of an id, which is sent back, and of a method's name.
+MAX_NAME_LENGTH = 1024
 
 
 def parse(body: bytes) -> Any:
     """The JSON value of a body: a dict for one message, a list for a batch. Raises RpcFault."""
+    if body.count(b"[") + body.count(b"{") > MAX_CONTAINERS:
+        raise RpcFault(
+            PARSE_ERROR, f"A body must hold at most {MAX_CONTAINERS:,} arrays and objects"
+        )
     try:
         document = orjson.loads(body)
     except orjson.JSONDecodeError:
-        raise RpcFault(PARSE_ERROR, "The body must be JSON in UTF-8") from None
+        raise RpcFault(
+            PARSE_ERROR, f"The body must be JSON in UTF-8, nested at most {MAX_NESTING} levels deep"
+        ) from None
+    if _nesting(document) > MAX_NESTING:
+        raise RpcFault(PARSE_ERROR, f"The body must be nested at most {MAX_NESTING} levels deep")
     if isinstance(document, list) and not 0 < len(document) <= MAX_BATCH:
         raise RpcFault(INVALID_REQUEST, f"A batch must hold 1 to {MAX_BATCH} messages")
     return document
+
+
+def _nesting(document: Any) -> int:
+    """How many arrays and objects contain each other; looks no deeper than is to be known."""
+    depth, level = 0, [document]
+    while depth <= MAX_NESTING and (level := [one for one in level if type(one) in (dict, list)]):
+        depth += 1
+        level = [
+            child
+            for parent in level
+            for child in (parent.values() if isinstance(parent, dict) else parent)
+        ]
+    return depth
 
 
 def cost(document: Any) -> int:
@@ -49,11 +75,20 @@ def request_of(message: Any) -> dict[str, Any]:
         raise RpcFault(INVALID_REQUEST, "A message must be a JSON object")
     message_id = message.get("id")
     if not is_id(message_id):
-        raise RpcFault(INVALID_REQUEST, "id must be a string or an integer")
+        raise RpcFault(
+            INVALID_REQUEST,
+            f"id must be an integer or a string of at most {MAX_NAME_LENGTH} characters",
+        )
     if message.get("jsonrpc") != "2.0" or not isinstance(message.get("method"), str):
         raise RpcFault(
             INVALID_REQUEST,
             'A request must hold "jsonrpc": "2.0" and a method',
+            message_id=message_id,
+        )
+    if len(message["method"]) > MAX_NAME_LENGTH:
+        raise RpcFault(
+            INVALID_REQUEST,
+            f"method must be a string of at most {MAX_NAME_LENGTH} characters",
             message_id=message_id,
         )
     params = message.get("params")
@@ -69,4 +104,6 @@ def request_of(message: Any) -> dict[str, Any]:
 
 def is_id(value: Any) -> bool:
     """Whether a value may identify a request."""
-    return isinstance(value, str) or type(value) is int
+    if isinstance(value, str):
+        return len(value) <= MAX_NAME_LENGTH
+    return type(value) is int

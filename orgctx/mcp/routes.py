@@ -61,7 +61,7 @@ def admit(service: Any, admission: Admission) -> Any:
     fault: ApiError | RpcFault | None = None
     document, cost = None, 1
     try:
-        transport.check_media_types(request.mimetype, request.accept_mimetypes)
+        transport.check_media_types(request.mimetype, request.headers.get("Accept", ""))
         document = messages.parse(body.read(request.environ, admission.deadline))
         cost = messages.cost(document)
     except (ApiError, RpcFault) as error:

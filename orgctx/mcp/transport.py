@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from werkzeug.datastructures import MIMEAccept
+from werkzeug.http import parse_accept_header
 
 from orgctx.errors import ApiError
 
 METHODS = ("POST",)
 JSON = "application/json"
+# Clients name a handful of types.
+LONGEST_ACCEPT = 1024
+# A host name has at most 253 characters.
+LONGEST_ORIGIN = 300
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -23,7 +30,10 @@ class ForeignOrigin(ApiError):
 
 class NotAcceptable(ApiError):
     status, code = 406, "not_acceptable"
-    default_message = "Answers are application/json; the Accept header must allow it."
+    default_message = (
+        "Answers are application/json; the Accept header must allow it, in at most 1,024 "
+        "characters."
+    )
 
 
 class UnsupportedMediaType(ApiError):
@@ -34,26 +44,46 @@ class UnsupportedMediaType(ApiError):
 def check_origin(origin: str | None, base_url: str, allowed: tuple[str, ...]) -> None:
     """Raise ForeignOrigin for a web page of another site; without an Origin nothing is wrong.
 
-    allowed: origins besides that of base_url.
+    allowed: origins besides that of base_url. While base_url is a loopback address, every
+    loopback origin is its own: tools that run beside the service choose their ports.
     """
     if origin is None:
         return
-    if _origin(origin) not in {_origin(url) for url in (base_url, *allowed)}:
+    asking = _origin(origin[:LONGEST_ORIGIN])
+    if asking in {_origin(url) for url in (base_url, *allowed)}:
+        return
+    if not (_is_loopback(_origin(base_url)) and _is_loopback(asking)):
         raise ForeignOrigin
 
 
-def check_media_types(content_type: str, accept: MIMEAccept) -> None:
+def check_media_types(content_type: str, accept: str) -> None:
     """Raise unless JSON comes in and may go out.
 
-    content_type: without its parameters. The event stream that clients offer
-    to accept as well is never used.
+    content_type: without its parameters. accept: the header. The event stream that clients
+    offer to accept as well is never used.
     """
     if content_type != JSON:
         raise UnsupportedMediaType
-    if accept and not accept.best_match([JSON]):
+    if len(accept) > LONGEST_ACCEPT or not _accepts_json(accept):
         raise NotAcceptable
 
 
+@lru_cache(256)
+def _accepts_json(accept: str) -> bool:
+    types = parse_accept_header(accept, MIMEAccept)
+    return not types or types.best_match([JSON]) is not None
+
+
+def _is_loopback(origin: tuple[str, str, int | None] | None) -> bool:
+    if origin is None or origin[0] not in DEFAULT_PORTS:
+        return False
+    try:
+        return origin[1] == "localhost" or ip_address(origin[1]).is_loopback
+    except ValueError:
+        return False
+
+
+@lru_cache(256)
 def _origin(url: str) -> tuple[str, str, int | None] | None:
     """Scheme, host and port; None for what is not an origin, which equals no allowed one."""
     try:

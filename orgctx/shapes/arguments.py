@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any
 
 from marshmallow import ValidationError
@@ -11,6 +12,8 @@ from orgctx.errors import InvalidParameter
 from orgctx.shapes.fields import Strict, Text, Whole, did_you_mean
 from orgctx.shapes.payload import Shape, fields_of
 
+# A caller that sends more mistakes than these learns of the others when it has mended them.
+MAX_FAULTS_TOLD = 5
 SEARCH_DOC = "Literal text to find, ignoring case; an empty value means no filter."
 
 
@@ -37,9 +40,10 @@ def parse_text(
     in_query = {field.data_key: field for field in bound if not field.path}
     values: dict[str, Any] = dict(path)
     faults: dict[str, str] = {}
+    strangers: list[str] = []
     for name, text in pairs:
         if name not in in_query:
-            faults[name] = unknown(name, list(in_query))
+            strangers.append(name)
         elif name in values:
             faults[name] = "must be given once"
         else:
@@ -48,15 +52,15 @@ def parse_text(
                 values[name] = in_query[name].from_text(text)
             except ValidationError as error:
                 faults[name] = str(error.messages[0])
-    fields = in_path | in_query
-    return _parse(fields, values, faults)
+    faults |= _unknown(strangers, list(in_query))
+    return _parse(in_path | in_query, values, faults, len(strangers))
 
 
 def parse_json(schema: type[Arguments], members: Mapping[str, Any]) -> dict[str, Any]:
     """Arguments of a tool call: a JSON object. Raises InvalidParameter naming every fault."""
     fields = {field.data_key: field for field in fields_of(schema).values()}
-    faults = {name: unknown(name, list(fields)) for name in members if name not in fields}
-    return _parse(fields, members, faults)
+    strangers = [name for name in members if name not in fields]
+    return _parse(fields, members, _unknown(strangers, list(fields)), len(strangers))
 
 
 def unknown(name: str, allowed: list[str]) -> str:
@@ -67,9 +71,19 @@ def unknown(name: str, allowed: list[str]) -> str:
     return f"is not a parameter; the parameters are {', '.join(allowed)}{hint}"
 
 
+def _unknown(names: list[str], allowed: list[str]) -> dict[str, str]:
+    """What to say of the first of them: a suggestion for each would cost seconds."""
+    return {name: unknown(name, allowed) for name in islice(names, MAX_FAULTS_TOLD)}
+
+
 def _parse(
-    fields: Mapping[str, Strict], values: Mapping[str, Any], faults: dict[str, str]
+    fields: Mapping[str, Strict],
+    values: Mapping[str, Any],
+    faults: dict[str, str],
+    unknown_count: int,
 ) -> dict[str, Any]:
+    """faults: those found so far, of unknown names only the first."""
+    untold = max(0, unknown_count - MAX_FAULTS_TOLD)
     parsed: dict[str, Any] = {}
     for name, field in fields.items():
         attribute = str(field.name)
@@ -84,5 +98,12 @@ def _parse(
             except ValidationError as error:
                 faults[name] = str(error.messages[0])
     if faults:
-        raise InvalidParameter("; ".join(f"{name[:100]} {fault}" for name, fault in faults.items()))
+        raise InvalidParameter(_told(faults, untold))
     return parsed
+
+
+def _told(faults: Mapping[str, str], untold: int) -> str:
+    """The first faults in words, and how many there are besides."""
+    told = [f"{name[:100]} {fault}" for name, fault in islice(faults.items(), MAX_FAULTS_TOLD)]
+    more = untold + len(faults) - len(told)
+    return "; ".join([*told, *([f"and {more:,} more faults"] if more else [])])

@@ -25,6 +25,8 @@ INSTANT = re.compile(
 )
 UNENCODED_PLUS = re.compile(r"\d{4}-\d\d-\d\d[Tt][\d:.]+ \d\d:\d\d", re.ASCII)
 NOT_GIVEN: Any = object()
+# What is longer was not meant to be a name or a choice; comparing costs its length squared.
+LONGEST_WORD = 40
 
 
 class Strict(fields.Field[Any]):
@@ -311,8 +313,10 @@ class Many(Strict, fields.List[Any]):
 
 
 def did_you_mean(value: object, choices: tuple[str, ...] | list[str]) -> str:
-    """`; did you mean 'note'?`, or nothing when no choice is near."""
+    """`; did you mean 'note'?`, or nothing when no choice is near or the value is no word."""
     from difflib import get_close_matches
 
-    near = get_close_matches(str(value)[:100].lower(), choices, 1)
+    if not isinstance(value, str) or len(value) > LONGEST_WORD:
+        return ""
+    near = get_close_matches(value.lower(), choices, 1)
     return f"; did you mean '{near[0]}'?" if near else ""

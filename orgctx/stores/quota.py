@@ -21,7 +21,8 @@ WINDOW_SECONDS = 60
 WATCH_SECONDS = 90
 LAST_USED_SECONDS = 90 * 24 * 3600
 
-# Counts in all counters, or in none if one of them has too little left.
+# Counts in all counters, or in none if one of them has too little left. A counter that lasts
+# longer than a window, or for ever, is not ours (a restored copy, another clock): it begins again.
 # KEYS: one counter for each limit, then perhaps a mark, set to the time once a window.
 # ARGV: cost, window in ms, unix time, expiry of the mark in s, then the limits.
 # Returns 1 or 0 (admitted), then count and remaining ms of each counter.
@@ -31,7 +32,7 @@ local answer, opens = {1}, {}
 for i = 1, limits do
   local count = tonumber(redis.call('GET', KEYS[i]) or '0')
   local left = redis.call('PTTL', KEYS[i])
-  if left < 0 then count, left, opens[i] = 0, window, true end
+  if left < 0 or left > window then count, left, opens[i] = 0, window, true end
   if count + cost > tonumber(ARGV[i + 4]) then answer[1] = 0 end
   answer[2 * i], answer[2 * i + 1] = count, left
 end
@@ -117,6 +118,10 @@ class Quota:
     def ping(self, deadline: Deadline) -> None:
         """Raise unless Redis answers."""
         self._redis.execute(deadline, "PING")
+
+    def eviction_policy(self, deadline: Deadline) -> str:
+        """What the server drops when its memory is full; empty where it does not say."""
+        return self._redis.info(deadline).get("maxmemory_policy", "")
 
     def close(self) -> None:
         """Close every connection."""

@@ -54,6 +54,11 @@ class RedisClient:
         except redis.RedisError as error:
             raise _unavailable() from error
 
+    def info(self, deadline: Deadline) -> dict[str, str]:
+        """What the server says of its memory."""
+        lines = self.execute(deadline, "INFO", "memory").decode().splitlines()
+        return dict(line.split(":", 1) for line in lines if ":" in line)
+
     def close(self) -> None:
         """Close the idle connections."""
         with suppress(IndexError):
@@ -102,6 +107,11 @@ class RedisClusterClient:
         except (redis.RedisError, RedisClusterException) as error:
             deadline.left()
             raise _unavailable() from error
+
+    def info(self, deadline: Deadline) -> dict[str, str]:
+        """What one of the servers says of its memory."""
+        answer = self.execute(deadline, "INFO", "memory")
+        return {name: str(value) for name, value in answer.items()}
 
     def close(self) -> None:
         """Close every connection."""

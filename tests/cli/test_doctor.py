@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
 from psycopg.conninfo import make_conninfo
+from redis import Redis
 
 from orgctx.embedded import Servers
 from tests.support.deployment import Deployment, Result, new_database
@@ -93,3 +95,54 @@ def test_a_login_that_may_not_read(deployment: Deployment, servers: Servers) -> 
         deployment.execute("DROP ROLE orgctx_test_bystander")
     assert result.exit_code == 1
     assert statuses(result)["role"] == "failed"
+
+
+@pytest.mark.parametrize("policy", ["allkeys-lru", "volatile-ttl", "volatile-random"])
+def test_a_redis_that_forgets_counters(deployment: Deployment, policy: str) -> None:
+    with Redis.from_url(deployment.redis_url) as redis:
+        redis.config_set("maxmemory-policy", policy)
+        try:
+            result = deployment.cli("doctor")
+        finally:
+            redis.config_set("maxmemory-policy", "noeviction")
+    assert result.exit_code == 0
+    assert statuses(result)["redis"] == "warning"
+    assert f"maxmemory-policy is {policy}" in result.stdout
+
+
+@pytest.mark.parametrize("empty", ["", " "])
+def test_an_empty_setting_is_a_fault_of_the_configuration(
+    deployment: Deployment, empty: str
+) -> None:
+    for name in ("ORGCTX_DATABASE_URL", "ORGCTX_REDIS_URL"):
+        result = deployment.cli("doctor", **{name: empty})
+        assert result.exit_code == 1
+        assert statuses(result) == {"configuration": "failed"}
+        assert name in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "url"),
+    [
+        ("ORGCTX_REDIS_URL", "redis://:hunter/secret@127.0.0.1:6379/0"),
+        ("ORGCTX_REDIS_URL", "redis://:hunter#secret@127.0.0.1:6379/0"),
+        ("ORGCTX_REDIS_URL", "redis+cluster://user:hunter/secret@127.0.0.1:6379"),
+        ("ORGCTX_REDIS_URL", "rediss://:hunter[secret@127.0.0.1:6379"),
+        ("ORGCTX_DATABASE_URL", "postgresql://user:hunter/secret@127.0.0.1:5432/orgctx"),
+        ("ORGCTX_DATABASE_URL", "postgresql://user:12/secret@127.0.0.1:5432/orgctx"),
+        ("ORGCTX_ADMIN_DATABASE_URL", "postgresql://user:hunter/secret@127.0.0.1/orgctx"),
+        ("ORGCTX_DATABASE_READ_URL", "postgresql://user:hunter/secret@127.0.0.1/orgctx"),
+        ("ORGCTX_BASE_URL", "https://user:hunter/secret@context.example"),
+        ("ORGCTX_BASE_URL", "https://context.example:hunter"),
+        ("ORGCTX_MCP_ALLOWED_ORIGINS", "https://a.example,https://b.example:hunter"),
+    ],
+)
+def test_a_url_that_cannot_be_read_is_not_quoted(
+    deployment: Deployment, name: str, url: str
+) -> None:
+    for command in (("doctor",), ("migrate",), ("organizations", "list"), ("serve",)):
+        result = deployment.cli(*command, **{name: url})
+        assert result.exit_code == 1
+        said = result.stdout + result.stderr
+        assert f"{name}: cannot be read as a URL" in said
+        assert not {word for word in ("hunter", "secret") if word in said}

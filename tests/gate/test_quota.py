@@ -126,7 +126,18 @@ def test_counting_survives_a_flush_of_scripts_and_data(loaded: Deployment) -> No
         (2, "198.51.100.1, 203.0.113.9", "198.51.100.1"),
         (2, "203.0.113.9", "127.0.0.1"),
         (1, "nonsense", "127.0.0.1"),
-        (1, "2001:DB8::1", "2001:db8::1"),
+        (1, "2001:DB8::1", "2001:db8::/64"),
+        (1, "2001:db8:0:0:ffff::9", "2001:db8::/64"),
+        (1, "2001:db8:0:1::1", "2001:db8:0:1::/64"),
+        (1, "::ffff:203.0.113.9", "203.0.113.9"),
+        (1, "[::ffff:203.0.113.9]:443", "203.0.113.9"),
+        (1, "203.0.113.9:50000", "203.0.113.9"),
+        (1, "[2001:db8::1]:50000", "2001:db8::/64"),
+        (1, "[2001:db8::1]", "2001:db8::/64"),
+        (1, "fe80::1%eth0", "fe80::/64"),
+        (1, "203.0.113.9:port", "127.0.0.1"),
+        (1, "1" * 8000, "127.0.0.1"),
+        (1, "," * 8000, "127.0.0.1"),
     ],
 )
 def test_only_the_trusted_hop_is_counted(
@@ -134,6 +145,37 @@ def test_only_the_trusted_hop_is_counted(
 ) -> None:
     with loaded.app(trusted_proxy_hops=hops) as app:
         get(app.test_client(), None, **{"X-Forwarded-For": forwarded})
+    redis = Redis.from_url(loaded.redis_url)
+    assert redis.keys("*") == [f"orgctx:quota:ip:{counted}".encode()]
+    redis.close()
+
+
+def test_a_counter_that_lasts_too_long_begins_again(loaded: Deployment) -> None:
+    """As a restored copy or a foreign program may leave it: nobody waits for hours."""
+    key = loaded.issue_key(make.ACME, make.OWNER)
+    redis = Redis.from_url(loaded.redis_url)
+    with loaded.app(limit_key=3) as app:
+        client = app.test_client()
+        assert [get(client, key).status_code for _ in range(4)] == [200, 200, 200, 429]
+        for name in redis.keys("orgctx:quota:*:key:*"):
+            redis.expire(name, 61)
+        assert limits(get(client, key)) == (3, 2)
+        assert all(redis.pttl(name) <= 60_000 for name in redis.keys("orgctx:quota:*"))
+        for name in redis.keys("orgctx:quota:*:key:*"):
+            redis.persist(name)
+        assert limits(get(client, key)) == (3, 2)
+    redis.close()
+
+
+@pytest.mark.parametrize(
+    ("prefix", "counted"),
+    [(56, "2001:db8::/56"), (64, "2001:db8:0:1::/64"), (128, "2001:db8:0:1::1")],
+)
+def test_the_length_of_a_network_is_a_setting(
+    loaded: Deployment, prefix: int, counted: str
+) -> None:
+    with loaded.app(trusted_proxy_hops=1, ipv6_prefix=prefix) as app:
+        get(app.test_client(), None, **{"X-Forwarded-For": "2001:db8:0:1::1"})
     redis = Redis.from_url(loaded.redis_url)
     assert redis.keys("*") == [f"orgctx:quota:ip:{counted}".encode()]
     redis.close()

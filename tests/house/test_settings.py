@@ -9,7 +9,7 @@ from pathlib import Path
 from orgctx.config import Config
 
 EXAMPLE = (Path(__file__).parents[2] / ".env.example").read_text("utf-8")
-LINE = re.compile(r"^(#?)ORGCTX_([A-Z_]+)=(.*)$", re.MULTILINE)
+LINE = re.compile(r"^(#?)ORGCTX_([A-Z0-9_]+)=(.*)$", re.MULTILINE)
 
 
 def test_every_setting_is_documented() -> None:

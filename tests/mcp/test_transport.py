@@ -49,13 +49,49 @@ def test_both_paths_are_the_endpoint(handshake: Endpoint) -> None:
 
 
 @pytest.mark.parametrize(
-    "origin", ["https://evil.example", "null", "http://127.0.0.1:8001", "http://[::1", ""]
+    "origin",
+    [
+        "https://evil.example",
+        "null",
+        "http://[::1",
+        "",
+        "http://127.0.0.1.evil.example",
+        "http://localhost.evil.example",
+        "ftp://localhost",
+        "http://169.254.1.1",
+        "http://[::2]:8000",
+        "file://",
+        "x" * 9000,
+    ],
 )
 def test_a_foreign_origin_comes_before_the_key(handshake: Endpoint, origin: str) -> None:
     response = handshake.post(PING, Origin=origin, Authorization="")
     assert error_of(response)["data"]["code"] == "foreign_origin"
     assert response.status_code == 403
     assert not LIMITS & set(response.headers.keys())
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://127.0.0.1:8001",
+        "http://localhost",
+        "https://localhost:9",
+        "http://[::1]:6274",
+        "http://127.0.0.9:1",
+        "http://LOCALHOST:8000",
+    ],
+)
+@pytest.mark.parametrize(
+    "base_url", ["http://127.0.0.1:8000", "http://localhost:8000", "http://[::1]"]
+)
+def test_on_loopback_every_loopback_origin_passes(
+    acme: Deployment, acme_key: str, base_url: str, origin: str
+) -> None:
+    with acme.app(base_url=base_url) as app:
+        assert Endpoint(app.test_client(), acme_key).post(PING, Origin=origin).status_code == 200
+    with acme.app(base_url="https://context.example") as app:
+        assert Endpoint(app.test_client(), acme_key).post(PING, Origin=origin).status_code == 403
 
 
 def test_own_and_allowed_origins_pass(acme: Deployment, acme_key: str) -> None:

@@ -1,0 +1,50 @@
+"""Which address a request counts for: of IPv4 each, of IPv6 a network."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network, ip_address
+from typing import Any
+
+# The longest: a whole IPv6 address in brackets, with a zone and a port.
+LONGEST = 80
+WITH_PORT = re.compile(r"(?P<v4>[0-9.]+):\d{1,5}|\[(?P<v6>[^\]]+)\](:\d{1,5})?", re.ASCII)
+
+
+def client_address(environ: Mapping[str, Any], trusted_hops: int, ipv6_prefix: int) -> str:
+    """The address to count. Of X-Forwarded-For only what trusted proxies wrote counts.
+
+    ipv6_prefix: as `counted` takes it. `unix` where there is no address.
+    """
+    peer: str = environ.get("REMOTE_ADDR") or "unix"
+    if trusted_hops:
+        # From the right, as far as the proxies are ours.
+        forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").rsplit(",", trusted_hops)
+        if len(forwarded) >= trusted_hops and (address := forwarded[-trusted_hops].strip()):
+            return counted(address, ipv6_prefix) or counted(peer, ipv6_prefix) or peer
+    return counted(peer, ipv6_prefix) or peer
+
+
+@lru_cache(4096)
+def counted(address: str, ipv6_prefix: int) -> str | None:
+    """An address, perhaps with a port, as it is counted; None for what is no address.
+
+    IPv4 as it is, also where IPv6 carries it; IPv6 as the network of its first
+    `ipv6_prefix` bits, because its owner can take another address for each request.
+    """
+    if len(address) > LONGEST:
+        return None
+    if parts := WITH_PORT.fullmatch(address):
+        address = parts["v4"] or parts["v6"]
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return None
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped:
+            return str(found.ipv4_mapped)
+        network = IPv6Network((int(found), ipv6_prefix), strict=False)
+        return str(network) if ipv6_prefix < 128 else str(found)
+    return str(found)

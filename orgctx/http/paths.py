@@ -1,0 +1,26 @@
+"""Paths as they were sent. What WSGI and werkzeug hand on has its slashes decoded and merged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+
+def as_sent(environ: Mapping[str, Any]) -> str:
+    """The path of the request line, still percent-encoded where the server tells it."""
+    target: str = environ.get("RAW_URI") or environ.get("REQUEST_URI") or ""
+    if not target:
+        return str(environ.get("PATH_INFO", ""))
+    if target.startswith("/"):
+        return target.partition("?")[0].partition("#")[0]
+    # The whole URL, as it is sent to proxies.
+    try:
+        return urlsplit(target).path
+    except ValueError:
+        return target
+
+
+def is_plain(path: str) -> bool:
+    """Whether it has no second spelling of a slash, which a proxy's rules would not see."""
+    return not path.startswith("//") and "%2f" not in path.lower()

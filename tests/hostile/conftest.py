@@ -1,0 +1,45 @@
+"""One loaded organization, in this process and behind the shipped server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.mcp.endpoint import Endpoint
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.service import Running, serve
+
+
+@pytest.fixture(scope="module")
+def key(acme: Deployment) -> str:
+    """May do everything."""
+    return acme.issue_key(make.ACME, make.OWNER)
+
+
+@pytest.fixture(scope="module")
+def acme_app(acme: Deployment) -> Iterator[Flask]:
+    with acme.app() as app:
+        yield app
+
+
+@pytest.fixture
+def rest(acme_app: Flask, key: str) -> FlaskClient:
+    client = acme_app.test_client()
+    client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {key}"
+    return client
+
+
+@pytest.fixture
+def mcp(acme_app: Flask, key: str) -> Endpoint:
+    return Endpoint(acme_app.test_client(), key)
+
+
+@pytest.fixture(scope="module")
+def running(acme: Deployment) -> Iterator[Running]:
+    """As on a machine of two cores."""
+    with serve(acme, workers=2) as running:
+        yield running

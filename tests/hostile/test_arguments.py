@@ -1,0 +1,152 @@
+"""Names, values and messages without end: a small answer, whatever came in."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from orgctx.mcp import messages
+from orgctx.shapes.arguments import MAX_FAULTS_TOLD
+from tests.mcp.endpoint import Endpoint, call, modern, request
+
+SMALL = 2500
+
+
+def nested(levels: int) -> str:
+    """A message whose arguments make it this many levels deep, itself included."""
+    inner = "[" * (levels - 3) + "]" * (levels - 3)
+    params = f'{{"name":"list_people","arguments":{{"q":{inner or 1}}}}}'
+    return f'{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}'
+
+
+@pytest.mark.parametrize("count", [MAX_FAULTS_TOLD, MAX_FAULTS_TOLD + 1, 64_000])
+def test_unknown_arguments_of_a_tool(mcp: Endpoint, count: int) -> None:
+    response = mcp.post(call("search_context", {f"a{n}": 1 for n in range(count)}))
+    text = response.json["result"]["content"][0]["text"]
+    assert text.count("is not a parameter") == MAX_FAULTS_TOLD
+    more = count - MAX_FAULTS_TOLD
+    assert (f"and {more:,} more faults" in text) == (more > 0)
+    assert len(response.data) < SMALL
+
+
+@pytest.mark.parametrize("count", [MAX_FAULTS_TOLD, MAX_FAULTS_TOLD + 1, 100])
+def test_unknown_parameters_of_a_path(rest: FlaskClient, count: int) -> None:
+    response = rest.get("/api/v1/search?" + "&".join(f"lim{n}=1" for n in range(count)))
+    message = response.json["error"]["message"]
+    assert response.status_code == 400
+    assert message.count("is not a parameter") == MAX_FAULTS_TOLD
+    assert ("more faults" in message) == (count > MAX_FAULTS_TOLD)
+    assert len(response.data) < SMALL
+
+
+def test_more_parameters_than_are_read(rest: FlaskClient) -> None:
+    response = rest.get("/api/v1/search?" + "&".join(f"a{n}=1" for n in range(101)))
+    assert response.status_code == 400
+    assert "at most 100 parameters" in response.json["error"]["message"]
+
+
+def test_all_mistakes_with_known_names_are_told(mcp: Endpoint) -> None:
+    error = mcp.tool_error("list_knowledge", q=1, kind=2, visibility=3, archived=4, page=5.5)
+    assert error["message"].count("must be") == MAX_FAULTS_TOLD
+    assert "more" not in error["message"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"a" * 900_000: 1},
+        {"kind": "a" * 900_000},
+        {"kind": ["a"] * 100_000},
+        {"q": "a" * 900_000},
+        {"page": [[]] * 4_000},
+        {"page": 10**4_000},
+        {"\ud83d\ude00" * 50_000: 1},
+        {"limit\u202e\u0000": 1},
+    ],
+    ids=["name", "choice", "array", "text", "arrays", "digits", "emoji", "unprintable"],
+)
+def test_one_large_mistake(mcp: Endpoint, arguments: Any) -> None:
+    response = mcp.post(call("list_knowledge", arguments))
+    assert response.status_code in (200, 400)
+    assert "internal" not in response.text
+    assert len(response.data) < SMALL
+
+
+@pytest.mark.parametrize("levels", [messages.MAX_NESTING, messages.MAX_NESTING + 1, 990, 100_000])
+def test_nesting(mcp: Endpoint, levels: int) -> None:
+    response = mcp.post_raw(nested(levels))
+    if levels <= messages.MAX_NESTING:
+        assert response.json["result"]["isError"]
+        return
+    assert response.status_code == 400
+    said = response.json["error"]["message"]
+    assert "64 levels deep" in said or "10,000 arrays" in said
+
+
+@pytest.mark.parametrize("count", [messages.MAX_CONTAINERS, messages.MAX_CONTAINERS + 1, 500_000])
+def test_arrays_without_end(mcp: Endpoint, count: int) -> None:
+    """One bracket is the message's own, one its params'."""
+    arrays = ",".join(["[]"] * (count - 3))
+    params = f'{{"_":[{arrays}]}}'
+    response = mcp.post_raw(
+        f'{{"jsonrpc":"2.0","id":1,"method":"ping","params":{params}}}'[:1048576]
+    )
+    if count <= messages.MAX_CONTAINERS:
+        assert response.json["result"] == {}
+    else:
+        assert response.status_code == 400
+        assert "10,000 arrays and objects" in response.json["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "length", [messages.MAX_NAME_LENGTH, messages.MAX_NAME_LENGTH + 1, 900_000]
+)
+def test_ids_and_methods(mcp: Endpoint, length: int) -> None:
+    named = mcp.post(request("ping", message_id="i" * length))
+    asked = mcp.post(request("m" * length))
+    if length <= messages.MAX_NAME_LENGTH:
+        assert named.json == {"jsonrpc": "2.0", "id": "i" * length, "result": {}}
+        assert asked.json["error"]["code"] == -32601
+    else:
+        for response in (named, asked):
+            assert response.status_code == 400
+            assert "at most 1024 characters" in response.json["error"]["message"]
+    assert max(len(named.data), len(asked.data)) < SMALL
+
+
+@pytest.mark.parametrize("size", [20, 21, 9_000])
+def test_batches(mcp: Endpoint, size: int) -> None:
+    response = mcp.post([request("ping", message_id=n) for n in range(size)])
+    if size <= messages.MAX_BATCH:
+        assert len(response.json) == size
+    else:
+        assert response.status_code == 400
+        assert "1 to 20 messages" in response.json["error"]["message"]
+
+
+@pytest.mark.parametrize("value", ["v" * 900_000, ["v"] * 50_000, {"v": "v" * 900_000}])
+def test_versions(mcp: Endpoint, value: Any) -> None:
+    message, headers = modern(request("tools/list"))
+    message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] = value
+    response = mcp.post(message, **headers)
+    assert response.status_code == 400
+    assert len(response.data) < SMALL
+
+
+def test_tools_that_do_not_exist(mcp: Endpoint) -> None:
+    for name in ("x" * 900_000, "search_contexts", ""):
+        response = mcp.post(call(name))
+        assert response.json["error"]["code"] == -32602
+        assert len(response.data) < SMALL
+
+
+def test_accept(mcp: Endpoint) -> None:
+    types = ", ".join(["application/json"] * 60)
+    assert mcp.post(request("ping"), Accept=types[:1024].rpartition(",")[0]).status_code == 200
+    for long in (types + ", */*", "a/b," * 175_000):
+        response = mcp.post(request("ping"), Accept=long)
+        assert response.status_code == 406
+        assert "1,024 characters" in json.dumps(response.json)

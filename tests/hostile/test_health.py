@@ -1,0 +1,26 @@
+"""Who asks for readiness without end asks the servers once a second."""
+
+from __future__ import annotations
+
+from time import sleep
+
+from flask.testing import FlaskClient
+from redis import Redis
+
+from orgctx.http.health import READY_SECONDS
+from tests.support.deployment import Deployment
+
+
+def test_readiness_is_found_out_once_a_second(rest: FlaskClient, acme: Deployment) -> None:
+    def pings() -> int:
+        return int(redis.info("commandstats").get("cmdstat_ping", {"calls": 0})["calls"])
+
+    with Redis.from_url(acme.redis_url) as redis:
+        before = pings()
+        answers = [rest.get("/readyz") for _ in range(200)]
+        assert {answer.status_code for answer in answers} == {200}
+        assert 1 <= pings() - before < 100
+        sleep(READY_SECONDS)
+        between = pings()
+        assert rest.get("/readyz").json["status"] == "ready"
+        assert pings() == between + 1

@@ -1,0 +1,69 @@
+"""Second spellings of a path, and headers that would move it: nothing is there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.service import Running, exchange, head
+
+NOT_FOUND = [
+    "//api/v1/sources",
+    "///api/v1/sources",
+    "/api//v1/sources",
+    "/api%2Fv1/sources",
+    "/api%2fv1/sources",
+    "/%2Fapi/v1/sources",
+    "/api/v1%2Fsources",
+    "/api/v1/telegram%2Fchats",
+    "/api/v1/x%2fmentions",
+    "/api/v1//sources",
+    "/api/v1/sources/",
+    "//api/mcp",
+    "/api%2Fmcp",
+    "//healthz",
+    "http://127.0.0.1//api/v1/sources",
+    "http://127.0.0.1/api%2Fv1/sources",
+    "/api/v1/./sources",
+    "/api/v1/x/../sources",
+    "/api/v1/%2e%2e/v1/sources",
+]
+
+
+@pytest.mark.parametrize("path", NOT_FOUND)
+def test_a_second_spelling_is_not_found(running: Running, key: str, path: str) -> None:
+    (answer,) = exchange(running, head(path, key, "Connection: close"))
+    assert answer.status == 404
+    assert "not_found" in str(answer.body["error"])
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/v1/sources", "http://elsewhere/api/v1/sources", "/%61pi/v1/%73ources"]
+)
+def test_a_plain_one_is_found_and_needs_its_key(running: Running, key: str, path: str) -> None:
+    assert [one.status for one in exchange(running, head(path, key, "Connection: close"))] == [200]
+    assert [one.status for one in exchange(running, head(path, "", "Connection: close"))] == [401]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "SCRIPT_NAME: /api",
+        "SCRIPT_NAME: /elsewhere",
+        "SCRIPT-NAME: /api",
+        "PATH_INFO: /healthz",
+        "Script_Name: /api/v1",
+        "X-Script-Name: /api",
+        "X_FORWARDED_FOR: 203.0.113.9",
+        "REMOTE_USER: root",
+        "X-Forwarded-Proto: https",
+        "X-Forwarded-Ssl: on",
+        "X-Forwarded-Prefix: /api",
+        "Upgrade: h2c",
+    ],
+)
+def test_no_header_moves_a_path(running: Running, key: str, line: str) -> None:
+    lines = (line, "Connection: close")
+    for path, statuses in (("/api/v1/sources", [200]), ("/v1/sources", [404]), ("/sources", [404])):
+        answers = exchange(running, head(path, key, *lines))
+        assert [answer.status for answer in answers] == statuses
+        assert isinstance(answers[0].body, dict)
