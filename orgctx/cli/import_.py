@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, tzinfo
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
@@ -19,9 +21,28 @@ OPTIONS = (
     click.option("--source", "source_id", required=True, metavar="ID", help="Where it goes."),
     click.option("--dry-run", is_flag=True, help="Check everything, store nothing."),
     click.option("--as-bundle", is_flag=True, help="Print the records instead of loading them."),
+    click.option(
+        "--stale-after",
+        "stale_after_seconds",
+        metavar="SECONDS",
+        type=click.IntRange(1, 2**31 - 1),
+        help="When it counts as stale, from its collection on; a week for a new source.",
+    ),
     json_option,
 )
 KEEP = click.option("--keep-missing", is_flag=True, help="Delete nothing that the folder lacks.")
+
+
+class Zone(click.ParamType[tzinfo]):
+    """A time zone of the IANA database."""
+
+    name = "timezone"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tzinfo:
+        try:
+            return ZoneInfo(value) if value != "UTC" else UTC
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            self.fail(f"{value!r} is no time zone; name one such as Europe/Berlin", param, ctx)
 
 
 def options(command: Any) -> Any:
@@ -49,15 +70,25 @@ def import_() -> None:
 
 
 @import_.command()
-@path_argument("file", "FILE")
+@path_argument("file", "FILE|DIR", folder=True)
 @options
-def telegram(file: Path, **keywords: Any) -> None:
+@click.option(
+    "--timezone",
+    metavar="NAME",
+    type=Zone(),
+    default="UTC",
+    help="Of times without one, in exports before 2022: such as Europe/Berlin. Default: UTC.",
+)
+@click.option("--prune", is_flag=True, help="Delete stored messages that the export lacks.")
+def telegram(file: Path, timezone: tzinfo, prune: bool, **keywords: Any) -> None:
     """A JSON export of Telegram Desktop, of one chat or of an account.
 
     Of an account, each group and channel goes into a source of its own, ID:chat<number>
-    or ID:channel<number>.
+    or ID:channel<number>; what was said in a group before it became a supergroup, into
+    ID:before-migration. The later edit of a message stays, whichever export is imported last.
     """
-    _run(partial(_converter("telegram"), file), [file], "chats", keywords)
+    convert = partial(_converter("telegram"), file, timezone=timezone, prune=prune)
+    _run(convert, [file], "chats", keywords)
 
 
 @import_.command()

@@ -6,12 +6,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import click
 import orjson
+from psycopg.rows import tuple_row
 
 from orgctx.bundle import BundleError, Summary, load_records
 from orgctx.bundle.loader import COUNTS
@@ -20,7 +22,8 @@ from orgctx.cli.faults import CommandError
 from orgctx.cli.load import print_summary
 from orgctx.cli.output import camel, print_json, say
 from orgctx.config import Config
-from orgctx.importers import Existing, ImportRefused, Report, StoredChat
+from orgctx.importers import Existing, ImportRefused, Report, StoredChat, StoredMessages
+from orgctx.stores.db import sql
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ class Run:
     dry_run: bool
     as_bundle: bool
     as_json: bool
+    stale_after_seconds: int | None
 
 
 def run_import(asked: Run) -> None:
@@ -64,12 +68,21 @@ def _existing(connection: Connection, organization_id: UUID, asked: Run) -> Exis
     if asked.stored == "chats":
         chats = run(connection, "list_stored_chats", **of)
         return Existing(
-            sources=sources, chats={str(row.pop("id")): StoredChat(**row) for row in chats}
+            sources=sources,
+            chats={str(row.pop("id")): StoredChat(**row) for row in chats},
+            messages=partial(_messages, organization_id),
         )
     if asked.stored is None:
         return Existing(sources=sources)
     rows = run(connection, f"list_stored_{asked.stored}", **of, source_id=asked.source_id)
     return Existing(sources=sources, ids=frozenset(str(row["id"]) for row in rows))
+
+
+def _messages(organization_id: UUID, chat_id: str) -> StoredMessages:
+    """Read row by row: a chat may have millions of messages."""
+    of = {"organization_id": organization_id, "chat_id": chat_id}
+    with reading() as connection, connection.cursor("messages", row_factory=tuple_row) as rows:
+        return StoredMessages(rows.execute(sql("cli/list_stored_messages"), of))
 
 
 def _convert(asked: Run, organization_id: str, existing: Existing, report: Report) -> Summary:
@@ -83,6 +96,7 @@ def _convert(asked: Run, organization_id: str, existing: Existing, report: Repor
             source_id=asked.source_id,
             report=report,
             existing=existing,
+            stale_after_seconds=asked.stale_after_seconds,
             progress=bar.update,
         )
         with closing(records):  # type: ignore[type-var]

@@ -29,6 +29,7 @@ def records(
     source_id: str,
     report: Report,
     existing: Existing,
+    stale_after_seconds: int | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
     """The source, folders before what lies in them, and deletions of what is gone.
@@ -36,7 +37,7 @@ def records(
     path: a folder, a Frictionless data package (.json) or a CSV file. Ids follow from
     paths. Where something is refused, nothing is deleted. Raises ImportRefused.
     """
-    target = Target(organization_id, source_id, existing)
+    target = Target(organization_id, source_id, existing, stale_after_seconds)
     assets = _Assets(target)
     found = list(_found(path, report))
     newest = max((one.updated_at for one in found), default=modified_at(path))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
@@ -18,6 +20,33 @@ class StoredChat:
     linked_at: datetime
     username: str | None = None
     member_count: int = 0
+    source_id: str | None = None
+    type: str | None = None
+    title: str | None = None
+    updated_at: datetime | None = None
+
+
+class StoredMessages:
+    """The messages of one chat by id, 24 bytes for each."""
+
+    def __init__(self, rows: Iterable[tuple[int, int, int, int]] = ()) -> None:
+        """rows: id, sent and edited in seconds since 1970 (0: never), sender as a number; by id."""
+        self.ids, self.sent = array("i"), array("q")
+        self.edited, self.senders = array("q"), array("i")
+        for id_, sent, edited, sender in rows:
+            self.ids.append(id_)
+            self.sent.append(sent)
+            self.edited.append(edited)
+            self.senders.append(sender)
+
+    def find(self, id_: int) -> int | None:
+        """The index of a message; None where it is not stored."""
+        index = bisect_left(self.ids, id_)
+        return index if index < len(self.ids) and self.ids[index] == id_ else None
+
+
+def _none_stored(_: str) -> StoredMessages:
+    return StoredMessages()
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +54,13 @@ class Existing:
     """Of one organization. Empty: nothing is stored yet.
 
     sources: by id, under the names of the load format, times as datetimes.
-    chats: by id. ids: of the records stored under the source that is imported; those
-    that are no longer in its folder become deletions.
+    chats: by id; messages: looks up those of a chat. authors: of the stored mentions, by id.
+    ids: of the records stored under the source that is imported; those that are no longer
+    in its folder become deletions.
     """
 
     sources: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: EMPTY)
     chats: Mapping[str, StoredChat] = field(default_factory=lambda: EMPTY)
     ids: frozenset[str] = frozenset()
+    messages: Callable[[str], StoredMessages] = _none_stored
+    authors: Mapping[str, str] = field(default_factory=lambda: EMPTY)

@@ -52,6 +52,7 @@ def records(
     report: Report,
     existing: Existing,
     library: str = "docs",
+    stale_after_seconds: int | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
     """The source, the files by path, and deletions of stored items whose file is gone.
@@ -60,7 +61,7 @@ def records(
     ImportRefused where path is no folder.
     """
     what = LIBRARIES[library]
-    target = Target(organization_id, source_id, existing)
+    target = Target(organization_id, source_id, existing, stale_after_seconds)
     entries = [entry for entry in walk(path, report) if not entry.is_folder]
     times = [modified_at(entry.location) for entry in entries if _format(entry)]
     updated_at = max(times, default=modified_at(path))

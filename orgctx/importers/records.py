@@ -20,13 +20,18 @@ def no_progress(_: int) -> None:
     """For callers that show none."""
 
 
+# A snapshot that nobody renews is old after a week.
+STALE_AFTER_SECONDS = 7 * 24 * 60 * 60
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where records go."""
+    """Where records go. stale_after_seconds: as asked for; else of the stored source, or a week."""
 
     organization_id: str
     source_id: str
     existing: Existing
+    stale_after_seconds: int | None = None
 
     def record(self, type_: str, data: Record) -> Record:
         return {
@@ -36,15 +41,19 @@ class Target:
             "data": data,
         }
 
-    def source(self, kind: str, label: str, description: str, updated_at: datetime) -> Record:
+    def source(
+        self, kind: str, label: str, description: str, updated_at: datetime | None
+    ) -> Record:
         """The source: a new one as given; of a stored one only status and time change.
 
-        Its time never goes back: a collector may have been there since the export.
-        Raises ImportRefused where a source of another kind has the id.
+        updated_at: when it was collected, None where nothing says so. It never goes back: a
+        collector may have been there since. Raises ImportRefused where a source of another
+        kind has the id.
         """
         data: Record = {"kind": kind, "label": label, "description": description}
-        data |= {"href": None, "status": "current", "updatedAt": instant_text(updated_at)}
-        data |= {"staleAfterSeconds": None, "account": None}
+        data |= {"href": None, "status": "current", "updatedAt": _text(updated_at)}
+        asked = self.stale_after_seconds
+        data |= {"staleAfterSeconds": asked or STALE_AFTER_SECONDS, "account": None}
         stored = self.existing.sources.get(self.source_id)
         if stored is None:
             return self.record("source", data)
@@ -52,10 +61,12 @@ class Target:
             raise ImportRefused(
                 self.source_id, f"is a source of kind {stored['kind']}; name one of kind {kind}"
             )
-        kept = ("label", "description", "href", "staleAfterSeconds", "account")
+        kept = ("label", "description", "href", "account")
         data |= {name: stored[name] for name in kept}
-        if stored["updatedAt"]:
-            data["updatedAt"] = instant_text(max(stored["updatedAt"], updated_at))
+        if not asked and stored["staleAfterSeconds"]:
+            data["staleAfterSeconds"] = stored["staleAfterSeconds"]
+        times = [at for at in (stored["updatedAt"], updated_at) if at]
+        data["updatedAt"] = _text(max(times, default=None))
         return self.record("source", data)
 
     def deletions(self, type_: str, ids: Iterable[str], report: Report) -> Iterator[Record]:
@@ -65,6 +76,10 @@ class Target:
                 report.skip("deletion held back, since something was refused", id_)
                 continue
             yield self.record("delete", {"type": type_, "id": id_, "chatId": None})
+
+
+def _text(at: datetime | None) -> str | None:
+    return instant_text(at) if at else None
 
 
 def modified_at(path: Path) -> datetime:

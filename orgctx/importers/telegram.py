@@ -7,6 +7,8 @@ and bots are never imported. NUL characters are taken out of texts, which cannot
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
@@ -14,11 +16,16 @@ from uuid import UUID, uuid5
 import orjson
 
 from orgctx.importers.existing import Existing
-from orgctx.importers.records import Progress, Record, modified_at, no_progress
-from orgctx.importers.report import Report
-from orgctx.importers.telegram_chat import Chat, ChatReader
+from orgctx.importers.json_file import opened
+from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
+from orgctx.importers.report import ImportRefused, Report
+from orgctx.importers.telegram_chat import ChatReader
+from orgctx.importers.telegram_history import Chat, History
+from orgctx.importers.telegram_message import CHAT_SHIFT, USER_SHIFT
 from orgctx.importers.telegram_repair import repair
 from orgctx.importers.telegram_stream import Stream
+from orgctx.importers.telegram_text import cut
+from orgctx.importers.telegram_time import collected_at
 
 TYPES = {
     "private_group": "group",
@@ -36,6 +43,8 @@ PERSONAL = {
 }
 HEAD = ("name", "type", "id")
 LISTS = ("chats", "left_chats")
+AGAIN = "export again in Telegram Desktop and choose JSON as the format"
+BEFORE = "before-migration"
 
 
 def records(
@@ -45,41 +54,71 @@ def records(
     source_id: str,
     report: Report,
     existing: Existing,
+    stale_after_seconds: int | None = None,
+    timezone: tzinfo = UTC,
+    prune: bool = False,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
-    """The records of an export; progress: called with bytes read.
+    """The records of an export: its file, or the folder that it lies in.
 
     One chat goes into the source; of an account, each chat into `<source>:<telegram id>`,
-    since a source links one chat. Raises ImportRefused for a file that is cut off or no export.
+    since a source links one chat; what was said in a group before it became a supergroup,
+    into `<source>:before-migration`. timezone: of times that have none. prune: delete stored
+    messages that the export should hold and lacks. progress: called with bytes read. Raises
+    ImportRefused for a file that is cut off or no export, or where the source holds another chat.
     """
-    with path.open("rb") as file:
+    path = _file(path)
+    where = _Where(
+        Target(organization_id, source_id, existing, stale_after_seconds),
+        collected_at(path, timezone) or (None if path.is_file() else modified_at(path)),
+        modified_at(path),
+        timezone,
+        prune,
+    )
+    with opened(path, AGAIN) as file:
         stream = Stream(file, path.name, progress)
-        reader = ChatReader(stream, report, existing, modified_at(path))
-        yield from _Export(stream, reader, report, organization_id, source_id).records()
+        yield from _Export(stream, ChatReader(stream, report, timezone), report, where).records()
+
+
+def _file(path: Path) -> Path:
+    if not path.is_dir():
+        return path
+    if (path / "result.json").is_file():
+        return path / "result.json"
+    if next(path.glob("messages*.html"), None):
+        raise ImportRefused(path.name, f"is an export as HTML: {AGAIN}")
+    raise ImportRefused(path.name, "holds no result.json: name the folder or the file of an export")
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """Where all chats of the export go, and when it was made."""
+
+    target: Target
+    collected_at: datetime | None
+    written_at: datetime
+    zone: tzinfo
+    prune: bool
 
 
 class _Export:
-    def __init__(
-        self,
-        stream: Stream,
-        reader: ChatReader,
-        report: Report,
-        organization_id: str,
-        source_id: str,
-    ) -> None:
+    def __init__(self, stream: Stream, reader: ChatReader, report: Report, where: _Where) -> None:
         self._stream, self._reader, self._report = stream, reader, report
-        self._organization_id, self._source_id = organization_id, source_id
+        self._where = where
         self._has_chats = False
 
     def records(self) -> Iterator[Record]:
         stream = self._stream
         if stream.peek() != b"{":
-            raise stream.refusal("an export begins with {: choose JSON when you export")
+            raise stream.refusal(f"an export begins with {{: {AGAIN}")
         yield from self._object(is_account=True)
         if stream.peek():
             raise stream.refusal("the export ended before this")
         if not self._has_chats:
-            raise stream.refusal("this is no export of Telegram Desktop: it has no messages")
+            raise stream.refusal(
+                "this is no export of Telegram Desktop: it has no messages; "
+                "choose groups and channels when you export"
+            )
 
     def _object(self, *, is_account: bool) -> Iterator[Record]:
         """A chat; or the whole file, which is one, or an account with lists of chats."""
@@ -125,27 +164,55 @@ class _Export:
             self._report.skip(personal, place)
             self._stream.skip()
             return
-        chat = self._new_chat(head, is_single)
-        if isinstance(chat, Chat) and self._stream.peek() == b"[":
-            yield from self._reader.records(chat)
+        if fault := _fault(head):
+            self._report.refuse(place, fault)
+        elif self._stream.peek() != b"[":
+            self._report.refuse(place, "messages must be an array")
+        else:
+            yield from self._reader.records(
+                lambda is_old, is_earlier: History(
+                    self._new_chat(head, is_single, is_old, is_earlier), self._report
+                )
+            )
             return
-        self._report.refuse(place, chat if isinstance(chat, str) else "messages must be an array")
         self._stream.skip()
 
-    def _new_chat(self, head: dict[str, Any], is_single: bool) -> Chat | str:
-        """The chat, or what is wrong with it."""
-        kind, number, name = (head.get(member) for member in ("type", "id", "name"))
-        if not isinstance(kind, str) or kind not in TYPES:
-            return f"type of a chat, before its messages, must be one of {', '.join(TYPES)}"
-        if type(number) is not int or number < 1:
-            return "id of a chat, before its messages, must be a positive integer"
+    def _new_chat(
+        self, head: dict[str, Any], is_single: bool, is_old: bool, is_earlier: bool
+    ) -> Chat:
+        kind, number = TYPES[head["type"]], head["id"]
+        if is_old and CHAT_SHIFT < number < CHAT_SHIFT + USER_SHIFT:
+            number -= CHAT_SHIFT
+        name = head.get("name")
         title = name.replace("\0", "").strip() if isinstance(name, str) else ""
+        title = cut(title, "name of a chat", self._report.repair) or f"Chat {number}"
         # A group and a channel may have the same number.
-        peer = f"{'chat' if TYPES[kind] == 'group' else 'channel'}{number}"
+        peer = f"{'chat' if kind == 'group' else 'channel'}{number}"
+        parts = [self._where.target.source_id, *([] if is_single else [peer])]
+        if is_earlier:
+            parts.append(BEFORE)
+            peer, kind, title = f"{peer}:{BEFORE}", "group", f"{title[:480]} (before migration)"
+        target = self._where.target
+        id_ = str(uuid5(UUID(target.organization_id), f"telegram:{peer}"))
+        stored = None if is_single and not is_earlier else target.existing.chats.get(id_)
+        source_id = (stored.source_id if stored else None) or ":".join(parts)
         return Chat(
-            id=str(uuid5(UUID(self._organization_id), f"telegram:{peer}")),
-            type=TYPES[kind],
-            title=title or f"Chat {number}",
-            organization_id=self._organization_id,
-            source_id=self._source_id if is_single else f"{self._source_id}:{peer}",
+            id=id_,
+            type=kind,
+            title=title,
+            target=replace(target, source_id=source_id),
+            collected_at=self._where.collected_at,
+            written_at=self._where.written_at,
+            zone=self._where.zone,
+            prune=self._where.prune,
         )
+
+
+def _fault(head: dict[str, Any]) -> str | None:
+    """What is wrong with a chat."""
+    kind, number = head.get("type"), head.get("id")
+    if not isinstance(kind, str) or kind not in TYPES:
+        return f"type of a chat, before its messages, must be one of {', '.join(TYPES)}"
+    if type(number) is not int or not 0 < number < 2**63:
+        return "id of a chat, before its messages, must be a positive integer"
+    return None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Any
 
-from orgctx.importers.telegram_text import Unfit, flat_text
+import orjson
+
+from orgctx.importers.telegram_text import Unfit, checked_text, cut, flat_text
 
 KINDS = {
     "sticker": "sticker",
@@ -35,7 +38,10 @@ STICKERS = {
     ".tgs": "animated",
     ".webm": "video",
 }
+ITEMS = ("answers", "items", "tasks", "list")
 MOST = 2**63 - 1
+
+Note = Callable[[str], object]
 
 
 def kind(exported: dict[str, Any]) -> str:
@@ -47,23 +53,25 @@ def kind(exported: dict[str, Any]) -> str:
     for member, name in (("photo", "photo"), ("poll", "poll"), ("file", "document")):
         if exported.get(member) is not None:
             return name
-    return "other" if any(exported.get(member) is not None for member in OTHERS) else "text"
+    return "other" if any(member in exported for member in OTHERS) else "text"
 
 
-def detail(exported: dict[str, Any], what: str) -> str | None:
+def detail(exported: dict[str, Any], what: str, note: Note) -> str | None:
     """What a reader would see of it: emoji, question and answers, title, place, name."""
-    if what == "text":
-        return None
     if what == "poll":
-        return _poll(exported["poll"])
+        return checked_text(_list(exported["poll"], "poll", "question"), "poll")
+    if what == "other" and exported.get("todo_list") is not None:
+        return checked_text(_list(exported["todo_list"], "todo_list", "title"), "todo_list")
     if what == "sticker":
-        return _line(exported.get("sticker_emoji"))
-    if what == "audio":
-        return _line(exported.get("performer"), exported.get("title"), between=" – ")
-    return _other(exported) if what == "other" else None
+        shown = _line(exported.get("sticker_emoji"))
+    elif what == "audio":
+        shown = _line(exported.get("performer"), exported.get("title"), between=" – ")
+    else:
+        shown = _other(exported) if what == "other" else None
+    return cut(shown, "detail", note) if shown else None
 
 
-def file(exported: dict[str, Any], what: str) -> dict[str, Any] | None:
+def file(exported: dict[str, Any], what: str, note: Note) -> dict[str, Any] | None:
     """What is known of the file, whether or not the export included it."""
     if what in ("text", "poll", "other"):
         return None
@@ -75,8 +83,8 @@ def file(exported: dict[str, Any], what: str) -> dict[str, Any] | None:
         "width": _measure(exported.get("width")),
         "height": _measure(exported.get("height")),
         "duration": _measure(exported.get("duration_seconds")),
-        "mimeType": mime_type,
-        "fileName": name,
+        "mimeType": cut(mime_type, "type of a file", note) if mime_type else None,
+        "fileName": cut(name, "name of a file", note) if name else None,
         "fileSize": _measure(exported.get(size)),
         "sticker": _sticker(mime_type, path, name) if what == "sticker" else None,
     }
@@ -104,23 +112,24 @@ def _line(*values: Any, between: str = " ") -> str | None:
     return between.join(text for text in texts if text) or None
 
 
-def _poll(poll: Any) -> str | None:
-    """The question, then a line for each answer."""
-    if not isinstance(poll, dict):
-        raise Unfit("poll", "must be an object")
-    answers = poll.get("answers")
-    if not isinstance(answers, list | None):
-        raise Unfit("poll.answers", "must be an array")
-    lines = [flat_text(poll.get("question"), "poll.question")]
-    for answer in answers or []:
-        text = answer.get("text") if isinstance(answer, dict) else answer
-        lines.append(f"- {flat_text(text, 'poll.answers')}")
-    return "\n".join(lines) or None
+def _list(value: Any, name: str, head: str) -> str:
+    """The question of a poll or the title of a to-do list, then a line for each answer or task."""
+    if not isinstance(value, dict):
+        raise Unfit(name, "must be an object")
+    lines = [flat_text(value.get(head), f"{name}.{head}")]
+    for member in ITEMS:
+        items = value.get(member)
+        if not isinstance(items, list | None):
+            raise Unfit(f"{name}.{member}", "must be an array")
+        for item in items or []:
+            text = item.get("text", item.get("title")) if isinstance(item, dict) else item
+            lines.append(f"- {flat_text(text, f'{name}.{member}')}")
+    return "\n".join(lines)
 
 
 def _other(exported: dict[str, Any]) -> str | None:
     """Names and places; a contact's telephone number is left out."""
-    contact, invoice = exported.get("contact_information"), exported.get("invoice_information")
+    contact, invoice = exported.get("contact_information"), _invoice(exported)
     where = exported.get("location_information")
     if isinstance(contact, dict):
         return _line(contact.get("first_name"), contact.get("last_name"))
@@ -128,6 +137,17 @@ def _other(exported: dict[str, Any]) -> str | None:
         return named
     if isinstance(where, dict) and {type(v) for v in where.values()} <= {int, float}:
         return ", ".join(str(where[axis]) for axis in ("latitude", "longitude") if axis in where)
-    if isinstance(invoice, dict):
+    if invoice:
         return _line(invoice.get("title"))
     return _line(exported.get("game_title"), exported.get("title"))
+
+
+def _invoice(exported: dict[str, Any]) -> dict[str, Any] | None:
+    """Telegram Desktop writes this object as a string that holds its JSON."""
+    value = exported.get("invoice_information")
+    if isinstance(value, str):
+        try:
+            value = orjson.loads(value)
+        except orjson.JSONDecodeError:
+            return {"title": value}
+    return value if isinstance(value, dict) else None

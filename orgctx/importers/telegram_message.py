@@ -3,62 +3,101 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from collections.abc import Callable
+from datetime import tzinfo
 from typing import Any
 
 from orgctx.importers.telegram_media import detail, file, kind
-from orgctx.importers.telegram_text import Unfit, flat_text
+from orgctx.importers.telegram_text import LONGEST_NAME, Unfit, checked_text, cut, flat_text
+from orgctx.importers.telegram_time import instant
+from orgctx.shapes.fields import instant_text
 
 LAST_ID = 2**31 - 1
+# The exporter writes a message of the group that a supergroup grew from under its own id
+# less this.
+MIGRATION_SHIFT = 1_000_000_000
+# Exports before 2021 write a user as 2^32 + its number, any other peer as 2^33 + its number.
+USER_SHIFT, CHAT_SHIFT = 2**32, 2**33
 SENDER_ID = re.compile(r"[^/\x00-\x1f\x7f-\x9f]{1,200}")
-UNIXTIME = re.compile(r"-?[0-9]{1,12}", re.ASCII)
-LOCAL_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", re.ASCII)
 NOBODY = "Deleted account"
+# What service messages are kept for: the names of a forum's topics.
+TOPICS = {"topic_created": ("title", "Topic"), "topic_edit": ("new_title", "Topic renamed")}
+
+Note = Callable[[str], object]
 
 
-def message(exported: dict[str, Any], chat_id: str) -> dict[str, Any]:
+def message(
+    exported: dict[str, Any], chat_id: str, zone: tzinfo, note: Note = lambda _: None
+) -> dict[str, Any]:
     """The `data` of a telegram.message. Raises Unfit naming the member that is wrong.
 
     What makes a message, its id, time, sender and text, must be right; measures of a
-    file that cannot be (a negative width) are null.
+    file that cannot be (a negative width) are null. note: called with what was cut.
     """
-    what = kind(exported)
+    what, topic = kind(exported), _topic(exported)
+    sender = "actor" if topic else "from"
     return {
         "chatId": chat_id,
         "id": message_id(exported),
-        "sender": _sender(exported),
-        "kind": what,
-        "text": flat_text(exported.get("text"), "text") or None,
-        "detail": detail(exported, what),
-        "file": file(exported, what),
+        "sender": _sender(exported, sender, note),
+        "kind": "other" if topic else what,
+        "text": topic or checked_text(flat_text(exported.get("text"), "text"), "text"),
+        "detail": TOPICS[exported["action"]][1] if topic else detail(exported, what, note),
+        "file": None if topic else file(exported, what, note),
         "replyToMessageId": _reply_to(exported),
-        "sentAt": _sent_at(exported),
-        "editedAt": _edited_at(exported),
+        "sentAt": _sent_at(exported, zone),
+        "editedAt": _edited_at(exported, zone),
     }
 
 
 def message_id(exported: dict[str, Any]) -> int:
     """Negative ids are those of the group that a supergroup grew from."""
     value = exported.get("id")
-    if type(value) is not int or value > LAST_ID or value == 0:
+    if type(value) is not int or not -MIGRATION_SHIFT < value <= LAST_ID or value == 0:
         raise Unfit("id", f"must be an integer from 1 to {LAST_ID}")
     return value
 
 
-def _sender(exported: dict[str, Any]) -> dict[str, Any]:
-    name = exported.get("from")
+def before_migration(exported: dict[str, Any]) -> dict[str, Any]:
+    """A message with a negative id, under the ids of the group that it was sent in."""
+    moved = {**exported, "id": exported["id"] + MIGRATION_SHIFT}
+    reply = exported.get("reply_to_message_id")
+    if type(reply) is int and -MIGRATION_SHIFT < reply < 0:
+        moved["reply_to_message_id"] = reply + MIGRATION_SHIFT
+    return moved
+
+
+def is_kept(exported: dict[str, Any]) -> bool:
+    """Whether it is a message of a person, or names a topic."""
+    return exported.get("type", "message") == "message" or _topic(exported) is not None
+
+
+def _topic(exported: dict[str, Any]) -> str | None:
+    action = exported.get("action")
+    if exported.get("type") != "service" or not isinstance(action, str) or action not in TOPICS:
+        return None
+    name = exported.get(TOPICS[action][0])
+    name = name.replace("\0", "").strip() if isinstance(name, str) else ""
+    return name[:LONGEST_NAME] or None
+
+
+def _sender(exported: dict[str, Any], label: str, note: Note) -> dict[str, Any]:
+    name = exported.get(label)
     if name is not None and not isinstance(name, str):
-        raise Unfit("from", "must be a string or null")
-    name = (name or "").replace("\0", "").strip()
-    return {"id": _sender_id(exported.get("from_id")), "name": name or NOBODY, "username": None}
+        raise Unfit(label, "must be a string or null")
+    name = cut((name or "").replace("\0", "").strip(), "name of a sender", note)
+    id_ = sender_id(exported.get(f"{label}_id"))
+    return {"id": id_, "name": name or NOBODY, "username": None}
 
 
-def _sender_id(value: Any) -> str | None:
-    """`user123`; exports before 2021 have the bare number of a user."""
+def sender_id(value: Any) -> str | None:
+    """`user123`, also for the numbers of exports before 2021."""
     if value is None or value == "":
         return None
     if type(value) is int and value > 0:
-        return f"user{value}"
+        if CHAT_SHIFT <= value < CHAT_SHIFT + USER_SHIFT:
+            return f"channel{value - CHAT_SHIFT}"
+        return f"user{value - USER_SHIFT if USER_SHIFT < value < CHAT_SHIFT else value}"
     if isinstance(value, str) and SENDER_ID.fullmatch(value):
         return value
     raise Unfit("from_id", "must be such as user123, channel123 or a number")
@@ -71,42 +110,17 @@ def _reply_to(exported: dict[str, Any]) -> int | None:
         return None
     if type(value) is not int or not -(2**63) <= value < 2**63:
         raise Unfit("reply_to_message_id", "must be an integer")
-    return value
+    return value if value > 0 else None
 
 
-def _sent_at(exported: dict[str, Any]) -> str:
-    at = _at(exported, "date")
+def _sent_at(exported: dict[str, Any], zone: tzinfo) -> str:
+    at = instant(exported, "date", zone)
     if at is None:
         raise Unfit("date_unixtime", "is missing, and so is date")
-    return at
+    return instant_text(at)
 
 
-def _edited_at(exported: dict[str, Any]) -> str | None:
+def _edited_at(exported: dict[str, Any], zone: tzinfo) -> str | None:
     """Exports before 2021 have the year 1970 for what was never edited."""
-    at = _at(exported, "edited")
-    return None if at is None or at.startswith("1970-01-01") else at
-
-
-def _at(exported: dict[str, Any], name: str) -> str | None:
-    """`<name>_unixtime`, else `<name>`, which is local time without a zone: taken as UTC."""
-    value = exported.get(f"{name}_unixtime")
-    if value is None:
-        return _local(exported.get(name), name)
-    text = str(value) if type(value) is int else value
-    if not isinstance(text, str) or not UNIXTIME.fullmatch(text):
-        raise Unfit(f"{name}_unixtime", "must be the seconds since 1970, as a string")
-    try:
-        return datetime.fromtimestamp(int(text), UTC).isoformat()[:-6] + "Z"
-    except (ValueError, OverflowError, OSError):
-        raise Unfit(f"{name}_unixtime", "must be within the years 1 to 9999") from None
-
-
-def _local(value: Any, name: str) -> str | None:
-    if value is None:
-        return None
-    if not isinstance(value, str) or not LOCAL_TIME.fullmatch(value):
-        raise Unfit(name, "must be a time such as 2026-01-31T08:00:00")
-    try:
-        return datetime.fromisoformat(value).isoformat() + "Z"
-    except ValueError:
-        raise Unfit(name, "must be a time such as 2026-01-31T08:00:00") from None
+    at = instant(exported, "edited", zone)
+    return None if at is None or at.year <= 1970 else instant_text(at)

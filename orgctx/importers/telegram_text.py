@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+LONGEST_NAME = 512
+LONGEST_TEXT = 64 * 1024
 
 
 class Unfit(Exception):
@@ -28,3 +32,18 @@ def _part(part: Any, member: str) -> str:
     if not isinstance(text, str):
         raise Unfit(member, "must hold strings and objects with a text")
     return text
+
+
+def checked_text(text: str, member: str) -> str | None:
+    """Null where there is none. Telegram sends nothing nearly as long as the bound."""
+    if len(text.encode(errors="surrogatepass")) > LONGEST_TEXT:
+        raise Unfit(member, f"must be of at most {LONGEST_TEXT >> 10} KiB")
+    return text or None
+
+
+def cut(name: str, what: str, note: Callable[[str], object]) -> str:
+    """A name as far as the load format holds it; note is told what was cut."""
+    if len(name) <= LONGEST_NAME:
+        return name
+    note(f"{what} cut to {LONGEST_NAME} characters")
+    return name[:LONGEST_NAME]

@@ -24,6 +24,7 @@ def records(
     report: Report,
     existing: Existing,
     account: str | None = None,
+    stale_after_seconds: int | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
     """The source and the mentions of all files, in their order; of copies the last wins.
@@ -31,7 +32,7 @@ def records(
     account: the username that mentions were asked for; that of a stored source where it
     has one. Raises ImportRefused for a file that is no JSON, or where account is unknown.
     """
-    target = Target(organization_id, source_id, existing)
+    target = Target(organization_id, source_id, existing, stale_after_seconds)
     name = _account(target, account)
     updated_at = max(modified_at(path) for path in paths)
     source = target.source("x", f"@{name}", f"Posts on X that mention @{name}.", updated_at)

@@ -1,8 +1,9 @@
--- Linked chats of one organization with what exports do not know of them.
+-- Linked chats of one organization with what decides between an export and what is stored.
 -- Parameters: organization_id uuid.
--- Rows: (id uuid, linked_at timestamptz, username text or null, member_count bigint), by id.
+-- Rows: (id uuid, source_id, type, title text, linked_at, updated_at timestamptz,
+-- username text or null, member_count bigint), by id.
 -- Index: telegram_chats_pkey.
-SELECT id, linked_at, username, member_count
+SELECT id, source_id, type, title, linked_at, updated_at, username, member_count
 FROM telegram_chats
 WHERE organization_id = %(organization_id)s
 ORDER BY id;

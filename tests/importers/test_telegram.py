@@ -94,6 +94,30 @@ def converted(write: Write, *messages: Any, report: Report | None = None) -> lis
             {"location_information": {"latitude": 1.5, "longitude": 2}},
             {"kind": "other", "detail": "1.5, 2"},
         ),
+        ({"location_information": None}, {"kind": "other", "detail": None, "text": "Message 1"}),
+        (
+            {"todo_list": {"title": "Trip", "others_can_append": False, "answers": [
+                {"text": "tickets", "id": 1}, {"text": [{"type": "bold", "text": "food"}]}]}},
+            {"kind": "other", "detail": "Trip\n- tickets\n- food"},
+        ),
+        (
+            {"invoice_information": '{\n "title": "Mug",\n "amount": 500,\n "currency": "EUR"\n}'},
+            {"kind": "other", "detail": "Mug"},
+        ),
+        ({"invoice_information": "Mug"}, {"kind": "other", "detail": "Mug"}),
+        ({"from_id": 2**32 + 7}, {"sender": {"id": "user7", "name": "Ada", "username": None}}),
+        ({"from_id": 2**33 + 7}, {"sender": {"id": "channel7", "name": "Ada", "username": None}}),
+        ({"reply_to_message_id": -999_999_990}, {"replyToMessageId": None}),
+        (
+            {"type": "service", "action": "topic_created", "title": "Plans", "actor": "Bob",
+             "actor_id": "user8", "text": ""},
+            {"kind": "other", "text": "Plans", "detail": "Topic",
+             "sender": {"id": "user8", "name": "Bob", "username": None}},
+        ),
+        (
+            {"type": "service", "action": "topic_edit", "new_title": "Old plans", "text": ""},
+            {"kind": "other", "text": "Old plans", "detail": "Topic renamed"},
+        ),
     ],
 )  # fmt: skip
 def test_a_message_maps(write: Write, members: dict[str, Any], expected: dict[str, Any]) -> None:
@@ -113,6 +137,9 @@ def test_a_message_maps(write: Write, members: dict[str, Any], expected: dict[st
         (message(text=[{"type": "bold"}]), "text must hold"),
         (message(from_id="a/b"), "from_id must be"),
         (message(poll=[]), "poll must be"),
+        (message(text="x" * 4_000_000), "text must be of at most 64 KiB"),
+        (message(poll={"question": "x" * 70_000}), "poll must be of at most 64 KiB"),
+        (message(id=-1_000_000_000), "id must be an integer from 1"),
         ([1], "a message must be an object"),
         ("text", "a message must be an object"),
     ],
@@ -143,7 +170,6 @@ def test_what_is_not_a_message_is_counted(write: Write) -> None:
         data["id"]
         for data in converted(
             write,
-            message(-3),
             message(1),
             message(2, type="service", action="pin_message"),
             message(3, type="unsupported"),
@@ -153,7 +179,6 @@ def test_what_is_not_a_message_is_counted(write: Write) -> None:
     ]
     assert ids == [1, 4]
     assert {reason: skipped.count for reason, skipped in report.skipped.items()} == {
-        "message of the group before its migration (negative id)": 1,
         "service message": 1,
         "unsupported message": 1,
     }
@@ -252,7 +277,7 @@ def test_a_stored_source_and_chat_keep_what_exports_do_not_know(
     ("content", "reason"),
     [
         ("", "byte 0: an export begins with {"),
-        ("<html>", "byte 0: an export begins with {"),
+        ("<html>", "byte 0: is HTML or XML, not JSON: export again in Telegram Desktop and choose"),
         ("[]", "an export begins with {"),
         ("{}", "no export of Telegram Desktop"),
         ('{"name": "x"', "the file ends here: it is cut off"),

@@ -1,0 +1,40 @@
+"""Opens files that should be JSON in UTF-8, and says what they are where they are not."""
+
+from __future__ import annotations
+
+from io import BufferedReader
+from pathlib import Path
+
+from orgctx.importers.report import ImportRefused
+
+UNPACK = "unpack it and import the JSON file inside"
+UTF_16 = "is text in UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8"
+FORMS = {
+    b"PK\x03\x04": ("is a zip archive", UNPACK),
+    b"\x1f\x8b": ("is packed with gzip", "unpack it with gunzip"),
+    b"\x28\xb5\x2f\xfd": ("is packed with zstd", "unpack it with unzstd"),
+    b"BZh": ("is packed with bzip2", "unpack it with bunzip2"),
+    b"\xfd7zXZ": ("is packed with xz", "unpack it with unxz"),
+    b"7z\xbc\xaf": ("is a 7z archive", UNPACK),
+    b"Rar!": ("is a rar archive", UNPACK),
+    b"SQLite format 3": ("is a database of SQLite", "export JSON"),
+    b"\xff\xfe": UTF_16,
+    b"\xfe\xff": UTF_16,
+    b"{\0": UTF_16,
+    b"\0{": UTF_16,
+}
+BOM = b"\xef\xbb\xbf"
+
+
+def opened(path: Path, advice: str) -> BufferedReader:
+    """The file, at its start. advice: what to do about HTML. Raises ImportRefused."""
+    file = path.open("rb")
+    start = file.peek(64)[:64]
+    for signature, (what, step) in FORMS.items():
+        if start.startswith(signature):
+            file.close()
+            raise ImportRefused(f"{path.name}: byte 0", f"{what}, not JSON: {step}")
+    if start.removeprefix(BOM).lstrip().startswith(b"<"):
+        file.close()
+        raise ImportRefused(f"{path.name}: byte 0", f"is HTML or XML, not JSON: {advice}")
+    return file
