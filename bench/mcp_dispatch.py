@@ -17,13 +17,14 @@ from uuid import UUID
 
 from orgctx.app import Service, create_app
 from orgctx.config import Config
-from orgctx.exposure import KINDS, SCOPES, Caller, Organization, Source
+from orgctx.exposure import SCOPES, Caller, Organization, Source
 from orgctx.http.gate import Admission
 from orgctx.mcp import dispatch, tools, visibility
 from orgctx.mcp.eras import MODERN
 from orgctx.mcp.methods import Exchange
 from orgctx.operation import serve
 from orgctx.shapes.envelope import to_json
+from orgctx.source_kinds import KINDS
 from orgctx.stores.deadline import Deadline
 
 TARGET_MICROSECONDS = 60

@@ -11,32 +11,9 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from orgctx.source_kinds import RANKS, SOURCE_KINDS
+
 SCOPES = ("context:read", "knowledge:read", "assets:read", "telegram:read", "x:read", "token:read")
-
-# In the order of lists.
-KIND_SCOPES = {
-    "docs": "knowledge:read",
-    "notes": "knowledge:read",
-    "assets": "assets:read",
-    "profile": "context:read",
-    "token": "token:read",
-    "x": "x:read",
-    "telegram": "telegram:read",
-}
-KINDS = tuple(KIND_SCOPES)
-_RANKS = {kind: rank for rank, kind in enumerate(KINDS)}
-KNOWLEDGE_KINDS = ("docs", "notes", "assets", "profile", "token")
-PEOPLE_KINDS = ("telegram", "x")
-
-API_PATHS = {
-    "docs": "/api/v1/knowledge?kind=source",
-    "notes": "/api/v1/knowledge?kind=note",
-    "assets": "/api/v1/assets",
-    "profile": "/api/v1/context",
-    "token": "/api/v1/token",
-    "x": "/api/v1/x/mentions",
-    "telegram": "/api/v1/telegram/chats",
-}
 
 
 class Source(NamedTuple):
@@ -85,7 +62,7 @@ class Source(NamedTuple):
             return self.stored_href
         if self.chat_id:
             return f"/api/v1/telegram/chats/{self.chat_id}/messages"
-        return API_PATHS[self.kind]
+        return SOURCE_KINDS[self.kind].path
 
 
 class Organization(NamedTuple):
@@ -116,13 +93,14 @@ class Caller(NamedTuple):
         return tuple(
             source
             for source in self.approved
-            if KIND_SCOPES[source.kind] in self.scopes and (not kinds or source.kind in kinds)
+            if SOURCE_KINDS[source.kind].scope in self.scopes
+            and (not kinds or source.kind in kinds)
         )
 
 
 def in_order(sources: Iterable[Source]) -> tuple[Source, ...]:
     """Sources as they are listed: by kind, by label whatever its case, by id."""
-    return tuple(sorted(sources, key=lambda one: (_RANKS[one.kind], one.label.lower(), one.id)))
+    return tuple(sorted(sources, key=lambda one: (RANKS[one.kind], one.label.lower(), one.id)))
 
 
 def ids(sources: Iterable[Source]) -> list[str]:

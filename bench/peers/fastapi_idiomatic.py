@@ -19,8 +19,6 @@ from fastapi.routing import APIRoute
 from bench.peers import connections, models, parameters, shapes
 from bench.peers.statements import bound
 from orgctx.exposure import (
-    KNOWLEDGE_KINDS,
-    PEOPLE_KINDS,
     SCOPES,
     Caller,
     Source,
@@ -30,6 +28,7 @@ from orgctx.exposure import (
 from orgctx.resources.knowledge.segment import cut
 from orgctx.resources.people.service import PROFILES
 from orgctx.shapes.envelope import numbered
+from orgctx.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS
 from orgctx.stores.quota import CHARGE
 
 LIMITS = int(os.environ["ORGCTX_LIMIT_KEY"]), int(os.environ["ORGCTX_LIMIT_ORGANIZATION"])

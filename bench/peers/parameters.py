@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from orgctx import keys
-from orgctx.exposure import KNOWLEDGE_KINDS, PEOPLE_KINDS, Caller, ids
+from orgctx.exposure import Caller, ids
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
 from orgctx.resources.search.service import RECENT
+from orgctx.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS
 from orgctx.stores.quota import LAST_USED_SECONDS, WINDOW_SECONDS, last_used_name
 
 NO_MESSAGE_ID = 2**31

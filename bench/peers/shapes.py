@@ -7,8 +7,6 @@ from typing import Any
 from urllib.parse import quote
 
 from orgctx.exposure import (
-    KNOWLEDGE_KINDS,
-    PEOPLE_KINDS,
     SCOPES,
     Caller,
     Organization,
@@ -24,6 +22,7 @@ from orgctx.resources.knowledge.segment import cut
 from orgctx.resources.people.service import PROFILES
 from orgctx.resources.search.service import HREFS, _preview
 from orgctx.shapes.envelope import numbered
+from orgctx.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS
 
 Row = Sequence[Any]
 Json = dict[str, Any]

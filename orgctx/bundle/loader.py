@@ -12,30 +12,14 @@ from psycopg import sql as psycopg_sql
 from orgctx.bundle.reading import MOST_FAULTS, BundleError, Faults, Line, Places, Record, check
 from orgctx.bundle.records import TYPES, RecordType
 from orgctx.bundle.staging import Staging
+from orgctx.source_kinds import SINGLE_KINDS
 from orgctx.stores.db import sql
 
 LONGEST_LINE = 128 * 1024 * 1024
 COUNTS = ("created", "updated", "unchanged", "deleted")
+# Statistics of a table are taken anew after so many changes: without them the planner reads a
+# whole chat for each of its senders.
 ANALYZED_FROM = 1_000
-MERGES = {
-    "organization": "organizations",
-    "member": "members",
-    "source": "sources",
-    "knowledge": "knowledge",
-    "asset": "assets",
-    "telegram.chat": "chats",
-    "telegram.message": "messages",
-    "x.mention": "mentions",
-    "token": "tokens",
-}
-# What a record type fills. Statistics of it are taken anew after many changes: without
-# them the planner reads a whole chat for each of its senders.
-TABLES = {
-    "knowledge": "knowledge",
-    "asset": "assets",
-    "telegram.message": "telegram_messages",
-    "x.mention": "x_mentions",
-}
 DERIVED_TABLES = "knowledge_chunks, telegram_search, people, people_counts"
 DERIVATIONS = (
     "load/derive_message_search",
@@ -146,30 +130,33 @@ class _Load:
     def _merge(self) -> None:
         """Check what was staged against what is stored, and store it."""
         self._staging.flush()
-        if not self._staging.is_filled:
+        filled, self._staging.filled = self._staging.filled, set()
+        if not filled:
             return
-        self._staging.is_filled = False
         connection = self._connection
-        self._analyze("staged_messages, staged_knowledge, staged_mentions, staged_assets")
+        self._analyze(", ".join(sorted(filled)))
         connection.execute(sql("load/lock_organizations"))
-        for sequence, fault in connection.execute(
-            sql("load/find_faults"), {"fault_limit": MOST_FAULTS}
-        ):
+        bounds = {"fault_limit": MOST_FAULTS, "single_kinds": list(SINGLE_KINDS)}
+        for sequence, fault in connection.execute(sql("load/find_faults"), bounds):
             self._faults.add(sequence, fault)
         if self._faults:
             return
         connection.execute(sql("load/note_touched"))
-        for name, noun in MERGES.items():
-            cursor = connection.execute(sql(f"load/merge_{noun}"))
-            counts = dict(zip(COUNTS, cursor.fetchone() or (), strict=True))
-            for count_name, number in counts.items():
-                if number:
-                    self._count(TYPES[name], count_name, number)
-            if name in TABLES and counts["created"] + counts["updated"] >= ANALYZED_FROM:
-                self._analyze(TABLES[name])
-                self._has_grown = True
+        for record_type in TYPES.values():
+            if record_type.staging in filled:
+                self._merge_type(record_type)
         for name in ("load/replace_chunks", "load/derive_chats", "load/truncate_staging"):
             connection.execute(sql(name))
+
+    def _merge_type(self, record_type: RecordType) -> None:
+        cursor = self._connection.execute(sql(f"load/merge_{record_type.table}"))
+        counts = dict(zip(COUNTS, cursor.fetchone() or (), strict=True))
+        for name, number in counts.items():
+            if number:
+                self._count(record_type, name, number)
+        if counts["created"] + counts["updated"] >= ANALYZED_FROM:
+            self._analyze(record_type.table)
+            self._has_grown = True
 
     def _analyze(self, tables: str) -> None:
         self._connection.execute(psycopg_sql.SQL("ANALYZE " + tables))

@@ -15,7 +15,6 @@ from orgctx.bundle.records import (
     TYPES,
     DeleteRecord,
     RecordType,
-    parse_delete_id,
 )
 from orgctx.shapes.fields import Text, Uuid, did_you_mean
 from orgctx.shapes.payload import Shape
@@ -171,7 +170,7 @@ def _delete(line: Line, organization_id: UUID, members: dict[str, Any]) -> Recor
     if (values["chat_id"] is None) == (values["type"] == "telegram.message"):
         raise ValidationError({"data": {"chatId": ["belongs to a telegram.message, and must"]}})
     try:
-        values["id"] = parse_delete_id(values["type"], values["id"])
+        values["id"] = TYPES[values["type"]].id.parse(values["id"])
     except ValidationError as error:
         raise ValidationError({"data": {"id": error.messages}}) from None
     return Record(

@@ -1,7 +1,7 @@
 """The record types of a bundle: the schemas that answers are shaped by, and where they go.
 
 A RecordType turns a checked record into a row of its staging table, whose
-columns stand in `sql/load/create_staging.sql`.
+columns `sql/load/create_staging.sql` lists.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 import orjson
-from marshmallow import ValidationError
 
-from orgctx.exposure import KINDS
 from orgctx.resources.assets.schemas import Asset
 from orgctx.resources.knowledge.schemas import KnowledgeId, KnowledgeSummary
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
@@ -24,6 +22,7 @@ from orgctx.resources.x import schemas as x
 from orgctx.shapes.excerpt import preview
 from orgctx.shapes.fields import Choice, Flag, Instant, Real, Strict, Text, Uuid, Whole
 from orgctx.shapes.payload import Payload, Shape
+from orgctx.source_kinds import KINDS, PREFIX_KINDS
 
 SOURCE_ID_LENGTH = 150
 OVERLAP = 199
@@ -86,6 +85,16 @@ class TokenRecord(token.TokenSummary):
         exclude = ("connected",)
 
 
+class MessageId(Whole):
+    """The id of a message, as a deletion writes it."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 2**31 - 1)
+
+    def _parse(self, value: Any) -> int:
+        return super()._parse(self.from_text(value))
+
+
 class DeleteId(Strict):
     """An id of any record type: a string, or an integer for a message."""
 
@@ -97,30 +106,31 @@ class DeleteId(Strict):
         return str(value)
 
 
-class DeleteRecord(Shape):
-    type = Choice(
-        "organization", "member", "source", "knowledge", "asset",
-        "telegram.chat", "telegram.message", "x.mention", "token",
-    )  # fmt: skip
-    id = DeleteId()
-    chat_id = Uuid(default=None)
-
-
 @dataclass(frozen=True, kw_only=True)
 class RecordType:
-    """How one type of record is checked and staged.
+    """Everything that a load needs to know of one type of record.
 
-    row: the staging columns behind sequence, organization and source.
-    has_tombstones: whether deletions are staged in order with the records.
+    table: where it is stored; staged_<table> has the columns of `row`, and
+    load/merge_<table> brings them there. id: what names a record for its
+    deletion. source_kind: of the source that a record belongs to, if any.
+    has_source: whether it names a source. has_tombstones: whether deletions
+    are staged in order with the records; others run load/delete_<name>.
     """
 
     name: str
     table: str
     schema: type[Shape]
+    id: Strict
     row: Callable[[dict[str, Any]], tuple[Any, ...]]
+    source_kind: Callable[[dict[str, Any]], str | None]
     has_source: bool = True
     has_tombstones: bool = False
     check: Callable[[dict[str, Any]], dict[str, str]] | None = None
+
+    @property
+    def staging(self) -> str:
+        """The name of the staging table."""
+        return f"staged_{self.table}"
 
 
 def json_text(value: Any) -> str | None:
@@ -178,6 +188,14 @@ def _token_row(v: dict[str, Any]) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
+def _of(kind: str | None = None) -> Callable[[dict[str, Any]], str | None]:
+    return lambda _: kind
+
+
+def _knowledge_kind(v: dict[str, Any]) -> str:
+    return PREFIX_KINDS[v["id"].partition(":")[0]]
+
+
 def _columns(*names: str) -> Callable[[dict[str, Any]], tuple[Any, ...]]:
     return lambda v: tuple(v[name] for name in names)
 
@@ -204,7 +222,9 @@ TYPES: dict[str, RecordType] = {
     for record_type in (
         RecordType(
             name="organization",
-            table="staged_organizations",
+            table="organizations",
+            id=Uuid(),
+            source_kind=_of(),
             schema=OrganizationRecord,
             has_source=False,
             row=_columns(
@@ -214,14 +234,18 @@ TYPES: dict[str, RecordType] = {
         ),
         RecordType(
             name="member",
-            table="staged_members",
+            table="members",
+            id=Uuid(),
+            source_kind=_of(),
             schema=MemberRecord,
             has_source=False,
             row=_columns("id", "display_name", "role"),
         ),
         RecordType(
             name="source",
-            table="staged_sources",
+            table="sources",
+            id=Text(SOURCE_ID_LENGTH, minimum=1),
+            source_kind=_of(),
             schema=SourceRecord,
             row=_columns(
                 "kind", "label", "description", "href", "status",
@@ -230,7 +254,9 @@ TYPES: dict[str, RecordType] = {
         ),
         RecordType(
             name="knowledge",
-            table="staged_knowledge",
+            table="knowledge",
+            id=KnowledgeId(),
+            source_kind=_knowledge_kind,
             schema=KnowledgeRecord,
             row=_knowledge_row,
             has_tombstones=True,
@@ -238,14 +264,18 @@ TYPES: dict[str, RecordType] = {
         ),
         RecordType(
             name="asset",
-            table="staged_assets",
+            table="assets",
+            id=Uuid(),
+            source_kind=_of("assets"),
             schema=Asset,
             row=_asset_row,
             check=_check_asset,
         ),
         RecordType(
             name="telegram.chat",
-            table="staged_chats",
+            table="telegram_chats",
+            id=Uuid(),
+            source_kind=_of("telegram"),
             schema=ChatRecord,
             row=_columns(
                 "id", "type", "title", "username", "member_count", "linked_at", "updated_at"
@@ -253,21 +283,38 @@ TYPES: dict[str, RecordType] = {
         ),
         RecordType(
             name="telegram.message",
-            table="staged_messages",
+            table="telegram_messages",
+            id=MessageId(),
+            source_kind=_of("telegram"),
             schema=MessageRecord,
             row=_message_row,
             has_tombstones=True,
         ),
         RecordType(
             name="x.mention",
-            table="staged_mentions",
+            table="x_mentions",
+            id=Text(200, minimum=1),
+            source_kind=_of("x"),
             schema=MentionRecord,
             row=_mention_row,
             has_tombstones=True,
         ),
-        RecordType(name="token", table="staged_tokens", schema=TokenRecord, row=_token_row),
+        RecordType(
+            name="token",
+            table="tokens",
+            id=Text(SOURCE_ID_LENGTH, minimum=1),
+            source_kind=_of("token"),
+            schema=TokenRecord,
+            row=_token_row,
+        ),
     )
 }  # fmt: skip
+
+
+class DeleteRecord(Shape):
+    type = Choice(*TYPES)
+    id = DeleteId()
+    chat_id = Uuid(default=None)
 
 
 def utf16_length(text: str) -> int:
@@ -284,16 +331,3 @@ def chunks(content: str) -> Iterator[tuple[int, int, str, str]]:
         units = utf16_length(piece)
         yield first_unit, units, piece, content[end : end + OVERLAP]
         first_unit += units
-
-
-def parse_delete_id(record_type: str, text: str) -> Any:
-    """The id of a deleted record as its table holds it. Raises ValidationError."""
-    if record_type == "telegram.message":
-        return Whole(1, 2**31 - 1).parse(Whole().from_text(text))
-    if record_type in ("organization", "member", "asset", "telegram.chat"):
-        return Uuid().parse(text)
-    if record_type == "knowledge":
-        return KnowledgeId().parse(text)
-    if not text:
-        raise ValidationError("must not be empty")
-    return text

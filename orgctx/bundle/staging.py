@@ -12,7 +12,7 @@ from orgctx.bundle.reading import Record
 from orgctx.bundle.records import chunks
 
 # In every staging table, before the columns of its type.
-COMMON_COLUMNS = ("sequence", "deleted", "organization_id", "source_id")
+COMMON_COLUMNS = ("sequence", "deleted", "organization_id", "source_id", "source_kind")
 BATCH_ROWS = 10_000
 BATCH_BYTES = 8 * 1024 * 1024
 
@@ -26,14 +26,18 @@ class Staging:
         self._row_count = 0
         self._byte_count = 0
         self._widths: dict[str, int] = {}
-        self.is_filled = False
+        # The staging tables that hold rows.
+        self.filled: set[str] = set()
 
     def add(self, record: Record) -> None:
         """Stage a record, or a deletion that goes in order with the records of its type."""
         values = record.values
-        row = self._tombstone(record) if record.is_delete else record.type.row(values)
         head = (record.sequence, record.is_delete, record.organization_id, record.source_id)
-        self._rows[record.type.table].append(head + row)
+        if record.is_delete:
+            row = (*head, None, *self._tombstone(record))
+        else:
+            row = (*head, record.type.source_kind(values), *record.type.row(values))
+        self._rows[record.type.staging].append(row)
         self._row_count += 1
         if "content" in values:
             pieces = chunks(values["content"])
@@ -50,7 +54,7 @@ class Staging:
                 with cursor.copy(statement) as copy:
                     for row in rows:
                         copy.write_row(row)
-        self.is_filled = self.is_filled or self._row_count > 0
+        self.filled.update(self._rows)
         self._rows.clear()
         self._row_count = self._byte_count = 0
 
@@ -59,7 +63,7 @@ class Staging:
         identity: tuple[Any, ...] = (record.values["id"],)
         if record.values["chat_id"] is not None:
             identity = (record.values["chat_id"], *identity)
-        return identity + (None,) * (self._width(record.type.table) - len(identity))
+        return identity + (None,) * (self._width(record.type.staging) - len(identity))
 
     def _width(self, table: str) -> int:
         """How many columns a staging table has of its own."""

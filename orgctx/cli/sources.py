@@ -12,6 +12,7 @@ from orgctx.cli.faults import CommandError
 from orgctx.cli.options import Decorator, by_option, example, organization_option
 from orgctx.cli.output import camel, json_option, print_json, print_rows
 from orgctx.shapes.fields import did_you_mean
+from orgctx.source_kinds import KINDS
 
 COLUMNS = {
     "id": "id",
@@ -40,7 +41,9 @@ def list_sources(organization: str, as_json: bool) -> None:
     """List an organization's sources."""
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
-        rows = admin.run(connection, "list_sources", organization_id=organization_id, ids=None)
+        rows = admin.run(
+            connection, "list_sources", organization_id=organization_id, ids=None, kinds=list(KINDS)
+        )
     _print(rows, as_json)
 
 
@@ -61,9 +64,9 @@ def decision(name: str, statement: str, value: bool, text: str) -> None:
             raise click.UsageError("name at least one SOURCE, or give --all alone")
         with admin.deciding(by, organization) as decision:
             ids = _lock(decision, None if is_all else source_ids)
-            before = decision.run("list_sources", ids=ids)
+            before = decision.run("list_sources", ids=ids, kinds=list(KINDS))
             decision.run(statement, ids=ids, value=value, decided_by=decision.user_id)
-            rows = decision.run("list_sources", ids=ids)
+            rows = decision.run("list_sources", ids=ids, kinds=list(KINDS))
             changed = [pair for pair in zip(before, rows, strict=True) if pair[0] != pair[1]]
             decision.before = {old["id"]: _recorded(old) for old, _ in changed}
             decision.after = {new["id"]: _recorded(new) for _, new in changed}
@@ -98,7 +101,7 @@ def _lock(decision: admin.Decision, ids: Sequence[str] | None) -> list[str]:
     wanted = None if ids is None else list(ids)
     found = [row["id"] for row in decision.run("lock_sources", ids=wanted)]
     if unknown := [id_ for id_ in dict.fromkeys(ids or ()) if id_ not in found]:
-        stored = [row["id"] for row in decision.run("list_sources", ids=None)]
+        stored = [row["id"] for row in decision.run("list_sources", ids=None, kinds=list(KINDS))]
         names = ", ".join(repr(id_) for id_ in unknown)
         raise CommandError(
             f"organization {decision.organization!r} has no source {names}, so nothing was "

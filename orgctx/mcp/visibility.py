@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from orgctx.catalog import OPERATIONS
 from orgctx.errors import NotFound
-from orgctx.exposure import KIND_SCOPES, KINDS, Caller
+from orgctx.exposure import Caller
 from orgctx.operation import Operation
+from orgctx.source_kinds import KINDS, SOURCE_KINDS
 
 
 class NoApprovedSource(NotFound):
@@ -32,8 +33,8 @@ def has_source(operation: Operation, caller: Caller) -> bool:
     if operation.kinds == KINDS:
         return True
     return any(
-        KIND_SCOPES[source.kind] in caller.scopes
-        or KIND_SCOPES[source.kind] not in operation.scopes
+        SOURCE_KINDS[source.kind].scope in caller.scopes
+        or SOURCE_KINDS[source.kind].scope not in operation.scopes
         for source in caller.approved_of(*operation.kinds)
     )
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from orgctx.exposure import KINDS, Source
+from orgctx.exposure import Source
 from orgctx.shapes.fields import Choice, Flag, Instant, Text, Whole
 from orgctx.shapes.payload import Payload
-
-UNCOUNTED_KINDS = ("profile", "token")
+from orgctx.source_kinds import KINDS, SOURCE_KINDS
 
 
 class ContextSource(Payload):
@@ -34,7 +33,7 @@ def context_sources(sources: Iterable[Source]) -> list[dict[str, Any]]:
 
 def source_members(source: Source) -> dict[str, Any]:
     """The members of ContextSource, by attribute name."""
-    members = {
+    members: dict[str, Any] = {
         "id": source.id,
         "label": source.label,
         "kind": source.kind,
@@ -45,4 +44,6 @@ def source_members(source: Source) -> dict[str, Any]:
         "description": source.description,
         "href": source.href,
     }
-    return members if source.kind in UNCOUNTED_KINDS else members | {"count": source.record_count}
+    if SOURCE_KINDS[source.kind].is_counted:
+        members["count"] = source.record_count
+    return members

@@ -1,5 +1,6 @@
 -- Sources of one organization as they are stored, approved or not.
--- Parameters: organization_id uuid, ids text[], or null for all.
+-- Parameters: organization_id uuid, ids text[], or null for all, kinds text[]:
+-- all of them in order.
 -- Rows: (id text, kind text, label text, included boolean, external boolean, status text,
 -- updated_at timestamptz or null, count bigint), in the order of the API.
 -- Index: sources_pkey.
@@ -7,4 +8,4 @@ SELECT id, kind, label, included, external, status, updated_at, record_count AS 
 FROM sources
 WHERE organization_id = %(organization_id)s
     AND (%(ids)s::text[] IS NULL OR id = ANY(%(ids)s))
-ORDER BY source_kind_rank(kind), lower(label) COLLATE "C", id;
+ORDER BY array_position(%(kinds)s::text[], kind), lower(label) COLLATE "C", id;

@@ -1,4 +1,6 @@
--- Where the records of one stream wait for being merged, in the order of `sequence`.
+-- Where the records of one stream wait for being merged, in the order of `sequence`: those of
+-- each type in a table of their own, which staged_records sees together.
+-- source_kind: of the source that a record needs; null where it needs none.
 -- A message, a mention or a knowledge item may be a tombstone: deleted, the rest null.
 -- Parameters: none.
 -- Rows: none.
@@ -7,58 +9,53 @@ SET LOCAL work_mem = '64MB';
 SET LOCAL statement_timeout = 0;
 SET LOCAL jit = off;
 
-CREATE TEMPORARY TABLE staged_organizations (
+CREATE TEMPORARY TABLE staged_records (
     sequence bigint, deleted boolean, organization_id uuid, source_id text COLLATE "C",
+    source_kind text
+) ON COMMIT DROP;
+CREATE TEMPORARY TABLE staged_organizations (
     display_name text, slug text, created_at timestamptz, updated_at timestamptz,
     plan text, verified_holding numeric, preview boolean
-) ON COMMIT DROP;
+) INHERITS (staged_records) ON COMMIT DROP;
 CREATE TEMPORARY TABLE staged_members (
-    sequence bigint, deleted boolean, organization_id uuid, source_id text COLLATE "C",
     user_id uuid, display_name text, role text
-) ON COMMIT DROP;
+) INHERITS (staged_records) ON COMMIT DROP;
 CREATE TEMPORARY TABLE staged_sources (
-    sequence bigint, deleted boolean, organization_id uuid, source_id text COLLATE "C",
     kind text, label text, description text, href text, status text,
     updated_at timestamptz, stale_after_seconds integer, account text
-) ON COMMIT DROP;
+) INHERITS (staged_records) ON COMMIT DROP;
 CREATE TEMPORARY TABLE staged_knowledge (
-    sequence bigint, deleted boolean, organization_id uuid, source_id text COLLATE "C",
     id text COLLATE "C", source text, title text, content_format text, visibility text,
     archived boolean, source_status text, source_label text, source_href text,
     created_at timestamptz, updated_at timestamptz,
     preview text, content_units integer, content_digest bytea
-) ON COMMIT DROP;
+) INHERITS (staged_records) ON COMMIT DROP;
 CREATE TEMPORARY TABLE staged_chunks (
     sequence bigint, first_unit integer, unit_count integer, content text, overlap text
 ) ON COMMIT DROP;
 CREATE TEMPORARY TABLE staged_assets (
-    sequence bigint, deleted boolean, organization_id uuid, source_id text COLLATE "C",
     id uuid, parent_id uuid, kind text, name text, mime text, bytes bigint, public boolean,
     public_url text, uploaded_by_id uuid, uploaded_by_name text,
     created_at timestamptz, updated_at timestamptz
-) ON COMMIT DROP;
-CREATE TEMPORARY TABLE staged_chats (
-    sequence bigint, deleted boolean, organization_id uuid, source_id text COLLATE "C",
+) INHERITS (staged_records) ON COMMIT DROP;
+CREATE TEMPORARY TABLE staged_telegram_chats (
     id uuid, type text, title text, username text, member_count bigint,
     linked_at timestamptz, updated_at timestamptz
-) ON COMMIT DROP;
-CREATE TEMPORARY TABLE staged_messages (
-    sequence bigint, deleted boolean, organization_id uuid, source_id text COLLATE "C",
+) INHERITS (staged_records) ON COMMIT DROP;
+CREATE TEMPORARY TABLE staged_telegram_messages (
     chat_id uuid, id integer, sender_id text COLLATE "C", sender_name text,
     sender_username text, kind text, text text, detail text, file jsonb,
     reply_to_message_id bigint, sent_at timestamptz, edited_at timestamptz
-) ON COMMIT DROP;
-CREATE TEMPORARY TABLE staged_mentions (
-    sequence bigint, deleted boolean, organization_id uuid, source_id text COLLATE "C",
+) INHERITS (staged_records) ON COMMIT DROP;
+CREATE TEMPORARY TABLE staged_x_mentions (
     id text COLLATE "C", account text, url text, text text, created_at timestamptz,
     metrics jsonb, is_reply boolean, is_repost boolean, author_id text COLLATE "C",
     author_username text, author_name text, author_verified boolean, media jsonb, quoted jsonb
-) ON COMMIT DROP;
+) INHERITS (staged_records) ON COMMIT DROP;
 CREATE TEMPORARY TABLE staged_tokens (
-    sequence bigint, deleted boolean, organization_id uuid, source_id text COLLATE "C",
     token jsonb, index jsonb, holders jsonb, latest_fees jsonb,
     latest_trade_at timestamptz, sources jsonb
-) ON COMMIT DROP;
+) INHERITS (staged_records) ON COMMIT DROP;
 
 -- What the derived data of has to be made anew when the stream ends.
 CREATE TEMPORARY TABLE touched_sources (

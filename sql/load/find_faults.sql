@@ -1,6 +1,7 @@
 -- Staged records that name a parent which is neither stored nor earlier in the stream, or that
--- the stored records leave no room for.
--- Parameters: fault_limit integer.
+-- the stored records leave no room for. What holds for records of every type reads
+-- staged_records, so that it holds for a new type as well.
+-- Parameters: single_kinds text[]: of which an organization has one source; fault_limit integer.
 -- Rows: (sequence bigint, fault text), the first ones in the order of the stream.
 WITH known_organizations AS MATERIALIZED (
     SELECT organization_id, min(sequence) AS sequence
@@ -25,7 +26,7 @@ known_chats AS MATERIALIZED (
         min(sequence) OVER (PARTITION BY organization_id, id) AS first_sequence
     FROM (
         SELECT organization_id, id, source_id, 0 AS sequence FROM telegram_chats
-        UNION ALL SELECT organization_id, id, source_id, sequence FROM staged_chats
+        UNION ALL SELECT organization_id, id, source_id, sequence FROM staged_telegram_chats
     ) AS every
     ORDER BY organization_id, id, sequence DESC
 ),
@@ -37,45 +38,27 @@ known_folders AS MATERIALIZED (
     ) AS every
     GROUP BY organization_id, id
 ),
-of_source AS (
-    SELECT sequence, organization_id, source_id,
-        CASE split_part(id, ':', 1)
-            WHEN 'note' THEN 'notes' WHEN 'chain' THEN 'token' ELSE split_part(id, ':', 1)
-        END AS kind
-    FROM staged_knowledge WHERE NOT deleted
-    UNION ALL SELECT sequence, organization_id, source_id, 'assets' FROM staged_assets
-    UNION ALL SELECT sequence, organization_id, source_id, 'telegram' FROM staged_chats
-    UNION ALL
-    SELECT sequence, organization_id, source_id, 'telegram' FROM staged_messages WHERE NOT deleted
-    UNION ALL
-    SELECT sequence, organization_id, source_id, 'x' FROM staged_mentions WHERE NOT deleted
-    UNION ALL SELECT sequence, organization_id, source_id, 'token' FROM staged_tokens
-),
 faults AS (
     SELECT r.sequence, 1 AS rank,
         'organizationId names no organization that is stored or stands earlier in the stream'
             AS fault
-    FROM (
-        SELECT sequence, organization_id FROM staged_members
-        UNION ALL SELECT sequence, organization_id FROM staged_sources
-        UNION ALL SELECT sequence, organization_id FROM of_source
-    ) AS r
+    FROM staged_records AS r
     LEFT JOIN known_organizations AS o
-        ON o.organization_id = r.organization_id AND o.sequence < r.sequence
-    WHERE o.organization_id IS NULL
+        ON o.organization_id = r.organization_id AND o.sequence <= r.sequence
+    WHERE NOT r.deleted AND o.organization_id IS NULL
     UNION ALL
     SELECT r.sequence, 2, 'sourceId names no source that is stored or stands earlier in the stream'
-    FROM of_source AS r
+    FROM staged_records AS r
     LEFT JOIN known_sources AS s
         ON s.organization_id = r.organization_id AND s.id = r.source_id AND s.sequence < r.sequence
-    WHERE s.id IS NULL
+    WHERE r.source_kind IS NOT NULL AND s.id IS NULL
     UNION ALL
     SELECT r.sequence, 3,
         format('sourceId names a source of kind %%s; this record needs one of kind %%s',
-            s.kind, r.kind)
-    FROM of_source AS r
+            s.kind, r.source_kind)
+    FROM staged_records AS r
     JOIN known_sources AS s ON s.organization_id = r.organization_id AND s.id = r.source_id
-    WHERE s.kind <> r.kind
+    WHERE s.kind <> r.source_kind
     UNION ALL
     SELECT r.sequence, 4, format('data.kind cannot change: this source is of kind %%s', s.kind)
     FROM staged_sources AS r
@@ -88,23 +71,23 @@ faults AS (
     JOIN known_sources AS s
         ON s.organization_id = r.organization_id AND s.kind = r.kind AND s.id <> r.source_id
         AND s.sequence < r.sequence
-    WHERE r.kind IN ('profile', 'token', 'x')
+    WHERE r.kind = ANY(%(single_kinds)s)
     UNION ALL
     SELECT r.sequence, 6, format('sourceId names a source that already links the chat %%s', c.id)
-    FROM staged_chats AS r
+    FROM staged_telegram_chats AS r
     JOIN known_chats AS c
         ON c.organization_id = r.organization_id AND c.source_id = r.source_id AND c.id <> r.id
         AND c.first_sequence < r.sequence
     UNION ALL
     SELECT r.sequence, 7, 'data.chatId names no chat that is stored or stands earlier in the stream'
-    FROM staged_messages AS r
+    FROM staged_telegram_messages AS r
     LEFT JOIN known_chats AS c
         ON c.organization_id = r.organization_id AND c.id = r.chat_id
         AND c.first_sequence < r.sequence
     WHERE NOT r.deleted AND c.id IS NULL
     UNION ALL
     SELECT r.sequence, 8, format('sourceId must be the source of the chat, %%s', c.source_id)
-    FROM staged_messages AS r
+    FROM staged_telegram_messages AS r
     JOIN known_chats AS c ON c.organization_id = r.organization_id AND c.id = r.chat_id
     WHERE NOT r.deleted AND c.source_id <> r.source_id
     UNION ALL

@@ -3,13 +3,7 @@
 -- Parameters: none.
 -- Rows: none.
 WITH staged_ids AS (
-    SELECT organization_id, source_id FROM staged_sources
-    UNION SELECT organization_id, source_id FROM staged_knowledge
-    UNION SELECT organization_id, source_id FROM staged_assets
-    UNION SELECT organization_id, source_id FROM staged_chats
-    UNION SELECT organization_id, source_id FROM staged_messages
-    UNION SELECT organization_id, source_id FROM staged_mentions
-    UNION SELECT organization_id, source_id FROM staged_tokens
+    SELECT organization_id, source_id FROM staged_records
     UNION
     SELECT t.organization_id, t.source_id
     FROM knowledge AS t JOIN staged_knowledge AS l USING (organization_id, id)
@@ -18,14 +12,14 @@ WITH staged_ids AS (
     FROM assets AS t JOIN staged_assets AS l USING (organization_id, id)
     UNION
     SELECT t.organization_id, t.source_id
-    FROM x_mentions AS t JOIN staged_mentions AS l USING (organization_id, id)
+    FROM x_mentions AS t JOIN staged_x_mentions AS l USING (organization_id, id)
     UNION
     SELECT t.organization_id, t.source_id
-    FROM telegram_chats AS t JOIN staged_chats AS l USING (organization_id, id)
+    FROM telegram_chats AS t JOIN staged_telegram_chats AS l USING (organization_id, id)
     UNION
     SELECT t.organization_id, t.source_id
     FROM telegram_chats AS t
-    JOIN (SELECT DISTINCT organization_id, chat_id FROM staged_messages WHERE deleted) AS l
+    JOIN (SELECT DISTINCT organization_id, chat_id FROM staged_telegram_messages WHERE deleted) AS l
         ON l.organization_id = t.organization_id AND l.chat_id = t.id
 ),
 sources_noted AS (
@@ -35,14 +29,14 @@ sources_noted AS (
 ),
 chats_noted AS (
     INSERT INTO touched_chats (organization_id, chat_id)
-    SELECT organization_id, chat_id FROM staged_messages
-    UNION SELECT organization_id, id FROM staged_chats
+    SELECT organization_id, chat_id FROM staged_telegram_messages
+    UNION SELECT organization_id, id FROM staged_telegram_chats
     ON CONFLICT DO NOTHING
 ),
 moved AS (
     SELECT t.organization_id, t.id, t.source_id
     FROM telegram_chats AS t
-    JOIN staged_chats AS l USING (organization_id, id)
+    JOIN staged_telegram_chats AS l USING (organization_id, id)
     WHERE t.source_id <> l.source_id
 ),
 people_of_moved AS (
@@ -51,11 +45,11 @@ people_of_moved AS (
     WHERE p.organization_id = m.organization_id AND p.source_id = m.source_id
 )
 INSERT INTO touched_senders (organization_id, chat_id, sender_id)
-SELECT organization_id, chat_id, sender_id FROM staged_messages WHERE sender_id IS NOT NULL
+SELECT organization_id, chat_id, sender_id FROM staged_telegram_messages WHERE sender_id IS NOT NULL
 UNION
 SELECT t.organization_id, t.chat_id, t.sender_id
 FROM telegram_messages AS t
-JOIN staged_messages AS l USING (organization_id, chat_id, id)
+JOIN staged_telegram_messages AS l USING (organization_id, chat_id, id)
 WHERE t.sender_id IS NOT NULL
 UNION
 SELECT t.organization_id, t.chat_id, t.sender_id

@@ -26,11 +26,4 @@ CREATE TABLE sources (
 CREATE UNIQUE INDEX sources_one_of_a_kind ON sources (organization_id, kind)
     WHERE kind IN ('profile', 'token', 'x');
 
--- The order of kinds in every list of sources.
-CREATE FUNCTION source_kind_rank(kind text) RETURNS integer
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN array_position(
-    ARRAY['docs', 'notes', 'assets', 'profile', 'token', 'x', 'telegram'], kind
-);
-
 GRANT SELECT ON sources TO orgctx_reader;

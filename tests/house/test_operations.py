@@ -8,9 +8,10 @@ import pytest
 from flask import Flask
 
 from orgctx.catalog import OPERATIONS, SLICES
-from orgctx.exposure import KINDS, SCOPES
+from orgctx.exposure import SCOPES
 from orgctx.operation import Operation
 from orgctx.shapes.payload import fields_of
+from orgctx.source_kinds import KINDS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from orgctx.catalog import OPERATIONS
-from orgctx.exposure import KIND_SCOPES, KINDS, SCOPES
+from orgctx.exposure import SCOPES
 from orgctx.mcp import tools
+from orgctx.source_kinds import KINDS, SOURCE_KINDS
 from tests.mcp.endpoint import Endpoint
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -185,4 +186,7 @@ def test_kinds_and_scopes_of_the_catalog() -> None:
     """What `visibility` relies on: only overviews cover all kinds, scopes belong to kinds."""
     for operation in OPERATIONS:
         assert (operation.kinds == KINDS) == (operation.name in OVERVIEWS)
-        assert set(operation.scopes) <= {*KIND_SCOPES.values(), "context:read"}
+        assert set(operation.scopes) <= {
+            *(one.scope for one in SOURCE_KINDS.values()),
+            "context:read",
+        }

@@ -1,8 +1,8 @@
 """The operations of the overview."""
 
-from orgctx.exposure import KINDS
 from orgctx.operation import Operation
 from orgctx.resources.context import schemas, service
+from orgctx.source_kinds import KINDS
 
 OPERATIONS = (
     Operation(

@@ -1,9 +1,9 @@
 """The operations of the knowledge library."""
 
-from orgctx.exposure import KNOWLEDGE_KINDS
 from orgctx.operation import Operation
 from orgctx.resources.knowledge import schemas, service
 from orgctx.shapes.envelope import NumberedPagination
+from orgctx.source_kinds import KNOWLEDGE_KINDS
 
 OPERATIONS = (
     Operation(

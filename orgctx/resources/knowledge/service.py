@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from orgctx.errors import NotFound
-from orgctx.exposure import KNOWLEDGE_KINDS, Caller, by_id, ids
+from orgctx.exposure import Caller, by_id, ids
 from orgctx.operation import Answer, Reader
 from orgctx.resources.knowledge.schemas import KnowledgeItem, KnowledgeSummary
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
 from orgctx.shapes.envelope import numbered
+from orgctx.source_kinds import KNOWLEDGE_KINDS
 
 PAGE_SIZE = 20
 

@@ -1,9 +1,9 @@
 """The operations of people."""
 
-from orgctx.exposure import PEOPLE_KINDS
 from orgctx.operation import Operation
 from orgctx.resources.people import schemas, service
 from orgctx.shapes.envelope import PeoplePagination
+from orgctx.source_kinds import PEOPLE_KINDS
 
 OPERATIONS = (
     Operation(

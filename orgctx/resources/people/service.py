@@ -7,11 +7,12 @@ from typing import Any
 from urllib.parse import quote
 
 from orgctx.errors import NotFound
-from orgctx.exposure import PEOPLE_KINDS, Caller, Source, ids
+from orgctx.exposure import Caller, Source, ids
 from orgctx.operation import Answer, Reader
 from orgctx.resources.people.schemas import Person, PersonDetail
 from orgctx.shapes.envelope import numbered
 from orgctx.shapes.excerpt import preview
+from orgctx.source_kinds import PEOPLE_KINDS
 
 PAGE_SIZE = 50
 PROFILES = {"telegram": "https://t.me/", "x": "https://x.com/"}

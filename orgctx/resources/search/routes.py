@@ -1,8 +1,8 @@
 """The operations of search."""
 
-from orgctx.exposure import KINDS
 from orgctx.operation import Operation
 from orgctx.resources.search import schemas, service
+from orgctx.source_kinds import KINDS
 
 OPERATIONS = (
     Operation(

@@ -9,9 +9,6 @@ from urllib.parse import quote
 
 from orgctx.errors import InvalidParameter, NotFound
 from orgctx.exposure import (
-    KIND_SCOPES,
-    KNOWLEDGE_KINDS,
-    PEOPLE_KINDS,
     Caller,
     Source,
     by_id,
@@ -21,6 +18,7 @@ from orgctx.operation import Answer, Reader
 from orgctx.resources.search.schemas import ContextSearchResult
 from orgctx.shapes.excerpt import centred, preview
 from orgctx.shapes.source_payload import source_members
+from orgctx.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS, SOURCE_KINDS
 
 # Where a common term is among so many, looking there costs less than the index; more would be
 # wasted on rare ones.
@@ -102,7 +100,7 @@ def _source_ids(caller: Caller, sources: Sequence[Source]) -> dict[str, list[str
     def of(*kinds: str) -> list[str]:
         return ids(source for source in sources if source.kind in kinds)
 
-    may_read_knowledge = KIND_SCOPES["docs"] in caller.scopes
+    may_read_knowledge = SOURCE_KINDS["docs"].scope in caller.scopes
     return {
         "knowledge_ids": of(*KNOWLEDGE_KINDS) if may_read_knowledge else [],
         "telegram_ids": of("telegram"),

@@ -1,9 +1,9 @@
 """The operations of sources."""
 
-from orgctx.exposure import KINDS
 from orgctx.operation import Operation
 from orgctx.resources.sources import schemas, service
 from orgctx.shapes.source_payload import ContextSource
+from orgctx.source_kinds import KINDS
 
 OPERATIONS = (
     Operation(

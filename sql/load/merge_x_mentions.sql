@@ -3,7 +3,7 @@
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, id) *
-    FROM staged_mentions
+    FROM staged_x_mentions
     ORDER BY organization_id, id, sequence DESC
 ),
 gone AS (

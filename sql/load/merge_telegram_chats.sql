@@ -3,7 +3,7 @@
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, id) *
-    FROM staged_chats
+    FROM staged_telegram_chats
     ORDER BY organization_id, id, sequence DESC
 ),
 merged AS (

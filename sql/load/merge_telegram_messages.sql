@@ -4,7 +4,7 @@
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, chat_id, id) *
-    FROM staged_messages
+    FROM staged_telegram_messages
     ORDER BY organization_id, chat_id, id, sequence DESC
 ),
 gone AS (

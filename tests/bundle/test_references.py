@@ -1,0 +1,97 @@
+"""What a record of any type names must exist before it, in its own organization, and fit it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from orgctx.bundle import BundleError
+from orgctx.bundle.records import TYPES
+from orgctx.source_kinds import SOURCE_KINDS
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+OTHER = make.uuid("another organization")
+RECORDS = make.everything()
+EXAMPLES = {record["type"]: record for record in reversed(RECORDS)}
+KINDS = {one["sourceId"]: one["data"]["kind"] for one in RECORDS if one["type"] == "source"}
+NO_ORGANIZATION = "organizationId names no organization that is stored or stands earlier"
+NO_SOURCE = "sourceId names no source that is stored or stands earlier"
+
+of_organizations = pytest.mark.parametrize(
+    "name", [name for name in TYPES if name != "organization"]
+)
+of_sources = pytest.mark.parametrize(
+    "name", [name for name, one in TYPES.items() if one.has_source and name != "source"]
+)
+
+
+@pytest.fixture(scope="module")
+def loaded(module_deployment: Deployment) -> Deployment:
+    """An organization with everything, and another with nothing but its name."""
+    module_deployment.load([*RECORDS, make.organization(OTHER, slug="other")])
+    return module_deployment
+
+
+def fault(loaded: Deployment, *records: dict[str, Any]) -> str:
+    with pytest.raises(BundleError) as caught:
+        loaded.load(list(records))
+    (fault,) = caught.value.faults
+    assert fault.startswith(f"record:{len(records)}: "), fault
+    return fault
+
+
+@of_organizations
+def test_an_unknown_organization(loaded: Deployment, name: str) -> None:
+    record = EXAMPLES[name] | {"organizationId": make.uuid("nobody")}
+    assert NO_ORGANIZATION in fault(loaded, record)
+
+
+@of_sources
+def test_an_unknown_source(loaded: Deployment, name: str) -> None:
+    assert NO_SOURCE in fault(loaded, EXAMPLES[name] | {"sourceId": "none:such"})
+
+
+@of_sources
+def test_another_organizations_source(loaded: Deployment, name: str) -> None:
+    """Equal ids do not meet: the source is ACME's alone."""
+    assert NO_SOURCE in fault(loaded, EXAMPLES[name] | {"organizationId": OTHER})
+
+
+@of_sources
+def test_a_source_that_stands_later(loaded: Deployment, name: str) -> None:
+    late = make.source(KINDS[EXAMPLES[name]["sourceId"]], "late:one", organization_id=OTHER)
+    early = EXAMPLES[name] | {"organizationId": OTHER, "sourceId": "late:one"}
+    with pytest.raises(BundleError) as caught:
+        loaded.load([early, late])
+    assert caught.value.faults[0].startswith("record:1: ")
+    assert NO_SOURCE in caught.value.faults[0]
+
+
+@of_sources
+@pytest.mark.parametrize("kind", SOURCE_KINDS)
+def test_a_source_of_another_kind(loaded: Deployment, name: str, kind: str) -> None:
+    """Save its own kind, each is named together with the one that is needed."""
+    source_id = make.KIND_SOURCES[kind]
+    record = EXAMPLES[name]
+    if record["sourceId"] == source_id:
+        assert loaded.load([record])[name]["unchanged"] == 1
+        return
+    assert f"sourceId names a source of kind {kind}; this record needs one of kind " in fault(
+        loaded, record | {"sourceId": source_id}
+    )
+
+
+@of_sources
+def test_both_sources_are_counted_when_a_record_moves(deployment: Deployment, name: str) -> None:
+    """The one that it left is derived anew as well as the one that it came to."""
+    before = EXAMPLES[name]["sourceId"]
+    kind = KINDS[before]
+    if SOURCE_KINDS[kind].is_single or name == "telegram.message":
+        return  # There is no other to move to; a message moves with its chat.
+    deployment.load(RECORDS)
+    deployment.load([make.source(kind, "moved:to"), EXAMPLES[name] | {"sourceId": "moved:to"}])
+    counts = dict(deployment.execute("SELECT id, record_count FROM sources"))
+    stored = [one for one in RECORDS if one["type"] == name and one["sourceId"] == before]
+    assert (counts["moved:to"], counts[before]) == (1, len(stored) - 1)

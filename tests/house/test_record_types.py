@@ -1,0 +1,77 @@
+"""A record type is one row of orgctx/bundle/records.py, with the SQL that belongs to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from orgctx.bundle.records import TYPES
+from orgctx.bundle.staging import COMMON_COLUMNS
+from orgctx.stores.db import sql, sql_directory
+from tests.support import factories as make
+
+EXAMPLES = {record["type"]: record["data"] for record in make.everything()}
+types = pytest.mark.parametrize("name", TYPES)
+COLUMNS = """
+    SELECT attname, atttypid::regtype::text FROM pg_attribute
+    WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped ORDER BY attnum
+"""
+
+
+@pytest.fixture(scope="module")
+def database(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
+    """With the staging tables of a load."""
+    with psycopg.connect(module_database_url) as connection:
+        connection.execute(sql("load/create_staging"))
+        yield connection
+        connection.rollback()
+
+
+def columns(database: psycopg.Connection[Any], table: str) -> list[tuple[str, str]]:
+    return database.execute(COLUMNS, [table]).fetchall()
+
+
+@types
+def test_it_has_an_example(name: str) -> None:
+    assert name in EXAMPLES, f"tests/support/factories.py: everything() has no {name}"
+
+
+@types
+def test_it_is_stored(database: psycopg.Connection[Any], name: str) -> None:
+    table = TYPES[name].table
+    assert columns(database, table), f"sql/schema: write a migration that creates {table}"
+
+
+@types
+def test_it_is_staged(database: psycopg.Connection[Any], name: str) -> None:
+    """Its own columns follow those of staged_records, which sees every type's rows."""
+    where = f"sql/load/create_staging.sql: {TYPES[name].staging}"
+    staged = [column for column, _ in columns(database, TYPES[name].staging)]
+    parents = database.execute(
+        "SELECT inhparent::regclass::text FROM pg_inherits WHERE inhrelid = to_regclass(%s)",
+        [TYPES[name].staging],
+    ).fetchall()
+    assert parents == [("staged_records",)], f"{where} INHERITS (staged_records)"
+    assert tuple(staged[: len(COMMON_COLUMNS)]) == COMMON_COLUMNS
+    row = TYPES[name].row(TYPES[name].schema.parse(EXAMPLES[name]))
+    assert len(row) == len(staged) - len(COMMON_COLUMNS), f"{where} has not the columns of its row"
+
+
+@types
+def test_it_is_merged_and_deleted(name: str) -> None:
+    files = [f"load/merge_{TYPES[name].table}"]
+    if not TYPES[name].has_tombstones:
+        files.append(f"load/delete_{name.replace('.', '_')}")
+    for file in files:
+        assert sql_directory().joinpath(f"{file}.sql").is_file(), f"write sql/{file}.sql"
+
+
+@types
+def test_its_source_is_of_a_kind(name: str) -> None:
+    """Without a kind no load would ask whether the source exists."""
+    kind = TYPES[name].source_kind(TYPES[name].schema.parse(EXAMPLES[name]))
+    belongs = TYPES[name].has_source and name != "source"
+    assert bool(kind) == belongs, f"orgctx/bundle/records.py: source_kind of {name}"

@@ -1,0 +1,73 @@
+"""A kind of source is one row of orgctx/source_kinds.py, and all else agrees with it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from orgctx.exposure import SCOPES
+from orgctx.resources.knowledge.schemas import KnowledgeId, KnowledgeSummary
+from orgctx.shapes.payload import fields_of
+from orgctx.source_kinds import KINDS, PREFIX_KINDS, SINGLE_KINDS, SOURCE_KINDS
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+MIGRATION = "orgctx/source_kinds.py and sql/schema differ: write a migration that replaces "
+
+
+def literals(sql: str) -> set[str]:
+    return set(re.findall(r"'(\w+)'", sql))
+
+
+def test_the_schema_knows_the_kinds(module_deployment: Deployment) -> None:
+    ((check,),) = module_deployment.execute(
+        "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = 'sources_kind_check'"
+    )
+    assert literals(check) == set(KINDS), MIGRATION + "sources_kind_check"
+    ((index,),) = module_deployment.execute(
+        "SELECT indexdef FROM pg_indexes WHERE indexname = 'sources_one_of_a_kind'"
+    )
+    assert literals(index) == set(SINGLE_KINDS), MIGRATION + "sources_one_of_a_kind"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_has_an_example(kind: str) -> None:
+    """everything() loads a source of it, and something in it."""
+    where = f"tests/support/factories.py: everything() has nothing of the kind {kind}"
+    records = make.everything()
+    sources = {
+        r["sourceId"] for r in records if r["type"] == "source" and r["data"]["kind"] == kind
+    }
+    assert sources, where
+    assert [r for r in records if r["type"] != "source" and r.get("sourceId") in sources], where
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_is_listed_and_counted(acme: Deployment, kind: str) -> None:
+    key = acme.issue_key(make.ACME, make.OWNER, [SOURCE_KINDS[kind].scope, "context:read"])
+    with acme.app() as app:
+        client: FlaskClient = app.test_client()
+        response = client.get("/api/v1/sources", headers={"Authorization": f"Bearer {key}"})
+    found = {source["kind"]: source for source in response.json["data"]}  # type: ignore[index]
+    assert kind in found, f"orgctx/exposure.py: the scope of {kind} is not among SCOPES"
+    counted = found[kind].get("count", 0) > 0
+    assert counted == SOURCE_KINDS[kind].is_counted, f"sql/cli/count_records.sql: kind {kind}"
+
+
+def test_scopes_are_grantable() -> None:
+    scopes = {one.scope for one in SOURCE_KINDS.values()}
+    assert scopes <= set(SCOPES), "orgctx/exposure.py: SCOPES lacks one of orgctx/source_kinds.py"
+
+
+@pytest.mark.parametrize("prefix", [prefix for prefix in PREFIX_KINDS if prefix])
+def test_knowledge_ids_have_the_prefix(prefix: str) -> None:
+    pattern = KnowledgeId().pattern
+    assert pattern, "orgctx/resources/knowledge/schemas.py"
+    assert pattern.fullmatch(make.knowledge_id(prefix=prefix)), (
+        f"orgctx/resources/knowledge/schemas.py: KNOWLEDGE_ID does not know {prefix}:"
+    )
+    assert prefix == "note" or prefix in fields_of(KnowledgeSummary)["source"].choices, (
+        f"orgctx/resources/knowledge/schemas.py: KnowledgeSummary.source does not know {prefix}"
+    )
