@@ -106,11 +106,22 @@ def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
 @path_argument("folder", "DIR", folder=True)
 @options
 @click.option("--as", "library", type=click.Choice(["docs", "notes"]), default="docs")
+@click.option(
+    "--history",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder above whose git repository dates the files; else only one that DIR begins.",
+)
 @KEEP
-def markdown(folder: Path, library: str, keep_missing: bool, **keywords: Any) -> None:
+def markdown(
+    folder: Path, library: str, history: Path | None, keep_missing: bool, **keywords: Any
+) -> None:
     """A folder of .md, .mdx and .txt files, as documents or as team notes."""
     stored = None if keep_missing else "knowledge"
-    _run(partial(_converter("markdown"), folder, library=library), [folder], stored, keywords)
+    if history and not folder.resolve().is_relative_to(history.resolve()):
+        raise click.UsageError("--history must name a folder above DIR, or DIR itself")
+    convert = partial(_converter("markdown"), folder, library=library, history=history)
+    _run(convert, [folder], stored, keywords)
 
 
 @import_.command()

@@ -137,6 +137,8 @@ def _print(asked: Run, report: Report, summary: Summary) -> None:
             say_line(f"  {example}")
     for what, count in report.repaired.items():
         say_line(f"Repaired {count:,}: {what}")
+    for note in report.notes:
+        say_line(f"Note: {note}")
     if asked.dry_run and not asked.as_bundle:
         say_line("Nothing was stored: this was a dry run.")
 

@@ -1,47 +1,163 @@
-"""What stands between `---` at the head of a document, read as safe YAML."""
+"""What stands at the head of a document: YAML between `---`, TOML between `+++`, or JSON.
+
+It is a stranger's text. Its size, depth and repetitions are bounded before anything is
+built from it.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Any
 
 import yaml
-from frontmatter.default_handlers import YAMLHandler
 
 LONGEST = 64 * 1024
-CREATED = ("created", "created_at", "createdAt", "date", "published")
-UPDATED = ("updated", "updated_at", "updatedAt", "lastmod", "last_updated", "modified")
+MOST_DEPTH = 32
+MOST_EVENTS = 20_000
+# Each alias may double what a merge key copies.
+MOST_ALIASES = 8
+# A number of base 60 takes the square of its digits.
+LONGEST_WORD = 4_096
+# TOML's reader takes the square of the parts of a dotted key.
+MOST_DOTS = 200
+CREATED = ("created", "createdat", "date", "published", "publishdate", "pubdate")
+UPDATED = ("updated", "updatedat", "lastmod", "lastupdated", "lastmodified", "modified")
+FALSE_WORDS = ("false", "no", "off", "0", "n", "f", "never", "")
 
-_handler = YAMLHandler()
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+OPENS = re.compile(r"\s*?^(---|\+\+\+)[ \t]*\r?\n", re.MULTILINE)
+CLOSES = {
+    "---": re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
+    "+++": re.compile(r"^\+\+\+[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
+}
+OPENS_JSON = re.compile(r"\s*\{\s*(?:\"|\}\s*$)", re.MULTILINE)
 
 
 class BrokenFrontMatter(Exception):
-    """It is no YAML, or larger than anyone writes by hand."""
+    """It cannot be read, or is larger than anyone writes by hand."""
 
 
-def split(text: str) -> tuple[dict[str, Any], str]:
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """The members by name as `_plain` writes it: a generator takes several spellings."""
+
+    members: dict[str, Any]
+
+    def get(self, *names: str) -> Any:
+        """The first of some members that is there."""
+        return next((self.members[n] for n in names if self.members.get(n) is not None), None)
+
+    def text(self, name: str) -> str | None:
+        """A member as one line of text; null if it has none."""
+        return text_of(self.members.get(name))
+
+    def flag(self, name: str) -> bool | None:
+        """Whether a member is true; null without it. Only what clearly says no is false: a
+        draft must not be published for a pair of quotes."""
+        value = self.members.get(name)
+        if value is None:
+            return None
+        if isinstance(value, str):
+            return value.strip().lower() not in FALSE_WORDS
+        return value is not False and value != 0
+
+    def instant(self, *names: str) -> datetime | None:
+        """The first of the members that is a time; without a zone it is UTC."""
+        return next((at for n in names if (at := _instant(self.members.get(n)))), None)
+
+
+def split(text: str) -> tuple[FrontMatter, str]:
     """The front matter and what follows it; the text is otherwise left as it is.
 
-    A text that merely begins with a rule has none. Raises BrokenFrontMatter.
+    A text that merely begins with a rule has none. What stands behind empty lines counts,
+    as some generators take it, and stays in the text. Raises BrokenFrontMatter.
     """
-    if not _handler.detect(text):
-        return {}, text
-    try:
-        front, content = _handler.split(text)
-    except ValueError:
-        return {}, text
+    front, read, end = _find(text)
+    if read is None:
+        return FrontMatter({}), text
     if len(front) > LONGEST:
         raise BrokenFrontMatter(f"its front matter is longer than {LONGEST >> 10} KiB")
     try:
-        members = _handler.load(front)
-    except yaml.YAMLError as error:
-        raise BrokenFrontMatter(f"its front matter is not YAML{_line(error)}") from None
+        members = read(front) if front.strip() or read is not _yaml else {}
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
         # PyYAML's constructors trust a tag such as !!bool to stand before what it names.
         raise BrokenFrontMatter("its front matter holds a value that cannot be read") from None
     if not isinstance(members, dict):
-        return {}, text
-    return members, content.lstrip("\r\n")
+        return FrontMatter({}), text
+    content = text if text[0].isspace() else text[end:].lstrip("\r\n")
+    return FrontMatter({_plain(name): value for name, value in members.items()}), content
+
+
+def _find(text: str) -> tuple[str, Callable[[str], Any] | None, int]:
+    """The front matter, how to read it, and where it ends."""
+    head = text[: LONGEST * 2]
+    if opening := OPENS.match(head):
+        closing = CLOSES[opening[1]].search(text, opening.end())
+        if closing is None:
+            return "", None, 0
+        front = text[opening.end() : closing.start()]
+        return front, _yaml if opening[1] == "---" else _toml, closing.end()
+    if OPENS_JSON.match(head):
+        return _find_json(text, len(head) - len(head.lstrip()))
+    return "", None, 0
+
+
+def _find_json(text: str, start: int) -> tuple[str, Callable[[str], Any], int]:
+    try:
+        members, end = json.JSONDecoder().raw_decode(text[: start + LONGEST], start)
+    except (ValueError, RecursionError):
+        raise BrokenFrontMatter("its front matter is not JSON, or too long") from None
+    return "", lambda _: members, end
+
+
+def _toml(front: str) -> Any:
+    if any(line.count(".") > MOST_DOTS for line in front.splitlines()):
+        raise BrokenFrontMatter("its front matter nests too deep")
+    try:
+        return tomllib.loads(front.replace("\r\n", "\n"))
+    except tomllib.TOMLDecodeError as error:
+        raise BrokenFrontMatter(f"its front matter is not TOML: {error}") from None
+
+
+def _yaml(front: str) -> Any:
+    return read_yaml(front)
+
+
+def read_yaml(text: str, loader: Any = LOADER) -> Any:
+    """The value of a YAML text, refused by its events before any of it is built.
+
+    Raises BrokenFrontMatter, and what the loader's constructors raise.
+    """
+    try:
+        _check_events(yaml.parse(text, Loader=loader))
+        return yaml.load(text, Loader=loader)  # noqa: S506
+    except yaml.YAMLError as error:
+        raise BrokenFrontMatter(f"its front matter is not YAML{_line(error)}") from None
+
+
+def _check_events(events: Iterable[Any]) -> None:
+    depth = aliases = 0
+    for number, event in enumerate(events):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        aliases += isinstance(event, yaml.AliasEvent)
+        if depth > MOST_DEPTH:
+            raise BrokenFrontMatter(f"its front matter nests deeper than {MOST_DEPTH}")
+        if aliases > MOST_ALIASES:
+            raise BrokenFrontMatter(f"its front matter has more than {MOST_ALIASES} aliases")
+        if number > MOST_EVENTS:
+            raise BrokenFrontMatter(f"its front matter has more than {MOST_EVENTS:,} values")
+        if isinstance(event, yaml.ScalarEvent) and not event.style and _is_long(event.value):
+            raise BrokenFrontMatter("its front matter holds a word too long")
+
+
+def _is_long(value: str) -> bool:
+    return len(value) > LONGEST_WORD and " " not in value
 
 
 def _line(error: yaml.YAMLError) -> str:
@@ -49,9 +165,13 @@ def _line(error: yaml.YAMLError) -> str:
     return f": line {mark.line + 1}" if mark else ""
 
 
-def text_of(members: dict[Any, Any], name: str) -> str | None:
-    """A member as one line of text; null if it has none."""
-    value = members.get(name)
+def _plain(name: Any) -> str:
+    """`publishDate`, `publish_date` and `Publish-Date` are one name."""
+    return str(name).lower().replace("_", "").replace("-", "") if isinstance(name, str) else ""
+
+
+def text_of(value: Any) -> str | None:
+    """A plain value as one line of text; null for what is none."""
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         return None
     try:
@@ -60,30 +180,14 @@ def text_of(members: dict[Any, Any], name: str) -> str | None:
         return None
 
 
-def is_unpublished(members: dict[Any, Any]) -> bool:
-    return _flag(members, "publish") is False or _flag(members, "draft") is True
-
-
-def visibility_of(members: dict[Any, Any], default: str) -> str:
+def visibility_of(front: FrontMatter, default: str) -> str:
     """public or team. Raises BrokenFrontMatter for other words, which may well mean secret."""
-    value = members.get("visibility")
+    value = front.members.get("visibility")
     if value is None:
         return default
     if value in ("public", "team"):
         return str(value)
     raise BrokenFrontMatter("visibility in its front matter must be public or team")
-
-
-def _flag(members: dict[Any, Any], name: str) -> Any:
-    """Quoted words count too: a draft must not be published for a pair of quotes."""
-    value = members.get(name)
-    words = {"true": True, "yes": True, "false": False, "no": False}
-    return words.get(value.strip().lower()) if isinstance(value, str) else value
-
-
-def instant_of(members: dict[Any, Any], names: tuple[str, ...]) -> datetime | None:
-    """The first of the members that is a time; without a zone it is UTC."""
-    return next((at for name in names if (at := _instant(members.get(name)))), None)
 
 
 def _instant(value: Any) -> datetime | None:

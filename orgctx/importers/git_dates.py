@@ -1,52 +1,50 @@
-"""When the files of a folder were first and last committed, from one pass over its history."""
+"""When the files of a folder were first and last committed."""
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-# The history is read without running anything that a repository's configuration names.
-COMMAND = (
-    "git", "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c",
-    "core.quotePath=false", "--no-pager", "log", "--no-show-signature", "--no-ext-diff",
-    "--no-renames", "--relative", "--name-only", "-z", "--format=%x01%ct", "--", ".",
-)  # fmt: skip
-COMMIT = re.compile(rb"\x01([0-9]{1,11})")
+from orgctx.importers.confined import Unfinished, run
+from orgctx.importers.report import Report
+
 PATIENCE_SECONDS = 120
+MEMORY = 1024 * 1024 * 1024
+
+Dates = dict[str, tuple[datetime, datetime]]
 
 
-def commit_dates(folder: Path) -> dict[str, tuple[datetime, datetime]]:
-    """By path relative to the folder: first and last commit. Empty without git or a history."""
-    # Within a hook, these name the hook's own repository.
-    inherited = {k: v for k, v in os.environ.items() if k not in ("GIT_DIR", "GIT_WORK_TREE")}
-    environment = {**inherited, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
-    try:
-        done = subprocess.run(  # noqa: S603
-            COMMAND,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=PATIENCE_SECONDS,
-            check=True,
-        )
-    except (OSError, subprocess.SubprocessError):
+def commit_dates(
+    folder: Path, paths: Iterable[str], report: Report, repository: Path | None = None
+) -> Dates:
+    """By path relative to the folder: first and last commit, as far as they are known.
+
+    Only a repository that begins in the folder is read, or the one that the operator names.
+    What is missing for the others is noted in the report.
+    """
+    top = (repository or folder).resolve()
+    if not (top / ".git").exists():
         return {}
-    return _parse(done.stdout)
+    request = {
+        "repository": str(top),
+        "folder": folder.resolve().relative_to(top).as_posix().removeprefix("."),
+        "paths": list(paths),
+    }
+    history = "orgctx.importers.git_history:dates"
+    try:
+        found = run(history, request, seconds=PATIENCE_SECONDS, memory=MEMORY)
+    except Unfinished as error:
+        report.note(f"dates are those of the files, since {error}")
+        return {}
+    if found["unknown"]:
+        report.note(
+            f"{found['unknown']:,} files are older than the history, which is a shallow clone or "
+            "incomplete: their dates are those of the files where the front matter has none"
+        )
+    return {path: (_at(first), _at(last)) for path, (first, last) in found["dates"].items()}
 
 
-def _parse(output: bytes) -> dict[str, tuple[datetime, datetime]]:
-    """The newest commit stands first, so the last mention of a path is its first commit."""
-    dates: dict[str, tuple[datetime, datetime]] = {}
-    at = datetime.fromtimestamp(0, UTC)
-    for part in output.split(b"\0"):
-        part = part.lstrip(b"\n")
-        if stamp := COMMIT.fullmatch(part):
-            at = datetime.fromtimestamp(int(stamp[1]), UTC)
-        elif part:
-            path = part.decode(errors="replace")
-            dates[path] = (at, dates.get(path, (at, at))[1])
-    return dates
+def _at(seconds: int) -> datetime:
+    """A commit may claim any time."""
+    return datetime.fromtimestamp(min(max(seconds, 0), 253_402_300_799), UTC)

@@ -16,6 +16,7 @@ from uuid import UUID, uuid5
 from orgctx.importers import front_matter
 from orgctx.importers.existing import Existing
 from orgctx.importers.folder import Entry, walk
+from orgctx.importers.front_matter import BrokenFrontMatter, FrontMatter
 from orgctx.importers.git_dates import commit_dates
 from orgctx.importers.headings import first_heading
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
@@ -53,12 +54,14 @@ def records(
     existing: Existing,
     library: str = "docs",
     stale_after_seconds: int | None = None,
+    history: Path | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
     """The source, the files by path, and deletions of stored items whose file is gone.
 
-    library: docs or notes. Where a file is refused, nothing is deleted. Raises
-    ImportRefused where path is no folder.
+    library: docs or notes. history: a folder above with the repository that dates the
+    files; without it, only one that begins in the folder is read. Where a file is refused,
+    nothing is deleted. Raises ImportRefused where path is no folder.
     """
     what = LIBRARIES[library]
     target = Target(organization_id, source_id, existing, stale_after_seconds)
@@ -67,7 +70,9 @@ def records(
     updated_at = max(times, default=modified_at(path))
     source = target.source(what.kind, path.resolve().name or "/", what.description, updated_at)
     yield source
-    folder = _Folder(what, target, source["data"]["label"], commit_dates(path), report)
+    paths = [entry.path for entry in entries if _format(entry)]
+    dates = commit_dates(path, paths, report, history)
+    folder = _Folder(what, target, source["data"]["label"], dates, report)
     for entry in entries:
         progress(entry.location.stat().st_size)
         if data := folder.item(entry):
@@ -101,12 +106,12 @@ class _Folder:
         self.kept.add(id_)
         try:
             text = _text(entry.location)
-            members, content = front_matter.split(text) if is_markdown else ({}, text)
+            members, content = front_matter.split(text) if is_markdown else (FrontMatter({}), text)
             visibility = front_matter.visibility_of(members, self.library.visibility)
-        except (OSError, ValueError, front_matter.BrokenFrontMatter) as error:
+        except (OSError, ValueError, BrokenFrontMatter) as error:
             self.report.refuse(entry.path, str(error))
             return None
-        if front_matter.is_unpublished(members):
+        if _is_unpublished(members):
             self.kept.discard(id_)
             self.report.skip("publish: false or draft: true", entry.path)
             return None
@@ -118,7 +123,7 @@ class _Folder:
             "content": content,
             "contentFormat": content_format,
             "visibility": visibility,
-            "archived": members.get("archived") is True,
+            "archived": members.flag("archived") is True,
             "sourceStatus": "current",
             "sourceLabel": self.label,
             "sourceHref": None,
@@ -126,12 +131,12 @@ class _Folder:
             "updatedAt": instant_text(updated_at),
         }
 
-    def _times(self, entry: Entry, members: dict[str, Any]) -> tuple[datetime, datetime]:
+    def _times(self, entry: Entry, members: FrontMatter) -> tuple[datetime, datetime]:
         """Front matter first, then the history, then the file."""
         written_at = modified_at(entry.location)
         first, last = self.dates.get(entry.path, (written_at, written_at))
-        created_at = front_matter.instant_of(members, front_matter.CREATED)
-        updated_at = front_matter.instant_of(members, front_matter.UPDATED) or last
+        created_at = members.instant(*front_matter.CREATED)
+        updated_at = members.instant(*front_matter.UPDATED) or last
         created_at = created_at or min(first, updated_at)
         return created_at, max(created_at, updated_at)
 
@@ -152,6 +157,10 @@ def _text(location: Path) -> str:
     return text
 
 
-def _title(members: dict[str, Any], content: str, entry: Entry) -> str:
+def _title(members: FrontMatter, content: str, entry: Entry) -> str:
     heading = first_heading(content) if _format(entry) == "markdown" else None
-    return front_matter.text_of(members, "title") or heading or entry.location.stem
+    return members.text("title") or heading or entry.location.stem
+
+
+def _is_unpublished(members: FrontMatter) -> bool:
+    return members.flag("publish") is False or members.flag("draft") is True

@@ -34,6 +34,7 @@ class Report:
     repaired: dict[str, int] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
     refused_count: int = 0
+    notes: list[str] = field(default_factory=list)
 
     def skip(self, reason: str, place: str, count: int = 1) -> None:
         """Leave something out that is not wanted; nobody has to act."""
@@ -51,6 +52,10 @@ class Report:
     def repair(self, what: str) -> None:
         self.repaired[what] = self.repaired.get(what, 0) + 1
 
+    def note(self, text: str) -> None:
+        """Something about the whole run that the operator should know."""
+        self.notes.append(_short(text))
+
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints of it."""
         return {
@@ -61,6 +66,7 @@ class Report:
             },
             "repaired": self.repaired,
             "refused": {"count": self.refused_count, "first": self.refused},
+            "notes": self.notes,
         }
 
 

@@ -1,0 +1,258 @@
+"""Dates from a history: as git tells them, and without anything of a folder being run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orgctx.importers import Report, confined
+from orgctx.importers.git_dates import commit_dates
+from tests.importers.repositories import commit, git, logged
+from tests.support.deployment import Result
+
+Run = Callable[..., Result]
+SOURCE = "docs:handbook"
+
+# Every key by which git's manual lets a configuration name a program, a file of more
+# configuration, or a place from which either comes. TRAP becomes a command that leaves a mark.
+KEYS = (
+    "alias.log", "alias.rev-parse", "blame.ignoreRevsFile", "browser.web.cmd", "browser.web.path",
+    "core.alternateRefsCommand", "core.askPass", "core.attributesFile", "core.editor",
+    "core.fsmonitor", "core.gitProxy", "core.hooksPath", "core.pager", "core.sshCommand",
+    "core.worktree", "credential.helper", "credential.https://example.com.helper",
+    "diff.evil.command", "diff.evil.textconv", "diff.external", "difftool.evil.cmd",
+    "difftool.evil.path", "filter.evil.clean", "filter.evil.process", "filter.evil.smudge",
+    "gc.recentObjectsHook", "gitcvs.dbDriver", "gpg.openpgp.program", "gpg.program",
+    "gpg.ssh.defaultKeyCommand", "gpg.ssh.program", "gpg.x509.program", "guitool.evil.cmd",
+    "hook.evil.command", "imap.tunnel", "init.templateDir", "instaweb.browser",
+    "instaweb.httpd", "interactive.diffFilter", "man.evil.cmd", "man.evil.path",
+    "merge.evil.driver", "mergetool.evil.cmd", "mergetool.evil.path", "pager.log",
+    "receive.procReceiveRefs", "remote.origin.proxy", "remote.origin.receivepack",
+    "remote.origin.uploadpack", "remote.other.vcs", "sendemail.ccCmd", "sendemail.headerCmd",
+    "sendemail.sendmailCmd", "sendemail.toCmd", "sequence.editor", "ssh.variant",
+    "submodule.evil.update", "tar.evil.command", "trace2.eventTarget", "trailer.evil.cmd",
+    "trailer.evil.command", "uploadpack.packObjectsHook",
+)  # fmt: skip
+HOOKS = ("fsmonitor-watchman", "post-checkout", "post-index-change", "reference-transaction")
+
+
+def mark(folder: Path, name: str) -> str:
+    return f"touch '{folder}/{name}'; false"
+
+
+def setting(key: str, value: str) -> str:
+    """A key with its value, as a file of git's configuration has it."""
+    section, _, name = key.rpartition(".")
+    section, _, sub = section.partition(".")
+    head = f'{section} "{sub}"' if sub else section
+    quoted = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{head}]\n\t{name} = "{quoted}"\n'
+
+
+@pytest.fixture
+def trap(tmp_path: Path) -> tuple[Path, Path]:
+    """A repository that names a program wherever it can, lacks an object that its remote would
+    fetch, and has no hook that does not leave a mark; and where the marks are left."""
+    folder, marks = tmp_path / "handbook", tmp_path / "marks"
+    folder.mkdir()
+    marks.mkdir()
+    git(folder, "init", "-q")
+    (folder / ".gitattributes").write_text("* diff=evil filter=evil merge=evil\n")
+    (folder / "a").mkdir()
+    (folder / "a" / "one.md").write_text("One")
+    commit(folder, 1, two="Two")
+    commit(folder, 2, two="Two, edited")
+    missing = git(folder, "rev-parse", "HEAD~1:a").strip()
+    for hook in HOOKS:
+        path = folder / ".git" / "hooks" / hook
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{mark(marks, hook)}\n")
+        path.chmod(0o755)
+    more = folder / "more.conf"
+    more.write_text(setting("core.sshCommand", mark(marks, "include.path")))
+    values = {key: mark(marks, key) for key in KEYS}
+    values |= {key: f"!{values[key]}" for key in values if key.startswith(("alias", "submodule"))}
+    values |= {
+        "include.path": str(more),
+        f"includeIf.gitdir:{folder}/.path": str(more),
+        "protocol.ext.allow": "always",
+        "remote.origin.url": str(folder),
+        "core.worktree": str(folder),
+        "remote.origin.promisor": "true",
+        "extensions.partialClone": "origin",
+        "core.repositoryFormatVersion": "1",
+    }
+    with (folder / ".git" / "config").open("a") as config:
+        config.writelines(setting(key, value) for key, value in values.items())
+    (folder / ".git" / "objects" / missing[:2] / missing[2:]).unlink()
+    return folder, marks
+
+
+@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--as-bundle",), ("history",)])
+def test_nothing_that_a_folder_brings_is_run(
+    run: Run, trap: tuple[Path, Path], options: tuple[str, ...]
+) -> None:
+    folder, marks = trap
+    if options == ("history",):
+        options = ("--history", str(folder))
+        folder /= "a"
+    result = run("markdown", folder, source=SOURCE, options=options)
+    assert result.exit_code == 0, result.stderr
+    assert not list(marks.iterdir())
+
+
+def test_the_trap_catches_git_itself(trap: tuple[Path, Path]) -> None:
+    folder, marks = trap
+    environment = {"PATH": os.environ["PATH"], "HOME": str(marks.parent)}
+    for command in (["log", "--name-only", "--", "a"], ["status"]):
+        subprocess.run(
+            ["git", *command], cwd=folder, env=environment, check=False, capture_output=True
+        )
+    assert {path.name for path in marks.iterdir()} >= {"core.fsmonitor", "remote.origin.uploadpack"}
+
+
+@pytest.mark.parametrize(
+    ("function", "request_", "reason"),
+    [
+        ("os:system", "touch {}", "only reads"),
+        ("os:mkdir", "{}", "only reads"),
+        ("logging:FileHandler", "{}", "only reads"),
+        ("subprocess:run", ["touch", "{}"], "only reads"),
+        ("socket:create_connection", ["127.0.0.1", 9], "only reads"),
+        ("builtins:bytearray", 1 << 30, "more than 256 MiB"),
+        ("time:sleep", 60, "longer than 2 seconds"),
+        ("builtins:len", 1, "has no len"),
+    ],
+)
+def test_what_reads_a_history_can_do_nothing_else(
+    tmp_path: Path, function: str, request_: Any, reason: str
+) -> None:
+    path = str(tmp_path / "made")
+    if isinstance(request_, str):
+        request_ = request_.format(path)
+    elif isinstance(request_, list):
+        request_ = [part.format(path) if isinstance(part, str) else part for part in request_]
+    with pytest.raises(confined.Unfinished, match=reason):
+        confined.run(function, request_, seconds=2, memory=256 << 20)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_confined_process_answers() -> None:
+    assert confined.run("builtins:sorted", [2, 1], seconds=20, memory=256 << 20) == [1, 2]
+
+
+def dated(folder: Path, *paths: str, repository: Path | None = None) -> tuple[dict[str, Any], str]:
+    """First and last commit in Unix seconds, and what was noted."""
+    report = Report()
+    dates = commit_dates(folder, paths, report, repository)
+    seconds = {path: tuple(int(at.timestamp()) for at in ends) for path, ends in dates.items()}
+    return seconds, "; ".join(report.notes)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """Two branches: one file changed on each, one on both, one changed and changed back."""
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main")
+    commit(folder, 1, left="1", right="1", both="1", back="1", gone="1", ä="1")
+    git(folder, "checkout", "-qb", "side")
+    commit(folder, 3, right="2", both="2\n", back="2")
+    commit(folder, 4, back="1")
+    git(folder, "checkout", "-q", "main")
+    (folder / "gone.md").unlink()
+    commit(folder, 2, left="2")
+    commit(folder, 5, both="3\n")
+    git(folder, "merge", "-q", "-X", "ours", "side", "-m", "merge", day=6)
+    commit(folder, 7, gone="again")
+    return folder
+
+
+PATHS = ("left.md", "right.md", "both.md", "back.md", "gone.md", "ä.md")
+
+
+def test_dates_are_those_that_git_tells(repository: Path) -> None:
+    dates, note = dated(repository, *PATHS, "untracked.md")
+    assert dates == {path: logged(repository, path) for path in PATHS}
+    assert not note
+    git(repository, "repack", "-adq")
+    git(repository, "pack-refs", "--all")
+    git(repository, "checkout", "-q", "--detach")
+    assert dated(repository, *PATHS)[0] == dates
+
+
+def test_a_shallow_clone_says_what_it_does_not_know(repository: Path, tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "--depth", "2", f"file://{repository}", clone)
+    dates, note = dated(clone, *PATHS)
+    assert dates == {"gone.md": (logged(repository, "gone.md")[1],) * 2}
+    assert note.startswith("5 files are older than the history, which is a shallow clone")
+
+
+def test_a_clone_without_trees_says_so(repository: Path, tmp_path: Path) -> None:
+    git(repository, "config", "uploadpack.allowFilter", "true")
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "--filter=tree:0", f"file://{repository}", clone)
+    dates, note = dated(clone, *PATHS)
+    assert dates.items() <= {path: logged(repository, path) for path in PATHS}.items()
+    assert "incomplete" in note
+
+
+def test_a_repository_above_is_read_only_where_it_is_named(repository: Path) -> None:
+    docs = repository / "docs"
+    docs.mkdir()
+    commit(docs, 9, inside="1")
+    assert dated(docs, "inside.md") == ({}, "")
+    first = logged(docs, "inside.md")
+    assert dated(docs, "inside.md", repository=repository)[0] == {"inside.md": first}
+
+
+@pytest.mark.parametrize("format_", ["sha1", "sha256"])
+def test_both_formats_of_objects_are_read(tmp_path: Path, format_: str) -> None:
+    git(tmp_path, "init", "-q", f"--object-format={format_}")
+    commit(tmp_path, 3, one="1")
+    assert dated(tmp_path, "one.md")[0] == {"one.md": logged(tmp_path, "one.md")}
+
+
+def test_what_lies_elsewhere_is_not_read(repository: Path, tmp_path: Path) -> None:
+    worktree, link, borrower = tmp_path / "worktree", tmp_path / "link", tmp_path / "borrower"
+    git(repository, "worktree", "add", "-q", worktree)
+    assert dated(worktree, "left.md") == (
+        {}, "dates are those of the files, since its .git points to a repository elsewhere",
+    )  # fmt: skip
+    link.mkdir()
+    (link / ".git").symlink_to(repository / ".git")
+    assert "elsewhere" in dated(link, "left.md")[1]
+    git(tmp_path, "clone", "-q", "--shared", repository, borrower)
+    assert "borrows from another" in dated(borrower, "left.md")[1]
+    (borrower / ".git" / "objects" / "info" / "alternates").unlink()
+    assert "dates are those of the files" in dated(borrower, "left.md")[1]
+    (borrower / ".git" / "objects" / "pack").rmdir()
+    (borrower / ".git" / "objects" / "pack").symlink_to(repository / ".git" / "objects" / "pack")
+    assert "links that may lead elsewhere" in dated(borrower, "left.md")[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("HEAD", b"ref: ../../../etc/passwd\n"),
+        ("HEAD", b"\xff" * 50),
+        ("HEAD", b"0" * 40),
+        ("HEAD", b""),
+        ("packed-refs", b"\xff"),
+        ("shallow", b"\xff\xff"),
+    ],
+)
+def test_a_damaged_repository_leaves_the_dates_of_the_files(
+    repository: Path, name: str, content: bytes
+) -> None:
+    git(repository, "pack-refs", "--all")
+    (repository / ".git" / name).write_bytes(content)
+    dates, note = dated(repository, "left.md")
+    assert not dates or name == "shallow"
+    assert note or name == "shallow"
