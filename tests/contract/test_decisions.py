@@ -1,4 +1,4 @@
-"""decisions.md, where it adds to service.md and no other test says it."""
+"""Promises of docs/contract.md on order, parsing, exposure and freshness."""
 
 from __future__ import annotations
 
@@ -31,14 +31,12 @@ ORIGINS = {
 
 @pytest.mark.parametrize("name", ORIGINS)
 def test_where_data_comes_from(api: Api, name: str) -> None:
-    """D3 "`source`: `local_preview` for a preview organization (the demo); else `collector` for
-    telegram, people, x and token, `database` for the rest."
-    """
+    """[3.3.2]"""
     assert api.get(data.PATHS[name])["meta"]["freshness"]["source"] == ORIGINS[name]
 
 
 def test_a_preview_organization(own_api: Callable[..., Api]) -> None:
-    """D3 "`source`: `local_preview` for a preview organization (the demo)" """
+    """[3.3.2]"""
     api = own_api()
     api.deployment.load([*make.everything(), make.organization(preview=True)])
     for path in ("/context", "/x/mentions"):
@@ -46,10 +44,7 @@ def test_a_preview_organization(own_api: Callable[..., Api]) -> None:
 
 
 def test_freshness_covers_what_the_answer_draws_on(api: Api) -> None:
-    """D11 "Freshness covers for /knowledge all exposed sources that can hold knowledge items, for
-    /search the searched ones (one with `source`), for folders and details the record's own source
-    or, for lists, all of the kind."
-    """
+    """[3.3.8]"""
     stale = make.knowledge_id("stale")
     expected = {
         "/knowledge": "synthetic",
@@ -91,12 +86,7 @@ COMBINATIONS = {
 
 @pytest.mark.parametrize(("statuses", "status"), COMBINATIONS.items())
 def test_aggregates(own_api: Callable[..., Api], statuses: tuple[str, ...], status: str) -> None:
-    """D3 "`status`: none, or all unavailable → `unavailable`; any synthetic → `synthetic`; all
-    current → `current`; else `stale`. `updatedAt`: the newest among them."
-    D3 "`connections` aggregate the exposed sources of a kind by the same rules."
-    D11 "`not_connected` counts as `unavailable` in every aggregate, and reads so in ConnectionState
-    (with `connected: false`)."
-    """
+    """[3.3.3] [3.3.5] [3.3.6]"""
     api = own_api()
     sources = [
         make.source("docs", f"docs:{n}", status=one, updatedAt=f"2026-01-0{n + 1}T00:00:00Z")
@@ -116,10 +106,7 @@ def test_aggregates(own_api: Callable[..., Api], statuses: tuple[str, ...], stat
 
 
 def test_hrefs(api: Api) -> None:
-    """D3 "`href` of a source and of a search item is the API path that reads it (for an X post its
-    public URL)."
-    D11 "the bundle's if given, else the API path."
-    """
+    """[4.0.5]"""
     for source in api.data("/sources")[:13]:
         if source["id"] == "notes:synthetic":
             assert source["href"] == "https://acme.example/n"
@@ -139,11 +126,7 @@ def test_hrefs(api: Api) -> None:
 
 
 def test_titles_and_ids_of_items(api: Api) -> None:
-    """D4 "Titles: the document's or note's title, `<sender> in <chat>`, `@username`, the person's
-    or asset's name, the organization's name, `<name> (<symbol>)`. Item ids: the knowledge id,
-    `<chatId>:<messageId>`, mention id, person key, asset id, organization id, token address."
-    D11 "Time of the profile item: the organization's updatedAt; of the token item: its source's."
-    """
+    """[4.3.12] [4.3.17]"""
     expected = {
         "docs:handbook": ("Document 3", make.knowledge_id(3), "Document 3"),
         "telegram:main": ("Message 100", f"{make.CHAT}:100", "User 40 in Acme main"),
@@ -160,13 +143,7 @@ def test_titles_and_ids_of_items(api: Api) -> None:
 
 
 def test_person_records(api: Api) -> None:
-    """D5 "Key: `telegram:<sender id>` or `x:<author id>`. Messages without a sender id belong to
-    nobody."
-    D5 "`key`, `platform` (telegram, x), `id`, `displayName`, `username` or null, `profileUrl` or
-    null, `verified` (x) or null, `firstActiveAt`, `lastActiveAt`, `activityCount`, `sources` (array
-    of `{sourceId, label, activityCount, lastActiveAt}`, exposed ones only; the totals cover the
-    same)."
-    """
+    """[2.7.3] [2.7.5]"""
     ada = api.data("/people/telegram:user1")
     assert ada.pop("recentActivity")
     assert ada == {
@@ -201,9 +178,7 @@ def test_person_records(api: Api) -> None:
 
 
 def test_recent_activity(own_api: Callable[..., Api]) -> None:
-    """D5 "The detail adds `recentActivity`: the newest 20 of `{kind: message|post, id, sourceId,
-    preview, at, href}`."
-    """
+    """[2.7.6]"""
     api = own_api()
     messages = [
         make.message(n, sentAt=f"2026-01-{n:02}T00:00:00Z", text=f"  Said\n{n} ")
@@ -241,10 +216,7 @@ PREVIEWS = {
 
 @pytest.mark.parametrize(("content", "preview"), PREVIEWS.items(), ids=range(len(PREVIEWS)))
 def test_previews_of_knowledge(own_api: Callable[..., Api], content: str, preview: str) -> None:
-    """D6 "List `preview`: the first 240 characters, whitespace collapsed."
-    D11 "collapse white space, strip, then cut to 240 code points, the last of them `…` if anything
-    was cut (both ends for a search preview that starts later)."
-    """
+    """[2.9.8] [4.3.13]"""
     api = own_api()
     item = make.knowledge(content=content)
     api.deployment.load([make.organization(), *make.staff(), make.source("docs"), item])
@@ -254,16 +226,14 @@ def test_previews_of_knowledge(own_api: Callable[..., Api], content: str, previe
 
 
 def test_date_times_in_answers(api: Api) -> None:
-    """D11 "Date-times are output in UTC with `Z`, with microseconds only where present." """
+    """[1.15]"""
     item = api.data(f"/knowledge/{data.LONG}", limit=1)
     assert item["updatedAt"] == "2026-02-01T00:00:00.250000Z"
     assert item["createdAt"] == "2026-01-31T08:00:00Z"
 
 
 def test_health(api: Api) -> None:
-    """D8 "`/healthz`: the process is up. `/readyz`: database and Redis answer, migrations are
-    current; 503 otherwise, saying which. Both outside /api, no key, no quota."
-    """
+    """[9.1]"""
     for path in ("/healthz", "/readyz"):
         response = api.client.get(path)
         assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-store")
@@ -282,10 +252,7 @@ def test_health(api: Api) -> None:
 def test_unreadiness(
     acme_api: Callable[..., Api], settings: dict[str, Any], failed: set[str]
 ) -> None:
-    """D8 "`/readyz`: database and Redis answer, migrations are current; 503 otherwise, saying
-    which."
-    D11 "The server starts without Redis or database and reports unready."
-    """
+    """[9.2] [1.17]"""
     client = acme_api(**settings).client
     response = client.get("/readyz")
     assert response.status_code == 503
@@ -296,11 +263,7 @@ def test_unreadiness(
 
 @pytest.mark.parametrize("name", data.PATHS)
 def test_headers(api: Api, name: str) -> None:
-    """D1 "Success headers besides [4]: `Content-Type: application/json`, `Cache-Control: private,
-    no-cache`, `Vary: Authorization`, `X-Content-Type-Options: nosniff`"
-    D1 "401 carries `WWW-Authenticate: Bearer` (RFC 9110 requires it)."
-    D1 "Errors are `Cache-Control: no-store`."
-    """
+    """[1.9] [7.4] [7.15]"""
     headers = api.request(data.PATHS[name]).headers
     assert headers["Content-Type"] == "application/json"
     assert headers["Cache-Control"] == "private, no-cache"
@@ -312,11 +275,7 @@ def test_headers(api: Api, name: str) -> None:
 
 
 def test_searches_of_people_are_bounded(own_api: Callable[..., Api]) -> None:
-    """D4 "People `q` examines the 10,000 last active people of the exposed sources; `searchLimited`
-    says that there were more."
-    D4 "people: the 10,000 last active"
-    D11 "**People** without `q` are all pageable, `searchLimited` false."
-    """
+    """[4.4.6] [4.3.15]"""
     api = own_api()
     api.deployment.load([make.organization(), *make.staff(), make.source("x")])
     authors = (make.author(n, name=f"No. {n};") for n in range(10_000))
@@ -346,15 +305,13 @@ def test_searches_of_people_are_bounded(own_api: Callable[..., Api]) -> None:
 
 
 def test_the_note_says_why_a_list_is_empty(api: Api) -> None:
-    """D3 "`note` names the sources that are not current, and why a list is empty." """
+    """[3.3.4]"""
     note = api.get("/x/mentions", page=9)["meta"]["freshness"]["note"]
     assert note == "No stored record matches this request."
 
 
 def test_one_tree_of_several_assets_sources(own_api: Callable[..., Api]) -> None:
-    """D11 "**Several assets sources** share one folder tree per organization; a record is exposed
-    by its own source."
-    """
+    """[3.2.9]"""
     api = own_api()
     shelf = make.folder("shelf")
     inside = [

@@ -23,9 +23,7 @@ CASES_OF_ONE_OPERATION = 90
 
 
 def test_no_finding(acme: Deployment, tmp_path: Path) -> None:
-    """2.1 "Every successful JSON response is an object with these members:"
-    4.14 "Serves the OpenAPI 3.1 contract of the API."
-    """
+    """[2.1.1] [4.14.1]"""
     key = acme.issue_key(make.ACME, make.OWNER)
     seed = os.environ.get("ORGCTX_TEST_SEED") or str(randrange(2**32))
     cases = CASES_OF_ONE_OPERATION * int(os.environ.get("ORGCTX_TEST_EXAMPLES", "1"))

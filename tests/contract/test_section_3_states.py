@@ -23,11 +23,7 @@ def loaded(own_api: Callable[..., Api]) -> Api:
 
 @pytest.mark.parametrize("name", data.PATHS)
 def test_nothing_hidden_shows(api: Api, name: str) -> None:
-    """3 "A source not included or not externally approved is absent from lists and search; its
-    details can answer 404."
-    3 "Source exposure | included and externally approved (exposed); otherwise not exposed. Approval
-    defaults to off"
-    """
+    """[3.2.2] [3.2.1]"""
     assert data.SECRET not in api.request(data.PATHS[name]).text
     for page in (2, 3):
         text = api.request(data.PATHS[name], page=page).text
@@ -36,9 +32,7 @@ def test_nothing_hidden_shows(api: Api, name: str) -> None:
 
 @pytest.mark.parametrize("q", [data.SECRET, "e"])
 def test_nothing_hidden_is_found(api: Api, q: str) -> None:
-    """3 "A source not included or not externally approved is absent from lists and search; its
-    details can answer 404."
-    """
+    """[3.2.2]"""
     for path in ("/search", "/people", "/knowledge", data.PATHS["list_telegram_messages"]):
         text = api.request(path, q=q).text
         assert data.SECRET not in text.replace(f"?q={data.SECRET}", "")
@@ -58,23 +52,19 @@ def test_nothing_hidden_is_found(api: Api, q: str) -> None:
     ],
 )
 def test_details_of_the_hidden_are_404(api: Api, path: str) -> None:
-    """3 "A source not included or not externally approved is absent from lists and search; its
-    details can answer 404."
-    """
+    """[3.2.2]"""
     api.get(path, status=404)
 
 
 def test_suppressed_items_are_gone(api: Api) -> None:
-    """3 "Suppressed knowledge sources remain unavailable."
-    4.7 "Suppressed sources remain unavailable."
-    """
+    """[3.2.6]"""
     api.get(f"/knowledge/{data.SUPPRESSED}", status=404)
     assert api.get("/knowledge", q=data.SECRET)["pagination"]["total"] == 0
     assert api.data("/search", q=data.SECRET)["items"] == []
 
 
 def test_a_restored_item_is_back(own_api: Callable[..., Api]) -> None:
-    """3 "Suppressed knowledge sources remain unavailable." """
+    """[3.2.6]"""
     api = loaded(own_api)
     api.deployment.approve(make.ACME, make.OWNER)
     item = make.knowledge()
@@ -88,21 +78,14 @@ def test_a_restored_item_is_back(own_api: Callable[..., Api]) -> None:
 
 
 def test_archived_items_are_listed_on_request(api: Api) -> None:
-    """3 "Archived knowledge items are listed only when archived=true is requested."
-    D11 "`archived=true` lists the archived items alone, as a filter by value. Archived and
-    suppressed items never appear in search."
-    """
+    """[3.2.7]"""
     assert [item["id"] for item in api.data("/knowledge", archived="true")] == [data.ARCHIVED]
     assert api.data("/knowledge", q="Archived", archived="false") == []
     assert api.data("/search", q="Archived", source="docs:handbook")["items"] == []
 
 
 def test_approval_is_off_at_first(own_api: Callable[..., Api]) -> None:
-    """3 "Source exposure | included and externally approved (exposed); otherwise not exposed.
-    Approval defaults to off"
-    D3 "A new source is `included: true, external: false`."
-    D3 "loading data never does, and loading a source again keeps its approval."
-    """
+    """[3.2.1] [3.2.3] [3.2.4]"""
     api = loaded(own_api)
     assert api.data("/sources") == []
     api.deployment.approve(make.ACME, make.OWNER, "docs:handbook")
@@ -111,7 +94,7 @@ def test_approval_is_off_at_first(own_api: Callable[..., Api]) -> None:
 
 
 def test_approval_survives_exclusion(own_api: Callable[..., Api]) -> None:
-    """D11 "approval survives exclude and include." """
+    """[3.2.5]"""
     api = loaded(own_api)
     api.deployment.approve(make.ACME, make.OWNER, "x:main")
     by = ("--organization", make.ACME, "--by", make.ADMIN)
@@ -121,12 +104,7 @@ def test_approval_survives_exclusion(own_api: Callable[..., Api]) -> None:
 
 
 def test_statuses(own_api: Callable[..., Api]) -> None:
-    """3 "Freshness.status | current, stale, unavailable, synthetic"
-    3 "ContextSource.status | current, stale, unavailable, synthetic, not_connected"
-    3 "The service exposes status enumerations only."
-    D3 "A `current` source whose `updatedAt` is older than that reads as `stale`, without anyone
-    writing."
-    """
+    """[3.1.1] [3.1.2] [3.1.6] [3.3.1]"""
     api = own_api()
     statuses = ("current", "stale", "unavailable", "synthetic", "not_connected")
     records: list[Any] = [make.organization(), *make.staff()]
@@ -145,7 +123,7 @@ def test_statuses(own_api: Callable[..., Api]) -> None:
 
 @pytest.mark.parametrize("state", ["ready", "collecting", "error"])
 def test_token_index_states(own_api: Callable[..., Api], state: str) -> None:
-    """3 "Token index.state | ready, collecting, error" """
+    """[3.1.5]"""
     api = own_api()
     index = {"indexedTo": 1, "indexedAt": make.AT, "nextSyncAt": make.AT, "state": state}
     api.deployment.load(
@@ -156,15 +134,13 @@ def test_token_index_states(own_api: Callable[..., Api], state: str) -> None:
 
 
 def test_source_statuses_of_knowledge(api: Api) -> None:
-    """3 "KnowledgeSummary.sourceStatus | current, draft, removed, unavailable, reference" """
+    """[3.1.4]"""
     statuses = {item["sourceStatus"] for item in api.data("/knowledge", page=2)}
     assert statuses == {"current", "draft", "removed", "unavailable", "reference"}
 
 
 def test_reads_change_nothing(api: Api) -> None:
-    """3 "Transitions: not shown (no operation of the read API changes any state; the rules for
-    moving between the values above are not described)."
-    """
+    """[3.1.6]"""
     bodies = [{name: api.request(path).data for name, path in data.PATHS.items()} for _ in "12"]
     assert bodies[0] == bodies[1]
     assert not [name for name, _ in members(api.get("/context")) if name == "state"]

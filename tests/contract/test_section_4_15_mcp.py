@@ -39,14 +39,7 @@ def connect(acme: Deployment, acme_app: Flask, api: Api) -> Connect:
 
 
 def test_the_transport(connect: Connect) -> None:
-    """4.15 "Transport: Streamable HTTP; the server accepts POST with JSON-RPC 2.0 bodies."
-    4.15 "Authentication: Authorization: Bearer <API_KEY>."
-    4.15 "Request headers used for initialization: Content-Type: application/json; Accept:
-    application/json, text/event-stream."
-    4.15 "Initialization: method `initialize` with params protocolVersion (a date-form protocol
-    version string), capabilities (object), clientInfo (name, version). Initialization retrieves no
-    data."
-    """
+    """[4.15.1] [4.15.2] [4.15.3] [4.15.4]"""
     endpoint = connect()
     result = endpoint.result("initialize", INITIALIZE)
     assert set(result) >= {"protocolVersion", "capabilities", "serverInfo"}
@@ -55,9 +48,7 @@ def test_the_transport(connect: Connect) -> None:
 
 
 def test_the_access_method(acme: Deployment, acme_app: Flask) -> None:
-    """4.15 "The credential must have MCP (or both API and MCP) enabled; an API-only legacy key
-    cannot connect. Browser OAuth is not used."
-    """
+    """[4.15.5]"""
     for access, status in (("api", 401), ("mcp", 200), ("both", 200)):
         key = acme.issue_key(make.ACME, make.OWNER, access=access)
         response = Endpoint(acme_app.test_client(), key).send(
@@ -69,12 +60,7 @@ def test_the_access_method(acme: Deployment, acme_app: Flask) -> None:
 
 @pytest.mark.parametrize("scope", [*SCOPES, ""])
 def test_tools_follow_scopes(connect: Connect, scope: str) -> None:
-    """4.15 "Tools (visible only when the key's scopes and approved sources allow them):
-    get_context, list_sources, search_context (optional q, source, after, before, limit with maximum
-    50), list_knowledge, read_knowledge, list_people, read_person, list_telegram_chats,
-    list_telegram_messages, list_assets, read_asset, list_x_mentions, get_token."
-    4.15 "Keys without context:read can still initialize and discover their permitted tools."
-    """
+    """[4.15.6] [4.15.7]"""
     endpoint = connect(*([scope] if scope else SCOPES))
     expected = {tool for tool in TOOLS if not scope or scope in data.SCOPES[tool]}
     assert set(endpoint.tools()) == expected
@@ -82,7 +68,7 @@ def test_tools_follow_scopes(connect: Connect, scope: str) -> None:
 
 
 def test_search_context(connect: Connect) -> None:
-    """4.15 "Search also needs each source's matching read scope." """
+    """[4.15.8]"""
     endpoint = connect("context:read", "x:read")
     found = endpoint.tool("search_context", q="e", limit=50, after="2025-01-01T00:00:00Z")
     assert {item["kind"] for item in found["data"]["items"]} <= {"profile", "post", "person"}
@@ -91,19 +77,14 @@ def test_search_context(connect: Connect) -> None:
 
 
 def test_people_tools(connect: Connect) -> None:
-    """4.15 "People tools need telegram:read or x:read plus an approved matching source, else they
-    return 404 semantics."
-    """
+    """[4.15.9]"""
     assert connect("x:read").tool("read_person", key="x:1")["data"]["key"] == "x:1"
     error = connect("x:read").tool_error("read_person", key="telegram:user1")
     assert error["code"] == "not_found"
 
 
 def test_asset_tools(connect: Connect) -> None:
-    """4.15 "Asset tools never read file contents."
-    4.15 "There are no MCP write, publish, send, arbitrary inbound connector, forced
-    provider-refresh or OAuth capabilities."
-    """
+    """[4.15.10] [4.15.11]"""
     endpoint = connect()
     asset = endpoint.tool("read_asset", id=make.uuid("apple.png"))["data"]
     assert "content" not in asset

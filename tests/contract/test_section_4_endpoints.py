@@ -25,11 +25,7 @@ def found(api: Api, **query: Any) -> list[tuple[str, str]]:
 
 
 def test_get_context(api: Api) -> None:
-    """4.1 "Scope context:read."
-    4.1 "No parameters."
-    4.1 "Returns Context (2.5)."
-    4.1 "Calls no provider."
-    """
+    """[4.1.1] [4.1.2] [4.1.3] [4.1.4]"""
     context = api.data("/context", scopes=("context:read",))
     assert context["grantedScopes"] == ["context:read"]
     assert [source["id"] for source in context["sources"]] == ["profile:main"]
@@ -38,13 +34,7 @@ def test_get_context(api: Api) -> None:
 
 
 def test_list_sources(api: Api) -> None:
-    """4.2 "Scope context:read."
-    4.2 "No parameters. data: array of ContextSource, only included, externally approved sources
-    matching the key's scopes."
-    D11 "docs, notes, assets, profile, token, x, telegram; then label ignoring case, then id."
-    D11 "`count`: docs and notes, the items that /knowledge lists; assets, files and folders (so
-    also `itemCount`); telegram, messages; x, mentions; absent for profile and token."
-    """
+    """[4.2.1] [4.2.2] [4.2.4] [4.2.5]"""
     sources = api.data("/sources")
     assert {source["id"] for source in sources} == set(data.APPROVED)
     assert all(source["included"] is source["external"] is True for source in sources)
@@ -79,11 +69,7 @@ SEARCH_KINDS = {
 
 @pytest.mark.parametrize("scope", SEARCH_KINDS)
 def test_search_scopes(api: Api, scope: str) -> None:
-    """4.3 "Scope context:read, intersected with each source's own read scope (context:read alone
-    exposes no documents or notes)."
-    D11 "A document or note needs knowledge:read and, being of another kind of source, that kind's
-    scope too; /knowledge needs knowledge:read alone."
-    """
+    """[4.3.1] [4.3.16]"""
     scopes = tuple(dict.fromkeys(("context:read", scope)))
     kinds = {
         kind
@@ -97,19 +83,14 @@ def test_search_scopes(api: Api, scope: str) -> None:
 
 
 def test_search_is_of_stored_records(api: Api) -> None:
-    """4.3 "Searches bounded stored records only, never live provider history."
-    4.3 "data: ContextSearchResult (2.6)."
-    """
+    """[4.3.3] [4.3.4]"""
     result = api.data("/search", limit=50)
     assert set(result) == {"items", "sources", "hasMore"}
     assert len(result["items"]) == 50
 
 
 def test_search_is_literal(own_api: Callable[..., Api]) -> None:
-    """4.3 "Literal matching, not semantic."
-    D2 "matched literally (so `%`, `_` and `\\` are ordinary characters) and case-insensitively, not
-    trimmed; an empty `q` means no filter."
-    """
+    """[4.3.2] [7.25]"""
     api = own_api()
     names = ("100% sure", "100 sure", "snake_case", "snakeXcase", "back\\slash", "GRÜSSE", "a  b")
     assets = [make.asset(name) for name in names]
@@ -133,10 +114,7 @@ def test_search_is_literal(own_api: Callable[..., Api]) -> None:
 
 
 def test_search_q(api: Api) -> None:
-    """4.3 "q | string | max length 200"
-    8 "Search q / people q / knowledge q / message q max length | 200"
-    D2 "`q` is limited in Unicode code points"
-    """
+    """[4.3.5] [7.24]"""
     for path in ("/search", "/people", "/knowledge", MESSAGES):
         for character in ("x", "🚢"):
             api.get(path, q=character * 200)
@@ -145,11 +123,7 @@ def test_search_q(api: Api) -> None:
 
 
 def test_search_source(api: Api) -> None:
-    """4.3 "source | string | max length 150; a source ID from /sources"
-    8 "Search source max length | 150"
-    D4 "An unknown, unexposed or out-of-scope `source` is 404."
-    D11 "`source=` (empty) is 400"
-    """
+    """[4.3.6]"""
     api.get("/search", source="x:main")
     api.get("/search", source="s" * 150, status=404)
     api.get("/search", source="s" * 151, status=400)
@@ -159,9 +133,7 @@ def test_search_source(api: Api) -> None:
 
 
 def test_search_times(api: Api) -> None:
-    """4.3 "after | date-time | inclusive; UTC offsets allowed"
-    4.3 "before | date-time | exclusive; UTC offsets allowed"
-    """
+    """[4.3.7] [4.3.8]"""
 
     def days(**query: str) -> list[str]:
         items = api.data("/search", source="x:main", q="Mention 10", limit=50, **query)["items"]
@@ -186,10 +158,7 @@ def test_search_times(api: Api) -> None:
     ],
 )  # fmt: skip
 def test_search_times_are_strict(api: Api, value: str) -> None:
-    """D2 "Date-times: RFC 3339 with `Z` or an offset; without one, 400, and where a raw `+` arrived
-    as a space the message says to encode it as `%2B`."
-    D11 "RFC 3339's lower-case `t` and `z` are accepted, a 60th second is not"
-    """
+    """[7.21]"""
     for name in ("after", "before"):
         message = api.message("/search", 400, **{name: value})
         assert message == (
@@ -198,14 +167,14 @@ def test_search_times_are_strict(api: Api, value: str) -> None:
 
 
 def test_an_unencoded_plus_is_explained(api: Api) -> None:
-    """D2 "where a raw `+` arrived as a space the message says to encode it as `%2B`" """
+    """[7.22]"""
     message = api.message("/search?after=2026-01-05T12:00:00+02:00", 400)
     assert message.endswith("; encode the + of an offset as %2B")
     api.get("/search?after=2026-01-05T12:00:00%2B02:00")
 
 
 def test_search_periods_are_not_empty(api: Api) -> None:
-    """D2 "`after` >= `before` is 400." """
+    """[7.23]"""
     at = "2026-01-05T12:00:00Z"
     for before in (at, "2026-01-05T13:00:00+01:00", "2026-01-04T12:00:00Z"):
         message = api.message("/search", 400, after=at, before=before)
@@ -213,10 +182,7 @@ def test_search_periods_are_not_empty(api: Api) -> None:
 
 
 def test_search_limit(api: Api) -> None:
-    """4.3 "limit | integer | 1..50"
-    8 "Search limit | 1..50"
-    D4 "Default `limit` 20."
-    """
+    """[4.3.9]"""
     assert len(found(api)) == 20
     assert [len(found(api, limit=limit)) for limit in (1, 50)] == [1, 50]
     for limit in ("0", "51", "ten"):
@@ -228,12 +194,7 @@ PEOPLE_OF = {"telegram:read": {"telegram"}, "x:read": {"x"}}
 
 @pytest.mark.parametrize("scope", PEOPLE_OF)
 def test_people_scopes(api: Api, scope: str) -> None:
-    """4.4 "Scope telegram:read OR x:read, plus an approved matching linked chat or X source."
-    4.5 "Scope telegram:read OR x:read."
-    4.5 "Answers 404 when no approved source matches the key's scopes or the person is not visible
-    through approved sources."
-    5 "For people endpoints either telegram:read or x:read suffices."
-    """
+    """[4.4.1] [4.5.1] [4.5.2]"""
     platforms = {person["platform"] for person in api.data("/people", scopes=(scope,))}
     assert platforms == PEOPLE_OF[scope]
     for key in ("telegram:user1", "x:1"):
@@ -242,10 +203,7 @@ def test_people_scopes(api: Api, scope: str) -> None:
 
 
 def test_list_people(api: Api) -> None:
-    """4.4 "Parameters: q (string, max 200), page. 50 people per page."
-    4.4 "Response: data array of person objects, meta, pagination (PeoplePagination)."
-    8 "People page size | 50"
-    """
+    """[4.4.2] [4.4.3]"""
     body = api.get("/people")
     assert (len(body["data"]), body["pagination"]["pageSize"]) == (50, 50)
     assert body["pagination"]["total"] == 57 + 7
@@ -254,17 +212,12 @@ def test_list_people(api: Api) -> None:
 
 @pytest.mark.parametrize("key", ["telegram:nobody", "x:99", "x", "x:", ":1", "fax:1", "é" * 250])
 def test_people_who_are_not_visible(api: Api, key: str) -> None:
-    """4.4 "When no approved source matches the key's scopes, or the person is not visible, the
-    result is 404 for the detail endpoint."
-    D11 "a person key is any string up to 250 characters (unknown: 404)"
-    """
+    """[4.5.2] [4.5.3]"""
     api.get(f"/people/{key}", status=404)
 
 
 def test_people_without_any_source(own_api: Callable[..., Api]) -> None:
-    """4.4 "When no approved source matches the key's scopes, or the person is not visible, the
-    result is 404 for the detail endpoint."
-    """
+    """[4.5.2]"""
     api = own_api()
     api.deployment.load(make.everything())
     api.get("/people/telegram:user1", status=404)
@@ -273,30 +226,20 @@ def test_people_without_any_source(own_api: Callable[..., Api]) -> None:
 
 
 def test_read_person(api: Api) -> None:
-    """4.5 "Path: key (string, max 250), taken from the people list. data: one person object
-    (additional properties allowed)."
-    """
+    """[4.5.3]"""
     for person in api.data("/people"):
         assert api.data(f"/people/{person['key']}")["key"] == person["key"]
 
 
 def test_knowledge_q(api: Api) -> None:
-    """4.6 "q | string | max 200; case-insensitive text search"
-    4.6 "Response: data array of KnowledgeSummary, meta, pagination (NumberedPagination)."
-    """
+    """[4.6.4] [4.6.3]"""
     assert ids(api, "/knowledge", q="dOCUMENT 44") == [make.knowledge_id(44)]
     assert ids(api, "/knowledge", q="AHOY 🚢 ahoy") == [data.LONG]
     assert set(api.get("/knowledge")) == {"data", "meta", "pagination"}
 
 
 def test_knowledge_filters(api: Api) -> None:
-    """4.6 "kind | string | all, source, note; default all"
-    4.6 "visibility | string | all, public, team; default all"
-    4.6 "archived | boolean | default false"
-    4.6 "page | integer | shared rule"
-    4.6 "Searches canonical sources and notes, preserving team visibility, archival state and human
-    suppression."
-    """
+    """[4.6.5] [4.6.6] [4.6.7] [4.0.3] [4.6.2]"""
 
     def total(**query: Any) -> int:
         count: int = api.get("/knowledge", **query)["pagination"]["total"]
@@ -312,26 +255,20 @@ def test_knowledge_filters(api: Api) -> None:
 
 @pytest.mark.parametrize("value", ["True", "1", "yes", "", "null"])
 def test_booleans_are_strict(api: Api, value: str) -> None:
-    """D2 "Booleans: `true` or `false`." """
+    """[7.19]"""
     message = api.message("/knowledge", 400, archived=value)
     assert message.startswith("archived must be true or false")
 
 
 def test_knowledge_pages(api: Api) -> None:
-    """4.6 "Page size 20."
-    8 "Knowledge page size | 20"
-    """
+    """[4.6.2]"""
     sizes = [len(ids(api, "/knowledge", page=page)) for page in (1, 2, 3, 4)]
     assert sizes == [20, 20, 13, 0]
 
 
 @pytest.mark.parametrize("prefix", make.KNOWLEDGE)
 def test_read_knowledge(api: Api, prefix: str) -> None:
-    """4.7 "Path id: string matching either `(docs|assets|profile|note):<uuid>` or `chain:0x<40
-    lowercase hex digits>`."
-    4.7 "An ID is one opaque path segment and must be URL-encoded."
-    D11 "upper-case UUIDs are accepted and read as lower case, also inside a knowledge id"
-    """
+    """[4.7.2] [4.7.3] [7.20]"""
     id_ = make.knowledge_id(prefix=prefix)
     encoded = id_.replace(":", "%3A")
     assert api.data(f"/knowledge/{encoded}", scopes=("knowledge:read",))["id"] == id_
@@ -341,13 +278,7 @@ def test_read_knowledge(api: Api, prefix: str) -> None:
 
 
 def test_knowledge_segments(api: Api) -> None:
-    """4.7 "Query: offset (integer 0..10000000, default 0), limit (integer 1..50000, default 20000;
-    maximum content units returned)."
-    4.7 "Returns KnowledgeItem with a bounded content segment; follow contentRange.nextOffset until
-    it is null."
-    8 "Knowledge content offset | 0..10000000, default 0"
-    8 "Knowledge content limit | 1..50000, default 20000 (UTF-16 units)"
-    """
+    """[4.7.4] [4.7.5]"""
     path = data.PATHS["read_knowledge"]
     parts: list[str] = []
     offset: int | None = 0
@@ -375,11 +306,7 @@ def test_knowledge_segments(api: Api) -> None:
 
 
 def test_list_assets(api: Api) -> None:
-    """4.8 "Lists the children of one folder."
-    4.8 "Query: folderId (uuid; omit for the root), page."
-    4.8 "Response: data array of Asset, meta, pagination (AssetPagination)."
-    D4 "assets folders first, then name ignoring case, id"
-    """
+    """[4.8.2] [4.8.3] [4.8.4] [4.8.5]"""
     names = [asset["name"] for asset in api.data("/assets", folderId=make.uuid("Brand").upper())]
     assert names == ["Inner", "apple.png", "Zebra.png"]
     root = [asset["name"] for asset in api.data("/assets")]
@@ -388,25 +315,19 @@ def test_list_assets(api: Api) -> None:
 
 
 def test_assets_pages(api: Api) -> None:
-    """4.8 "Page size 50."
-    8 "Assets page size | 50"
-    """
+    """[4.8.2]"""
     assert [len(ids(api, "/assets", page=page)) for page in (1, 2, 3)] == [50, 10, 0]
 
 
 def test_folders_that_are_none(api: Api) -> None:
-    """D11 "`folderId` of a file is 404." """
+    """[4.8.3]"""
     for folder_id in (make.uuid("apple.png"), make.uuid("nothing"), make.uuid("foreign.png")):
         api.get("/assets", folderId=folder_id, status=404)
     api.get("/assets", folderId="", status=400)
 
 
 def test_read_asset(api: Api) -> None:
-    """4.9 "Scope assets:read."
-    4.9 "Path id (uuid)."
-    4.9 "Returns one Asset (file or folder owned by the organization)."
-    D11 "A child of a hidden folder is reachable by id if its own source is exposed."
-    """
+    """[4.9.1] [4.9.2] [4.9.3] [3.2.9]"""
     for name, kind in (("Brand", "folder"), ("apple.png", "file"), ("orphan.png", "file")):
         asset = api.data(f"/assets/{make.uuid(name)}")
         assert (asset["name"], asset["kind"]) == (name, kind)
@@ -414,13 +335,7 @@ def test_read_asset(api: Api) -> None:
 
 
 def test_list_telegram_chats(api: Api) -> None:
-    """4.10 "Scope telegram:read."
-    4.10 "Query: page."
-    4.10 "Page size 50."
-    4.10 "Response: data array of TelegramChat, meta, pagination (NumberedPagination)."
-    8 "Telegram chats page size | 50"
-    D4 "chats by lastMessageAt desc nulls last, title, id"
-    """
+    """[4.10.1] [4.10.2] [4.10.3] [4.10.4]"""
     titles = [[chat["title"] for chat in api.data("/telegram/chats", page=page)] for page in (1, 2)]
     assert [len(page) for page in titles] == [50, 3]
     silent = [f"Silent {number:02}" for number in range(data.SILENT_CHAT_COUNT)]
@@ -428,15 +343,7 @@ def test_list_telegram_chats(api: Api) -> None:
 
 
 def test_list_telegram_messages(api: Api) -> None:
-    """4.11 "Scope telegram:read."
-    4.11 "Returns stored messages without provider calls."
-    4.11 "limit | integer | 1..100, default 50"
-    4.11 "before | integer | 1..2147483647; return messages older than this message ID"
-    4.11 "Response: data array of TelegramMessage, meta, pagination (MessagePagination)."
-    8 "Telegram messages limit | 1..100, default 50"
-    8 "Message before | 1..2147483647"
-    D4 "messages by id desc"
-    """
+    """[4.11.1] [4.11.3] [4.11.6] [4.11.5] [4.11.7] [4.11.10]"""
     assert ids(api, MESSAGES) == list(range(120, 70, -1))
     assert ids(api, MESSAGES, before=3) == [2, 1]
     assert ids(api, MESSAGES, before=1) == []
@@ -448,7 +355,7 @@ def test_list_telegram_messages(api: Api) -> None:
 
 @pytest.mark.parametrize("q", [None, "message", "plan"])
 def test_messages_continue(api: Api, q: str | None) -> None:
-    """4.11 "Continue by passing nextBefore as before while hasMore is true." """
+    """[4.11.8]"""
     query: dict[str, Any] = {"limit": 5} | ({"q": q} if q else {})
     collected: list[int] = []
     while True:
@@ -463,7 +370,7 @@ def test_messages_continue(api: Api, q: str | None) -> None:
 
 
 def test_message_q(api: Api) -> None:
-    """4.11 "q | string | max 200; case-insensitive over text and file names" """
+    """[4.11.4]"""
     assert ids(api, MESSAGES, q="MESSAGE 110") == [110]
     assert ids(api, MESSAGES, q="plan 115.PDF") == [115]
     assert ids(api, MESSAGES, q="poll") == []
@@ -471,11 +378,7 @@ def test_message_q(api: Api) -> None:
 
 
 def test_message_searches_are_bounded(own_api: Callable[..., Api]) -> None:
-    """4.11 "Search examines at most the newest 10,000 tracked messages; searchLimited is true when
-    older history was excluded."
-    8 "Telegram message search window | newest 10,000 tracked messages"
-    D4 "`hasMore` is true when more matched or a pool was cut."
-    """
+    """[4.11.9] [2.6.3]"""
     api = own_api()
     records = [make.organization(), *make.staff(), make.source("telegram"), make.chat()]
     records += [make.message(number, text=f"No. {number};") for number in range(1, 10_001)]
@@ -501,13 +404,7 @@ def test_message_searches_are_bounded(own_api: Callable[..., Api]) -> None:
 
 
 def test_list_x_mentions(api: Api) -> None:
-    """4.12 "Scope x:read."
-    4.12 "Query: page."
-    4.12 "Page size 20."
-    4.12 "Response: data array of XMention, meta, pagination (NumberedPagination)."
-    8 "X mentions page size | 20"
-    D4 "mentions by createdAt desc, id"
-    """
+    """[4.12.1] [4.12.2] [4.12.3] [4.12.5]"""
     pages = [api.data("/x/mentions", page=page) for page in (1, 2, 3)]
     assert [len(page) for page in pages] == [20, 20, 5]
     order = [(mention["createdAt"], mention["id"]) for page in pages for mention in page]
@@ -517,14 +414,7 @@ def test_list_x_mentions(api: Api) -> None:
 
 @pytest.mark.parametrize(("path", "name"), [("/x/mentions", "x:main"), ("/token", "token:main")])
 def test_watch_marks(own_api: Callable[..., Api], path: str, name: str) -> None:
-    """4.12 "Reads the collector's stored payload, makes no paid request, marks the organization
-    watched for 90 seconds."
-    4.13 "Marks the organization watched for 90 seconds."
-    8 "Watched marking after X/token reads | 90 seconds"
-    D9 "A successful read of /x/mentions or /token (also 304, HEAD and their MCP tools) sets the
-    Redis key `orgctx:watched:{<organization id>}` to the Unix time with a 90 s expiry."
-    D11 "only an answer that drew on an exposed source marks."
-    """
+    """[4.12.4] [4.13.4] [6.2] [6.3]"""
     api = own_api()
     api.deployment.load(make.everything())
     redis = api.redis()
@@ -549,18 +439,13 @@ def test_watch_marks(own_api: Callable[..., Api], path: str, name: str) -> None:
 
 
 def test_get_token(api: Api) -> None:
-    """4.13 "Scope token:read."
-    4.13 "No parameters."
-    4.13 "Returns TokenSummary (2.14)."
-    """
+    """[4.13.1] [4.13.2] [4.13.3]"""
     assert api.data("/token", scopes=("token:read",))["connected"] is True
     api.get("/token", page=1, status=400)
 
 
 def test_a_token_that_is_not_connected(own_api: Callable[..., Api]) -> None:
-    """D3 "/token is 404 (approved but not connected: 200 with `connected: false`)."
-    D11 "a token snapshot is stored for the linked address; `not_connected` otherwise."
-    """
+    """[3.4.3]"""
     api = own_api()
     api.deployment.load([make.organization(), *make.staff(), make.source("token", account=None)])
     api.get("/token", status=404)
@@ -581,11 +466,7 @@ def test_a_token_that_is_not_connected(own_api: Callable[..., Api]) -> None:
 
 
 def test_the_contract_is_served(api: Api) -> None:
-    """4.14 "Serves the OpenAPI 3.1 contract of the API."
-    D8 "`/api/v1/openapi.json` is public (no key), limited per IP, with ETag; OpenAPI 3.1, version
-    1.0.0"
-    D11 "/openapi.json with a parameter is 400."
-    """
+    """[4.14.1] [4.14.2]"""
     response = api.client.get("/api/v1/openapi.json")
     assert response.status_code == 200
     assert response.json["openapi"].startswith("3.1.")

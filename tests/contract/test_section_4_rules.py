@@ -17,9 +17,7 @@ every_operation = pytest.mark.parametrize("name", data.PATHS)
 @every_operation
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FROB"])
 def test_methods(api: Api, name: str, method: str) -> None:
-    """4 "Methods: GET (and HEAD) only; any other method answers 405 with header Allow: GET, HEAD."
-    D1 "REST: `Allow: GET, HEAD`, OPTIONS included"
-    """
+    """[1.2]"""
     response = api.request(data.PATHS[name], method=method)
     assert response.status_code == 405
     assert response.headers["Allow"] == "GET, HEAD"
@@ -27,7 +25,7 @@ def test_methods(api: Api, name: str, method: str) -> None:
 
 @every_operation
 def test_head_is_get_without_the_body(api: Api, name: str) -> None:
-    """D1 "HEAD is GET without the body: same status, same headers, same quota." """
+    """[1.3]"""
     get = api.request(data.PATHS[name])
     head = api.request(data.PATHS[name], method="HEAD")
     assert (head.status_code, head.data) == (200, b"")
@@ -43,9 +41,7 @@ def test_head_is_get_without_the_body(api: Api, name: str) -> None:
 
 @every_operation
 def test_bodies(api: Api, name: str) -> None:
-    """4 "Request bodies are not accepted (413 if sent)."
-    D1 "REST only: Content-Length > 0 or any Transfer-Encoding."
-    """
+    """[1.4]"""
     assert api.request(data.PATHS[name], body=b"{}").status_code == 413
     chunked = {"Transfer-Encoding": "chunked"}
     assert api.request(data.PATHS[name], headers=chunked).status_code == 413
@@ -54,9 +50,7 @@ def test_bodies(api: Api, name: str) -> None:
 
 @every_operation
 def test_unknown_parameters(api: Api, name: str) -> None:
-    """4 "Inputs are query and path parameters only."
-    4 "Unknown or invalid query parameters answer 400."
-    """
+    """[1.13] [7.3]"""
     message = api.message(data.PATHS[name], 400, verbose="1")
     assert message.startswith("verbose is not a parameter; ")
     assert "verbose" in api.message(data.PATHS[name] + "?verbose", 400)
@@ -64,19 +58,14 @@ def test_unknown_parameters(api: Api, name: str) -> None:
 
 @every_operation
 def test_organizations_are_never_named(api: Api, name: str) -> None:
-    """4 "Unknown or invalid query parameters answer 400." """
+    """[7.3]"""
     for parameter in ("organizationId", "organization_id", "organization"):
         api.get(data.PATHS[name], status=400, **{parameter: data.FOREIGN})
 
 
 @every_operation
 def test_conditional_requests(api: Api, name: str) -> None:
-    """4 "Success: 200 with the envelope of 2.1, or 304 with no body when If-None-Match matches the
-    current representation's ETag."
-    4 "Success responses carry X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset
-    and ETag."
-    D1 "If-None-Match: lists, `W/` and `*` as RFC 9110 says"
-    """
+    """[1.7] [1.8] [1.11]"""
     path = data.PATHS[name]
     etag = api.request(path).headers["ETag"]
     for value in (etag, f"W/{etag}", "*", f'"other", {etag}', f'W/"other" , W/{etag}'):
@@ -99,9 +88,7 @@ def test_conditional_requests(api: Api, name: str) -> None:
     ],
 )
 def test_other_request_headers_change_nothing(api: Api, headers: dict[str, str]) -> None:
-    """4 "Success: 200 with the envelope of 2.1, or 304 with no body when If-None-Match matches the
-    current representation's ETag."
-    """
+    """[1.7]"""
     plain = api.request("/sources")
     response = api.request("/sources", headers=headers)
     assert (response.status_code, response.data) == (200, plain.data)
@@ -109,9 +96,7 @@ def test_other_request_headers_change_nothing(api: Api, headers: dict[str, str])
 
 @every_operation
 def test_scopes(api: Api, name: str) -> None:
-    """4 "Each endpoint requires the scope shown and the matching approved sources."
-    5 "Scope authorization: a key lacking the endpoint's required scope gets 403."
-    """
+    """[4.0.1] [5.11]"""
     wanted = data.SCOPES[name]
     for scope in SCOPES:
         response = api.request(data.PATHS[name], scopes=(scope,))
@@ -129,21 +114,14 @@ def test_scopes(api: Api, name: str) -> None:
     "page", ["0", "10001", "-1", "+1", "1.0", "1e1", " 1", "", "x", "١", "9" * 99]
 )
 def test_pages_out_of_range(api: Api, name: str, page: str) -> None:
-    """4 "Page-number parameter `page` (shared): integer, 1..10000, default 1; out of range answers
-    400."
-    8 "page | 1..10000, default 1"
-    D2 "Integers: ASCII digits only (no sign, space, exponent or leading `+`)."
-    """
+    """[4.0.3] [7.18]"""
     message = api.message(data.PATHS[name], 400, page=page)
     assert message == "page must be an integer from 1 to 10000"
 
 
 @pytest.mark.parametrize("name", data.NUMBERED)
 def test_pages(api: Api, name: str) -> None:
-    """4 "Page-number parameter `page` (shared): integer, 1..10000, default 1; out of range answers
-    400."
-    D4 "A page past the end is 200 and empty."
-    """
+    """[4.0.3] [4.0.4]"""
     first = api.get(data.PATHS[name])
     assert first == api.get(data.PATHS[name], page=1) == api.get(data.PATHS[name], page="0001")
     assert first["pagination"]["page"] == 1
@@ -154,13 +132,13 @@ def test_pages(api: Api, name: str) -> None:
 
 @pytest.mark.parametrize("name", data.NUMBERED)
 def test_repeated_parameters(api: Api, name: str) -> None:
-    """D1 "unknown, repeated, malformed, out of range; a malformed path id also answers 400" """
+    """[7.3]"""
     message = api.message(f"{data.PATHS[name]}?page=1&page=1", 400)
     assert message == "page must be given once"
 
 
 def test_all_faults_are_named_at_once(api: Api) -> None:
-    """D2 "A message says what was wrong and what would be right, naming the parameter" """
+    """[7.16]"""
     assert api.message("/knowledge", 400, kind="nots", page=0, q="x" * 201, z=1) == (
         "z is not a parameter; the parameters are q, kind, visibility, archived, page; "
         "q must be a string of at most 200 characters, not 201; "
@@ -178,10 +156,7 @@ UNKNOWN_PATHS = [
 
 @pytest.mark.parametrize("path", UNKNOWN_PATHS)
 def test_unknown_paths(api: Api, path: str) -> None:
-    """7 "404 | Organization-owned resource not found or not accessible (including unapproved source
-    or person not visible; endpoint unavailable) | X-Request-Id, RateLimit-*"
-    D11 "trailing and doubled slashes are 404 under /api/v1, never a redirect."
-    """
+    """[7.6] [1.14]"""
     assert api.request(path).status_code == 404
 
 
@@ -200,19 +175,12 @@ MALFORMED_PATHS = [
 
 @pytest.mark.parametrize("path", MALFORMED_PATHS)
 def test_malformed_path_ids(api: Api, path: str) -> None:
-    """D1 "unknown, repeated, malformed, out of range; a malformed path id also answers 400"
-    4.5 "Path: key (string, max 250), taken from the people list."
-    4.7 "Path id: string matching either `(docs|assets|profile|note):<uuid>` or `chain:0x<40
-    lowercase hex digits>`."
-    4.9 "Path id (uuid)."
-    4.11 "Path id (uuid of a linked chat)."
-    8 "Person key path length | max 250"
-    """
+    """[7.3] [4.5.3] [4.7.2] [4.9.2] [4.11.2]"""
     assert api.request(path).status_code == 400
 
 
 def test_scope_comes_before_parameters(api: Api) -> None:
-    """D1 "Checks run in this order, and the first that fails answers" """
+    """[1.1]"""
     paths = ("/token?x=1", "/assets/x", "/assets?page=0")
     for path, scope in itertools.product(paths, ("x:read",)):
         assert api.request(path, scopes=(scope,)).status_code == 403

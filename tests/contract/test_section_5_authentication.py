@@ -53,10 +53,7 @@ def unauthorized(api: Api, authorization: str | None, path: str = "/sources") ->
 
 
 def test_the_header(api: Api) -> None:
-    """5 "Every request carries `Authorization: Bearer <API_KEY>`."
-    D2 "only the missing header and the wrong access method are told apart."
-    D11 "`Bearer` matches in any case"
-    """
+    """[5.1] [7.17]"""
     key = api.key()
     for scheme in ("Bearer", "bearer", "BEARER"):
         headers = {"Authorization": f"{scheme} {key}"}
@@ -66,7 +63,7 @@ def test_the_header(api: Api) -> None:
 
 
 def test_the_key_in_no_other_place(api: Api, capfd: pytest.CaptureFixture[str]) -> None:
-    """5 "The key travels in that header only; never in a URL, browser storage or logs." """
+    """[5.2]"""
     key = api.key()
     for name in ("key", "api_key", "access_token"):
         assert unauthorized(api, None, f"/context?{name}={key}")
@@ -91,9 +88,7 @@ def _malformed(key: str) -> Iterable[str]:
 
 
 def test_keys_that_are_none(api: Api) -> None:
-    """7 "401 | Missing, invalid, expired, revoked or ineligible credential | X-Request-Id only"
-    D7 "malformed ones are refused without a look-up."
-    """
+    """[7.4] [5.15]"""
     for authorization in _malformed(api.key()):
         unauthorized(api, authorization)
     unknown = keys.generate()
@@ -102,7 +97,7 @@ def test_keys_that_are_none(api: Api) -> None:
 
 
 def test_one_organization(api: Api, acme: Deployment) -> None:
-    """5 "A key belongs to one organization and one issuing user." """
+    """[5.3]"""
     foreign = Api(acme, api.client, data.FOREIGN)
     assert foreign.get("/context")["meta"]["organizationId"] == data.FOREIGN
     assert foreign.get("/knowledge")["pagination"]["total"] == 2
@@ -118,9 +113,7 @@ def test_one_organization(api: Api, acme: Deployment) -> None:
 
 @pytest.mark.parametrize("by", [make.MEMBER, make.uuid("stranger")])
 def test_only_owners_and_admins_issue(small: Api, by: str) -> None:
-    """5 "Only an owner or admin issues keys (members may read connection instructions)."
-    D7 "Issuing or changing needs `--by USER`, an owner or admin of that organization."
-    """
+    """[5.4]"""
     flags = ("--access", "api", "--scope", "x:read", "--expires-in-days", "7")
     assert small.deployment.cli("keys", "issue", *BY, by, *flags).exit_code == 1
     assert small.deployment.cli("connect", "curl").exit_code == 0
@@ -129,9 +122,7 @@ def test_only_owners_and_admins_issue(small: Api, by: str) -> None:
 
 
 def test_only_a_hash_is_kept(small: Api) -> None:
-    """5 "The secret is shown once; only a hash is retained."
-    D7 "SHA-256 of the whole key is stored, and a readable hint (first 9 characters)."
-    """
+    """[5.5]"""
     id_, key = issue(small)
     (row,) = small.deployment.execute("SELECT k.*::text, k.key_hash FROM api_keys AS k")[:1]
     assert key not in row[0]
@@ -144,10 +135,7 @@ def test_only_a_hash_is_kept(small: Api) -> None:
 
 
 def test_choices_at_creation(small: Api) -> None:
-    """5 "On creation the issuer chooses: access method (API, MCP, or both), a set of read scopes
-    (2.3), and an expiry of 7, 30 or 90 days."
-    8 "Key expiry choices | 7, 30 or 90 days"
-    """
+    """[5.6]"""
     for access, expected in (("api", 200), ("mcp", 401), ("both", 200)):
         assert status(small, issue(small, access=access)[1]) == expected
     chosen = ["x:read", "context:read"]
@@ -167,18 +155,13 @@ def test_choices_at_creation(small: Api) -> None:
 
 
 def test_wrong_access_is_told(small: Api) -> None:
-    """D2 "only the missing header and the wrong access method are told apart."
-    D1 "The access method (API or MCP) is part of eligibility, so a key without it gets 401"
-    """
+    """[7.17] [5.9]"""
     _, key = issue(small, access="mcp")
     assert unauthorized(small, f"Bearer {key}").startswith("This key has no API access")
 
 
 def test_changes_keep_secret_and_expiry(small: Api) -> None:
-    """5 "Keys issued before MCP access existed remain API-only until their method is changed."
-    5 "Changing a key's methods or scopes needs explicit approval by an owner/admin and does not
-    rotate the secret or change its expiry."
-    """
+    """[5.7] [5.8]"""
     id_, key = issue(small, access="mcp")
     listing = ("keys", "list", "--organization", make.ACME, "--json")
     expires_at = small.deployment.cli(*listing).json()[0]["expiresAt"]
@@ -205,15 +188,7 @@ ENDINGS = {
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_keys_stop_authenticating(small: Api, ending: str) -> None:
-    """5 "A key stops authenticating (401) when it is missing, invalid, expired, revoked,
-    ineligible, or when its issuer is no longer an owner or admin of the organization."
-    3 "Credential | usable; stops authenticating when revoked, expired, or when its issuer is no
-    longer an owner or admin of the organization"
-    D1 "a revocation, expiry or demotion holds for the very next request."
-    D2 "401 has one message for every cause that an attacker could probe (unknown, expired, revoked,
-    demoted)"
-    D11 "a key works again when its issuer is owner or admin again"
-    """
+    """[5.9] [7.17] [5.10]"""
     id_, key = issue(small, make.ADMIN)
     assert status(small, key) == 200
     how: Any = ENDINGS[ending]
@@ -230,13 +205,7 @@ def test_keys_stop_authenticating(small: Api, ending: str) -> None:
 
 
 def test_scope_and_access_expose_nothing(own_api: Callable[..., Api]) -> None:
-    """5 "Source authorization (in addition to scopes): a source must be included and explicitly
-    approved for agent/external reading (off by default)."
-    5 "Neither a scope nor method access alone exposes a source."
-    5 "With no approved sources, lists may be empty and detail reads may return 404."
-    D3 "With nothing exposed: lists are empty with freshness `unavailable` and a note; details and
-    folders are 404"
-    """
+    """[5.12] [5.13] [5.14] [3.2.8]"""
     api = own_api()
     api.deployment.load(make.everything())
     for name in data.PATHS:
@@ -258,15 +227,7 @@ def test_scope_and_access_expose_nothing(own_api: Callable[..., Api]) -> None:
 
 
 def test_the_scope_map(api: Api) -> None:
-    """5 "Scope-to-endpoint map: context:read = /context, /sources, /search; knowledge:read =
-    /knowledge, /knowledge/{id}; assets:read = /assets, /assets/{id}; telegram:read =
-    /telegram/chats, /telegram/chats/{id}/messages, and Telegram-sourced people; x:read =
-    /x/mentions and X-sourced people; token:read = /token."
-    4.6 "Scope knowledge:read."
-    4.7 "Scope knowledge:read."
-    4.8 "Scope assets:read."
-    4.10 "Scope telegram:read."
-    """
+    """[4.0.2] [4.6.1] [4.7.1] [4.8.1] [4.10.1]"""
     for scope in SCOPES:
         for name, path in data.PATHS.items():
             open_ = api.request(path, scopes=(scope,)).status_code != 403
@@ -276,12 +237,7 @@ def test_the_scope_map(api: Api) -> None:
 
 
 def test_order_of_a_conditional_request(acme_api: Callable[..., Api]) -> None:
-    """5 "Order of checks on a conditional request: authentication, eligibility, quota, then a
-    current data read, then the ETag comparison."
-    8 "Rules: the applicable limit is reported in RateLimit-Limit; RateLimit-Remaining is the number
-    of requests left after this one (>=0); RateLimit-Reset is seconds until the window ends (>=0).
-    Conditional requests that return 304 still authenticate and count toward limits."
-    """
+    """[1.1] [8.8]"""
     api = acme_api(limit_key=3)
     condition: dict[str, Any] = {"headers": {"If-None-Match": "*"}}
     assert unauthorized(api, "Bearer x")
@@ -297,9 +253,7 @@ def test_order_of_a_conditional_request(acme_api: Callable[..., Api]) -> None:
 
 
 def test_a_current_read_precedes_the_comparison(small: Api) -> None:
-    """5 "Order of checks on a conditional request: authentication, eligibility, quota, then a
-    current data read, then the ETag comparison."
-    """
+    """[1.1]"""
     path = f"/knowledge/{make.knowledge_id()}"
     etag = small.request(path).headers["ETag"]
     condition: dict[str, Any] = {"headers": {"If-None-Match": etag}}
@@ -314,9 +268,7 @@ def test_a_current_read_precedes_the_comparison(small: Api) -> None:
 
 
 def test_events(api: Api) -> None:
-    """6 "Events: not shown (no webhooks, event kinds or push notifications are described; the MCP
-    endpoint is request-response over POST)."
-    """
+    """[6.1]"""
     for path in ("/events", "/webhooks", "/stream", "/subscriptions"):
         api.get(path, status=404)
     assert shapes.ANSWERS.keys() == data.PATHS.keys()

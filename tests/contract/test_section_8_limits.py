@@ -31,10 +31,7 @@ def statuses(api: Api, count: int, path: str = "/sources", **options: Any) -> li
 
 
 def test_defaults(acme_api: Callable[..., Api]) -> None:
-    """8 "Requests per minute per key (early access) | 120"
-    8 "Requests per minute per organization | 600"
-    8 "Requests per minute per IP address | 300"
-    """
+    """[8.1] [8.2] [8.3]"""
     api = acme_api(**DEFAULTS)
     assert remaining(api) == (120, 119)
     api = acme_api(**DEFAULTS | {"limit_key": 10_000})
@@ -53,9 +50,7 @@ PLANS: dict[str, tuple[dict[str, Any], tuple[int, int]]] = {
 
 @pytest.mark.parametrize("plan", PLANS)
 def test_the_top_plan(own_api: Callable[..., Api], plan: str) -> None:
-    """8 "Per key and per organization on the top plan (verified holding of 25,000 units of the
-    operator's token, or the Pro plan) | 360 and 1,800"
-    """
+    """[8.4]"""
     members, (of_key, of_organization) = PLANS[plan]
     api = own_api(**DEFAULTS | {"limit_ip": 10_000})
     api.deployment.load([make.organization(**members), *make.staff()])
@@ -66,9 +61,7 @@ def test_the_top_plan(own_api: Callable[..., Api], plan: str) -> None:
 
 
 def test_the_key_runs_out(acme_api: Callable[..., Api]) -> None:
-    """8 "RateLimit-Remaining is the number of requests left after this one (>=0)"
-    D1 "On 429, `message` names the limit (key, organization or IP address)."
-    """
+    """[8.9] [7.10]"""
     api = acme_api(limit_key=2)
     assert [remaining(api) for _ in "123"] == [(2, 1), (2, 0), (2, 0)]
     response = api.request("/nothing")
@@ -80,7 +73,7 @@ def test_the_key_runs_out(acme_api: Callable[..., Api]) -> None:
 
 
 def test_the_organization_runs_out(acme_api: Callable[..., Api]) -> None:
-    """D1 "atomic: a request refused by one limit consumes none of the other" """
+    """[8.6]"""
     api = acme_api(limit_organization=3, limit_key=2)
     assert statuses(api, 4) == [200, 200, 429, 429]
     # The refused ones took nothing of the organization's.
@@ -94,7 +87,7 @@ def test_the_organization_runs_out(acme_api: Callable[..., Api]) -> None:
 
 
 def test_the_address_runs_out(acme_api: Callable[..., Api]) -> None:
-    """D1 "counts every request that gets here, also one that then fails authentication" """
+    """[8.5]"""
     api = acme_api(limit_ip=2)
     assert api.client.get("/api/v1/sources").status_code == 401
     assert remaining(api) == (2, 0)
@@ -104,10 +97,7 @@ def test_the_address_runs_out(acme_api: Callable[..., Api]) -> None:
 
 
 def test_the_tightest_is_reported(acme_api: Callable[..., Api]) -> None:
-    """8 "Rules: the applicable limit is reported in RateLimit-Limit"
-    D1 "RateLimit-Limit/-Remaining/-Reset report the limit with the fewest requests remaining (ties:
-    the one that resets last)."
-    """
+    """[8.8]"""
     api = acme_api(limit_ip=9, limit_organization=7, limit_key=5)
     assert [remaining(api) for _ in "12"] == [(5, 4), (5, 3)]
     others = (("context:read",), ("context:read", "x:read"))
@@ -115,7 +105,7 @@ def test_the_tightest_is_reported(acme_api: Callable[..., Api]) -> None:
 
 
 def test_every_request_counts(acme_api: Callable[..., Api]) -> None:
-    """8 "Conditional requests that return 304 still authenticate and count toward limits." """
+    """[8.11]"""
     api = acme_api(limit_key=100)
     requests: list[dict[str, Any]] = [
         {"path": "/sources"},
@@ -133,10 +123,7 @@ def test_every_request_counts(acme_api: Callable[..., Api]) -> None:
 
 
 def test_windows_are_fixed(acme_api: Callable[..., Api]) -> None:
-    """8 "RateLimit-Reset is seconds until the window ends (>=0)."
-    D1 "Windows are fixed, 60 s long, and start with the first request in them."
-    D11 "Every Redis key expires."
-    """
+    """[8.10] [8.7] [8.13]"""
     api = acme_api(limit_key=2)
     redis = api.redis()
     assert statuses(api, 3) == [200, 200, 429]
@@ -157,7 +144,7 @@ def test_windows_are_fixed(acme_api: Callable[..., Api]) -> None:
 
 
 def test_processes_share_limits(acme_api: Callable[..., Api]) -> None:
-    """8 "Limits are shared across processes." """
+    """[8.12]"""
     first, second = acme_api(limit_key=3), acme_api(limit_key=3)
     key = first.key()
     second._keys |= first._keys

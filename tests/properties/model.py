@@ -1,4 +1,4 @@
-"""The rules of decisions.md 3, 4, 5 and 11 in plain Python, over the records of a bundle.
+"""The rules of docs/contract.md in plain Python, over the records of a bundle.
 
 Slow, obvious and without SQL: what the service answers is held against it.
 """

@@ -171,10 +171,7 @@ def few_and_many(values: Subset) -> list[Subset]:
 
 @pytest.mark.parametrize("scopes", subsets(SCOPES, *range(1, 7)), ids=len)
 def test_every_set_of_scopes(api: Api, admin: psycopg.Connection[Any], scopes: Subset) -> None:
-    """5 "Neither a scope nor method access alone exposes a source."
-    D3 "A source is exposed only if `included` and `external` (approved) are both true and the key
-    holds the scope of its kind"
-    """
+    """[5.13] [3.2.1]"""
     for on in (SOURCES, ()):
         check(api, admin, scopes, on)
 
@@ -183,9 +180,7 @@ def test_every_set_of_scopes(api: Api, admin: psycopg.Connection[Any], scopes: S
 def test_every_source_alone_and_every_one_missing(
     api: Api, admin: psycopg.Connection[Any], on: Subset
 ) -> None:
-    """D3 "A source is exposed only if `included` and `external` (approved) are both true and the
-    key holds the scope of its kind"
-    """
+    """[3.2.1]"""
     check(api, admin, SCOPES, on)
     for scope in SCOPES:
         check(api, admin, tuple({"context:read", scope}), on)
@@ -199,7 +194,5 @@ def test_every_source_alone_and_every_one_missing(
 def test_any_scopes_and_any_approvals(
     api: Api, admin: psycopg.Connection[Any], scopes: Subset, on: Subset
 ) -> None:
-    """D3 "A source is exposed only if `included` and `external` (approved) are both true and the
-    key holds the scope of its kind"
-    """
+    """[3.2.1]"""
     check(api, admin, scopes, on)

@@ -51,7 +51,7 @@ def follow(api: Api, url: str) -> Any:
 
 @pytest.mark.parametrize(("path", "query"), CASES)
 def test_pages_partition_the_list(api: Api, path: str, query: dict[str, Any]) -> None:
-    """D4 "A page past the end is 200 and empty." """
+    """[4.0.4]"""
     first = api.get(path, **query)["pagination"]
     pages = [api.data(path, page=page, **query) for page in range(1, first["totalPages"] + 1)]
     items = [identity(item) for page in pages for item in page]
@@ -62,7 +62,7 @@ def test_pages_partition_the_list(api: Api, path: str, query: dict[str, Any]) ->
 
 @pytest.mark.parametrize(("path", "query"), CASES)
 def test_links_lead_through_the_list(api: Api, path: str, query: dict[str, Any]) -> None:
-    """D1 "numbered lists add `Link` (RFC 8288: first, prev, next, last)." """
+    """[1.12]"""
     response = api.request(path, **query)
     start, forward = response, [response.json]
     while "next" in links(response):
@@ -84,7 +84,7 @@ def test_links_lead_through_the_list(api: Api, path: str, query: dict[str, Any])
 @given(case=st.sampled_from(CASES), page=st.integers(1, 10_000))
 @examples(60)
 def test_links_of_any_page(api: Api, case: tuple[str, dict[str, Any]], page: int) -> None:
-    """D1 "numbered lists add `Link` (RFC 8288: first, prev, next, last)." """
+    """[1.12]"""
     path, query = case
     response = api.request(path, page=page, **query)
     last = max(1, response.json["pagination"]["totalPages"])

@@ -1,4 +1,4 @@
-"""Parameters: what is accepted and what is refused, against the rules of decisions.md 2 and 11."""
+"""Parameters: what is accepted and what is refused, against the rules of docs/contract.md 7."""
 
 from __future__ import annotations
 
@@ -133,14 +133,7 @@ def faulty(path: str, pairs: list[tuple[str, str]]) -> set[str]:
 def test_parameters_are_parsed_strictly(
     api: Api, request: tuple[str, list[tuple[str, str]]], encode: Any
 ) -> None:
-    """4 "Unknown or invalid query parameters answer 400."
-    D2 "Parsing is strict."
-    D2 "Integers: ASCII digits only (no sign, space, exponent or leading `+`)."
-    D2 "Booleans: `true` or `false`."
-    D2 "UUIDs: the 36-character form, either case."
-    D2 "NUL and invalid UTF-8 are 400."
-    D11 "leading zeros are digits"
-    """
+    """[7.3] [7.18] [7.19] [7.20] [7.26]"""
     path, pairs = request
     query = "&".join(f"{encode(name, safe='')}={encode(value, safe='')}" for name, value in pairs)
     response = api.request(f"{path}?{query}")
@@ -160,10 +153,7 @@ def test_parameters_are_parsed_strictly(
 @given(value=st.one_of(NEAR_TIMES, TIMES := st.datetimes().map(lambda at: at.isoformat() + "Z")))
 @examples(200)
 def test_instants(api: Api, value: str) -> None:
-    """D2 "Date-times: RFC 3339 with `Z` or an offset; without one, 400, and where a raw `+` arrived
-    as a space the message says to encode it as `%2B`."
-    D11 "RFC 3339's lower-case `t` and `z` are accepted, a 60th second is not"
-    """
+    """[7.21]"""
     response = api.request(f"/search?after={quote(value, safe='')}")
     is_edge = value[:4] in ("0001", "9999")
     assert response.status_code == (200 if is_instant(value) else 400) or is_edge
@@ -172,7 +162,7 @@ def test_instants(api: Api, value: str) -> None:
 @given(raw=st.binary(min_size=1, max_size=6))
 @examples(150)
 def test_raw_bytes(api: Api, raw: bytes) -> None:
-    """D2 "NUL and invalid UTF-8 are 400." """
+    """[7.26]"""
     encoded = "".join(f"%{byte:02X}" for byte in raw)
     try:
         is_text = "\0" not in raw.decode()

@@ -84,16 +84,7 @@ def order(items: list[Item]) -> list[tuple[str, str]]:
 @example(q="i")
 @examples(150)
 def test_search_finds_what_a_scan_finds(api: Api, lower: Lower, q: str) -> None:
-    """4.3 "Literal matching, not semantic."
-    D4 "Order: `updatedAt` descending (the record's own time: sentAt, createdAt, lastActiveAt, ...),
-    nulls last, then kind and id."
-    D11 "title and content (documents, notes), text and file name (messages), text (posts), display
-    name and username (people), name (assets), displayName and slug (profile), name, symbol and
-    address (token)."
-    D11 "Case folding is PostgreSQL's lower()."
-    D4 "`preview`: at most 240 characters, whitespace collapsed, cut on a character boundary with
-    `…`, and centred on the first match if there is one."
-    """
+    """[4.3.2] [4.3.11] [4.3.14] [4.3.18] [4.3.13]"""
     expected = matching(ITEMS, q, lower)
     result = api.data("/search", q=q, limit=LIMIT)
     found = [(item["kind"], item["id"]) for item in result["items"]]
@@ -149,7 +140,7 @@ def check_preview(item: Item, q: str, preview: str, lower: Lower) -> None:
 @given(q=pieces(), source=st.sampled_from(sorted(WORLD.kinds)))
 @examples(60)
 def test_search_in_one_source(api: Api, lower: Lower, q: str, source: str) -> None:
-    """D11 "With a `source` filter, people of that source count." """
+    """[4.3.15]"""
     items = WORLD.items(set(SCOPES), {source})
     result = api.data("/search", q=q, source=source, limit=LIMIT)
     found = [(item["kind"], item["id"]) for item in result["items"]]
@@ -169,10 +160,7 @@ HOURS = st.builds("2026-01-{:02}T{:02}:00:00Z".format, st.integers(1, 31), st.in
 def test_search_in_a_period(
     api: Api, lower: Lower, q: str, after: str | None, before: str | None, limit: int
 ) -> None:
-    """4.3 "after | date-time | inclusive; UTC offsets allowed"
-    4.3 "before | date-time | exclusive; UTC offsets allowed"
-    D4 "Without `q`: the newest records."
-    """
+    """[4.3.7] [4.3.8] [4.3.10]"""
     assume(not (after and before and after >= before))
     expected = [
         item
@@ -209,10 +197,7 @@ def pages(api: Api, path: str, **query: Any) -> list[dict[str, Any]]:
 def test_knowledge_finds_what_a_scan_finds(
     api: Api, lower: Lower, q: str, kind: str, visibility: str, archived: bool
 ) -> None:
-    """4.6 "q | string | max 200; case-insensitive text search"
-    D4 "knowledge by updatedAt desc, id"
-    D11 "/knowledge `q`: title and content"
-    """
+    """[4.6.4] [4.6.8]"""
     term = lower(q)
     expected = [
         one
@@ -234,9 +219,7 @@ def test_knowledge_finds_what_a_scan_finds(
 def test_messages_find_what_a_scan_finds(
     api: Api, lower: Lower, q: str, before: int | None, limit: int
 ) -> None:
-    """4.11 "q | string | max 200; case-insensitive over text and file names"
-    D4 "messages by id desc"
-    """
+    """[4.11.4] [4.11.10]"""
     term = lower(q)
     expected = [
         one["id"]
@@ -261,11 +244,7 @@ def test_messages_find_what_a_scan_finds(
 @given(q=st.one_of(st.just(""), TERMS))
 @examples(100)
 def test_people_find_what_a_scan_finds(api: Api, lower: Lower, q: str) -> None:
-    """4.4 "Parameters: q (string, max 200), page. 50 people per page."
-    D4 "people by lastActiveAt desc, key"
-    D11 "/people `q`: display name and username."
-    D11 "A person's name and username are those of the newest record."
-    """
+    """[4.4.2] [4.4.4] [4.4.5] [2.7.7]"""
     items = [item for item in ITEMS if item.kind == "person"]
     expected = matching(items, q, lower)
     people = api.data("/people", q=q)

@@ -77,13 +77,7 @@ def starts_of(text: str) -> set[int]:
 )
 @examples(150)
 def test_a_stored_segment(api: Api, name: str, offset: int, limit: int) -> None:
-    """D6 "Offsets and lengths count UTF-16 code units and a segment never splits a surrogate pair:
-    an offset inside a pair moves back to its start, a limit that ends inside one ends before it,
-    and where the pair alone exceeds the limit it is returned whole, so that following `nextOffset`
-    always ends and the parts join to the exact text."
-    D6 "`contentRange` reports what was really returned."
-    D6 "Offset at or past the end: empty content, `nextOffset` null."
-    """
+    """[2.9.4] [2.9.6] [2.9.7]"""
     content, where = segment(api, name, offset=offset, limit=limit)
     check_range(STORED[name], content, where, offset, limit)
 
@@ -93,9 +87,7 @@ def test_a_stored_segment(api: Api, name: str, offset: int, limit: int) -> None:
 def test_following_next_offset_rebuilds_the_text(
     api: Api, name: str, parts: int, shift: int
 ) -> None:
-    """4.7 "Returns KnowledgeItem with a bounded content segment; follow contentRange.nextOffset
-    until it is null."
-    """
+    """[4.7.5]"""
     limit = min(50_000, utf16_length(STORED[name]) // parts + 1 + shift)
     contents: list[str] = []
     offset: int | None = 0
@@ -107,7 +99,7 @@ def test_following_next_offset_rebuilds_the_text(
 
 
 def test_every_limit_from_one(api: Api) -> None:
-    """D6 "so that following `nextOffset` always ends and the parts join to the exact text." """
+    """[2.9.5]"""
     for limit in range(1, 12):
         contents: list[str] = []
         offset: int | None = 0
@@ -135,9 +127,7 @@ def pieces(text: str, size: int) -> Iterator[tuple[int, str]]:
 )
 @examples(500)
 def test_any_segment_of_any_text(text: str, size: int, offset: int, limit: int) -> None:
-    """D6 "Offsets and lengths count UTF-16 code units and a segment never splits a surrogate
-    pair"
-    """
+    """[2.9.4]"""
     total = utf16_length(text)
     chunks = [
         (first, piece)

@@ -1,0 +1,46 @@
+"""The promises of docs/contract.md, and which tests hold them: python -m tests.contract.promises.
+
+A test holds a promise by quoting its number in its docstring: `[4.6.2]`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+DOCUMENT = TESTS.parent / "docs" / "contract.md"
+PROMISE = re.compile(r"^- \*\*([\d.]+)\*\* (.+(?:\n  .+)*)", re.MULTILINE)
+QUOTE = re.compile(r"\[(\d+(?:\.\d+)+)\]")
+
+
+def promises() -> dict[str, str]:
+    """Each promise by its number."""
+    text = DOCUMENT.read_text("utf-8")
+    return {number: " ".join(words.split()) for number, words in PROMISE.findall(text)}
+
+
+def holders() -> dict[str, list[str]]:
+    """The tests that quote a number, by the number."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(TESTS.rglob("test_*.py")):
+        file = path.relative_to(TESTS.parent).as_posix()
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                for number in QUOTE.findall(ast.get_docstring(node) or ""):
+                    found[number].append(f"{file}::{node.name}")
+    return found
+
+
+def main() -> None:
+    held = holders()
+    for number, words in promises().items():
+        if not sys.argv[1:] or number.startswith(tuple(sys.argv[1:])):
+            print(number, words, *held[number], sep="\n  ")
+
+
+if __name__ == "__main__":
+    main()
