@@ -1,4 +1,4 @@
-"""PostgreSQL: bounded pools, statements from `sql/`, waits that end. No query text here.
+"""PostgreSQL: bounded pools and the statements of `sql/`. No query text here.
 
 psycopg's own pool cannot tell a refused connection from a busy pool: both look
 like its timeout. This one connects in the caller's thread, so that a refusal is
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -17,12 +18,12 @@ from typing import Any, NamedTuple
 
 import orjson
 import psycopg
-from psycopg import errors, waiting
-from psycopg._conninfo_attempts import conninfo_attempts
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg import errors
+from psycopg.pq.abc import PGresult
 from psycopg.types.json import set_json_loads
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
+from orgctx.stores.connection import Bound, Connection, ConnectionSilent
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.fair_semaphore import FairSemaphore
 
@@ -38,6 +39,17 @@ NOT_MIGRATED = (
     errors.InvalidParameterValue,
     errors.InsufficientPrivilege,
 )
+
+# What a new connection may do where this one cannot: it is broken, or what it has prepared is
+# no longer what the schema says or the server knows.
+WORTH_ANOTHER = (
+    psycopg.OperationalError,
+    errors.FeatureNotSupported,
+    errors.InvalidSqlStatementName,
+)
+
+# A file of `sql/` by name, and its parameters.
+Statement = tuple[str, dict[str, Any]]
 
 set_json_loads(orjson.loads)
 
@@ -62,10 +74,7 @@ def sql(name: str) -> str:
 
 @cache
 def numbered(text: str) -> tuple[bytes, tuple[str, ...]]:
-    """A statement with $1, $2, … and the names that these stand for.
-
-    psycopg does the same for every execution of a statement as long as the search.
-    """
+    """A statement with $1, $2, … and the names that these stand for."""
     numbers: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:
@@ -96,44 +105,6 @@ class Rows(NamedTuple):
         return whole, Rows(self.columns[at:], records)
 
 
-class Connection(psycopg.Connection[tuple[Any, ...]]):
-    """A connection that only reads and whose every wait ends at its deadline."""
-
-    deadline: Deadline
-    # The only one: a new one for each statement costs as much as a statement's parameters.
-    only_cursor: psycopg.RawCursor[tuple[Any, ...]]
-
-    @classmethod
-    def open(cls, url: str, deadline: Deadline) -> Connection:
-        """Connect to the first host that answers. Raises psycopg.OperationalError."""
-        failure: psycopg.Error | None = None
-        attempts = conninfo_attempts(conninfo_to_dict(url))
-        for tried, attempt in enumerate(attempts):
-            # A host that says nothing leaves time for those after it.
-            timeout = deadline.left() / (len(attempts) - tried)
-            # psycopg.connect rounds its timeout up to whole seconds, at least 2.
-            generator = cls._connect_gen(make_conninfo("", **attempt))
-            try:
-                connection = waiting.wait_conn(generator, interval=0.1, timeout=timeout)
-            except psycopg.Error as error:
-                failure = error
-                continue
-            connection.deadline = deadline
-            connection.autocommit = True
-            connection.prepare_threshold = 0
-            connection.only_cursor = psycopg.RawCursor(connection)
-            return connection
-        raise failure or psycopg.OperationalError("no host to connect to")
-
-    def run(self, name: str, parameters: dict[str, Any]) -> psycopg.Cursor[tuple[Any, ...]]:
-        """Execute `sql/<name>.sql`."""
-        statement, names = numbered(sql(name))
-        return self.only_cursor.execute(statement, [parameters[each] for each in names])
-
-    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        return super().wait(gen, interval, min(timeout or 3600, self.deadline.left()))
-
-
 class Pool:
     """At most `size` connections to one database, opened when first needed.
 
@@ -148,26 +119,29 @@ class Pool:
         self._free = FairSemaphore(size)
 
     def query(self, name: str, parameters: dict[str, Any], deadline: Deadline) -> Rows:
-        """Run `sql/<name>.sql`, once more on a new connection if the first was broken.
+        """Run `sql/<name>.sql`, as `query_all` does."""
+        return self.query_all([(name, parameters)], deadline)[0]
+
+    def query_all(self, statements: Sequence[Statement], deadline: Deadline) -> list[Rows]:
+        """Run statements in one round trip, once more on a new connection if one was broken.
 
         Raises RequestTimeout past the deadline, ServiceUnavailable if the
         database refuses, drops or is not ready.
         """
         try:
             try:
-                return self._run(name, parameters, deadline)
-            except psycopg.OperationalError as error:
-                if isinstance(error, errors.QueryCanceled | errors._WaitTimeout):
-                    raise
+                return self._run(statements, deadline)
+            except errors.QueryCanceled:
+                raise
+            except WORTH_ANOTHER:
                 # Only reads run here, so a second try can do no harm. The others in
                 # the pool were opened before the fault and are as likely broken.
                 self.close()
-                return self._run(name, parameters, deadline)
+                return self._run(statements, deadline)
         except errors.QueryCanceled:
             raise RequestTimeout from None
-        except errors._WaitTimeout:
-            # Perhaps the other side is gone without a word; idle connections would find
-            # that out one request after the other.
+        except ConnectionSilent:
+            # Idle connections would find out one request after the other.
             self.close()
             raise RequestTimeout from None
         except psycopg.OperationalError as error:
@@ -181,21 +155,23 @@ class Pool:
             while True:
                 self._idle.pop().close()
 
-    def _run(self, name: str, parameters: dict[str, Any], deadline: Deadline) -> Rows:
+    def _run(self, statements: Sequence[Statement], deadline: Deadline) -> list[Rows]:
         if not self._free.acquire(deadline.left()):
             raise RequestTimeout
         try:
             connection = self._take(deadline)
-            connection.deadline = deadline
             try:
-                cursor = connection.run(name, parameters)
-                rows = cursor.fetchall()
+                results = connection.run([_bound(*one) for one in statements], deadline)
+                found = [
+                    Rows(_columns(name, result), connection.rows(result))
+                    for (name, _), result in zip(statements, results, strict=True)
+                ]
             except BaseException:
                 # Whatever interrupted it, its state is unknown: it is not used again.
                 connection.close()
                 raise
             self._idle.append(connection)
-            return Rows(_columns(name, cursor), rows)
+            return found
         finally:
             self._free.release()
 
@@ -209,20 +185,25 @@ class Pool:
         connection = Connection.open(self._url, deadline)
         try:
             setting = {"role": READER_ROLE, "statement_timeout": self._statement_timeout}
-            connection.run("gate/configure_connection", setting)
+            connection.run([_bound("gate/configure_connection", setting)], deadline)
         except BaseException:
             connection.close()
             raise
         return connection
 
 
+def _bound(name: str, parameters: dict[str, Any]) -> Bound:
+    text, names = numbered(sql(name))
+    return text, [parameters[each] for each in names]
+
+
 _columns_by_name: dict[str, tuple[str, ...]] = {}
 
 
-def _columns(name: str, cursor: psycopg.Cursor[Any]) -> tuple[str, ...]:
+def _columns(name: str, result: PGresult) -> tuple[str, ...]:
     """The column names of a statement, which never change while the process lives."""
     try:
         return _columns_by_name[name]
     except KeyError:
-        columns = tuple(column.name for column in cursor.description or ())
-        return _columns_by_name.setdefault(name, columns)
+        names = (result.fname(number) or b"" for number in range(result.nfields))
+        return _columns_by_name.setdefault(name, tuple(one.decode() for one in names))

@@ -13,7 +13,7 @@ LEFT JOIN LATERAL (
     SELECT f.id FROM telegram_search AS f
     WHERE f.organization_id = c.organization_id
         AND f.chat_id = c.id
-        AND f.id < %(before)s
+        AND f.id < %(before)s::bigint
         AND (
             strpos(f.text_lower, (SELECT lower(%(q)s))) > 0
             OR strpos(f.file_name_lower, (SELECT lower(%(q)s))) > 0

@@ -1,0 +1,149 @@
+"""One connection to PostgreSQL: prepared statements, several in one round trip.
+
+libpq is used directly: the cursors of psycopg cost more than most statements do. Its loaders
+and dumpers make rows of what arrives. No query text here.
+"""
+
+from __future__ import annotations
+
+import select
+from collections.abc import Sequence
+from time import monotonic
+from typing import Any
+
+from psycopg import OperationalError, pq
+from psycopg.adapt import PyFormat, Transformer
+from psycopg.errors import error_from_result
+from psycopg.pq.abc import PGconn, PGresult
+
+from orgctx.errors import RequestTimeout
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.hosts import hosts
+from orgctx.stores.readiness import watch
+
+# A statement as the server takes it, and the values of $1, $2, …
+Bound = tuple[bytes, Sequence[Any]]
+
+_WAITS: dict[int, int] = {
+    pq.PollingStatus.READING: select.POLLIN,
+    pq.PollingStatus.WRITING: select.POLLOUT,
+}
+
+
+class ConnectionSilent(RequestTimeout):
+    """The deadline passed while the other side said nothing; perhaps it is gone without a word."""
+
+
+class Connection:
+    """A connection of one user at a time. After any error it is to be closed.
+
+    Statements run in autocommit: those of one call in one transaction of their own.
+    """
+
+    def __init__(self, pgconn: PGconn) -> None:
+        self._pgconn = pgconn
+        self._readiness = watch(pgconn.socket)
+        self._names: dict[bytes, bytes] = {}
+        self._transformer = Transformer()
+        pgconn.nonblocking = 1
+        pgconn.enter_pipeline_mode()
+
+    @classmethod
+    def open(cls, url: str, deadline: Deadline) -> Connection:
+        """Connect to the first host that answers.
+
+        Raises psycopg.OperationalError, or ConnectionSilent past the deadline.
+        """
+        failure: Exception | None = None
+        conninfos = hosts(url)
+        for tried, conninfo in enumerate(conninfos):
+            # A host that says nothing leaves time for those after it.
+            seconds = deadline.left() / (len(conninfos) - tried)
+            try:
+                return cls(_connect(conninfo, seconds))
+            except (OperationalError, ConnectionSilent) as error:
+                failure = error
+        raise failure or OperationalError("no host to connect to")
+
+    def run(self, statements: Sequence[Bound], deadline: Deadline) -> list[PGresult]:
+        """The results of statements sent together; if one fails, those after it do not run.
+
+        Raises psycopg.Error, or ConnectionSilent past the deadline.
+        """
+        for text, values in statements:
+            self._send(text, values)
+        self._pgconn.pipeline_sync()
+        self._flush(deadline)
+        return self._results(deadline)
+
+    def rows(self, result: PGresult) -> list[tuple[Any, ...]]:
+        """The rows of a result as Python's values."""
+        self._transformer.set_pgresult(result)
+        return self._transformer.load_rows(0, result.ntuples, tuple)
+
+    def close(self) -> None:
+        """The server ends what it still runs for this connection."""
+        self._readiness.close()
+        self._pgconn.finish()
+
+    def _send(self, text: bytes, values: Sequence[Any]) -> None:
+        """Types are the statement's own, so that it is prepared once whatever is passed."""
+        name = self._names.get(text)
+        if name is None:
+            name = self._names[text] = b"s%d" % len(self._names)
+            self._pgconn.send_prepare(name, text)
+        # As text, except for bytes, whose text depends on the connection.
+        formats = [PyFormat.BINARY if type(one) is bytes else PyFormat.TEXT for one in values]
+        dumped = self._transformer.dump_sequence(values, formats)
+        self._pgconn.send_query_prepared(name, dumped, self._transformer.formats)
+
+    def _flush(self, deadline: Deadline) -> None:
+        """Send what does not fit into the socket at once."""
+        while self._pgconn.flush():
+            if _poll(self._pgconn.socket, select.POLLIN | select.POLLOUT, deadline.left()):
+                self._pgconn.consume_input()
+
+    def _results(self, deadline: Deadline) -> list[PGresult]:
+        found: list[PGresult] = []
+        while True:
+            while self._pgconn.is_busy():
+                if not self._readiness.wait(deadline.left()):
+                    raise ConnectionSilent
+                self._pgconn.consume_input()
+            result = self._pgconn.get_result()
+            if result is None:
+                # The end of one statement, or of the connection.
+                if self._pgconn.status == pq.ConnStatus.BAD:
+                    raise OperationalError("the connection is lost")
+                continue
+            status = result.status
+            if status == pq.ExecStatus.TUPLES_OK:
+                found.append(result)
+            elif status == pq.ExecStatus.FATAL_ERROR:
+                raise error_from_result(result)
+            elif status == pq.ExecStatus.PIPELINE_SYNC:
+                return found
+
+
+def _connect(conninfo: bytes, seconds: float) -> PGconn:
+    """Connect to one host. libpq has no time limit of its own for this."""
+    pgconn = pq.PGconn.connect_start(conninfo)
+    until = monotonic() + seconds
+    try:
+        while pgconn.status != pq.ConnStatus.BAD:
+            state = pgconn.connect_poll()
+            if state == pq.PollingStatus.OK:
+                return pgconn
+            if state in _WAITS and not _poll(pgconn.socket, _WAITS[state], until - monotonic()):
+                raise ConnectionSilent
+        raise OperationalError(f"connection failed: {pgconn.get_error_message()}")
+    except BaseException:
+        pgconn.finish()
+        raise
+
+
+def _poll(fileno: int, events: int, seconds: float) -> bool:
+    """Wait once for a socket that is not watched for long."""
+    poll = select.poll()
+    poll.register(fileno, events)
+    return bool(poll.poll(max(0, int(seconds * 1000) + 1)))

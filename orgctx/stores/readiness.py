@@ -1,0 +1,83 @@
+"""Waiting until there is something to read from a socket, as a thread or as a greenlet.
+
+What is kept for one socket makes a wait cheap: gevent's own functions would register the
+socket with the event loop for each wait and remove it after.
+"""
+
+from __future__ import annotations
+
+import select
+import sys
+from typing import Any, Protocol
+
+
+class Readiness(Protocol):
+    """One open socket. `close` comes before the socket is closed."""
+
+    def wait(self, seconds: float) -> bool:
+        """Whether there is something to read, after so many seconds at most."""
+
+    def close(self) -> None:
+        """Watch it no longer."""
+
+
+def watch(fileno: int) -> Readiness:
+    """Readiness of a socket for the kind of concurrency that the process has chosen."""
+    patches = sys.modules.get("gevent.monkey")
+    if patches is not None and patches.is_module_patched("select"):
+        return _Watched(fileno)
+    return _Polled(fileno)
+
+
+class _Polled:
+    """For threads."""
+
+    def __init__(self, fileno: int) -> None:
+        self._poll = select.poll()
+        self._poll.register(fileno, select.POLLIN)
+
+    def wait(self, seconds: float) -> bool:
+        # Rounded up: a wait of less than a millisecond is not none.
+        return bool(self._poll.poll(int(seconds * 1000) + 1))
+
+    def close(self) -> None:
+        """There is nothing to give back."""
+
+
+class _Watched:
+    """For greenlets: one watcher, which stays with the loop while the socket is open."""
+
+    def __init__(self, fileno: int) -> None:
+        from gevent import get_hub
+
+        self._hub: Any = get_hub()
+        self._watcher = self._hub.loop.io(fileno, 1)
+        self._waiting: Any = None
+
+    def wait(self, seconds: float) -> bool:
+        from gevent import getcurrent
+
+        if not self._watcher.active:
+            self._watcher.start(self._wake, True)
+        self._waiting = getcurrent()
+        timer = self._hub.loop.timer(seconds)
+        timer.start(self._wake, False)
+        try:
+            return bool(self._hub.switch())
+        finally:
+            self._waiting = None
+            timer.stop()
+            timer.close()
+
+    def _wake(self, is_ready: bool) -> None:
+        """Called by the loop."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            waiting.switch(is_ready)
+        elif is_ready:
+            # Nobody reads, and the loop would call again at once: the other side has closed.
+            self._watcher.stop()
+
+    def close(self) -> None:
+        self._watcher.stop()
+        self._watcher.close()

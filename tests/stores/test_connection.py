@@ -1,0 +1,174 @@
+"""Statements on libpq: several in one round trip, prepared by their text, whatever goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from orgctx.errors import RequestTimeout
+from orgctx.stores import db, hosts
+from orgctx.stores.connection import Connection
+from orgctx.stores.db import NotMigrated, Pool
+from orgctx.stores.deadline import Deadline
+
+VALUES = (
+    (b"\x00\xff'\\", "bytea"),
+    ('it\'s \\ "so" %(x)s é日🚢', "text"),
+    (2**31, "bigint"),
+    (-1, "integer"),
+    (True, "boolean"),
+    (None, "text"),
+    (UUID(int=7), "uuid"),
+    (datetime(2026, 1, 2, 3, 4, 5, 678, tzinfo=UTC), "timestamptz"),
+    (["a,b", 'c"d', "{e}", "\\", "NULL", ""], "text[]"),
+    ([], "text[]"),
+    ({"a": [1, None, "b"]}, "jsonb"),
+)
+
+
+@pytest.fixture
+def sql_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of statements beside configure_connection's."""
+    (tmp_path / "gate").mkdir()
+    configure = db.sql_directory() / "gate/configure_connection.sql"
+    (tmp_path / "gate/configure_connection.sql").write_text(configure.read_text())
+    monkeypatch.setattr(db, "sql_directory", lambda: tmp_path)
+    db.sql.cache_clear()
+    yield tmp_path
+    db.sql.cache_clear()
+
+
+@pytest.fixture
+def pool(database_url: str, sql_files: Path) -> Iterator[Pool]:
+    with closing(Pool(database_url, size=2, timeout_seconds=10)) as pool:
+        yield pool
+
+
+def write(folder: Path, **statements: str) -> None:
+    for name, text in statements.items():
+        (folder / f"{name}.sql").write_text(text)
+
+
+def ask(pool: Pool, *names: str, seconds: float = 10, **parameters: Any) -> list[list[Any]]:
+    found = pool.query_all([(name, parameters) for name in names], Deadline(seconds))
+    return [rows.rows for rows in found]
+
+
+@pytest.mark.parametrize(("value", "type_"), VALUES)
+def test_values_come_back(pool: Pool, sql_files: Path, value: Any, type_: str) -> None:
+    write(sql_files, echo=f"SELECT %(value)s::{type_}")
+    sent = psycopg.types.json.Jsonb(value) if type_ == "jsonb" else value
+    assert ask(pool, "echo", value=sent) == [[(value,)]]
+
+
+def test_several_statements_are_one_answer_each(pool: Pool, sql_files: Path) -> None:
+    write(sql_files, one="SELECT 1 AS a WHERE %(n)s::int > 0", none="SELECT 1 WHERE false",
+          many="SELECT g, repeat('x', 9000) FROM generate_series(1, %(n)s::int) AS g")  # fmt: skip
+    for _ in range(2):
+        one, none, many, again = ask(pool, "one", "none", "many", "one", n=50)
+        assert (one, none, again) == ([(1,)], [], [(1,)])
+        assert [row[0] for row in many] == [*range(1, 51)]
+    assert len(pool._idle) == 1
+
+
+def test_a_long_parameter_and_a_long_answer(pool: Pool, sql_files: Path) -> None:
+    """Neither fits into a socket at once."""
+    write(sql_files, echo="SELECT %(text)s::text")
+    text = "é" * 4_000_000
+    assert ask(pool, "echo", "echo", text=text) == [[(text,)], [(text,)]]
+
+
+def test_an_error_ends_what_comes_after_it(pool: Pool, sql_files: Path) -> None:
+    write(sql_files, good="SELECT 1", bad="SELECT 1 / %(zero)s::int")
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        ask(pool, "good", "bad", "good", zero=0)
+    assert not pool._idle
+    assert ask(pool, "good", "good") == [[(1,)], [(1,)]]
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_changed_type_is_prepared_again(
+    pool: Pool, sql_files: Path, database_url: str, place: int
+) -> None:
+    """The server says 0A000 of a statement whose result it has planned otherwise."""
+    names = ["other", "other"]
+    names[place] = "all"
+    write(sql_files, all="SELECT * FROM changing", other="SELECT 2")
+    with psycopg.connect(database_url, autocommit=True) as admin:
+        admin.execute("CREATE TABLE changing AS SELECT 1::int AS a")
+        admin.execute("GRANT SELECT ON changing TO orgctx_reader")
+        assert ask(pool, *names)[place] == [(1,)]
+        admin.execute("ALTER TABLE changing ALTER a TYPE text")
+        assert ask(pool, *names)[place] == [("1",)]
+
+
+def test_what_the_server_has_forgotten_is_prepared_again(pool: Pool, sql_files: Path) -> None:
+    """As behind a proxy that gives another server connection."""
+    write(sql_files, one="SELECT 1", forget="SELECT 1")
+    assert ask(pool, "one") == [[(1,)]]
+    (connection,) = pool._idle
+    connection.run([(b"DEALLOCATE ALL", ())], Deadline(10))
+    assert ask(pool, "one") == [[(1,)]]
+    assert connection not in pool._idle
+
+
+def test_equal_texts_are_prepared_once_and_changed_ones_again(pool: Pool, sql_files: Path) -> None:
+    write(sql_files, one="SELECT 1", same="SELECT 1")
+    assert ask(pool, "one", "same") == [[(1,)], [(1,)]]
+    write(sql_files, one="SELECT 2")
+    db.sql.cache_clear()
+    assert ask(pool, "one", "same") == [[(2,)], [(1,)]]
+
+
+def test_a_lost_connection_is_replaced_once(pool: Pool, sql_files: Path, database_url: str) -> None:
+    write(sql_files, pid="SELECT pg_backend_pid()")
+    ((pid,),) = ask(pool, "pid")[0]
+    with psycopg.connect(database_url, autocommit=True) as admin:
+        admin.execute("SELECT pg_terminate_backend(%s, 10000)", [pid])
+    again, same = ask(pool, "pid", "pid")
+    assert again == same != [(pid,)]
+
+
+def test_the_deadline_ends_a_wait(pool: Pool, sql_files: Path) -> None:
+    write(sql_files, sleep="SELECT pg_sleep(30)", one="SELECT 1")
+    began = monotonic()
+    with pytest.raises(RequestTimeout):
+        ask(pool, "one", "sleep", seconds=0.2)
+    assert monotonic() - began < 5
+    assert ask(pool, "one") == [[(1,)]]
+
+
+def test_a_missing_table(pool: Pool, sql_files: Path) -> None:
+    write(sql_files, missing="SELECT * FROM no_such_table", one="SELECT 1")
+    with pytest.raises(NotMigrated):
+        ask(pool, "one", "missing")
+
+
+def test_a_connection_closed_at_both_ends(database_url: str) -> None:
+    connection = Connection.open(database_url, Deadline(10))
+    connection.close()
+    with pytest.raises(psycopg.OperationalError):
+        connection.run([(b"SELECT 1", ())], Deadline(10))
+
+
+def test_the_private_name_of_psycopg_does_what_we_use_it_for() -> None:
+    """If this fails with a release of psycopg: orgctx/stores/hosts.py is the only user."""
+    urls = {
+        "postgresql://a@127.0.0.1:1,127.0.0.2:2/d": [("127.0.0.1", "1"), ("127.0.0.2", "2")],
+        "host=/run/a port=5 dbname=d": [("/run/a", "5")],
+        "postgresql://127.0.0.1:7/d?connect_timeout=3": [("127.0.0.1", "7")],
+    }
+    for url, expected in urls.items():
+        found = [psycopg.conninfo.conninfo_to_dict(one.decode()) for one in hosts.hosts(url)]
+        assert [(one["host"], str(one["port"])) for one in found] == expected
+    assert "127.0.0.1" in hosts.hosts("postgresql://localhost/d")[-1].decode()
+    with pytest.raises(psycopg.OperationalError):
+        hosts.hosts("postgresql://no.such.host.invalid/d")

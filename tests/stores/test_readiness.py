@@ -1,0 +1,69 @@
+"""A wait for a socket ends with what arrives or with its time, for threads and for greenlets."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+
+import gevent
+import pytest
+
+from orgctx.stores import readiness
+
+Pair = tuple[socket.socket, socket.socket]
+
+
+@pytest.fixture
+def pair() -> Iterator[Pair]:
+    here, there = socket.socketpair()
+    with here, there:
+        yield here, there
+
+
+@pytest.fixture(params=[readiness._Polled, readiness._Watched])
+def watched(request: pytest.FixtureRequest, pair: Pair) -> Iterator[readiness.Readiness]:
+    found = request.param(pair[0].fileno())
+    yield found
+    found.close()
+
+
+def test_what_arrives_ends_the_wait(watched: readiness.Readiness, pair: Pair) -> None:
+    for _ in range(3):
+        assert not watched.wait(0.001)
+        pair[1].send(b"x")
+        assert watched.wait(10)
+        assert pair[0].recv(9) == b"x"
+
+
+def test_what_has_arrived_before_ends_it_too(watched: readiness.Readiness, pair: Pair) -> None:
+    pair[1].send(b"x")
+    assert watched.wait(10)
+    assert watched.wait(10)
+
+
+def test_the_other_side_closes(watched: readiness.Readiness, pair: Pair) -> None:
+    assert not watched.wait(0.001)
+    pair[1].close()
+    assert watched.wait(10)
+
+
+def test_a_loop_has_rest_from_a_socket_that_nobody_reads(pair: Pair) -> None:
+    """As of an idle connection that its server has closed."""
+    watched = readiness._Watched(pair[0].fileno())
+    assert not watched.wait(0.001)
+    pair[1].send(b"x")
+    gevent.sleep(0.01)
+    assert not watched._watcher.active
+    assert watched.wait(10)
+    watched.close()
+
+
+def test_a_greenlet_that_is_killed_waits_no_longer(pair: Pair) -> None:
+    watched = readiness._Watched(pair[0].fileno())
+    waiting = gevent.spawn(watched.wait, 10)
+    gevent.sleep(0)
+    waiting.kill()
+    pair[1].send(b"x")
+    gevent.sleep(0.01)
+    assert watched.wait(10)
+    watched.close()
