@@ -22,7 +22,7 @@ from orgctx.http.gate import Admission
 from orgctx.mcp import dispatch, tools, visibility
 from orgctx.mcp.eras import MODERN
 from orgctx.mcp.methods import Exchange
-from orgctx.operation import serve
+from orgctx.operation import execute
 from orgctx.shapes.envelope import to_json
 from orgctx.source_kinds import KINDS
 from orgctx.stores.deadline import Deadline
@@ -52,7 +52,7 @@ def variants(service: Service) -> dict[str, Callable[[], object]]:
     params = {"name": operation.name, "arguments": {}}
     request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     return {
-        "operation": lambda: to_json(serve(operation, who, service, deadline, dict)[0]),
+        "operation": lambda: to_json(execute(operation, who, service, deadline, dict)[0]),
         "tool": partial(tools.call, operation, {}, who, service, deadline, admission.request_id),
         "jsonrpcserver": partial(dispatch.dispatch, request, exchange),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orgctx.operation import Operation
+from orgctx.operation import Operation, Slice
 from orgctx.resources.assets import routes as assets
 from orgctx.resources.context import routes as context
 from orgctx.resources.knowledge import routes as knowledge
@@ -13,17 +13,17 @@ from orgctx.resources.telegram import routes as telegram
 from orgctx.resources.token import routes as token
 from orgctx.resources.x import routes as x
 
-SLICES: dict[str, tuple[Operation, ...]] = {
-    "context": context.OPERATIONS,
-    "sources": sources.OPERATIONS,
-    "search": search.OPERATIONS,
-    "people": people.OPERATIONS,
-    "knowledge": knowledge.OPERATIONS,
-    "assets": assets.OPERATIONS,
-    "telegram": telegram.OPERATIONS,
-    "x": x.OPERATIONS,
-    "token": token.OPERATIONS,
-}
+SLICES: tuple[Slice, ...] = (
+    context.SLICE,
+    sources.SLICE,
+    search.SLICE,
+    people.SLICE,
+    knowledge.SLICE,
+    assets.SLICE,
+    telegram.SLICE,
+    x.SLICE,
+    token.SLICE,
+)
 OPERATIONS: tuple[Operation, ...] = tuple(
-    operation for operations in SLICES.values() for operation in operations
+    operation for one in SLICES for operation in one.operations
 )

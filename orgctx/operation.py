@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from inspect import getfile
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
 from orgctx.errors import InsufficientScope
 from orgctx.exposure import Caller, Source, freshness
@@ -65,21 +67,28 @@ class Answer:
     pagination: dict[str, Any] | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+class Identifier(NamedTuple):
+    """An argument that names something. source: a sentence on which operations give it."""
+
+    argument: str
+    source: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Operation:
     """One row of the catalog: everything that REST, MCP and the contract need to know.
 
-    name: of the operation, its service function, its tool. path: below /api/v1.
-    scopes: any one of them suffices. kinds: the kinds of source behind it.
-    payload: of the data, or of each of its items if `is_list`.
-    is_findable: whether it names something and can answer 404.
-    conflicts: whether it can answer 409. watches: whether a read marks the
-    organization as watched.
+    path: below /api/v1. scopes: any one of them suffices. kinds: the kinds of
+    source behind it. payload: of the data, or of each of its items if `is_list`.
+    is_findable: whether it names something and can answer 404. conflicts:
+    whether it can answer 409. watches: whether a read marks the organization as
+    watched. identifier: what agents get wrong first. hint: what only agents
+    need to know besides the docstring. guide: its steps in the instructions
+    that agents read before all else.
     """
 
     path: str
     title: str
-    tag: str
     scopes: tuple[str, ...]
     kinds: tuple[str, ...]
     arguments: type[Arguments]
@@ -91,15 +100,25 @@ class Operation:
     is_findable: bool = False
     conflicts: bool = False
     watches: bool = False
+    identifier: Identifier | None = None
+    hint: str = ""
+    guide: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
+        """Of the operation, its service function, its tool, its SQL file and its example."""
         return self.service.__name__
 
     @property
     def doc(self) -> str:
         """The public text: the first paragraph of the service function."""
         return " ".join((self.service.__doc__ or "").split("\n\n")[0].split())
+
+    @property
+    def example(self) -> Path:
+        """The JSON file beside the service: `asked`, the parameters by their REST names,
+        and `answer`, what the demo answers to them."""
+        return Path(getfile(self.service)).with_name(f"{self.name}.json")
 
     def check_scope(self, caller: Caller) -> None:
         """Raise InsufficientScope, which names what is missing."""
@@ -108,6 +127,24 @@ class Operation:
                 f"This key lacks the scope {' or '.join(self.scopes)}; "
                 "an owner or admin of the organization can add it."
             )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slice:
+    """The operations of one resource.
+
+    tag: under which the contract lists them. about: what the tag covers; empty
+    where another slice with the same tag says it.
+    """
+
+    tag: str
+    about: str = ""
+    operations: tuple[Operation, ...]
+
+    @property
+    def name(self) -> str:
+        """Of its folder in `orgctx/resources/` and in `sql/`."""
+        return self.operations[0].service.__module__.split(".")[-2]
 
 
 class Stores(Protocol):
@@ -120,33 +157,26 @@ class Stores(Protocol):
     def quota(self) -> Quota: ...
 
 
-def serve(
+def execute(
     operation: Operation,
     caller: Caller,
     stores: Stores,
     deadline: Deadline,
     parse: Callable[[], dict[str, Any]],
 ) -> tuple[dict[str, Any], Answer]:
-    """All of one operation for one caller, as `execute` gives it; every ApiError may come out.
+    """The envelope of a successful answer, and what it was made from; every ApiError may come out.
 
     parse: gives the arguments; asked for only once the scope is known to suffice.
     """
     operation.check_scope(caller)
     reader = Reader(stores.read_pool, caller, deadline)
-    envelope, answer = execute(operation, caller, reader, parse())
+    answer = operation.service(caller, reader, **parse())
     if operation.watches and answer.sources:
         stores.quota.mark_watched(caller.organization.id, deadline)
-    return envelope, answer
+    return _envelope(operation, caller, answer), answer
 
 
-def execute(
-    operation: Operation, caller: Caller, reader: Reader, arguments: dict[str, Any]
-) -> tuple[dict[str, Any], Answer]:
-    """The envelope of a successful answer, and what it was made from.
-
-    arguments: as `parse_text` or `parse_json` give them, after `check_scope`.
-    """
-    answer = operation.service(caller, reader, **arguments)
+def _envelope(operation: Operation, caller: Caller, answer: Answer) -> dict[str, Any]:
     meta = {
         "organization_id": caller.organization.id,
         "freshness": freshness(
@@ -159,4 +189,4 @@ def execute(
     envelope = {"data": answer.data, "meta": Meta.one(meta)}
     if operation.pagination is not None:
         envelope["pagination"] = operation.pagination.one(answer.pagination or {})
-    return envelope, answer
+    return envelope

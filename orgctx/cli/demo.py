@@ -96,8 +96,7 @@ def _prepare(base_url: str) -> str:
     migrations.migrate(config.admin_database_url, config.database_url)
     say("Loading Harbor Lights Cooperative ...")
     load_records(config.admin_database_url, preview.records())
-    requests = lines.rest_lines(preview.almanac_id(), preview.dockside_id())
-    return lines.greeting(base_url, _decide(), requests)
+    return lines.greeting(base_url, _decide(), lines.rest_lines())
 
 
 def _decide() -> str:

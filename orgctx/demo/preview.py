@@ -15,8 +15,8 @@ from orgctx.importers import Existing, Report, StoredChat, assets, markdown, tel
 Record = dict[str, Any]
 
 DATA = Path(__file__).parent / "data"
-ALMANAC = "almanac/tide-almanac-2027.md"
 MAP = "Tours/Maps/causeway-map.pdf"
+EXPORTED_AT = "2026-11-21T06:26:05Z"
 LINKED_AT = datetime.fromisoformat("2026-05-01T12:00:00Z")
 
 # What an export does not tell.
@@ -31,22 +31,12 @@ def records(report: Report | None = None) -> Iterator[Record]:
     bundle = [*map(orjson.loads, (DATA / "organization.jsonl").read_bytes().splitlines())]
     yield from bundle
     existing = Existing(_sources(bundle), {_chat_id(n): chat for n, chat in CHATS.items()})
-    yield from _without_sources(_imported(existing, report or Report()))
-
-
-def almanac_id() -> str:
-    """Of the longest document, as its importer derives it."""
-    return f"docs:{ids.identity(f'{ids.MANUAL}:{ALMANAC}')}"
+    yield from _dated(_imported(existing, report or Report()))
 
 
 def map_id() -> str:
     """Of the file that a knowledge item is derived from."""
     return str(ids.identity(f"{ids.FILES}:{MAP}"))
-
-
-def dockside_id() -> str:
-    """Of the livelier chat."""
-    return _chat_id(ids.DOCKSIDE_NUMBER)
 
 
 def _chat_id(number: int) -> str:
@@ -67,10 +57,14 @@ def _imported(existing: Existing, report: Report) -> Iterator[Record]:
     yield from x.records(pages, source_id=ids.MENTIONS, account=ids.X_ACCOUNT, **who)
 
 
-def _without_sources(imported: Iterable[Record]) -> Iterator[Record]:
-    """The bundle tells of the sources: an importer dates them by the file, so by when this
-    was installed."""
-    return (record for record in imported if record["type"] != "source")
+def _dated(imported: Iterable[Record]) -> Iterator[Record]:
+    """An importer dates sources and chats by the file, so by when this was installed. The
+    bundle dates the sources instead."""
+    for record in imported:
+        if record["type"] == "telegram.chat":
+            record["data"]["updatedAt"] = EXPORTED_AT
+        if record["type"] != "source":
+            yield record
 
 
 def _sources(bundle: Iterable[Record]) -> dict[str, Record]:

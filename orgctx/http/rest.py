@@ -11,7 +11,7 @@ from flask import Blueprint, Response, current_app, g, request
 from orgctx.errors import InvalidParameter
 from orgctx.http.conditional import conditional
 from orgctx.http.gate import Admission, Gate, refuse_body, refuse_method
-from orgctx.operation import Operation, serve
+from orgctx.operation import Operation, Slice, execute
 from orgctx.shapes.arguments import parse_text
 from orgctx.shapes.envelope import to_json
 
@@ -23,10 +23,10 @@ PUBLIC_PATHS = frozenset({f"{PREFIX}/openapi.json"})
 SUCCESS_HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 
-def blueprint(name: str, operations: tuple[Operation, ...]) -> Blueprint:
+def blueprint(one: Slice) -> Blueprint:
     """The routes of one slice."""
-    routes = Blueprint(name, __name__, url_prefix=PREFIX)
-    for operation in operations:
+    routes = Blueprint(one.name, __name__, url_prefix=PREFIX)
+    for operation in one.operations:
         routes.add_url_rule(
             operation.path.replace("{", "<").replace("}", ">"),
             endpoint=operation.name,
@@ -56,7 +56,7 @@ def _view(operation: Operation) -> Any:
         admission: Admission = g.admission
         caller = admission.caller
         assert caller is not None
-        envelope, answer = serve(
+        envelope, answer = execute(
             operation,
             caller,
             service,

@@ -12,9 +12,9 @@ import orjson
 from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound
 from orgctx.exposure import Caller
 from orgctx.mcp import size, visibility
-from orgctx.mcp.instructions import ADAPTIVE_LIMIT, NEXT_STEPS, NOTICE, PAGES, USES
+from orgctx.mcp.instructions import ADAPTIVE_LIMIT, NOTICE, PAGES
 from orgctx.mcp.visibility import NoApprovedSource
-from orgctx.operation import Operation, Stores, serve
+from orgctx.operation import Operation, Stores, execute
 from orgctx.server.log import note_fault
 from orgctx.shapes.arguments import parse_json
 from orgctx.shapes.envelope import Meta
@@ -56,10 +56,10 @@ def description(operation: Operation) -> str:
     has_limit = "limit" in fields_of(operation.arguments)
     parts = (
         operation.doc,
-        USES.get(operation.name),
+        operation.hint,
         PAGES if is_paged else None,
         ADAPTIVE_LIMIT if has_limit else None,
-        NEXT_STEPS[operation.name][1] if operation.name in NEXT_STEPS else None,
+        operation.identifier.source if operation.identifier else None,
     )
     return " ".join(part for part in parts if part)
 
@@ -93,7 +93,7 @@ def call(
     """The result of tools/call. Every failure of the operation is told in it, none is raised."""
 
     def ask(members: Mapping[str, Any]) -> dict[str, Any]:
-        return serve(
+        return execute(
             operation, caller, stores, deadline, lambda: parse_json(operation.arguments, members)
         )[0]
 
@@ -129,11 +129,13 @@ def failure(operation: Operation, error: ApiError, request_id: str) -> dict[str,
 
 def message(operation: Operation, error: ApiError) -> str:
     """What went wrong, and what to do where the fault is an identifier."""
-    argument, next_step = NEXT_STEPS.get(operation.name, ("", ""))
-    text = error.message
-    if isinstance(error, InvalidParameter) and argument:
+    text, identifier = error.message, operation.identifier
+    if identifier is None:
+        return text
+    if isinstance(error, InvalidParameter):
         # Faults are separated by semicolons and begin with the argument's name.
-        return f"{text}. {next_step}" if re.search(rf"(^|; ){argument} ", text) else text
+        is_its = re.search(rf"(^|; ){identifier.argument} ", text)
+        return f"{text}. {identifier.source}" if is_its else text
     if isinstance(error, NotFound) and not isinstance(error, NoApprovedSource):
-        return f"{text} {next_step}".rstrip()
+        return f"{text} {identifier.source}"
     return text

@@ -1,4 +1,4 @@
-"""The catalog as an OpenAPI document: nothing here knows a single operation."""
+"""The catalog as an OpenAPI document, and what is said of the API as a whole."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import orjson
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 
-from orgctx.catalog import OPERATIONS
+from orgctx.catalog import SLICES
 from orgctx.openapi import contract, operations, refusals
 from orgctx.openapi.headers import HEADERS
 from orgctx.shapes.json_schema import OPENAPI_VERSION, Converter
@@ -28,15 +28,8 @@ Read-only access to what one organization has stored and approved.
   bounded backoff for 503 and 504.
 """
 CONTRACT_TAG = "contract"
-TAGS = {
-    "context": "The overview, the sources, and the search over all of them.",
-    "people": "Platform identities behind stored messages and posts.",
-    "knowledge": "Documents and notes.",
-    "assets": "Metadata of files and folders.",
-    "telegram": "Linked chats and their stored messages.",
-    "x": "Stored mentions of the connected X account.",
-    "token": "The stored summary of the linked token.",
-    CONTRACT_TAG: "What describes this API.",
+TAGS = {one.tag: one.about for one in SLICES if one.about} | {
+    CONTRACT_TAG: "What describes this API."
 }
 KEY = {
     "type": "http",
@@ -58,9 +51,10 @@ def build(base_url: str) -> bytes:
         spec.components.header(name, header)
     for name in refusals.REFUSALS:
         spec.components.response(name, refusals.response(name))
-    for operation in OPERATIONS:
-        described = operations.describe(spec, plugin.converter, operation)
-        spec.path(path=operation.path, operations={"get": described})
+    for one in SLICES:
+        for operation in one.operations:
+            described = operations.describe(spec, plugin.converter, operation, one.tag)
+            spec.path(path=operation.path, operations={"get": described})
     example = {
         "openapi": OPENAPI_VERSION,
         "info": {"title": TITLE, "version": VERSION},

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from orgctx.catalog import OPERATIONS
+from orgctx.shapes.payload import fields_of
+
 RATE_LIMIT = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 RATE_LIMIT_IF_COUNTED = tuple(f"{name}.if-counted" for name in RATE_LIMIT)
 EVERY = ("X-Request-Id", "X-Content-Type-Options")
@@ -32,7 +35,8 @@ def _header(description: str, example: Any, **schema: Any) -> dict[str, Any]:
     return {"description": description, "required": True, "schema": schema, "example": example}
 
 
-_LINK = "http://127.0.0.1:8000/api/v1/x/mentions?page="
+_PAGED = [one.path for one in OPERATIONS if "page" in fields_of(one.arguments)]
+_LINK = f"http://127.0.0.1:8000/api/v1{_PAGED[-1]}?page="
 
 HEADERS: dict[str, dict[str, Any]] = {
     "X-Request-Id": _text(

@@ -17,7 +17,7 @@ from orgctx.shapes.payload import fields_of
 EXAMPLE_SUMMARY = "Of the preview organization; no list of objects shows more than two."
 
 
-def describe(spec: APISpec, converter: Any, operation: Operation) -> dict[str, Any]:
+def describe(spec: APISpec, converter: Any, operation: Operation, tag: str) -> dict[str, Any]:
     """The operation; its answer joins the schemas of `spec`."""
     is_numbered = "page" in fields_of(operation.arguments)
     success = headers(*SUCCESS, "Link") if is_numbered else headers(*SUCCESS)
@@ -25,8 +25,8 @@ def describe(spec: APISpec, converter: Any, operation: Operation) -> dict[str, A
         "operationId": operation.name,
         "summary": operation.title,
         "description": _description(operation),
-        "tags": [operation.tag],
-        "parameters": parameters(converter, operation, examples.asked(operation.name)),
+        "tags": [tag],
+        "parameters": parameters(converter, operation, examples.of(operation)["asked"]),
         "responses": {
             "200": {
                 "description": "What is stored.",
@@ -62,10 +62,11 @@ def _refusals(operation: Operation) -> list[str]:
 
 def _content(spec: APISpec, converter: Any, operation: Operation) -> dict[str, Any]:
     name = _answer(spec, converter, operation)
-    content: dict[str, Any] = {"schema": {"$ref": f"#/components/schemas/{name}"}}
-    if (answer := examples.of(operation.name)) is not None:
-        content["examples"] = {"preview": {"summary": EXAMPLE_SUMMARY, "value": answer}}
-    return content
+    answer = examples.of(operation)["answer"]
+    return {
+        "schema": {"$ref": f"#/components/schemas/{name}"},
+        "examples": {"preview": {"summary": EXAMPLE_SUMMARY, "value": answer}},
+    }
 
 
 def _answer(spec: APISpec, converter: Any, operation: Operation) -> str:

@@ -12,6 +12,7 @@ from orgctx.exposure import SCOPES
 from orgctx.operation import Operation
 from orgctx.shapes.payload import fields_of
 from orgctx.source_kinds import KINDS
+from tests.house.modules import MODULES, PACKAGE, strings
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -60,10 +61,56 @@ def test_names_and_paths_are_unique() -> None:
 
 
 def test_a_slice_holds_its_own_operations() -> None:
-    for name, operations in SLICES.items():
-        for operation in operations:
-            assert operation.service.__module__ == f"orgctx.resources.{name}.service"
-            assert operation.arguments.__module__ == f"orgctx.resources.{name}.schemas"
+    for one in SLICES:
+        for operation in one.operations:
+            assert operation.service.__module__ == f"orgctx.resources.{one.name}.service"
+            assert operation.arguments.__module__ == f"orgctx.resources.{one.name}.schemas"
+
+
+def test_every_slice_is_in_the_catalog() -> None:
+    folders = {path.parent.name for path in PACKAGE.glob("resources/*/routes.py")}
+    missing = folders - {one.name for one in SLICES}
+    assert not missing, f"add the SLICE of {missing} to SLICES in orgctx/catalog.py"
+
+
+def test_every_tag_says_once_what_it_covers() -> None:
+    for tag in {one.tag for one in SLICES}:
+        texts = [one.name for one in SLICES if one.tag == tag and one.about]
+        assert len(texts) == 1, (
+            f"one of the slices of the tag {tag} needs `about` in its routes.py, has: {texts}"
+        )
+
+
+@each
+def test_an_operation_has_an_example(operation: Operation) -> None:
+    assert operation.example.exists(), (
+        f'write {operation.example.relative_to(PACKAGE.parent)}: {{"asked": {{…}}, '
+        '"answer": {}}, then run `make examples`'
+    )
+
+
+@each
+def test_an_operation_names_others_that_exist(operation: Operation) -> None:
+    """Of its own arguments the one that agents get wrong, and operations in its texts."""
+    source = ""
+    if operation.identifier:
+        source = operation.identifier.source
+        arguments = {field.data_key for field in fields_of(operation.arguments).values()}
+        assert operation.identifier.argument in arguments
+    for text in (source, operation.hint, *operation.guide, operation.doc):
+        named = set(re.findall(r"\b(?:get|list|read|search)_[a-z_]+", text))
+        assert named <= {one.name for one in OPERATIONS}, text
+
+
+@pytest.mark.parametrize("room", ["openapi", "mcp", "demo", "http", "shapes"])
+def test_no_operation_is_named_outside_its_slice(room: str) -> None:
+    """What else needs to know of an operation belongs to its row."""
+    named = "|".join([one.name for one in OPERATIONS] + [f"{one.path}\\b" for one in OPERATIONS])
+    for path, tree in MODULES.items():
+        if path.is_relative_to(PACKAGE / room):
+            for text in strings(tree):
+                found = re.search(rf"(?<![\w/])(?:/api/v1)?(?:{named})", text)
+                assert not found, f"{path.relative_to(PACKAGE.parent)}: {text[:60]}"
 
 
 def test_every_route_needs_a_key(app: Flask) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -19,14 +17,14 @@ from orgctx.resources.token.schemas import TokenSummary
 from orgctx.resources.x.schemas import XMention
 from orgctx.shapes.payload import Payload
 from orgctx.stores.db import Rows, sql, sql_directory
+from tests.house.modules import MODULES, strings
 
-PACKAGE = Path(__file__).parents[2] / "orgctx"
 NAMES = sorted(
     path.relative_to(sql_directory()).with_suffix("").as_posix()
     for path in sql_directory().rglob("*.sql")
 )
 STATEMENTS = [name for name in NAMES if not name.startswith("schema/")]
-OF_SLICES = [name for name in STATEMENTS if name.split("/")[0] in SLICES]
+OF_SLICES = [name for name in STATEMENTS if name.split("/")[0] in {one.name for one in SLICES}]
 # What PREPARE does not take: they define, grant and empty.
 UTILITIES = (
     "cli/create_reader", "cli/grant_migrations", "cli/grant_reader", "cli/revoke_temporary",
@@ -112,29 +110,6 @@ def test_columns_fit_the_payload(database: psycopg.Connection[Any], name: str) -
     cursor = database.execute(sql(name), nothing)
     columns = tuple(column.name for column in cursor.description or ())[before:]
     assert payload.many(Rows(columns, [])) == []
-
-
-def strings(tree: ast.AST) -> Iterator[str]:
-    """Every string of a module that is not a docstring, as a pattern where it is an f-string."""
-    docstrings = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
-        and node.body
-        and isinstance(node.body[0], ast.Expr)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.JoinedStr):
-            parts = (
-                re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"\w+"
-                for part in node.values
-            )
-            yield "".join(parts)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield "" if id(node) in docstrings else node.value
-
-
-MODULES = {path: ast.parse(path.read_text("utf-8")) for path in PACKAGE.rglob("*.py")}
 
 
 def test_every_file_is_used() -> None:

@@ -1,32 +1,38 @@
 """The operations of assets."""
 
-from orgctx.operation import Operation
+from orgctx.operation import Identifier, Operation, Slice
 from orgctx.resources.assets import schemas, service
 from orgctx.shapes.envelope import AssetPagination
 
-OPERATIONS = (
-    Operation(
-        path="/assets",
-        title="List assets",
-        tag="assets",
-        scopes=("assets:read",),
-        kinds=("assets",),
-        arguments=schemas.ListAssets,
-        payload=schemas.Asset,
-        is_list=True,
-        pagination=AssetPagination,
-        is_findable=True,
-        service=service.list_assets,
-    ),
-    Operation(
-        path="/assets/{id}",
-        title="Read an asset",
-        tag="assets",
-        scopes=("assets:read",),
-        kinds=("assets",),
-        arguments=schemas.ReadAsset,
-        payload=schemas.Asset,
-        is_findable=True,
-        service=service.read_asset,
+SLICE = Slice(
+    tag="assets",
+    about="Metadata of files and folders.",
+    operations=(
+        Operation(
+            path="/assets",
+            title="List assets",
+            scopes=("assets:read",),
+            kinds=("assets",),
+            arguments=schemas.ListAssets,
+            payload=schemas.Asset,
+            is_list=True,
+            pagination=AssetPagination,
+            is_findable=True,
+            service=service.list_assets,
+            identifier=Identifier(
+                "folderId", "list_assets without folderId gives the ids of folders."
+            ),
+        ),
+        Operation(
+            path="/assets/{id}",
+            title="Read an asset",
+            scopes=("assets:read",),
+            kinds=("assets",),
+            arguments=schemas.ReadAsset,
+            payload=schemas.Asset,
+            is_findable=True,
+            service=service.read_asset,
+            identifier=Identifier("id", "list_assets and search_context give the ids."),
+        ),
     ),
 )

@@ -1,18 +1,22 @@
 """The operations of the overview."""
 
-from orgctx.operation import Operation
+from orgctx.operation import Operation, Slice
 from orgctx.resources.context import schemas, service
 from orgctx.source_kinds import KINDS
 
-OPERATIONS = (
-    Operation(
-        path="/context",
-        title="Get context",
-        tag="context",
-        scopes=("context:read",),
-        kinds=KINDS,
-        arguments=schemas.GetContext,
-        payload=schemas.Context,
-        service=service.get_context,
+SLICE = Slice(
+    tag="context",
+    about="The overview, the sources, and the search over all of them.",
+    operations=(
+        Operation(
+            path="/context",
+            title="Get context",
+            scopes=("context:read",),
+            kinds=KINDS,
+            arguments=schemas.GetContext,
+            payload=schemas.Context,
+            service=service.get_context,
+            guide=("get_context first: what this key may read, and how fresh it is.",),
+        ),
     ),
 )

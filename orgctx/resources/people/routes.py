@@ -1,34 +1,37 @@
 """The operations of people."""
 
-from orgctx.operation import Operation
+from orgctx.operation import Identifier, Operation, Slice
 from orgctx.resources.people import schemas, service
 from orgctx.shapes.envelope import PeoplePagination
 from orgctx.source_kinds import PEOPLE_KINDS
 
-OPERATIONS = (
-    Operation(
-        path="/people",
-        title="List people",
-        tag="people",
-        scopes=("telegram:read", "x:read"),
-        kinds=PEOPLE_KINDS,
-        arguments=schemas.ListPeople,
-        payload=schemas.Person,
-        is_list=True,
-        pagination=PeoplePagination,
-        origin="collector",
-        service=service.list_people,
-    ),
-    Operation(
-        path="/people/{key}",
-        title="Read a person",
-        tag="people",
-        scopes=("telegram:read", "x:read"),
-        kinds=PEOPLE_KINDS,
-        arguments=schemas.ReadPerson,
-        payload=schemas.PersonDetail,
-        origin="collector",
-        is_findable=True,
-        service=service.read_person,
+SLICE = Slice(
+    tag="people",
+    about="Platform identities behind stored messages and posts.",
+    operations=(
+        Operation(
+            path="/people",
+            title="List people",
+            scopes=("telegram:read", "x:read"),
+            kinds=PEOPLE_KINDS,
+            arguments=schemas.ListPeople,
+            payload=schemas.Person,
+            is_list=True,
+            pagination=PeoplePagination,
+            origin="collector",
+            service=service.list_people,
+        ),
+        Operation(
+            path="/people/{key}",
+            title="Read a person",
+            scopes=("telegram:read", "x:read"),
+            kinds=PEOPLE_KINDS,
+            arguments=schemas.ReadPerson,
+            payload=schemas.PersonDetail,
+            origin="collector",
+            is_findable=True,
+            service=service.read_person,
+            identifier=Identifier("key", "list_people and search_context give the keys."),
+        ),
     ),
 )

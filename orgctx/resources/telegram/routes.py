@@ -1,35 +1,38 @@
 """The operations of Telegram chats."""
 
-from orgctx.operation import Operation
+from orgctx.operation import Identifier, Operation, Slice
 from orgctx.resources.telegram import schemas, service
 from orgctx.shapes.envelope import MessagePagination, NumberedPagination
 
-OPERATIONS = (
-    Operation(
-        path="/telegram/chats",
-        title="List Telegram chats",
-        tag="telegram",
-        scopes=("telegram:read",),
-        kinds=("telegram",),
-        arguments=schemas.ListTelegramChats,
-        payload=schemas.TelegramChat,
-        is_list=True,
-        pagination=NumberedPagination,
-        origin="collector",
-        service=service.list_telegram_chats,
-    ),
-    Operation(
-        path="/telegram/chats/{id}/messages",
-        title="List Telegram messages",
-        tag="telegram",
-        scopes=("telegram:read",),
-        kinds=("telegram",),
-        arguments=schemas.ListTelegramMessages,
-        payload=schemas.TelegramMessage,
-        is_list=True,
-        pagination=MessagePagination,
-        origin="collector",
-        is_findable=True,
-        service=service.list_telegram_messages,
+SLICE = Slice(
+    tag="telegram",
+    about="Linked chats and their stored messages.",
+    operations=(
+        Operation(
+            path="/telegram/chats",
+            title="List Telegram chats",
+            scopes=("telegram:read",),
+            kinds=("telegram",),
+            arguments=schemas.ListTelegramChats,
+            payload=schemas.TelegramChat,
+            is_list=True,
+            pagination=NumberedPagination,
+            origin="collector",
+            service=service.list_telegram_chats,
+        ),
+        Operation(
+            path="/telegram/chats/{id}/messages",
+            title="List Telegram messages",
+            scopes=("telegram:read",),
+            kinds=("telegram",),
+            arguments=schemas.ListTelegramMessages,
+            payload=schemas.TelegramMessage,
+            is_list=True,
+            pagination=MessagePagination,
+            origin="collector",
+            is_findable=True,
+            service=service.list_telegram_messages,
+            identifier=Identifier("chatId", "list_telegram_chats gives the ids of chats."),
+        ),
     ),
 )

@@ -1,21 +1,24 @@
 """The operations of the token summary."""
 
-from orgctx.operation import Operation
+from orgctx.operation import Operation, Slice
 from orgctx.resources.token import schemas, service
 
-OPERATIONS = (
-    Operation(
-        path="/token",
-        title="Get the token summary",
-        tag="token",
-        scopes=("token:read",),
-        kinds=("token",),
-        arguments=schemas.GetToken,
-        payload=schemas.TokenSummary,
-        origin="collector",
-        conflicts=True,
-        watches=True,
-        is_findable=True,
-        service=service.get_token,
+SLICE = Slice(
+    tag="token",
+    about="The stored summary of the linked token.",
+    operations=(
+        Operation(
+            path="/token",
+            title="Get the token summary",
+            scopes=("token:read",),
+            kinds=("token",),
+            arguments=schemas.GetToken,
+            payload=schemas.TokenSummary,
+            origin="collector",
+            conflicts=True,
+            watches=True,
+            is_findable=True,
+            service=service.get_token,
+        ),
     ),
 )

@@ -1,0 +1,31 @@
+"""The modules of the package as syntax trees, and what is written in them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[2] / "orgctx"
+MODULES = {path: ast.parse(path.read_text("utf-8")) for path in PACKAGE.rglob("*.py")}
+
+
+def strings(tree: ast.AST) -> Iterator[str]:
+    """Every string of a module that is not a docstring, as a pattern where it is an f-string."""
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            parts = (
+                re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"\w+"
+                for part in node.values
+            )
+            yield "".join(parts)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield "" if id(node) in docstrings else node.value
