@@ -98,8 +98,12 @@ def telegram(file: Path, timezone: tzinfo, prune: bool, **keywords: Any) -> None
     "--account", metavar="USERNAME", help="Whose mentions they are, if the source is new."
 )
 def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
-    """Mention responses of the X API v2: pages of JSON, or JSON Lines."""
-    _run(partial(_converter("x"), files, account=account), files, None, keywords)
+    """Mention responses of the X API v2: pages of JSON, or JSON Lines.
+
+    Also single posts, lines of a stream, posts flattened by twarc, and compliance events,
+    which delete. Of an edited post the newest version stays.
+    """
+    _run(partial(_converter("x"), files, account=account), files, "mentions", keywords)
 
 
 @import_.command()

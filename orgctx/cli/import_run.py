@@ -28,7 +28,8 @@ from orgctx.stores.db import sql
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What was asked for. stored: what to look up besides sources: chats, knowledge, assets."""
+    """What was asked for. stored: what to look up besides sources: chats, mentions, knowledge,
+    assets."""
 
     convert: Callable[..., Iterator[dict[str, Any]]]
     paths: Sequence[Path]
@@ -72,6 +73,9 @@ def _existing(connection: Connection, organization_id: UUID, asked: Run) -> Exis
             chats={str(row.pop("id")): StoredChat(**row) for row in chats},
             messages=partial(_messages, organization_id),
         )
+    if asked.stored == "mentions":
+        authors = partial(_authors, organization_id, asked.source_id)
+        return Existing(sources=sources, authors=authors)
     if asked.stored is None:
         return Existing(sources=sources)
     rows = run(connection, f"list_stored_{asked.stored}", **of, source_id=asked.source_id)
@@ -83,6 +87,13 @@ def _messages(organization_id: UUID, chat_id: str) -> StoredMessages:
     of = {"organization_id": organization_id, "chat_id": chat_id}
     with reading() as connection, connection.cursor("messages", row_factory=tuple_row) as rows:
         return StoredMessages(rows.execute(sql("cli/list_stored_messages"), of))
+
+
+def _authors(organization_id: UUID, source_id: str) -> list[tuple[str, str]]:
+    of = {"organization_id": organization_id, "source_id": source_id}
+    with reading() as connection:
+        rows = run(connection, "list_stored_mentions", **of)
+    return [(row["id"], row["author_id"]) for row in rows]
 
 
 def _convert(asked: Run, organization_id: str, existing: Existing, report: Report) -> Summary:

@@ -54,7 +54,8 @@ class Existing:
     """Of one organization. Empty: nothing is stored yet.
 
     sources: by id, under the names of the load format, times as datetimes.
-    chats: by id; messages: looks up those of a chat. authors: of the stored mentions, by id.
+    chats: by id; messages: looks up those of a chat. authors: looks up who wrote the mentions
+    of the source, pairs of the id of a mention and of its author.
     ids: of the records stored under the source that is imported; those that are no longer
     in its folder become deletions.
     """
@@ -63,4 +64,4 @@ class Existing:
     chats: Mapping[str, StoredChat] = field(default_factory=lambda: EMPTY)
     ids: frozenset[str] = frozenset()
     messages: Callable[[str], StoredMessages] = _none_stored
-    authors: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    authors: Callable[[], Iterable[tuple[str, str]]] = tuple

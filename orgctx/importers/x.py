@@ -1,7 +1,7 @@
 """Mention responses of the X API v2 as bundle records, in its words before and after August 2026.
 
-Reads pages: a file of one, an array of them, or one a line. Texts come with &, < and >
-escaped for HTML, which is undone.
+Reads pages, posts and events: a file of one, an array of them, or one a line. Texts come with
+&, < and > escaped for HTML, which is undone.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from orgctx.importers.existing import Existing
-from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
+from orgctx.importers.records import Progress, Record, Target, no_progress
 from orgctx.importers.report import ImportRefused, Report
-from orgctx.importers.x_pages import Page, pages
-from orgctx.importers.x_post import NAME, Includes, Unfit, mention
+from orgctx.importers.x_forms import NoPage, page
+from orgctx.importers.x_history import History
+from orgctx.importers.x_pages import values
+from orgctx.importers.x_post import NAME
 
 
 def records(
@@ -30,21 +32,33 @@ def records(
     """The source and the mentions of all files, in their order; of copies the last wins.
 
     account: the username that mentions were asked for; that of a stored source where it
-    has one. Raises ImportRefused for a file that is no JSON, or where account is unknown.
+    has one. The source's time is that of the newest post or event, or what twarc states.
+    Raises ImportRefused for a file that is no JSON, where account is unknown, or where no
+    page of all files is valid.
     """
     target = Target(organization_id, source_id, existing, stale_after_seconds)
-    name = _account(target, account)
-    updated_at = max(modified_at(path) for path in paths)
-    source = target.source("x", f"@{name}", f"Posts on X that mention @{name}.", updated_at)
-    source["data"]["account"] = name
-    yield source
+    history = History(target, _account(target, account), report)
     for path in paths:
-        for page in pages(path, report, progress):
-            for data in _mentions(page, name, report):
-                yield target.record("x.mention", data)
+        for place, value in values(path, progress):
+            try:
+                yield from history.add(place, page(value))
+            except NoPage as error:
+                report.refuse(place, str(error))
+    if not history.is_valid:
+        first = report.refused[0] if report.refused else f"{paths[0].name}: holds no page"
+        place, _, reason = first.partition(": ")
+        raise ImportRefused(place, reason)
+    yield from history.end()
 
 
 def _account(target: Target, given: str | None) -> str:
+    for id_, source in target.existing.sources.items():
+        if source["kind"] == "x" and id_ != target.source_id:
+            raise ImportRefused(
+                target.source_id,
+                f"would be a second source of mentions, and an organization keeps one: "
+                f"import into {id_}, or delete it first",
+            )
     stored = (target.existing.sources.get(target.source_id) or {}).get("account")
     given = given.strip().removeprefix("@") if given else None
     if stored and given and stored.lower() != given.lower():
@@ -59,24 +73,3 @@ def _account(target: Target, given: str | None) -> str:
             target.source_id, "is of no account yet: say with --account whose mentions these are"
         )
     return str(name)
-
-
-def _mentions(page: Page, account: str, report: Report) -> Iterator[Record]:
-    posts = page.content.get("data", [])
-    for error in page.errors():
-        report.skip("partial error of the API", f"{page.place}: {error}")
-    if not isinstance(posts, list):
-        report.refuse(page.place, "data must be an array of posts")
-        return
-    includes = Includes(page.content.get("includes"))
-    for number, post in enumerate(posts):
-        report.read += 1
-        place = f"{page.place}: data[{number}]"
-        try:
-            data, missing = mention(post, includes, account)
-        except Unfit as error:
-            report.refuse(place, str(error))
-            continue
-        for what in missing:
-            report.skip(what, f"{place}, post {data['id']}")
-        yield data

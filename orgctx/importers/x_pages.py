@@ -1,54 +1,43 @@
-"""Pages of API responses in files: one JSON value, or JSON Lines. Nothing of posts here."""
+"""JSON values in files of API responses: one, an array of them, or one a line."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import orjson
 
+from orgctx.importers.json_file import opened
 from orgctx.importers.records import Progress
-from orgctx.importers.report import ImportRefused, Report
+from orgctx.importers.report import ImportRefused
+from orgctx.importers.x_errors import quoted
 
 LONGEST = 64 * 1024 * 1024
 BOM = b"\xef\xbb\xbf"
+ARCHIVE = b"window.YTD."
+AGAIN = "save the answer of the X API itself"
+BEGINNING = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """One response and where it stands."""
-
-    place: str
-    content: dict[str, Any]
-
-    def errors(self) -> Iterator[str]:
-        """What the API could not return of this page."""
-        errors = self.content.get("errors")
-        for error in errors if isinstance(errors, list) else []:
-            members = error if isinstance(error, dict) else {}
-            yield str(members.get("detail") or members.get("title") or error)[:200]
-
-
-def pages(path: Path, report: Report, progress: Progress) -> Iterator[Page]:
-    """The pages of a file. A file whose first line is complete has one page a line.
+def values(path: Path, progress: Progress) -> Iterator[tuple[str, Any]]:
+    """Each value with its place. A file whose first line is complete has one value a line.
 
     Raises ImportRefused where the JSON is broken, naming the place.
     """
-    with path.open("rb") as file:
+    with opened(path, AGAIN) as file:
         line = file.readline(LONGEST).removeprefix(BOM)
         if not _is_complete(line):
             whole = line + file.read(LONGEST)
             progress(len(whole))
-            yield from _flat(path.name, _parse(path.name, whole, 1), report)
+            yield from _flat(path.name, _parse(path.name, whole, 1))
             return
         number = 1
         while line:
             progress(len(line))
             if line.strip():
                 place = f"{path.name}: line {number}"
-                yield from _flat(place, _parse(path.name, line, number), report)
+                yield from _flat(place, _parse(path.name, line, number))
             number, line = number + 1, file.readline(LONGEST)
 
 
@@ -65,20 +54,26 @@ def _parse(name: str, content: bytes, first_line: int) -> Any:
         raise ImportRefused(
             name, f"a page is longer than {LONGEST >> 20} MiB: write one page a line (JSON Lines)"
         )
+    if content.startswith(ARCHIVE):
+        raise ImportRefused(
+            name,
+            "is of the archive of one's own posts, and mentions are what others wrote: "
+            "collect GET /2/users/{id}/mentions of the X API",
+        )
     try:
         return orjson.loads(content)
     except orjson.JSONDecodeError as error:
         line = first_line + error.lineno - 1
         place = f"{name}: line {line} column {error.colno}"
-        raise ImportRefused(place, f"is not JSON: {error.msg}") from None
+        begins = quoted(content[: 4 * BEGINNING].decode(errors="replace"))[:BEGINNING]
+        hint = f"; it begins with {begins!r}" if begins else "; it is empty"
+        raise ImportRefused(place, f"is not JSON: {error.msg}{hint}") from None
 
 
-def _flat(place: str, value: Any, report: Report) -> Iterator[Page]:
-    """One page, or an array of them."""
-    several = isinstance(value, list)
-    for number, content in enumerate(value if several else [value]):
-        where = f"{place}: page {number + 1}" if several else place
-        if isinstance(content, dict) and content.keys() & {"data", "meta", "errors"}:
-            yield Page(where, content)
-        else:
-            report.refuse(where, "a page must be an object with data, includes and meta")
+def _flat(place: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """The value, or those of an array."""
+    if not isinstance(value, list):
+        yield place, value
+        return
+    for number, content in enumerate(value, 1):
+        yield f"{place}: page {number}", content

@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TypeGuard
 
 from orgctx.shapes.fields import INSTANT, instant_text
 
+# Under the names of X's OpenAPI document since and before August 2026. What a post refers to
+# and its history come without being asked for since then.
 FIELDS = (
-    "ask for expansions=author_id,attachments.media_keys,referenced_posts.id,"
-    "referenced_posts.id.author_id (referenced_tweets before August 2026) and post.fields "
-    "(tweet.fields)=created_at,public_metrics,referenced_posts,attachments,note_post; "
-    "user.fields=verified; media.fields=url,preview_image_url,variants,type"
+    "ask for expansions=author_id,attachments.media_keys,referenced_posts and "
+    "post.fields=attachments,created_at,note_post,public_metrics, "
+    "user.fields=username,verified, media.fields=preview_image_url,type,url,variants "
+    "(before August 2026: expansions=author_id,attachments.media_keys,referenced_tweets.id,"
+    "referenced_tweets.id.author_id, "
+    "tweet.fields=attachments,created_at,note_tweet,public_metrics,referenced_tweets)"
 )
 # Each thing under its names since and before August 2026.
 REFERENCES = ("referenced_posts", "referenced_tweets")
 NOTES = ("note_post", "note_tweet")
 POSTS = ("posts", "tweets")
+HISTORIES = ("edit_history_post_ids", "edit_history_tweet_ids")
 REPOSTS = ("repost_count", "retweet_count")
 REPOST_TYPES = {"retweeted", "reposted"}
 MEDIA_TYPES = {"photo": "photo", "video": "video", "animated_gif": "gif"}
 MOST = 2**53 - 1
+LONGEST_TEXT = 32 * 1024
+LONGEST_NAME = 512
+LONGEST_ADDRESS = 2048
 NAME = re.compile(r"[A-Za-z0-9_]{1,50}", re.ASCII)
 ID = re.compile(r"[0-9]{1,30}", re.ASCII)
 ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f]+")
@@ -37,16 +46,24 @@ class Includes:
     def __init__(self, includes: Any) -> None:
         members = includes if isinstance(includes, dict) else {}
         self.users = _by(members.get("users"), "id")
-        self.posts = _by(_either(members, POSTS), "id")
+        self.posts = _by(either(members, POSTS), "id")
         self.media = _by(members.get("media"), "media_key")
 
 
-def mention(post: Any, includes: Includes, account: str) -> tuple[dict[str, Any], list[str]]:
-    """The `data` of an x.mention, and what of it the page did not bring. Raises Unfit."""
+Note = Callable[[str], object]
+
+
+def mention(
+    post: Any, includes: Includes, account: str, note: Note = lambda _: None
+) -> tuple[dict[str, Any], list[str]]:
+    """The `data` of an x.mention, and what of it the page did not bring. Raises Unfit.
+
+    note: called with what was cut.
+    """
     if not isinstance(post, dict):
         raise Unfit("a post must be an object")
     missing: list[str] = []
-    id_, author = _id(post), _author(post, includes)
+    id_, author = _id(post), _author(post, includes, note)
     types = {type_ for type_, _ in _references(post)}
     data = {
         "account": account,
@@ -73,7 +90,7 @@ def _by(values: Any, key: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def _either(members: dict[str, Any], names: tuple[str, str]) -> Any:
+def either(members: dict[str, Any], names: tuple[str, str]) -> Any:
     return next((members[name] for name in names if members.get(name) is not None), None)
 
 
@@ -84,7 +101,7 @@ def _id(post: dict[str, Any]) -> str:
     return value
 
 
-def _author(post: dict[str, Any], includes: Includes) -> dict[str, Any]:
+def _author(post: dict[str, Any], includes: Includes, note: Note) -> dict[str, Any]:
     id_ = post.get("author_id")
     if not isinstance(id_, str) or not ID.fullmatch(id_):
         raise Unfit(f"the post has no author_id: {FIELDS}")
@@ -94,10 +111,13 @@ def _author(post: dict[str, Any], includes: Includes) -> dict[str, Any]:
     username, name = user.get("username"), user.get("name")
     if not isinstance(username, str) or not NAME.fullmatch(username):
         raise Unfit("username of its author must be letters, digits and _")
+    shown = _plain(name) if isinstance(name, str) else username
+    if len(shown) > LONGEST_NAME:
+        note(f"name of an author cut to {LONGEST_NAME} characters")
     return {
         "id": id_,
         "username": username,
-        "name": _plain(name) if isinstance(name, str) else username,
+        "name": shown[:LONGEST_NAME],
         "verified": user.get("verified") is True,
     }
 
@@ -108,11 +128,13 @@ def _url(author: dict[str, Any], id_: str) -> str:
 
 def _text(post: dict[str, Any]) -> str:
     """The long text of a note, which the text itself cuts."""
-    note = _either(post, NOTES)
-    long = note.get("text") if isinstance(note, dict) else None
+    whole = either(post, NOTES)
+    long = whole.get("text") if isinstance(whole, dict) else None
     text = long if isinstance(long, str) and long else post.get("text")
     if not isinstance(text, str):
         raise Unfit("text must be a string")
+    if len(text) > LONGEST_TEXT:
+        raise Unfit(f"text must have at most {LONGEST_TEXT:,} characters")
     return _plain(text)
 
 
@@ -125,12 +147,19 @@ def _created_at(post: dict[str, Any]) -> str:
     value = post.get("created_at")
     if value is None:
         raise Unfit(f"the post has no created_at: {FIELDS}")
-    if not isinstance(value, str) or not INSTANT.fullmatch(value):
+    at = instant(value) if isinstance(value, str) else None
+    if at is None:
         raise Unfit("created_at must be a time such as 2026-01-31T08:00:00.000Z")
+    return instant_text(at)
+
+
+def instant(text: str) -> datetime | None:
+    """The time that a text states; None where it states none."""
     try:
-        return instant_text(datetime.fromisoformat(value.upper()).astimezone(UTC))
+        known = len(text) < 50 and INSTANT.fullmatch(text)
+        return datetime.fromisoformat(text.upper()).astimezone(UTC) if known else None
     except (ValueError, OverflowError):
-        raise Unfit("created_at must be a time such as 2026-01-31T08:00:00.000Z") from None
+        return None
 
 
 def _metrics(values: Any) -> dict[str, int]:
@@ -138,7 +167,7 @@ def _metrics(values: Any) -> dict[str, int]:
     counts = values if isinstance(values, dict) else {}
     return {
         "likes": _count(counts.get("like_count")),
-        "reposts": _count(_either(counts, REPOSTS)),
+        "reposts": _count(either(counts, REPOSTS)),
         "replies": _count(counts.get("reply_count")),
         "quotes": _count(counts.get("quote_count")),
         "views": _count(counts.get("impression_count")),
@@ -154,7 +183,7 @@ def _count(value: Any) -> int:
 
 
 def _references(post: dict[str, Any]) -> list[tuple[str, str]]:
-    values = _either(post, REFERENCES)
+    values = either(post, REFERENCES)
     return [
         (value["type"], value["id"])
         for value in (values if isinstance(values, list) else [])
@@ -171,7 +200,7 @@ def _quoted(post: dict[str, Any], includes: Includes, missing: list[str]) -> dic
             continue
         try:
             quoted = includes.posts[id_]
-            author = _author(quoted, includes)
+            author = _author(quoted, includes, lambda _: None)
             return {"author": author, "text": _text(quoted), "url": _url(author, _id(quoted))}
         except (KeyError, Unfit):
             missing.append("quoted post that the page does not include")
@@ -204,7 +233,8 @@ def _medium(medium: dict[str, Any]) -> dict[str, str] | None:
 
 def _is_address(value: Any) -> TypeGuard[str]:
     """Readers open these, so nothing but the web: no javascript:, no control characters."""
-    return isinstance(value, str) and ADDRESS.fullmatch(value) is not None
+    is_short = isinstance(value, str) and len(value) <= LONGEST_ADDRESS
+    return is_short and ADDRESS.fullmatch(value) is not None
 
 
 def _best(variants: Any) -> str | None:
