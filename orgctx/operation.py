@@ -17,7 +17,7 @@ from orgctx.exposure import Caller, Source, freshness
 from orgctx.shapes.arguments import Arguments
 from orgctx.shapes.envelope import Meta
 from orgctx.shapes.payload import Payload
-from orgctx.stores.db import Pool, Rows
+from orgctx.stores.db import Pool, Rows, reads_decisions
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Quota
 
@@ -25,17 +25,18 @@ from orgctx.stores.quota import Quota
 class Reader:
     """Runs the statements of one request, each bound to the caller's organization."""
 
-    __slots__ = ("_deadline", "_organization_id", "_pool")
+    __slots__ = ("_deadline", "_organization_id", "_stores")
 
-    def __init__(self, pool: Pool, caller: Caller, deadline: Deadline) -> None:
-        self._pool = pool
+    def __init__(self, stores: Stores, caller: Caller, deadline: Deadline) -> None:
+        self._stores = stores
         self._organization_id = caller.organization.id
         self._deadline = deadline
 
     def rows(self, name: str, **parameters: Any) -> Rows:
         """The rows of `sql/<name>.sql`."""
         parameters["organization_id"] = self._organization_id
-        return self._pool.query(name, parameters, self._deadline)
+        pool = self._stores.pool if reads_decisions(name) else self._stores.read_pool
+        return pool.query(name, parameters, self._deadline, self._organization_id)
 
     def page(
         self,
@@ -148,7 +149,13 @@ class Slice:
 
 
 class Stores(Protocol):
-    """Where data is read from, and where watch marks go."""
+    """Where data is read from, and where watch marks go.
+
+    pool: of the primary, which knows at once what people have decided.
+    """
+
+    @property
+    def pool(self) -> Pool: ...
 
     @property
     def read_pool(self) -> Pool: ...
@@ -169,7 +176,7 @@ def execute(
     parse: gives the arguments; asked for only once the scope is known to suffice.
     """
     operation.check_scope(caller)
-    reader = Reader(stores.read_pool, caller, deadline)
+    reader = Reader(stores, caller, deadline)
     answer = operation.service(caller, reader, **parse())
     if operation.watches and answer.sources:
         stores.quota.mark_watched(caller.organization.id, deadline)

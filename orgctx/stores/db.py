@@ -15,6 +15,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import orjson
 import psycopg
@@ -25,9 +26,11 @@ from psycopg.types.json import set_json_loads
 from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.stores.connection import Bound, Connection, ConnectionSilent
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.fair_semaphore import FairSemaphore
+from orgctx.stores.fair_lines import FairLines
 
 READER_ROLE = "orgctx_reader"
+# How often the server looks whether who asked is still there, while a statement runs.
+CHECK_INTERVAL = "100ms"
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
 # What a database says that lacks the tables or the reading role of this version.
@@ -73,6 +76,12 @@ def sql(name: str) -> str:
 
 
 @cache
+def reads_decisions(name: str) -> bool:
+    """Whether a statement reads what was suppressed: then it runs where approvals are read."""
+    return "knowledge_suppressions" in sql(name)
+
+
+@cache
 def numbered(text: str) -> tuple[bytes, tuple[str, ...]]:
     """A statement with $1, $2, … and the names that these stand for."""
     numbers: dict[str, int] = {}
@@ -108,36 +117,42 @@ class Rows(NamedTuple):
 class Pool:
     """At most `size` connections to one database, opened when first needed.
 
-    The most recently used connection is handed out first. `timeout_seconds`
-    bounds a statement on the server, also when its client has gone.
+    The most recently used connection is handed out first. Who waits for one stands in the line
+    of an organization (see FairLines). `timeout_seconds` bounds a statement on the server, which
+    also ends it soon after its connection was closed.
     """
 
     def __init__(self, url: str, *, size: int, timeout_seconds: float) -> None:
         self._url = url
         self._statement_timeout = f"{int(timeout_seconds * 1000)}ms"
         self._idle: deque[Connection] = deque()
-        self._free = FairSemaphore(size)
+        self._places = FairLines(size)
 
-    def query(self, name: str, parameters: dict[str, Any], deadline: Deadline) -> Rows:
+    def query(
+        self, name: str, parameters: dict[str, Any], deadline: Deadline, line: UUID | None = None
+    ) -> Rows:
         """Run `sql/<name>.sql`, as `query_all` does."""
-        return self.query_all([(name, parameters)], deadline)[0]
+        return self.query_all([(name, parameters)], deadline, line)[0]
 
-    def query_all(self, statements: Sequence[Statement], deadline: Deadline) -> list[Rows]:
+    def query_all(
+        self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None = None
+    ) -> list[Rows]:
         """Run statements in one round trip, once more on a new connection if one was broken.
 
+        line: the organization for which they run, once it is known.
         Raises RequestTimeout past the deadline, ServiceUnavailable if the
         database refuses, drops or is not ready.
         """
         try:
             try:
-                return self._run(statements, deadline)
+                return self._run(statements, deadline, line)
             except errors.QueryCanceled:
                 raise
             except WORTH_ANOTHER:
                 # Only reads run here, so a second try can do no harm. The others in
                 # the pool were opened before the fault and are as likely broken.
                 self.close()
-                return self._run(statements, deadline)
+                return self._run(statements, deadline, line)
         except errors.QueryCanceled:
             raise RequestTimeout from None
         except ConnectionSilent:
@@ -155,8 +170,10 @@ class Pool:
             while True:
                 self._idle.pop().close()
 
-    def _run(self, statements: Sequence[Statement], deadline: Deadline) -> list[Rows]:
-        if not self._free.acquire(deadline.left()):
+    def _run(
+        self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None
+    ) -> list[Rows]:
+        if not self._places.acquire(line, deadline.left()):
             raise RequestTimeout
         try:
             connection = self._take(deadline)
@@ -173,7 +190,7 @@ class Pool:
             self._idle.append(connection)
             return found
         finally:
-            self._free.release()
+            self._places.release(line)
 
     def _take(self, deadline: Deadline) -> Connection:
         # Another thread may take the last one between a look and a pop.
@@ -184,7 +201,11 @@ class Pool:
     def _open(self, deadline: Deadline) -> Connection:
         connection = Connection.open(self._url, deadline)
         try:
-            setting = {"role": READER_ROLE, "statement_timeout": self._statement_timeout}
+            setting = {
+                "role": READER_ROLE,
+                "statement_timeout": self._statement_timeout,
+                "check_interval": CHECK_INTERVAL,
+            }
             connection.run([_bound("gate/configure_connection", setting)], deadline)
         except BaseException:
             connection.close()

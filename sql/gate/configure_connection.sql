@@ -1,6 +1,7 @@
 -- Makes a new connection one that can only read, as the role that may only SELECT. Statements are
 -- written so that one plan serves all values: it is made once, and none takes a second processor.
--- Parameters: role text, statement_timeout text with its unit.
+-- A statement ends soon after its client has gone, where the server can see that.
+-- Parameters: role text, statement_timeout and check_interval text with their units.
 -- Row: one, of no interest.
 SELECT
     set_config('role', %(role)s, false),
@@ -9,4 +10,7 @@ SELECT
     set_config('timezone', 'UTC', false),
     set_config('jit', 'off', false),
     set_config('plan_cache_mode', 'force_generic_plan', false),
-    set_config('max_parallel_workers_per_gather', '0', false);
+    set_config('max_parallel_workers_per_gather', '0', false),
+    CASE WHEN version() !~* 'mingw|visual c' THEN
+        set_config('client_connection_check_interval', %(check_interval)s, false)
+    END;

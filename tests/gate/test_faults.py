@@ -49,7 +49,7 @@ def ask(deployment: Deployment, key: str, **settings: Any) -> tuple[Any, float]:
     with deployment.app(request_timeout_seconds=BUDGET, **settings) as app:
         began = monotonic()
         headers = {"Authorization": f"Bearer {key}"}
-        response = app.test_client().get("/api/v1/knowledge", headers=headers)
+        response = app.test_client().get("/api/v1/assets", headers=headers)
         return response, monotonic() - began
 
 
@@ -91,7 +91,7 @@ def test_a_database_that_hangs_is_504(
 
 def test_a_statement_that_waits_is_504_and_ends_on_the_server(loaded: Deployment, key: str) -> None:
     with psycopg.connect(loaded.database_url) as blocker:
-        blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")
+        blocker.execute("LOCK TABLE assets IN ACCESS EXCLUSIVE MODE")
         response, seconds = ask(loaded, key)
         assert response.status_code == 504
         assert seconds < BUDGET + 0.5
@@ -107,7 +107,7 @@ def test_broken_connections_are_replaced_within_the_request(loaded: Deployment, 
     with loaded.app() as app, ThreadPoolExecutor(4) as pool:
 
         def get(_: int) -> int:
-            return app.test_client().get("/api/v1/knowledge", headers=headers).status_code
+            return app.test_client().get("/api/v1/assets", headers=headers).status_code
 
         for _ in range(3):
             assert set(pool.map(get, range(16))) == {200}
@@ -135,10 +135,10 @@ def test_a_waiting_request_gives_up_with_504(loaded: Deployment, key: str) -> No
         psycopg.connect(loaded.database_url) as blocker,
         ThreadPoolExecutor(3) as pool,
     ):
-        blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")
+        blocker.execute("LOCK TABLE assets IN ACCESS EXCLUSIVE MODE")
         began = monotonic()
         results = pool.map(
-            lambda _: app.test_client().get("/api/v1/knowledge", headers=headers).status_code,
+            lambda _: app.test_client().get("/api/v1/assets", headers=headers).status_code,
             range(3),
         )
         assert set(results) == {504}

@@ -9,11 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from time import sleep
+from typing import Any
 
 import pytest
 
 from orgctx.cli import migrations
-from tests.reliability.test_faults import BUDGET, KNOWLEDGE, LATE, RECOVERY_SECONDS, Broken
+from tests.reliability.test_faults import ASSETS, BUDGET, LATE, RECOVERY_SECONDS, Broken
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.proxy import (
@@ -46,15 +47,15 @@ def pair(tmp_path: Path, redis_url: str) -> Iterator[tuple[Server, Server]]:
 @contextmanager
 def traffic(running: Running, key: str, revoked: str) -> Iterator[list[Answer]]:
     """Clients that ask without pause; every answer of theirs is a right one or a refusal."""
-    expected = running.get(KNOWLEDGE, key).body["data"]
+    expected = running.get(ASSETS, key).body["data"]
     answers: list[Answer] = []
     ended = Event()
 
     def ask() -> None:
         while not ended.is_set():
-            answer = running.get(KNOWLEDGE, key)
+            answer = running.get(ASSETS, key)
             assert answer.status != 200 or answer.body["data"] == expected
-            assert running.get(KNOWLEDGE, revoked).status != 200
+            assert running.get(ASSETS, revoked).status != 200
             answers.append(answer)
 
     with ThreadPoolExecutor(CLIENTS) as pool:
@@ -104,7 +105,7 @@ def test_a_replica_takes_over(pair: tuple[Server, Server], redis_url: str) -> No
         assert max(seconds, promoted) < RECOVERY_SECONDS
         revoke(Deployment(replica.url, redis_url), late)
         for one in (reading, strict):
-            assert one.running.get(KNOWLEDGE, late).status == 401
+            assert one.running.get(ASSETS, late).status == 401
             assert {answer.status for answer in one.at_once(16)} == {200}
         assert reading.running.workers() | strict.running.workers() == workers
 
@@ -137,3 +138,32 @@ def test_a_read_replica_dies(pair: tuple[Server, Server], redis_url: str) -> Non
             assert {answer.status for answer in answers} == {200}
             print(f"silent: {silent:.2f} s, dead: {refused:.2f} s, {len(answers)} answers, all 200")
             assert max(silent, refused) < RECOVERY_SECONDS
+
+
+def test_what_is_suppressed_is_gone_at_once(pair: tuple[Server, Server], redis_url: str) -> None:
+    """Even where the replica has not heard of it, as of an approval that was withdrawn."""
+    primary, replica = pair
+    admin = Deployment(primary.url, redis_url)
+    key = admin.issue_key(make.ACME, make.OWNER)
+    one = make.knowledge_id()
+    with admin.app(database_read_url=replica.url) as app:
+
+        def get(path: str) -> Any:
+            headers = {"Authorization": f"Bearer {key}"}
+            return app.test_client().get(f"/api/v1{path}", headers=headers)
+
+        def found(path: str) -> set[str]:
+            data = get(path).json["data"]
+            items = data if path == "/knowledge" else data["items"]
+            return {item["id"] for item in items}
+
+        assert one in found("/knowledge") & found("/search?limit=50")
+        assert get(f"/knowledge/{one}").status_code == 200
+        primary.execute("ALTER ROLE ALL SET synchronous_commit = local")
+        replica.execute("SELECT pg_wal_replay_pause()")
+        who = ("--organization", make.ACME, "--by", make.OWNER)
+        assert admin.cli("knowledge", "suppress", *who, one).exit_code == 0
+        assert not replica.execute("SELECT FROM knowledge_suppressions")
+        assert one not in found("/knowledge") | found("/search?limit=50")
+        assert get(f"/knowledge/{one}").status_code == 404
+        replica.execute("SELECT pg_wal_replay_resume()")

@@ -37,7 +37,8 @@ LATE = BUDGET + 0.5
 RECOVERY_SECONDS = 2.0
 # Fewer than one worker has threads, so that none waits for a thread.
 AT_ONCE = 4
-KNOWLEDGE = "/api/v1/knowledge"
+# Read from a replica where there is one.
+ASSETS = "/api/v1/assets"
 CODES = {503: "service_unavailable", 504: "timeout"}
 
 
@@ -51,7 +52,7 @@ class Broken:
 
     def at_once(self, count: int = AT_ONCE) -> list[Answer]:
         with ThreadPoolExecutor(count) as pool:
-            return [*pool.map(lambda _: self.running.get(KNOWLEDGE, self.key), range(count))]
+            return [*pool.map(lambda _: self.running.get(ASSETS, self.key), range(count))]
 
     def recover(self) -> float:
         """Seconds until twice as many requests as there are threads succeed at once."""

@@ -148,7 +148,6 @@ def test_the_services_role_writes_nothing(tenants: Deployment) -> None:
 def test_a_connection_of_the_service_is_read_only(tenants: Deployment) -> None:
     pool = Pool(tenants.database_url, size=1, timeout_seconds=5)
     with closing(pool._take(Deadline(5))) as connection:
-        row = connection.execute(
-            "SELECT current_user, current_setting('default_transaction_read_only')"
-        ).fetchone()
-    assert row == (READER_ROLE, "on")
+        settings = b"SELECT current_user, current_setting('default_transaction_read_only')"
+        (result,) = connection.run([(settings, ())], Deadline(5))
+        assert connection.rows(result) == [(READER_ROLE, "on")]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 from uuid import UUID
 
@@ -144,6 +145,57 @@ def test_the_deadline_ends_a_wait(pool: Pool, sql_files: Path) -> None:
         ask(pool, "one", "sleep", seconds=0.2)
     assert monotonic() - began < 5
     assert ask(pool, "one") == [[(1,)]]
+
+
+def running(admin: psycopg.Connection[Any]) -> int:
+    """How many statements sleep on the server."""
+    row = admin.execute(
+        "SELECT count(*) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND wait_event = 'PgSleep'"
+    ).fetchone()
+    assert row
+    return int(row[0])
+
+
+def wait_for(admin: psycopg.Connection[Any], number: int) -> None:
+    until = monotonic() + 10
+    while running(admin) != number:
+        assert monotonic() < until
+        sleep(0.01)
+
+
+def test_a_statement_ends_with_its_request(sql_files: Path, database_url: str) -> None:
+    """Long before the server would end it by itself."""
+    write(sql_files, sleep="SELECT pg_sleep(100)")
+    pool = Pool(database_url, size=1, timeout_seconds=100)
+    with psycopg.connect(database_url, autocommit=True) as admin:
+        with pytest.raises(RequestTimeout):
+            ask(pool, "sleep", seconds=0.3)
+        wait_for(admin, 0)
+
+
+def test_one_organization_holds_half_and_others_are_served(
+    sql_files: Path, database_url: str
+) -> None:
+    write(sql_files, sleep="SELECT pg_sleep(100)", one="SELECT 1")
+    noisy, quiet = UUID(int=1), UUID(int=2)
+    pool = Pool(database_url, size=4, timeout_seconds=100)
+
+    def sleep_long(_: int) -> None:
+        with suppress(RequestTimeout):
+            pool.query("sleep", {}, Deadline(3), noisy)
+
+    with (
+        psycopg.connect(database_url, autocommit=True) as admin,
+        closing(pool),
+        ThreadPoolExecutor(20) as threads,
+    ):
+        asleep = [threads.submit(sleep_long, number) for number in range(20)]
+        wait_for(admin, 2)
+        for line in (quiet, None) * 20:
+            assert pool.query("one", {}, Deadline(1), line).rows == [(1,)]
+        assert running(admin) == 2
+        assert not any(one.done() for one in asleep)
 
 
 def test_a_missing_table(pool: Pool, sql_files: Path) -> None:
