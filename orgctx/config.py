@@ -7,6 +7,7 @@ never by value, because a value may be a secret.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,12 @@ from urllib.parse import urlsplit
 import environs
 from marshmallow import ValidationError, validate
 
+# An IPv6 address stands in brackets.
+ADDRESS = re.compile(
+    r"unix:.+|fd://\d+|(?P<host>\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]*):(?P<port>\d{1,5})"
+)
+LAST_PORT = 65535
+DEFAULT_PORT = 8000
 REDIS_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 UNREADABLE_URL = (
     "cannot be read as a URL: percent-encode what stands in its password (/ as %2F, @ as %40, "
@@ -35,6 +42,7 @@ class Config:
     """All settings. Limits are requests in a window of 60 seconds.
 
     bind: what gunicorn listens on; empty for the loopback address and the port of base_url.
+    log_client_address: whether a request's log line names the address that it came from.
     """
 
     database_url: str
@@ -57,6 +65,14 @@ class Config:
     mcp_allowed_origins: tuple[str, ...] = ()
     database_pool_size: int = 4
     bind: str = ""
+    log_client_address: bool = True
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Where to listen: what `bind` names, else loopback and the base URL's port."""
+        if given := tuple(address.strip() for address in self.bind.split(",") if address.strip()):
+            return given
+        return (f"127.0.0.1:{urlsplit(self.base_url).port or DEFAULT_PORT}",)
 
     @classmethod
     def from_environment(cls) -> Config:
@@ -99,7 +115,8 @@ class Config:
             "mcp_allowed_origins": tuple(
                 env.list("MCP_ALLOWED_ORIGINS", [], validate=_origins) or ()
             ),
-            "bind": env.str("BIND", cls.bind),
+            "bind": env.str("BIND", cls.bind, validate=_addresses),
+            "log_client_address": env.bool("LOG_CLIENT_ADDRESS", cls.log_client_address),
         }
         for name in (
             "limit_key",
@@ -178,6 +195,14 @@ def _postgresql(value: str) -> None:
         "://" in value and "@" in str(parts.get("dbname"))
     ):
         raise ValidationError(UNREADABLE_URL)
+
+
+def _addresses(value: str) -> None:
+    """HOST:PORT, unix:PATH or fd://NUMBER, separated by commas."""
+    for address in filter(None, value.split(",")):
+        found = ADDRESS.fullmatch(address.strip())
+        if not found or int(found["port"] or 0) > LAST_PORT:
+            raise ValidationError("must be HOST:PORT, such as 127.0.0.1:8000, or unix:PATH")
 
 
 def _log_level(value: str) -> None:

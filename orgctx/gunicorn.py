@@ -15,12 +15,10 @@ monkey.patch_all()
 import gc
 import os
 from typing import Any
-from urllib.parse import urlsplit
 
 from orgctx.config import Config, ConfigError
 from orgctx.server import log
 
-DEFAULT_PORT = 8000
 MOST_WORKERS = 9
 # How long a client may take to receive an answer.
 SEND_SECONDS = 60
@@ -34,7 +32,7 @@ except ConfigError as error:
     ) from None
 
 wsgi_app = "orgctx.app:create_app()"
-bind = _settings.bind or f"127.0.0.1:{urlsplit(_settings.base_url).port or DEFAULT_PORT}"
+bind = list(_settings.addresses)
 
 # A greenlet for each connection: who sends half a request, or leaves an answer where it is,
 # keeps nobody waiting. One worker for each core, since only one of its greenlets runs at once.

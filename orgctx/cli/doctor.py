@@ -16,7 +16,7 @@ from orgctx.cli.migrations import OLDEST_VERSION, check_server, login_of
 from orgctx.cli.output import json_option, print_json
 from orgctx.config import Config, ConfigError
 from orgctx.errors import ApiError
-from orgctx.http.health import check_migrations
+from orgctx.http.health import check_reading
 from orgctx.stores.db import NotMigrated, Pool
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Quota
@@ -105,11 +105,11 @@ def check_database(url: str, setting: str) -> str:
 
 
 def check_schema(config: Config) -> str:
-    """The service sees every migration of this version."""
+    """The service sees every migration of this version, and can look a key up."""
     seconds = config.request_timeout_seconds
     with closing(Pool(config.database_url, size=1, timeout_seconds=seconds)) as pool:
         try:
-            check_migrations(pool, Deadline(seconds))
+            check_reading(pool, Deadline(seconds))
         except NotMigrated:
             raise CommandError("not current: run `orgctx migrate`") from None
     return "current"

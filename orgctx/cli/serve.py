@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+import shlex
+import signal
 import sys
 
 import click
+
+from orgctx.cli.faults import CommandError
+from orgctx.cli.listening import check_free
 
 
 @click.command()
@@ -18,8 +23,22 @@ def serve(bind: str | None) -> None:
     """
     from orgctx.config import Config
 
-    Config.from_environment()
-    command = [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn"]
+    if bind:
+        os.environ["ORGCTX_BIND"] = bind
+    config = Config.from_environment()
+    _check_workers(os.environ.get("WEB_CONCURRENCY"))
+    arguments = shlex.split(os.environ.get("GUNICORN_CMD_ARGS", ""))
+    if bind or not any(word.startswith(("-b", "--bind")) for word in arguments):
+        for address in config.addresses:
+            check_free(address)
+    command = [sys.executable, "-m", "orgctx.server", "-c", "python:orgctx.gunicorn"]
     sys.stdout.flush()
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     # In place of this process, so that signals reach gunicorn.
     os.execv(sys.executable, [*command, *(["--bind", bind] if bind else [])])  # noqa: S606
+
+
+def _check_workers(given: str | None) -> None:
+    """gunicorn would read it while it is imported, and take 0 for a number of workers."""
+    if given is not None and not (given.isdecimal() and int(given) > 0):
+        raise CommandError("WEB_CONCURRENCY must be an integer of at least 1: the worker processes")

@@ -11,10 +11,14 @@ import orjson
 from flask import Blueprint, Response, current_app, g
 
 from orgctx.errors import ApiError
+from orgctx.server.log import note_fault
 from orgctx.stores.db import NotMigrated, sql_directory
 from orgctx.stores.deadline import Deadline
 
 READY_SECONDS = 1.0
+
+# No key has it as its digest.
+NOBODYS_KEY = bytes(32)
 
 routes = Blueprint("health", __name__)
 
@@ -27,16 +31,23 @@ def healthz() -> Response:
 
 @routes.get("/readyz", provide_automatic_options=False)
 def readyz() -> Response:
-    """Database and Redis answer and the migrations are current; otherwise 503, saying which.
+    """Keys can be looked up and Redis answers; otherwise 503, saying what fails.
 
     What was found counts for a second, however many ask.
     """
     service = current_app.extensions["orgctx"]
     readiness: Readiness = current_app.extensions["readiness"]
-    checks = readiness.checks(lambda: _examine(service, g.admission.deadline))
-    ready = all(check == "ok" for check in checks.values())
-    status = "ready" if ready else "unready"
-    return _json({"status": status, "checks": checks}, 200 if ready else 503)
+    found = readiness.checks(lambda: _examine(service, g.admission.deadline))
+    faults = [fault for fault in found.values() if fault]
+    for fault in faults:
+        note_fault(fault)
+    checks = {name: _told(fault) for name, fault in found.items()}
+    status = "unready" if faults else "ready"
+    return _json({"status": status, "checks": checks}, 503 if faults else 200)
+
+
+# By the name of a check: what is wrong, if anything is.
+Found = dict[str, ApiError | None]
 
 
 class Readiness:
@@ -44,10 +55,10 @@ class Readiness:
 
     def __init__(self) -> None:
         self._asking = Lock()
-        self._found: dict[str, str] = {}
+        self._found: Found = {}
         self._until = 0.0
 
-    def checks(self, examine: Callable[[], dict[str, str]]) -> dict[str, str]:
+    def checks(self, examine: Callable[[], Found]) -> Found:
         """The outcome of each check, at most READY_SECONDS old."""
         with self._asking:
             if monotonic() >= self._until:
@@ -56,13 +67,13 @@ class Readiness:
             return self._found
 
 
-def _examine(service: Any, deadline: Deadline) -> dict[str, str]:
+def _examine(service: Any, deadline: Deadline) -> Found:
     checks = {
-        "database": _check(lambda: check_migrations(service.pool, deadline)),
+        "database": _check(lambda: check_reading(service.pool, deadline)),
         "redis": _check(lambda: service.quota.ping(deadline)),
     }
     if service.read_pool is not service.pool:
-        checks["databaseRead"] = _check(lambda: check_migrations(service.read_pool, deadline))
+        checks["databaseRead"] = _check(lambda: check_reading(service.read_pool, deadline))
     return checks
 
 
@@ -71,21 +82,27 @@ def migrations() -> set[str]:
     return {path.stem for path in sql_directory().joinpath("schema").glob("*.sql")}
 
 
-def check_migrations(pool: Any, deadline: Any) -> None:
-    """Raise unless the database answers and holds every migration of this version."""
+def check_reading(pool: Any, deadline: Any) -> None:
+    """Raise unless the database holds every migration of this version, and a key can be looked
+    up in it as for a request: a restored one may hold the tables without the rights."""
     applied = {row[0] for row in pool.query("gate/list_migrations", {}, deadline).rows}
     if migrations() - applied:
         raise NotMigrated
+    pool.query("gate/find_key", {"key_hash": NOBODYS_KEY}, deadline)
 
 
-def _check(check: Any) -> str:
+def _check(check: Any) -> ApiError | None:
     try:
         check()
-    except NotMigrated:
-        return "migrations are not current; run `orgctx migrate`"
-    except ApiError:
-        return "does not answer"
-    return "ok"
+    except ApiError as error:
+        return error
+    return None
+
+
+def _told(fault: ApiError | None) -> str:
+    if isinstance(fault, NotMigrated):
+        return "the schema or the reader's rights are not current; run `orgctx migrate`"
+    return "does not answer" if fault else "ok"
 
 
 def _json(body: dict[str, Any], status: int) -> Response:

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from orgctx.cli.admin import connect
+from orgctx.cli.yoyo_backend import applied
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
 from orgctx.http.health import migrations
@@ -140,6 +142,44 @@ def test_two_logins(fresh_cluster: Servers) -> None:
                 connection.execute("CREATE TEMPORARY TABLE mine (id integer)")
 
 
+def paste(deployment: Deployment, superuser: str, refusal: str) -> None:
+    """Run the statements of a refusal, as it says."""
+    first, *statements = refusal.splitlines()
+    assert first == "Error: rights are missing; as a superuser, run in this database:"
+    database = conninfo_to_dict(deployment.database_url)["dbname"]
+    with psycopg.connect(make_conninfo(superuser, dbname=database), autocommit=True) as connection:
+        for statement in statements:
+            connection.execute(statement)  # type: ignore[arg-type]
+
+
+def test_an_admin_without_rights_is_told_all_of_them_at_once(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    with embedded_servers(tmp_path_factory.mktemp("rights"), durable=False) as running:
+        superuser = running.database_url
+        with psycopg.connect(superuser, autocommit=True) as connection:
+            connection.execute("CREATE ROLE plain LOGIN")
+            connection.execute('CREATE ROLE "Odd-name" LOGIN')
+            connection.execute("CREATE DATABASE plain")
+        deployment = Deployment(
+            make_conninfo(superuser, dbname="plain", user="Odd-name"),
+            running.redis_url,
+            make_conninfo(superuser, dbname="plain", user="plain"),
+        )
+        refused = deployment.cli("migrate")
+        assert refused.exit_code == 1
+        assert refused.stderr.splitlines()[1:] == [
+            "  CREATE ROLE orgctx_reader NOLOGIN;",
+            '  GRANT orgctx_reader TO "Odd-name";',
+            "  GRANT orgctx_reader TO plain;",
+            "  ALTER DATABASE plain OWNER TO plain;",
+        ]
+        paste(deployment, superuser, refused.stderr)
+        assert deployment.cli("migrate", "--json").json() == {"applied": ALL}
+        checks = deployment.cli("doctor", "--json").json()["checks"]
+        assert {check["status"] for check in checks} == {"ok"}, checks
+
+
 def test_temporary_tables_of_another_owners_database(fresh_cluster: Servers) -> None:
     """What the admin login may not take away, doctor names."""
     superuser = fresh_cluster.database_url
@@ -172,14 +212,19 @@ def test_a_service_login_that_does_not_exist(empty: Deployment) -> None:
     service = make_conninfo(empty.database_url, user="nobody_here")
     refused = Deployment(service, empty.redis_url, empty.database_url).cli("migrate")
     assert refused.exit_code == 1
-    assert "the login 'nobody_here' of ORGCTX_DATABASE_URL does not exist" in refused.stderr
+    assert refused.stderr == (
+        "Error: rights are missing; as a superuser, run in this database:\n"
+        "  CREATE ROLE nobody_here LOGIN PASSWORD 'choose one';\n"
+    )
 
 
 def test_a_path_with_letters_that_mean_something_to_glob(
-    empty: Deployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empty: Deployment, tmp_path: Path
 ) -> None:
     directory = tmp_path / "a[b]*"
     (directory / "schema").mkdir(parents=True)
     (directory / "schema" / "001_only.sql").write_text("CREATE TABLE only_one (id integer);")
-    monkeypatch.setattr("orgctx.cli.migrations.sql_directory", lambda: directory)
-    assert empty.cli("migrate", "--json").json() == {"applied": ["001_only"]}
+    with connect(empty.database_url) as connection:
+        for expected in (["001_only"], []):
+            with applied(connection, directory / "schema") as names:
+                assert names == expected

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from http.client import HTTPConnection
+from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -48,6 +51,65 @@ def test_a_broken_environment_is_named(deployment: Deployment) -> None:
     result = deployment.cli("serve", ORGCTX_REDIS_URL=None)
     assert result.exit_code == 1
     assert "ORGCTX_REDIS_URL" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "text"),
+    [
+        (["--bind", "nonsense"], {}, "ORGCTX_BIND: must be HOST:PORT, such as 127.0.0.1:8000"),
+        (["--bind", "127.0.0.1:99999"], {}, "ORGCTX_BIND: must be HOST:PORT"),
+        (["--bind", "203.0.113.9:8000"], {}, "203.0.113.9:8000 is no address of this machine"),
+        (["--bind", "no-such-host.invalid:80"], {}, "cannot listen on no-such-host.invalid:80"),
+        (["--bind", "unix:/nowhere/at/all"], {}, "/nowhere/at is no directory"),
+        ([], {"WEB_CONCURRENCY": "many"}, "WEB_CONCURRENCY must be an integer of at least 1"),
+        ([], {"WEB_CONCURRENCY": "0"}, "WEB_CONCURRENCY must be an integer of at least 1"),
+    ],
+)
+def test_what_it_cannot_start_with_is_said_at_once(
+    deployment: Deployment, arguments: list[str], environment: dict[str, str], text: str
+) -> None:
+    refused = deployment.cli("serve", *arguments, **environment)
+    assert refused.exit_code == 1
+    assert text in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert refused.stderr.count("\n") <= 2
+
+
+def test_a_taken_port_or_socket(deployment: Deployment, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        refused = deployment.cli("serve", "--bind", address)
+    assert (refused.exit_code, refused.stderr) == (
+        1, f"Error: {address} is taken: end what listens there, or choose another\n",
+    )  # fmt: skip
+    with socket.socket(socket.AF_UNIX) as taken:
+        taken.bind(str(tmp_path / "socket"))
+        taken.listen()
+        refused = deployment.cli("serve", "--bind", f"unix:{tmp_path}/socket")
+    assert "is taken" in refused.stderr
+
+
+def test_ctrl_c_leaves_no_traceback_however_early(deployment: Deployment) -> None:
+    """Also while gunicorn loads the service, before it listens to signals."""
+    for begun in ("Starting gunicorn", "Listening at", "Booting worker"):
+        process = deployment.process("serve", "--bind", "127.0.0.1:0", start_new_session=True)
+        assert process.stderr is not None
+        said = ""
+        while begun not in said:
+            said += process.stderr.readline()
+        os.killpg(process.pid, signal.SIGINT)
+        _, rest = process.communicate(timeout=30)
+        assert "Traceback" not in said + rest
+        assert process.returncode in (0, -signal.SIGINT)
+
+
+def test_ctrl_c_while_it_loads(deployment: Deployment) -> None:
+    process = deployment.process("serve", "--bind", "127.0.0.1:0", start_new_session=True)
+    command = Path(f"/proc/{process.pid}/cmdline")
+    while b"orgctx.server" not in command.read_bytes():
+        sleep(0.001)
+    os.killpg(process.pid, signal.SIGINT)
+    assert "Traceback" not in process.communicate(timeout=30)[1]
 
 
 def settings(deployment: Deployment, **environment: str) -> dict[str, str]:

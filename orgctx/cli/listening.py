@@ -1,0 +1,60 @@
+"""Whether this process may listen on an address, asked before a server tries it again and again."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+from pathlib import Path
+
+from orgctx.cli.faults import CommandError
+
+ADVICE = {
+    errno.EADDRINUSE: "is taken: end what listens there, or choose another",
+    errno.EACCES: "is not for this user: choose a port above 1023, or another place",
+    errno.EADDRNOTAVAIL: "is no address of this machine: choose one that is, such as 0.0.0.0",
+}
+
+
+def check_free(address: str) -> None:
+    """Raise CommandError unless a server may listen there. address: HOST:PORT, or unix:PATH."""
+    try:
+        if address.startswith("unix:"):
+            _check_path(Path(address.removeprefix("unix:")))
+        elif not address.startswith("fd://"):
+            _bind(address)
+    except socket.gaierror as error:
+        raise CommandError(f"cannot listen on {address}: {error.strerror}") from None
+    except OSError as error:
+        raise refusal(address, error) from None
+
+
+def refusal(address: str, error: OSError) -> CommandError:
+    """What the operator reads. address: as it was asked for."""
+    advice = ADVICE.get(error.errno or 0, f"cannot be listened on: {error.strerror}")
+    return CommandError(f"{address} {advice}")
+
+
+def _bind(address: str) -> None:
+    host, _, port = address.rpartition(":")
+    for family, kind, _, _, place in socket.getaddrinfo(
+        host.strip("[]") or "0.0.0.0",  # noqa: S104
+        port,
+        type=socket.SOCK_STREAM,
+        flags=socket.AI_PASSIVE,
+    )[:1]:
+        with socket.socket(family, kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)
+
+
+def _check_path(path: Path) -> None:
+    """gunicorn replaces a socket that is there, whoever listens on it."""
+    if path.is_socket():
+        with socket.socket(socket.AF_UNIX) as probe:
+            if probe.connect_ex(str(path)) == 0:
+                raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+    elif path.exists():
+        raise OSError(errno.EEXIST, f"{path} is a file")
+    if not os.access(path.parent, os.W_OK):
+        raise OSError(errno.ENOENT, f"{path.parent} is no directory that this user may write to")

