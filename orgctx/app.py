@@ -14,6 +14,7 @@ from orgctx import catalog
 from orgctx.config import Config
 from orgctx.errors import ApiError, InternalError, InvalidParameter, MethodNotAllowed, NotFound
 from orgctx.http import health, paths, rest
+from orgctx.http.addresses import client_address
 from orgctx.http.gate import Admission, Gate
 from orgctx.http.security_headers import SecurityHeaders
 from orgctx.mcp import routes as mcp
@@ -105,10 +106,18 @@ def _log(response: Response, admission: Admission) -> None:
         duration_ms=round((perf_counter() - admission.started_at) * 1000, 1),
         key_id=str(caller.key_id) if caller else None,
         organization_id=str(caller.organization.id) if caller else None,
-        limited_by=limit.name if limit else None,
+        client=_client(current_app.extensions["orgctx"].config),
+        limited_by=admission.refused_by,
+        tightest_limit=limit.name if limit else None,
         limit=limit.limit if limit else None,
         limit_remaining=limit.remaining if limit else None,
     )
+
+
+def _client(config: Config) -> str | None:
+    if not config.log_client_address:
+        return None
+    return client_address(request.environ, config.trusted_proxy_hops, ipv6_prefix=128)
 
 
 def _refuse(error: ApiError) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from io import BytesIO, TextIOWrapper
@@ -13,6 +14,7 @@ from typing import Any
 
 import click
 import orjson
+from psycopg.errors import UndefinedTable
 
 from orgctx.cli.faults import CommandError
 from orgctx.cli.output import say
@@ -30,12 +32,18 @@ BOTH_URLS = ("DATABASE_URL", "REDIS_URL")
     show_default=True,
     help="Where the embedded database stays for the next run.",
 )
-def demo(port: int, data_dir: Path) -> None:
+@click.option("--yes", is_flag=True, help="Load into the database of ORGCTX_* without asking.")
+def demo(port: int, data_dir: Path, yes: bool) -> None:
     """Serve a preview organization until Ctrl-C.
 
     PostgreSQL and Valkey are started for it, unless ORGCTX_DATABASE_URL or
-    ORGCTX_REDIS_URL name others.
+    ORGCTX_REDIS_URL name others. Into a database that is named it loads only once
+    you agree, and never into one that holds other organizations.
     """
+    from gevent import monkey
+
+    # Before anything takes the class of TLS contexts for itself, of which gevent would warn.
+    monkey.patch_ssl()
     from orgctx.demo.server import PortTaken, listen, serve
 
     try:
@@ -48,7 +56,7 @@ def demo(port: int, data_dir: Path) -> None:
         raise CommandError(f"cannot listen on port {port}: {error.strerror}") from None
     base_url = f"http://127.0.0.1:{port}"
     with listener, _environment(data_dir, base_url) as started:
-        greeting = _prepare(base_url)
+        greeting = _prepare(base_url, is_foreign="ORGCTX_DATABASE_URL" not in started, yes=yes)
         serve(listener, lambda: click.echo(f"\n{greeting}\n{_hint(started)}"))
 
 
@@ -81,8 +89,11 @@ def _environment(data_dir: Path, base_url: str) -> Iterator[dict[str, str]]:
         raise CommandError(str(error)) from None
 
 
-def _prepare(base_url: str) -> str:
-    """Schema, records, approval and a key. Returns what to print."""
+def _prepare(base_url: str, *, is_foreign: bool, yes: bool) -> str:
+    """Schema, records, approval and a key. Returns what to print.
+
+    is_foreign: the database is one that the environment names.
+    """
     from orgctx.bundle import load_records
     from orgctx.cli import migrations
 
@@ -93,10 +104,36 @@ def _prepare(base_url: str) -> str:
             f"{error.name} is not installed: pip install 'orgctx[demo,import]'"
         ) from None
     config = Config.from_environment()
+    if is_foreign:
+        _ask(config.admin_database_url, yes=yes)
     migrations.migrate(config.admin_database_url, config.database_url)
     say("Loading Harbor Lights Cooperative ...")
     load_records(config.admin_database_url, preview.records())
     return lines.greeting(base_url, _decide(), lines.rest_lines())
+
+
+def _ask(url: str, *, yes: bool) -> None:
+    """Go on only with a database that holds no other organization, and with consent."""
+    from orgctx.cli import admin
+    from orgctx.demo import identities
+
+    with admin.connect(url) as connection:
+        name, server = connection.info.dbname, connection.info.host
+        try:
+            stored = [row["slug"] for row in admin.run(connection, "list_organizations")]
+        except UndefinedTable:
+            stored = []
+    where = f"the database {name!r} of ORGCTX_ADMIN_DATABASE_URL on {server}"
+    if others := [slug for slug in stored if slug != identities.SLUG]:
+        raise CommandError(
+            f"{where} holds other organizations ({', '.join(others[:3])}), so the preview does "
+            "not go there: unset ORGCTX_DATABASE_URL and ORGCTX_ADMIN_DATABASE_URL"
+        )
+    if not yes and not (
+        sys.stdin.isatty()
+        and click.confirm(f"Load the preview organization into {where}?", err=True)
+    ):
+        raise CommandError(f"nothing was loaded into {where}: --yes agrees to it")
 
 
 def _decide() -> str:

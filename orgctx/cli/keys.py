@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -24,7 +25,7 @@ from orgctx.cli.output import camel, json_option, print_json, print_rows, say
 from orgctx.config import Config
 from orgctx.errors import ApiError
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.quota import Quota
+from orgctx.stores.quota import NEVER, Quota
 
 COLUMNS = {
     "id": "id",
@@ -91,6 +92,7 @@ def issue(
         key["organization_id"] = decision.organization_id
         key |= decision.run("issue_key", **stored, issued_by=decision.user_id)[0]
         decision.after = {str(key["id"]): _recorded(key)}
+    _note_unused(key["organization_id"], key["id"])
     if as_json:
         print_json(camel(key))
     else:
@@ -117,14 +119,13 @@ def list_keys(organization: str, days: int | None, as_json: bool) -> None:
         rows = admin.run(
             connection, "list_keys", organization_id=organization_id, expiring_days=days
         )
-    last_used = _last_used(organization_id, [row["id"] for row in rows])
-    for row, at in zip(rows, last_used or [None] * len(rows), strict=True):
-        row["last_used_at"] = at
+    for row, use in zip(rows, _uses(organization_id, [row["id"] for row in rows]), strict=True):
+        row |= use
     if as_json:
         print_json([camel(row) for row in rows])
         return
-    unused = "unknown" if last_used is None else "never"
     for row in rows:
+        unused = "never" if row["used"] is False else "unknown"
         row["last_used_at"] = row["last_used_at"] or unused
     print_rows(COLUMNS, rows)
     _warn_of_expiry(rows)
@@ -193,17 +194,32 @@ def _recorded(key: dict[str, Any]) -> dict[str, Any]:
     return {name: key[name] for name in ("hint", "name", "access", "scopes", "expires_at")}
 
 
-def _last_used(organization_id: UUID, key_ids: Sequence[UUID]) -> list[datetime | None] | None:
-    """When keys were last used, to the minute; None if Redis does not say."""
+def _note_unused(organization_id: UUID, key_id: UUID) -> None:
+    """So that a key whose mark was lost is told from one that was never used."""
     config = Config.from_environment()
-    quota = Quota(config.redis_url, timeout_seconds=config.request_timeout_seconds)
-    try:
-        times = quota.last_used(
-            organization_id, list(key_ids), Deadline(config.request_timeout_seconds)
-        )
-    except ApiError:
-        say("Warning: Redis does not answer, so when keys were last used is unknown.")
-        return None
-    finally:
-        quota.close()
-    return [datetime.fromtimestamp(int(at), UTC) if at else None for at in times]
+    seconds = config.request_timeout_seconds
+    with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
+        try:
+            quota.mark_unused(organization_id, key_id, Deadline(seconds))
+        except ApiError:
+            say("Warning: Redis does not answer; until its first use, the key's use is unknown.")
+
+
+def _uses(organization_id: UUID, key_ids: Sequence[UUID]) -> list[dict[str, Any]]:
+    """Of each key whether it was used, None where Redis does not know, and when last, to the
+    minute."""
+    config = Config.from_environment()
+    seconds = config.request_timeout_seconds
+    with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
+        try:
+            times = quota.last_used(organization_id, list(key_ids), Deadline(seconds))
+        except ApiError:
+            say("Warning: Redis does not answer, so when keys were last used is unknown.")
+            times = [None] * len(key_ids)
+    return [
+        {
+            "used": None if time is None else int(time) != NEVER,
+            "last_used_at": datetime.fromtimestamp(int(time), UTC) if int(time or NEVER) else None,
+        }
+        for time in times
+    ]

@@ -4,6 +4,7 @@ applied, the reading role and all that it may do: a restored database may lack b
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from psycopg import errors
@@ -16,6 +17,8 @@ from orgctx.cli.yoyo_backend import applied
 from orgctx.stores.db import sql_directory
 
 OLDEST_VERSION = 15
+# A statement of a migration that says what the reading role may do.
+GRANT = re.compile(r"^(?:GRANT|REVOKE)\b[^;]+;", re.MULTILINE)
 HOW_TO_CREATE = (
     "create one with: CREATE DATABASE orgctx TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'"
 )
@@ -36,7 +39,8 @@ def migrate(admin_url: str, service_url: str) -> list[str]:
         for login in dict.fromkeys((server["login"], service)):
             _grant_reader(connection, login)
         with applied(connection, sql_directory() / "schema") as names:
-            _grant_tables(connection)
+            _repeat_grants(connection)
+            run(connection, "grant_migrations")
             run(connection, "revoke_temporary")
         return names
 
@@ -81,9 +85,12 @@ def _grant_reader(connection: Connection, login: str) -> None:
         run(connection, "grant_reader")
 
 
-def _grant_tables(connection: Connection) -> None:
+def _repeat_grants(connection: Connection) -> None:
+    """Grant again what the migrations grant, whenever they were applied."""
     try:
-        run(connection, "grant_tables")
+        for path in sorted(sql_directory().joinpath("schema").glob("*.sql")):
+            for statement in GRANT.findall(path.read_text("utf-8")):
+                connection.execute(statement)
     except (errors.UndefinedTable, errors.UndefinedFunction) as error:
         raise CommandError(
             f"the database lacks a part of a migration that it holds for applied "

@@ -11,6 +11,7 @@ from orgctx.cli import admin
 from orgctx.cli.faults import CommandError
 from orgctx.cli.options import Decorator, by_option, example, organization_option
 from orgctx.cli.output import camel, json_option, print_json, print_rows
+from orgctx.exposure import Source
 from orgctx.shapes.fields import did_you_mean
 from orgctx.source_kinds import KINDS
 
@@ -111,7 +112,14 @@ def _lock(decision: admin.Decision, ids: Sequence[str] | None) -> list[str]:
     return found
 
 
+def _as_served(row: dict[str, Any]) -> dict[str, Any]:
+    """A source's columns, with the status that the API shows."""
+    source = Source(**{name: row[name] for name in Source._fields})
+    return {name: row[name] for name in COLUMNS} | {"status": source.status}
+
+
 def _print(rows: list[dict[str, Any]], as_json: bool) -> None:
+    rows = [_as_served(row) for row in rows]
     if as_json:
         print_json([camel(row) for row in rows])
     else:

@@ -30,12 +30,16 @@ from orgctx.stores.quota import Charge, Limit, Quota
 
 @dataclass(slots=True)
 class Admission:
-    """What is known of one request so far. limits: the counters that were charged."""
+    """What is known of one request so far.
+
+    limits: the counters that were charged. refused_by: the name of the one that was exhausted.
+    """
 
     deadline: Deadline
     request_id: str = field(default_factory=lambda: str(uuid4()))
     started_at: float = field(default_factory=perf_counter)
     limits: tuple[Limit, ...] = ()
+    refused_by: str | None = None
     caller: Caller | None = None
 
     def tightest(self) -> Limit | None:
@@ -123,6 +127,7 @@ class Gate:
             exhausted = min(
                 charge.limits, key=lambda limit: (limit.remaining, -limit.reset_seconds)
             )
+            admission.refused_by = exhausted.name
             raise RateLimited(exhausted.name, exhausted.reset_seconds)
 
 

@@ -36,6 +36,13 @@ class Worker(GeventWorker):  # type: ignore[misc]
         finally:
             self._silent.discard(client)
 
+    def handle_quit(self, *signal: Any) -> None:
+        """A terminal's Ctrl-C comes twice, from the terminal and from the master. The second
+        would interrupt the end, with a traceback."""
+        if self.alive:
+            self.alive = False
+            super().handle_quit(*signal)
+
     def handle_exit(self, *signal: Any) -> None:
         super().handle_exit(*signal)
         gevent.spawn(self._hang_up)

@@ -20,6 +20,8 @@ from orgctx.stores.redis_client import connect
 WINDOW_SECONDS = 60
 WATCH_SECONDS = 90
 LAST_USED_SECONDS = 90 * 24 * 3600
+# The mark of a key that was issued and not used yet. No mark at all says nothing.
+NEVER = 0
 
 # Counts in all counters, or in none if one of them has too little left. A counter that lasts
 # longer than a window, or for ever, is not ours (a restored copy, another clock): it begins again.
@@ -110,10 +112,15 @@ class Quota:
     def last_used(
         self, organization_id: UUID, key_ids: list[UUID], deadline: Deadline
     ) -> list[Any]:
-        """Unix times (bytes) or None, to the minute, in the order of `key_ids`."""
+        """Unix times (bytes), to the minute, in the order of `key_ids`; None is unknown."""
         names = [last_used_name(organization_id, key_id) for key_id in key_ids]
         values: list[Any] = self._redis.execute(deadline, "MGET", *names) if names else []
         return values
+
+    def mark_unused(self, organization_id: UUID, key_id: UUID, deadline: Deadline) -> None:
+        """Note that a key, which was just issued, was never used."""
+        name = last_used_name(organization_id, key_id)
+        self._redis.execute(deadline, "SET", name, NEVER, "EX", LAST_USED_SECONDS)
 
     def ping(self, deadline: Deadline) -> None:
         """Raise unless Redis answers."""

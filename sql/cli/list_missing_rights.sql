@@ -32,10 +32,8 @@ WITH me AS (
     FROM me
     WHERE NOT has_schema_privilege('public', 'CREATE')
         OR NOT has_database_privilege(current_database(), 'TEMPORARY')
-        OR NOT has_database_privilege(current_database(), 'CREATE') AND EXISTS (
-            SELECT FROM unnest(ARRAY['pg_trgm', 'btree_gin']) AS e (name)
-            WHERE e.name NOT IN (SELECT extname FROM pg_extension)
-        )
+        OR NOT has_database_privilege(current_database(), 'CREATE')
+        AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'btree_gin')
     UNION ALL
     SELECT 5, 'ALTER TABLE ' || c.oid::regclass || ' OWNER TO ' || quote_ident(me.rolname) || ';'
     FROM me

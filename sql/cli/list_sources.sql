@@ -1,10 +1,15 @@
--- Sources of one organization as they are stored, approved or not.
--- Parameters: organization_id uuid, ids text[], or null for all, kinds text[]:
--- all of them in order.
+-- Sources of one organization as they are stored, approved or not, with all that their status as
+-- the API says it depends on.
+-- Parameters: organization_id uuid, ids text[], or null for all, kinds text[]: all of them in
+-- order.
 -- Rows: (id text, kind text, label text, included boolean, external boolean, status text,
--- updated_at timestamptz or null, count bigint), in the order of the API.
+-- updated_at timestamptz or null, count bigint, and the members of exposure.Source), in the order
+-- of the API.
 -- Index: sources_pkey.
-SELECT id, kind, label, included, external, status, updated_at, record_count AS count
+SELECT
+    id, kind, label, included, external, status, updated_at, record_count AS count,
+    description, href AS stored_href, status AS stored_status, stale_after_seconds, account,
+    record_count, chat_id, now() AS read_at
 FROM sources
 WHERE organization_id = %(organization_id)s
     AND (%(ids)s::text[] IS NULL OR id = ANY(%(ids)s))

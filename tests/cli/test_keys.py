@@ -85,6 +85,7 @@ def test_list(acme: Deployment) -> None:
         "scopes": ["context:read"],
         "state": "active",
         "expiresAt": key["expiresAt"],
+        "used": False,
         "lastUsedAt": None,
     }
     assert "never" in acme.cli("keys", "list", "--organization", "acme").stdout
@@ -96,6 +97,24 @@ def test_list_says_when_a_key_was_last_used(acme: Deployment) -> None:
     with Redis.from_url(acme.redis_url) as redis:
         redis.set(last_used_name(f.ACME, key["id"]), 1_769_846_400)  # type: ignore[arg-type]
     assert listed(acme).json()[0]["lastUsedAt"] == "2026-01-31T08:00:00Z"
+
+
+def test_a_lost_mark_is_unknown_and_not_never(acme: Deployment) -> None:
+    issue(acme)
+    with Redis.from_url(acme.redis_url) as redis:
+        redis.flushdb()
+    (row,) = listed(acme).json()
+    assert (row["used"], row["lastUsedAt"]) == (None, None)
+    table = acme.cli("keys", "list", "--organization", "acme").stdout
+    assert "unknown" in table
+    assert "never" not in table
+
+
+def test_a_key_is_issued_without_redis(acme: Deployment) -> None:
+    issued = acme.cli("keys", "issue", *WHO, *WHAT, ORGCTX_REDIS_URL=DEAD_REDIS)
+    assert issued.exit_code == 0
+    assert "Warning: Redis does not answer; until its first use" in issued.stderr
+    assert "unknown" in acme.cli("keys", "list", "--organization", "acme").stdout
 
 
 def test_list_without_redis(acme: Deployment) -> None:

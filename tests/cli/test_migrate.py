@@ -218,9 +218,7 @@ def test_a_service_login_that_does_not_exist(empty: Deployment) -> None:
     )
 
 
-def test_a_path_with_letters_that_mean_something_to_glob(
-    empty: Deployment, tmp_path: Path
-) -> None:
+def test_a_path_with_letters_that_mean_something_to_glob(empty: Deployment, tmp_path: Path) -> None:
     directory = tmp_path / "a[b]*"
     (directory / "schema").mkdir(parents=True)
     (directory / "schema" / "001_only.sql").write_text("CREATE TABLE only_one (id integer);")

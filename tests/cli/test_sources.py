@@ -39,6 +39,19 @@ def test_list(acme: Deployment) -> None:
     assert len(table) == 8
 
 
+def test_the_status_is_that_of_the_api(acme: Deployment) -> None:
+    acme.load([f.source("x", staleAfterSeconds=60), f.source("assets", status="error")])
+    acme.approve("acme", f.OWNER)
+    key = acme.issue_key("acme", f.OWNER)
+    with acme.app() as app:
+        answer = app.test_client().get(
+            "/api/v1/sources", headers={"Authorization": f"Bearer {key}"}
+        )
+    served = {source["id"]: source["status"] for source in answer.json["data"]}
+    assert served["x:main"] == "stale"
+    assert {id_: row["status"] for id_, row in listed(acme).items()} == served
+
+
 def test_approve_and_withdraw(acme: Deployment) -> None:
     result = acme.cli("sources", "approve", *WHO, "docs:handbook", "x:main", "--json").json()
     assert [(row["id"], row["external"]) for row in result] == [

@@ -70,7 +70,9 @@ class Demo:
             os.killpg(self.process.pid, number)
         else:
             self.process.send_signal(number)
-        self.process.communicate(timeout=20)
+        said = self.process.communicate(timeout=20)[1]
+        assert "Traceback" not in said
+        assert "Warning" not in said
         return self.process.returncode
 
 
@@ -92,8 +94,12 @@ def start(
         **options.pop("environment", {}),
     }
     port = options.pop("port")
+    options.setdefault("stdin", subprocess.DEVNULL)
     return subprocess.Popen(
-        [python, "-B", "-c", SCRIPT, "demo", "--port", str(port), "--data-dir", str(data_dir)],
+        [
+            *(python, "-B", "-c", SCRIPT, "demo", "--port", str(port)),
+            *("--data-dir", str(data_dir), *options.pop("arguments", ())),
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

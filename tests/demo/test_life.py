@@ -15,8 +15,10 @@ import pytest
 from orgctx.embedded import Servers
 from tests.embedded.conftest import await_end, packages
 from tests.embedded.test_access import as_root, open_dir, python_for_everyone
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
-from .conftest import demo, execute, start
+from .conftest import demo, execute, free_port, start
 
 __all__ = ["open_dir"]  # a fixture
 
@@ -71,11 +73,35 @@ def test_taken_port_starts_nothing(tmp_path: Path) -> None:
 def test_servers_of_the_environment(tmp_path: Path, database_url: str, redis_url: str) -> None:
     environment = {"ORGCTX_DATABASE_URL": database_url, "ORGCTX_REDIS_URL": redis_url}
     last = "# MCP: connect Claude Code; `orgctx connect` knows other clients\n"
-    with demo(tmp_path / "data", last, environment=environment) as running:
+    refused = refusal(tmp_path, environment)
+    assert "nothing was loaded into the database 'orgctx_test_" in refused
+    assert execute(database_url, "SELECT slug FROM organizations") == []
+    yes = {"environment": environment, "arguments": ["--yes"]}
+    with demo(tmp_path / "data", last, **yes) as running:
         assert running.get("/api/v1/context")[0] == 200
         running.end(signal.SIGINT)
     assert execute(database_url, "SELECT slug FROM organizations") == [("harbor-lights",)]
     assert not (tmp_path / "data").exists()
+
+
+def refusal(tmp_path: Path, environment: dict[str, str], *arguments: str) -> str:
+    """What a demo says that does not start."""
+    with start(
+        tmp_path / "data", port=free_port(), environment=environment, arguments=arguments
+    ) as process:
+        _, said = process.communicate(timeout=30)
+    assert process.returncode == 1, said
+    return said
+
+
+def test_not_beside_other_organizations(tmp_path: Path, deployment: Deployment) -> None:
+    deployment.load([make.organization()])
+    environment = {
+        "ORGCTX_DATABASE_URL": deployment.database_url,
+        "ORGCTX_REDIS_URL": deployment.redis_url,
+    }
+    assert "holds other organizations (acme)" in refusal(tmp_path, environment, "--yes")
+    assert deployment.execute("SELECT slug FROM organizations") == [("acme",)]
 
 
 def test_one_server_of_the_environment(data_dir: Path, servers: Servers) -> None:

@@ -27,7 +27,7 @@ STATEMENTS = [name for name in NAMES if not name.startswith("schema/")]
 OF_SLICES = [name for name in STATEMENTS if name.split("/")[0] in {one.name for one in SLICES}]
 # What PREPARE does not take: they define, grant and empty.
 UTILITIES = (
-    "cli/create_reader", "cli/grant_reader", "cli/grant_tables", "cli/revoke_temporary",
+    "cli/create_reader", "cli/grant_migrations", "cli/grant_reader", "cli/revoke_temporary",
     "load/create_staging", "load/truncate_staging",
 )  # fmt: skip
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")

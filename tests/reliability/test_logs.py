@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -22,7 +23,8 @@ from tests.support.written import PASSWORD, Written
 ASKED, STORED = "quokkaquery", "wombatwords"
 MEMBERS = {
     "timestamp", "level", "event", "request_id", "method", "route", "status", "duration_ms",
-    "key_id", "organization_id", "limited_by", "limit", "limit_remaining",
+    "key_id", "organization_id", "client", "limited_by", "tightest_limit", "limit",
+    "limit_remaining",
 }  # fmt: skip
 FAULT = {"faults", "causes"}
 
@@ -106,9 +108,36 @@ def test_one_line_for_each_request(running: Running, key: str) -> None:
             assert [str(limit) for limit in limits] == told
     known = line_of(running, answers[0][0].headers["x-request-id"])
     assert known["organization_id"] == make.ACME
-    assert known["limited_by"] in ("API key", "organization", "IP address")
+    assert known["tightest_limit"] in ("API key", "organization", "IP address")
+    assert (known["client"], known["limited_by"]) == ("127.0.0.1", None)
     nobody = line_of(running, answers[8][0].headers["x-request-id"])
     assert (nobody["key_id"], nobody["organization_id"]) == (None, None)
+
+
+def test_what_refused_is_named_and_the_client_may_be_kept_out(stored: Deployment) -> None:
+    key = stored.issue_key(make.ACME, make.OWNER)
+    limits = {"limit_ip": 100, "limit_key": 1, "log_client_address": "false"}
+    with serve(stored, workers=1, **limits) as running:
+        statuses = [get(running, "/api/v1/context", key=key).status for _ in range(2)]
+        assert statuses == [200, 429]
+        lines = [line for line in running.log() if line.get("route") == "/api/v1/context"]
+    assert [line["limited_by"] for line in lines] == [None, "API key"]
+    assert [line["tightest_limit"] for line in lines] == ["API key", "API key"]
+    assert {line["client"] for line in lines} == {None}
+
+
+def test_an_unready_answer_says_why(stored: Deployment) -> None:
+    with serve(stored, workers=1) as running:
+        stored.execute("REVOKE EXECUTE ON FUNCTION find_key FROM orgctx_reader")
+        try:
+            sleep(1.1)  # What was found counts for a second.
+            answer = running.get("/readyz")
+        finally:
+            stored.execute("GRANT EXECUTE ON FUNCTION find_key TO orgctx_reader")
+        assert answer.status == 503
+        line = line_of(running, answer.headers["x-request-id"])
+    assert (line["level"], line["faults"]) == ("error", ["service_unavailable"])
+    assert line["causes"] == ["InsufficientPrivilege 42501"]
 
 
 def test_tools_are_named(running: Running, key: str) -> None:
