@@ -19,6 +19,7 @@ class Worker(GeventWorker):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
+        self._is_quitting = False
         self._silent: set[Any] = set()
 
     def handle(self, listener: Any, client: Any, address: Any) -> None:
@@ -39,8 +40,8 @@ class Worker(GeventWorker):  # type: ignore[misc]
     def handle_quit(self, *signal: Any) -> None:
         """A terminal's Ctrl-C comes twice, from the terminal and from the master. The second
         would interrupt the end, with a traceback."""
-        if self.alive:
-            self.alive = False
+        if not self._is_quitting:
+            self._is_quitting = True
             super().handle_quit(*signal)
 
     def handle_exit(self, *signal: Any) -> None:
