@@ -185,6 +185,7 @@ def test_temporary_tables_of_another_owners_database(fresh_cluster: Servers) -> 
     superuser = fresh_cluster.database_url
     with psycopg.connect(superuser, autocommit=True) as connection:
         connection.execute("CREATE ROLE guest LOGIN CREATEROLE")
+        connection.execute(sql("cli/create_reader"))
         connection.execute("GRANT orgctx_reader TO guest WITH ADMIN OPTION")
     with new_database(superuser) as url:
         with psycopg.connect(url, autocommit=True) as connection:
