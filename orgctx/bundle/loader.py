@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any
+from uuid import UUID
 
 import orjson
 import psycopg
@@ -31,14 +32,23 @@ DERIVATIONS = (
 
 # By record type: {"read", "created", "updated", "unchanged", "deleted"}.
 Summary = dict[str, dict[str, int]]
+# Called once all is stored, in the load's transaction, with the organizations that the stream
+# named. What it raises undoes the load.
+Finish = Callable[[psycopg.Connection[Any], frozenset[UUID], Summary], object]
 
 
-def load_records(database_url: str, records: Iterable[Any], *, dry_run: bool = False) -> Summary:
+def load_records(
+    database_url: str,
+    records: Iterable[Any],
+    *,
+    dry_run: bool = False,
+    finish: Finish = lambda *_: None,
+) -> Summary:
     """Load records given as dicts. Raises BundleError, psycopg.Error."""
     places = Places()
     places.begin("record", 0)
     lines = (Line(number, orjson.dumps(record)) for number, record in enumerate(records, 1))
-    return _load(database_url, lines, places, dry_run)
+    return _load(database_url, lines, places, dry_run, finish)
 
 
 def load_files(
@@ -47,13 +57,14 @@ def load_files(
     *,
     dry_run: bool = False,
     progress: Callable[[int], object] = lambda _: None,
+    finish: Finish = lambda *_: None,
 ) -> Summary:
     """Load files, named for messages, as one stream. progress: called with bytes read.
 
     Raises BundleError naming the first bad lines; nothing is stored then.
     """
     places = Places()
-    return _load(database_url, _lines(files, places, progress), places, dry_run)
+    return _load(database_url, _lines(files, places, progress), places, dry_run, finish)
 
 
 def _lines(
@@ -76,11 +87,14 @@ def _lines(
                 yield Line(sequence, content)
 
 
-def _load(database_url: str, lines: Iterable[Line], places: Places, dry_run: bool) -> Summary:
+def _load(
+    database_url: str, lines: Iterable[Line], places: Places, dry_run: bool, finish: Finish
+) -> Summary:
     with psycopg.connect(database_url) as connection:
         connection.execute(sql("load/create_staging"))
         load = _Load(connection, places)
         load.run(lines)
+        finish(connection, frozenset(load.organization_ids), load.summary)
         if dry_run:
             connection.rollback()
     return load.summary
@@ -94,12 +108,14 @@ class _Load:
         self._faults = Faults(places)
         self._staging = Staging(connection)
         self._has_grown = False
+        self.organization_ids: set[UUID] = set()
         self.summary: Summary = {}
 
     def run(self, lines: Iterable[Line]) -> None:
         """Check, stage and merge everything, and derive what follows from it."""
         for record in check(lines, self._faults):
             self._count(record.type, "read", 1)
+            self.organization_ids.add(record.organization_id)
             if self._faults:
                 continue
             if record.is_delete and not record.type.has_tombstones:

@@ -16,6 +16,7 @@ from orgctx import __version__
 # Name: the module below orgctx.cli, where the command has the module's name; and what it does.
 COMMANDS = {
     "audit": ("audit", "List who decided, loaded and imported what, and when."),
+    "completion": ("completion", "Print the completion script of a shell."),
     "connect": ("connect", "Print the configuration of an MCP client, or a curl line."),
     "demo": ("demo", "Serve a preview organization from embedded servers."),
     "doctor": ("doctor", "Check configuration, database, Redis, migrations and roles."),

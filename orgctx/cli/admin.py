@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 from uuid import UUID
 
-import click
-import orjson
 import psycopg
-from psycopg.rows import DictRow, dict_row
-from psycopg.types.json import Jsonb
+from psycopg.rows import dict_row
 
 from orgctx.cli.faults import CommandError, reason
+from orgctx.cli.recording import record
 from orgctx.config import Config
 from orgctx.shapes.fields import UUID_FORM, did_you_mean
 from orgctx.stores.db import sql
@@ -23,7 +20,7 @@ from orgctx.stores.db import sql
 CONNECT_SECONDS = 10
 AUTHORITIES = ("owner", "admin")
 
-Connection = psycopg.Connection[DictRow]
+Connection = psycopg.Connection[Any]
 
 
 def connect(url: str, *, setting: str = "ORGCTX_ADMIN_DATABASE_URL") -> Connection:
@@ -82,27 +79,17 @@ def deciding(by: str, organization: str | None = None, **key: UUID) -> Iterator[
     with _transaction() as connection:
         name = organization or _organization_of(connection, **key)
         organization_id = find_organization(connection, name)
-        user_id = _find_authority(connection, name, organization_id, by)
+        user_id = find_authority(connection, name, organization_id, by)
         decision = Decision(connection, name, organization_id, user_id)
         yield decision
         if decision.before != decision.after:
-            decision.run(
-                "record_decision",
+            record(
+                connection,
+                organization_id,
+                before=decision.before,
+                after=decision.after,
                 decided_by=user_id,
-                command=command_name(),
-                before=as_jsonb(decision.before),
-                after=as_jsonb(decision.after),
             )
-
-
-def command_name() -> str:
-    """The command that runs, without the program: `sources approve`."""
-    return click.get_current_context().command_path.partition(" ")[2]
-
-
-def as_jsonb(value: Any) -> Jsonb:
-    """A value for a statement, its times and UUIDs as the API writes them."""
-    return Jsonb(value, dumps=partial(orjson.dumps, default=str))
 
 
 @contextmanager
@@ -114,7 +101,8 @@ def _transaction() -> Iterator[Connection]:
 
 def run(connection: Connection, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
     """The rows of `sql/cli/<name>.sql`, none where it returns none."""
-    cursor = connection.execute(sql(f"cli/{name}"), parameters or None)
+    cursor = connection.cursor(row_factory=dict_row)
+    cursor.execute(sql(f"cli/{name}"), parameters or None)
     return cursor.fetchall() if cursor.description else []
 
 
@@ -141,7 +129,7 @@ def _organization_of(connection: Connection, key_id: UUID) -> str:
     return str(found[0]["organization_id"])
 
 
-def _find_authority(
+def find_authority(
     connection: Connection, organization: str, organization_id: UUID, by: str
 ) -> UUID:
     """The id of the owner or admin of that id or name; held until the transaction ends."""

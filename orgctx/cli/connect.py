@@ -39,7 +39,7 @@ curl -sS "{base_url}/api/mcp" -H "Authorization: Bearer ${variable}" \\
 """
 
 
-@click.command()
+@click.command(epilog="Example: orgctx connect claude --base-url https://context.example.com")
 @click.argument("client", type=click.Choice(list(PLACES)))
 @click.option("--base-url", metavar="URL", help="Of the service; else ORGCTX_BASE_URL.")
 @json_option

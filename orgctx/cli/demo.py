@@ -23,7 +23,7 @@ from orgctx.config import Config, variable
 BOTH_URLS = ("DATABASE_URL", "REDIS_URL")
 
 
-@click.command()
+@click.command(epilog="Example: orgctx demo --port 8001")
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
 @click.option(
     "--data-dir",

@@ -36,7 +36,7 @@ class Warned(Exception):
     """The service works, but something should be better."""
 
 
-@click.command()
+@click.command(epilog="Example: orgctx doctor")
 @json_option
 def doctor(as_json: bool) -> None:
     """Check configuration, database, Redis, migrations and roles.

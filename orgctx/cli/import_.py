@@ -69,7 +69,9 @@ def import_() -> None:
     """
 
 
-@import_.command()
+@import_.command(
+    epilog="Example: orgctx import telegram result.json --organization acme --source telegram:main"
+)
 @path_argument("file", "FILE|DIR", folder=True)
 @options
 @click.option(
@@ -91,7 +93,9 @@ def telegram(file: Path, timezone: tzinfo, prune: bool, **keywords: Any) -> None
     _run(convert, [file], "chats", keywords)
 
 
-@import_.command()
+@import_.command(
+    epilog="Example: orgctx import x mentions.json --organization acme --source x:main"
+)
 @path_argument("files", "FILE...", files=-1)
 @options
 @click.option(
@@ -106,7 +110,9 @@ def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
     _run(partial(_converter("x"), files, account=account), files, "mentions", keywords)
 
 
-@import_.command()
+@import_.command(
+    epilog="Example: orgctx import markdown handbook/ --organization acme --source docs:handbook"
+)
 @path_argument("folder", "DIR", folder=True)
 @options
 @click.option("--as", "library", type=click.Choice(["docs", "notes"]), default="docs")
@@ -128,7 +134,9 @@ def markdown(
     _run(convert, [folder], stored, keywords)
 
 
-@import_.command()
+@import_.command(
+    epilog="Example: orgctx import assets brand/ --organization acme --source assets:brand"
+)
 @path_argument("path", "DIR|FILE", folder=True)
 @options
 @KEEP

@@ -21,6 +21,7 @@ from orgctx.cli.admin import Connection, find_organization, reading, run
 from orgctx.cli.faults import CommandError
 from orgctx.cli.load import print_summary
 from orgctx.cli.output import camel, print_json, say
+from orgctx.cli.recording import of_load
 from orgctx.config import Config
 from orgctx.importers import Existing, ImportRefused, Report, StoredChat, StoredMessages
 from orgctx.stores.db import sql
@@ -114,7 +115,7 @@ def _convert(asked: Run, organization_id: str, existing: Existing, report: Repor
             if asked.as_bundle:
                 return _write(records)
             url = Config.from_environment().admin_database_url
-            return load_records(url, records, dry_run=asked.dry_run)
+            return load_records(url, records, dry_run=asked.dry_run, finish=of_load(asked.paths))
 
 
 def _size(path: Path) -> int:

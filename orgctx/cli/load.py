@@ -13,10 +13,11 @@ from orgctx.bundle import BundleError, Summary, load_files
 from orgctx.bundle.loader import COUNTS
 from orgctx.cli.faults import CommandError
 from orgctx.cli.output import json_option, print_json, print_table
+from orgctx.cli.recording import of_load
 from orgctx.config import Config
 
 
-@click.command()
+@click.command(epilog="Example: orgctx load bundle.jsonl --dry-run")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--dry-run", is_flag=True, help="Check everything, store nothing.")
 @json_option
@@ -36,7 +37,13 @@ def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
             tqdm(total=total, unit="B", unit_scale=True, disable=None, leave=False)
         )
         try:
-            summary = load_files(url, opened, dry_run=dry_run, progress=bar.update)
+            summary = load_files(
+                url,
+                opened,
+                dry_run=dry_run,
+                progress=bar.update,
+                finish=of_load([name for name, _ in opened]),
+            )
         except BundleError as error:
             raise CommandError(refusal(error)) from None
     if as_json:

@@ -7,7 +7,7 @@ import click
 from orgctx.cli.output import json_option, print_json
 
 
-@click.command()
+@click.command(epilog="Example: orgctx migrate --json")
 @json_option
 def migrate(as_json: bool) -> None:
     """Bring the database schema up to date.

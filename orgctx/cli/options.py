@@ -55,12 +55,6 @@ class Scopes(click.ParamType[list[str]]):
 yes_option: Decorator = click.option("--yes", is_flag=True, help="Do not ask.")
 
 
-def confirm(what: str, *, yes: bool) -> None:
-    """Ask before something is gone for good. Raises Abort unless the answer is yes."""
-    if not yes:
-        click.confirm(f"Delete {what} for good?", abort=True, err=True)
-
-
 def scope_option(*, required: bool) -> Decorator:
     """--scope, repeatable; the command gets all scopes, in the order of the contract."""
     return click.option(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from orgctx.cli import admin
-from orgctx.cli.options import example
+from orgctx.cli import admin, deletion
+from orgctx.cli.options import by_option, example, organization_option, yes_option
 from orgctx.cli.output import camel, json_option, print_json, print_rows
 
 
 @click.group()
 def organizations() -> None:
-    """List the organizations."""
+    """List and delete organizations."""
 
 
 @organizations.command("list", epilog=example("orgctx organizations list --json"))
@@ -27,3 +27,22 @@ def list_organizations(as_json: bool) -> None:
     else:
         columns = {"id": "id", "slug": "slug", "display_name": "name", "plan": "plan"}
         print_rows(columns, rows)
+
+
+@organizations.command(epilog=example("orgctx organizations delete --organization acme --by ada"))
+@organization_option
+@by_option
+@yes_option
+@json_option
+def delete(organization: str, by: str, yes: bool, as_json: bool) -> None:
+    """Delete an organization and all that belongs to it, its keys too; the audit stays."""
+    with admin.deciding(by, organization) as decision:
+        rows = admin.run(decision.connection, "list_organizations")
+    (row,) = (row for row in rows if row["id"] == decision.organization_id)
+    things = {str(row["id"]): {"slug": row["slug"], "display_name": row["display_name"]}}
+    deletion.confirm({row["slug"]: row}, yes=yes)
+    deletion.delete("organization", things, decision.organization_id, decision.user_id)
+    if as_json:
+        print_json({"deleted": list(things)})
+    else:
+        click.echo(f"deleted {row['slug']}")

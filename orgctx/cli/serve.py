@@ -13,7 +13,7 @@ from orgctx.cli.faults import CommandError
 from orgctx.cli.listening import check_free
 
 
-@click.command()
+@click.command(epilog="Example: orgctx serve --bind 0.0.0.0:8000")
 @click.option("--bind", metavar="ADDRESS", help="HOST:PORT or unix:PATH; also ORGCTX_BIND.")
 def serve(bind: str | None) -> None:
     """Serve the API with gunicorn and the shipped settings.

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from orgctx.cli import admin
+from orgctx.cli import admin, deletion
 from orgctx.cli.faults import CommandError
-from orgctx.cli.options import Decorator, by_option, example, organization_option
-from orgctx.cli.output import camel, json_option, print_json, print_rows
+from orgctx.cli.options import Decorator, by_option, example, organization_option, yes_option
+from orgctx.cli.output import camel, json_option, print_json, print_rows, print_table
 from orgctx.exposure import Source
 from orgctx.shapes.fields import did_you_mean
 from orgctx.source_kinds import KINDS
@@ -26,10 +26,15 @@ COLUMNS = {
     "count": "count",
 }
 
+SHOWN = (
+    *("id", "kind", "label", "description", "record_count", "updated_at", "included", "external"),
+    *("decided_by", "decided_at"),
+)
+
 
 @click.group()
 def sources() -> None:
-    """List sources, approve them for reading, take them out.
+    """List and show sources, approve them for reading, take them out, delete them.
 
     A source is exposed only while it is both included and approved.
     """
@@ -46,6 +51,48 @@ def list_sources(organization: str, as_json: bool) -> None:
             connection, "list_sources", organization_id=organization_id, ids=None, kinds=list(KINDS)
         )
     _print(rows, as_json)
+
+
+@sources.command(epilog=example("orgctx sources show --organization acme docs:handbook"))
+@organization_option
+@click.argument("source_id", metavar="SOURCE")
+@json_option
+def show(organization: str, source_id: str, as_json: bool) -> None:
+    """Show what a source holds, and what its approval exposes to which key."""
+    from orgctx.cli import source_report
+
+    report = source_report.report(organization, source_id)
+    if as_json:
+        members = {**report, "exposes": [camel(key) for key in report["exposes"]]}
+        print_json(camel(members))
+        return
+    print_table(("member", "value"), [(name, report[name]) for name in SHOWN])
+    click.echo()
+    verb = "exposes" if report["external"] and report["included"] else "would expose"
+    click.echo(f"Its approval {verb} to active keys:" if report["exposes"] else "No active key.")
+    print_rows({"hint": "key", "name": "name", "operations": "operations"}, report["exposes"])
+    click.echo("\nThe newest of what it holds:")
+    print_rows({"kind": "kind", "title": "title", "preview": "preview"}, report["samples"])
+
+
+@sources.command(epilog=example("orgctx sources delete --organization acme --by ada docs:old"))
+@organization_option
+@by_option
+@click.argument("source_ids", metavar="SOURCE...", nargs=-1, required=True)
+@yes_option
+@json_option
+def delete(organization: str, by: str, source_ids: Sequence[str], yes: bool, as_json: bool) -> None:
+    """Delete sources and all that was loaded into them."""
+    with admin.deciding(by, organization) as decision:
+        ids = _lock(decision, source_ids)
+        rows = decision.run("list_sources", ids=ids, kinds=list(KINDS))
+    things = {row["id"]: {**_recorded(row), "count": row["count"]} for row in rows}
+    deletion.confirm(things, yes=yes)
+    deletion.delete("source", things, decision.organization_id, decision.user_id)
+    if as_json:
+        print_json({"deleted": list(things)})
+    else:
+        click.echo(f"deleted {', '.join(things)}")
 
 
 def decision(name: str, statement: str, value: bool, text: str) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
+import orjson
 import psycopg
 import pytest
 
@@ -106,3 +108,20 @@ def test_a_command_that_only_reads_cannot_write(acme: Deployment) -> None:
             patch.setenv(name, value) if value else patch.delenv(name, raising=False)
         with pytest.raises(psycopg.errors.ReadOnlySqlTransaction), admin.reading() as connection:
             connection.execute("DELETE FROM sources")
+
+
+def test_a_load_and_an_import(acme: Deployment, tmp_path: Path) -> None:
+    bundle = tmp_path / "more.jsonl"
+    bundle.write_bytes(orjson.dumps(f.knowledge(2)))
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "one.md").write_text("# One\n")
+    acme.cli("load", bundle, "--dry-run")
+    acme.cli("load", bundle)
+    acme.cli("load", bundle)
+    folder = ("--organization", "acme", "--source", "docs:handbook", "--keep-missing")
+    assert acme.cli("import", "markdown", tmp_path / "docs", *folder).exit_code == 0
+    loaded, imported = records(acme, "--organization", "acme")
+    assert (loaded["command"], loaded["decidedBy"], loaded["before"]) == ("load", None, {})
+    assert loaded["after"] == {"files": [str(bundle)], "knowledge": {"created": 1}}
+    assert imported["command"] == "import markdown"
+    assert imported["after"]["knowledge"] == {"created": 1}

@@ -143,3 +143,33 @@ def test_text_from_outside_does_not_command_the_terminal(acme: Deployment) -> No
     acme.load([f.source("docs", label="\x1b[2JWiped\nout")])
     assert "\x1b" not in acme.cli("sources", "list", "--organization", "acme").stdout
     assert len(acme.cli("sources", "list", "--organization", "acme").stdout.splitlines()) == 8
+
+
+def shown(deployment: Deployment, source_id: str) -> Any:
+    return deployment.cli("sources", "show", "--organization", "acme", source_id, "--json").json()
+
+
+@pytest.mark.parametrize("source_id", f.KIND_SOURCES.values())
+def test_show_says_what_approval_exposes(acme: Deployment, source_id: str) -> None:
+    acme.issue_key("acme", f.OWNER)
+    acme.issue_key("acme", f.OWNER, scopes=["context:read"], access="mcp")
+    report = shown(acme, source_id)
+    assert (report["id"], report["external"]) == (source_id, False)
+    narrow, wide = report["exposes"]
+    assert "search_context" in wide["operations"]
+    assert bool(narrow["operations"]) == (report["kind"] == "profile")
+    acme.approve("acme", f.OWNER, source_id)
+    with acme.app() as app:
+        headers = {"Authorization": f"Bearer {acme.issue_key('acme', f.OWNER)}"}
+        answer = app.test_client().get(
+            f"/api/v1/search?source={source_id}&limit=5", headers=headers
+        )
+    assert shown(acme, source_id)["samples"] == answer.get_json()["data"]["items"]
+    text = acme.cli("sources", "show", "--organization", "acme", source_id).stdout
+    assert "Its approval exposes to active keys:" in text
+
+
+def test_show_an_unknown_source(acme: Deployment) -> None:
+    refused = acme.cli("sources", "show", "--organization", "acme", "docs:nowhere")
+    assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)
+    assert "has no source 'docs:nowhere'" in refused.stderr

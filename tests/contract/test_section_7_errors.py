@@ -85,7 +85,8 @@ class Ask:
 
     def _504(self) -> Any:
         ask = self(request_timeout_seconds=0.2)
-        assert ask().status_code == 200
+        # On a busy machine the first ones may take longer, connecting.
+        assert any(ask().status_code == 200 for _ in range(20))
         tables = GATE_TABLES if self.name == "list_sources" else TABLES
         with locked(self.acme, tables):
             return ask()

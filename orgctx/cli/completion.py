@@ -1,0 +1,19 @@
+"""orgctx completion: what a shell needs to complete commands and options."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import get_completion_class
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command(epilog='Example: eval "$(orgctx completion bash)"')
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print the script that completes orgctx in a shell; put it into the shell's start file."""
+    from orgctx.cli import main
+
+    complete = get_completion_class(shell)
+    assert complete is not None
+    click.echo(complete(main, {}, "orgctx", "_ORGCTX_COMPLETE").source())

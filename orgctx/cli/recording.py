@@ -1,0 +1,60 @@
+"""Records of the audit, and what they say of a change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+import click
+import orjson
+import psycopg
+from psycopg.types.json import Jsonb
+
+from orgctx.bundle import Summary
+from orgctx.bundle.loader import COUNTS, Finish
+from orgctx.stores.db import sql
+
+
+def record(
+    connection: psycopg.Connection[Any],
+    organization_id: UUID,
+    *,
+    before: dict[str, Any],
+    after: dict[str, Any],
+    decided_by: UUID | None = None,
+) -> None:
+    """Add a record of the command that runs. before, after: by the name of each thing."""
+    values = {
+        "organization_id": organization_id,
+        "decided_by": decided_by,
+        "command": click.get_current_context().command_path.partition(" ")[2],
+        "before": _jsonb(before),
+        "after": _jsonb(after),
+    }
+    connection.execute(sql("cli/record_decision"), values)
+
+
+def of_load(names: Sequence[object]) -> Finish:
+    """Record a load of these files for each organization, with the counts of the whole stream."""
+
+    def finish(
+        connection: psycopg.Connection[Any], organization_ids: frozenset[UUID], summary: Summary
+    ) -> None:
+        changes = {
+            name: changed for name, counts in summary.items() if (changed := _changed(counts))
+        }
+        after = {"files": [str(name) for name in names], **changes}
+        for organization_id in sorted(organization_ids) if changes else ():
+            record(connection, organization_id, before={}, after=after)
+
+    return finish
+
+
+def _changed(counts: dict[str, int]) -> dict[str, int]:
+    return {name: counts[name] for name in COUNTS if name != "unchanged" and counts[name]}
+
+
+def _jsonb(value: Any) -> Jsonb:
+    return Jsonb(value, dumps=partial(orjson.dumps, default=str))

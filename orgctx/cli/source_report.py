@@ -1,0 +1,84 @@
+"""What one source holds, and what its approval would expose: asked as the service would answer."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from orgctx.catalog import OPERATIONS
+from orgctx.cli import admin
+from orgctx.cli.faults import CommandError
+from orgctx.config import Config
+from orgctx.exposure import SCOPES, Caller, Organization, Source
+from orgctx.operation import Reader
+from orgctx.resources.search.service import search_context
+from orgctx.source_kinds import SOURCE_KINDS
+from orgctx.stores.db import Pool
+from orgctx.stores.deadline import Deadline
+
+SAMPLES = 5
+
+
+def report(organization: str, source_id: str) -> dict[str, Any]:
+    """The source, `samples` of its newest records, and `exposes`: what each active key could read.
+
+    Samples are found by the search that a key with every scope would make, were the source
+    approved. Raises CommandError where there is no such source.
+    """
+    with admin.reading() as connection:
+        organization_id = admin.find_organization(connection, organization)
+        found = admin.run(connection, "read_source", organization_id=organization_id, id=source_id)
+        if not found:
+            raise CommandError(
+                f"organization {organization!r} has no source {source_id!r}: "
+                f"see `orgctx sources list --organization {organization}`"
+            )
+        (source,) = found
+        keys = admin.run(
+            connection, "list_keys", organization_id=organization_id, expiring_days=None
+        )
+    return {
+        **source,
+        "exposes": [_exposure(key, source["kind"]) for key in keys if key["state"] == "active"],
+        "samples": _samples(organization_id, source),
+    }
+
+
+def _exposure(key: dict[str, Any], kind: str) -> dict[str, Any]:
+    """The operations by which a key could read what a source of this kind holds."""
+    scopes = set(key["scopes"])
+    operations = [
+        operation.name
+        for operation in OPERATIONS
+        if kind in operation.kinds and scopes.intersection(operation.scopes)
+    ]
+    readable = SOURCE_KINDS[kind].scope in scopes
+    return {
+        "id": key["id"],
+        "hint": key["hint"],
+        "name": key["name"],
+        "access": key["access"],
+        "operations": operations if readable else [],
+    }
+
+
+def _samples(organization_id: UUID, source: dict[str, Any]) -> list[dict[str, Any]]:
+    config = Config.from_environment()
+    exposed = Source(**{name: source[name] for name in Source._fields})
+    now = datetime.now(UTC)
+    caller = Caller(
+        key_id=organization_id,
+        organization=Organization(organization_id, "", "", now, now, is_preview=False),
+        scopes=frozenset(SCOPES),
+        approved=(exposed,),
+    )
+    seconds = config.request_timeout_seconds
+    with closing(Pool(config.database_url, size=1, timeout_seconds=seconds)) as pool:
+        reader = Reader(pool, caller, Deadline(seconds))
+        answer = search_context(
+            caller, reader, q=None, source=source["id"], after=None, before=None, limit=SAMPLES
+        )
+    items: list[dict[str, Any]] = answer.data["items"]
+    return items

@@ -1,0 +1,11 @@
+-- One source of an organization as the service would see it, were it approved, and who decided.
+-- Parameters: organization_id uuid, id text.
+-- Rows: the columns of a source in gate/find_key, then (included boolean, external boolean,
+-- decided_by uuid or null, decided_at timestamptz or null), at most one.
+-- Index: sources_pkey.
+SELECT
+    id, kind, label, description, href AS stored_href, status AS stored_status, updated_at,
+    stale_after_seconds, account, record_count, chat_id, now() AS read_at,
+    included, external, decided_by, decided_at
+FROM sources
+WHERE organization_id = %(organization_id)s AND id = %(id)s;

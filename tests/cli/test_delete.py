@@ -1,0 +1,67 @@
+"""Deleting sources and organizations: asked before, done whole, recorded for good."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.conftest import WHO
+from tests.cli.test_audit import decisions
+from tests.support import factories as f
+from tests.support.deployment import Deployment
+
+OTHER = f.uuid("other")
+
+
+def source_ids(deployment: Deployment) -> set[str]:
+    rows = deployment.cli("sources", "list", "--organization", "acme", "--json").json()
+    return {row["id"] for row in rows}
+
+
+def test_a_source_goes_with_its_records(acme: Deployment) -> None:
+    before = source_ids(acme)
+    done = acme.cli("sources", "delete", *WHO, "telegram:main", "--yes", "--json").json()
+    assert done == {"deleted": ["telegram:main"]}
+    assert source_ids(acme) == before - {"telegram:main"}
+    assert acme.execute("SELECT count(*) FROM telegram_messages") == [(0,)]
+    assert acme.execute("SELECT count(*) FROM people WHERE platform = 'telegram'") == [(0,)]
+    (record,) = decisions(acme)
+    assert (record["command"], record["after"]) == ("sources delete", {})
+    assert record["before"]["telegram:main"]["count"] == 1
+
+
+@pytest.mark.parametrize("answer", ["n\n", "", "\n"])
+def test_nothing_goes_without_a_yes(acme: Deployment, answer: str) -> None:
+    before = source_ids(acme)
+    refused = acme.cli("sources", "delete", *WHO, "docs:handbook", stdin=answer)
+    assert refused.exit_code == 1
+    assert source_ids(acme) == before
+    assert acme.cli("sources", "delete", *WHO, "docs:handbook", stdin="y\n").exit_code == 0
+
+
+def test_one_unknown_source_deletes_none(acme: Deployment) -> None:
+    before = source_ids(acme)
+    refused = acme.cli("sources", "delete", *WHO, "docs:handbook", "docs:nowhere", "--yes")
+    assert refused.exit_code == 1
+    assert source_ids(acme) == before
+
+
+def test_an_organization_goes_and_its_audit_stays(acme: Deployment) -> None:
+    key = acme.issue_key("acme", f.OWNER)
+    by = ("--organization", "acme", "--by", "Owner")
+    assert acme.cli("organizations", "delete", *by, "--yes").stdout == "deleted acme\n"
+    slugs = [row["slug"] for row in acme.cli("organizations", "list", "--json").json()]
+    assert slugs == ["other"]
+    records = acme.cli("audit", "--organization", f.ACME, "--json").json()
+    assert records[-1]["command"] == "organizations delete"
+    assert records[-1]["before"][f.ACME]["slug"] == "acme"
+    with acme.app() as app:
+        headers = {"Authorization": f"Bearer {key}"}
+        assert app.test_client().get("/api/v1/context", headers=headers).status_code == 401
+
+
+@pytest.mark.parametrize("by", ["Member", "Stranger"])
+def test_only_its_owners_and_admins_delete(acme: Deployment, by: str) -> None:
+    who = ("--organization", "acme", "--by", by)
+    assert acme.cli("organizations", "delete", *who, "--yes").exit_code == 1
+    assert acme.cli("sources", "delete", *who, "docs:handbook", "--yes").exit_code == 1
+    assert "docs:handbook" in source_ids(acme)

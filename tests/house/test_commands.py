@@ -1,0 +1,41 @@
+"""Every command says what it does and shows how it is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from orgctx.cli import main
+
+
+def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
+    """Every command that runs, with its name as typed."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from leaves(command, (*path, name))
+        else:
+            yield " ".join((*path, name)), command
+
+
+LEAVES = dict(leaves(main))
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_the_help_ends_with_an_example(name: str) -> None:
+    command = LEAVES[name]
+    assert command.help, f"give the function of `orgctx {name}` a docstring"
+    example = command.epilog or ""
+    assert f"orgctx {name}" in example, f'give `orgctx {name}` an epilog="Example: orgctx {name}…"'
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_every_option_of_the_example_exists(name: str) -> None:
+    command = LEAVES[name]
+    known = {option for parameter in command.params for option in parameter.opts}
+    typed = {word for word in (command.epilog or "").split() if word.startswith("--")}
+    assert typed <= known
