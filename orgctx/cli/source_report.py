@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from orgctx.app import create_app
 from orgctx.catalog import OPERATIONS
 from orgctx.cli import admin
 from orgctx.cli.faults import CommandError
@@ -15,7 +16,6 @@ from orgctx.exposure import SCOPES, Caller, Organization, Source
 from orgctx.operation import Reader
 from orgctx.resources.search.service import search_context
 from orgctx.source_kinds import SOURCE_KINDS
-from orgctx.stores.db import Pool
 from orgctx.stores.deadline import Deadline
 
 SAMPLES = 5
@@ -74,9 +74,9 @@ def _samples(organization_id: UUID, source: dict[str, Any]) -> list[dict[str, An
         scopes=frozenset(SCOPES),
         approved=(exposed,),
     )
-    seconds = config.request_timeout_seconds
-    with closing(Pool(config.database_url, size=1, timeout_seconds=seconds)) as pool:
-        reader = Reader(pool, caller, Deadline(seconds))
+    service = create_app(config).extensions["orgctx"]
+    with closing(service.pool), closing(service.read_pool), closing(service.quota):
+        reader = Reader(service, caller, Deadline(config.request_timeout_seconds))
         answer = search_context(
             caller, reader, q=None, source=source["id"], after=None, before=None, limit=SAMPLES
         )
