@@ -54,6 +54,7 @@ class Config:
     trusted_proxy_hops: int = 0
     ipv6_prefix: int = 64
     connections_per_address: int = 512
+    head_timeout_seconds: float = 10.0
     limit_key: int = 120
     limit_organization: int = 600
     limit_ip: int = 300
@@ -94,6 +95,11 @@ class Config:
             "request_timeout_seconds": env.float(
                 "REQUEST_TIMEOUT_SECONDS",
                 cls.request_timeout_seconds,
+                validate=validate.Range(min=0.1, max=300, error="must be 0.1 to 300 seconds"),
+            ),
+            "head_timeout_seconds": env.float(
+                "HEAD_TIMEOUT_SECONDS",
+                cls.head_timeout_seconds,
                 validate=validate.Range(min=0.1, max=300, error="must be 0.1 to 300 seconds"),
             ),
             "ipv6_prefix": env.int(

@@ -68,6 +68,10 @@ class BodyNotAccepted(ApiError):
     status, code = 413, "body_not_accepted"
     default_message = "Send no request body: inputs are path and query parameters only."
 
+    def __init__(self, message: str | None = None) -> None:
+        # What is left of the body would have to be read before the next request.
+        super().__init__(message, headers={"Connection": "close"})
+
 
 class RateLimited(ApiError):
     status, code = 429, "rate_limited"

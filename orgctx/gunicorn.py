@@ -17,11 +17,10 @@ import os
 from typing import Any
 
 from orgctx.config import Config, ConfigError
-from orgctx.server import log
+from orgctx.server import connections, heads, log
+from orgctx.server.open_files import raise_open_files
 
 MOST_WORKERS = 9
-# How long a client may take to receive an answer.
-SEND_SECONDS = 60
 RAM = "/dev/shm"  # noqa: S108
 
 try:
@@ -40,8 +39,13 @@ worker_class = "orgctx.server.worker.Worker"
 if "WEB_CONCURRENCY" not in os.environ:
     workers = max(2, min(os.cpu_count() or 1, MOST_WORKERS))
 
-# The longest query of the contract, percent-encoded, is beyond gunicorn's default of 4,094.
-limit_request_line = 8190
+# orgctx.server.heads bounds the whole head, its connections are counted in
+# orgctx.server.connections; these let none be refused before they see it.
+limit_request_line = heads.MAX_LINE_BYTES
+limit_request_fields = heads.MAX_FIELDS
+limit_request_field_size = heads.MAX_BYTES
+worker_connections = connections.MOST + 512
+raise_open_files(worker_connections + 512)
 
 # Whoever connects from this machine is no proxy for that: its headers move no route and
 # choose no scheme. What a trusted proxy says of its clients is read in orgctx.http.addresses.
@@ -49,8 +53,7 @@ forwarded_allow_ips = ""
 forwarder_headers = ""
 secure_scheme_headers: dict[str, str] = {}
 
-# Longer than proxies keep their side open, so that none meets a connection just closed.
-keepalive = 75
+keepalive = connections.KEEPALIVE_SECONDS
 graceful_timeout = int(_settings.request_timeout_seconds) + 5
 
 preload_app = True
@@ -69,13 +72,3 @@ def when_ready(_: Any) -> None:
     """Before the first fork: what the collector is not to copy."""
     gc.collect()
     gc.freeze()
-
-
-def pre_request(_: Any, request: Any) -> None:
-    """Bound how long the answer may wait for its client."""
-    request.unreader.sock.settimeout(SEND_SECONDS)
-
-
-def post_request(_: Any, request: Any, *__: Any) -> None:
-    """Between requests `keepalive` is what bounds."""
-    request.unreader.sock.settimeout(None)

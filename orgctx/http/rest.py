@@ -13,7 +13,7 @@ from orgctx.http.conditional import conditional
 from orgctx.http.gate import Admission, Gate, refuse_body, refuse_method
 from orgctx.operation import Operation, Slice, execute
 from orgctx.shapes.arguments import parse_text
-from orgctx.shapes.envelope import to_json
+from orgctx.shapes.envelope import check_size, to_json
 
 PREFIX = "/api/v1"
 METHODS = ("GET", "HEAD")
@@ -78,7 +78,9 @@ def _view(operation: Operation) -> Any:
 
 def respond(envelope: Mapping[str, Any]) -> Response:
     """200 with the JSON of an envelope, or 304 if the request already holds it."""
-    return conditional(to_json(envelope), SUCCESS_HEADERS)
+    body = to_json(envelope)
+    check_size(len(body))
+    return conditional(body, SUCCESS_HEADERS)
 
 
 def query_pairs(environ: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -9,8 +9,6 @@ from orgctx.mcp.hangup import hung_up_at
 from orgctx.stores.deadline import Deadline
 
 MAX_BYTES = 1024 * 1024
-# What is left of a body would otherwise have to be read before the next request.
-CLOSE = {"Connection": "close"}
 
 
 def read(environ: dict[str, Any], deadline: Deadline) -> bytes:
@@ -29,7 +27,7 @@ def read(environ: dict[str, Any], deadline: Deadline) -> bytes:
 
 
 def _too_large() -> BodyNotAccepted:
-    return BodyNotAccepted("The body must be at most 1 MiB (1,048,576 bytes).", headers=CLOSE)
+    return BodyNotAccepted("The body must be at most 1 MiB (1,048,576 bytes).")
 
 
 def _length(environ: dict[str, Any]) -> int | None:

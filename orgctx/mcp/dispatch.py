@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+import orjson
 from jsonrpcserver import dispatch_to_serializable
 from werkzeug.datastructures import Headers
 
 from orgctx.mcp import eras, messages
 from orgctx.mcp.eras import Era
-from orgctx.mcp.faults import RpcFault
+from orgctx.mcp.faults import INVALID_REQUEST, RpcFault, error_document
 from orgctx.mcp.methods import HANDSHAKE_METHODS, MODERN_METHODS, Exchange
+
+MAX_BATCH_BYTES = 16 * 1024 * 1024
 
 # Makes the exchange once the era is known.
 Open = Callable[[Era], Exchange]
@@ -31,18 +34,42 @@ def answer(document: Any, headers: Headers, open_exchange: Open) -> tuple[int, A
 
 
 def _answer_batch(batch: list[Any], exchange: Exchange) -> tuple[int, Any]:
-    """Each message is answered or refused by itself."""
-    answers = []
+    """Each message is answered or refused by itself, as long as the answers are not too large."""
+    answers: list[orjson.Fragment] = []
+    left, is_heard = MAX_BATCH_BYTES, False
     for message in batch:
-        if not messages.is_unanswered(message):
-            try:
-                answers.append(dispatch(messages.request_of(message), exchange))
-            except RpcFault as fault:
-                answers.append(fault.document())
+        if messages.is_unanswered(message):
+            continue
+        response = _answer_one(message, exchange, left)
+        written = orjson.dumps(response)
+        if len(written) > left:
+            response, left = _too_large(response["id"]), 0
+            written = orjson.dumps(response)
+        left = max(0, left - len(written))
+        is_heard |= response["id"] is not None
+        answers.append(orjson.Fragment(written))
     if not answers:
         return 202, None
     # Clients wait for ever on a success that answers none of their ids.
-    return 400 if all(one["id"] is None for one in answers) else 200, answers
+    return 200 if is_heard else 400, answers
+
+
+def _answer_one(message: Any, exchange: Exchange, left: int) -> dict[str, Any]:
+    """left: bytes of answers that the batch may still have; without any nothing is done."""
+    try:
+        request = messages.request_of(message)
+        return dispatch(request, exchange) if left else _too_large(request["id"])
+    except RpcFault as fault:
+        return fault.document()
+
+
+def _too_large(message_id: Any) -> dict[str, Any]:
+    return error_document(
+        INVALID_REQUEST,
+        f"The answers of a batch may take at most {MAX_BATCH_BYTES // 1024**2} MiB; send this "
+        "message again in a smaller batch.",
+        message_id,
+    )
 
 
 def dispatch(request: dict[str, Any], exchange: Exchange) -> dict[str, Any]:

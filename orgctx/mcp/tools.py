@@ -17,7 +17,7 @@ from orgctx.mcp.visibility import NoApprovedSource
 from orgctx.operation import Operation, Stores, execute
 from orgctx.server.log import note_fault
 from orgctx.shapes.arguments import parse_json
-from orgctx.shapes.envelope import Meta
+from orgctx.shapes.envelope import Meta, check_size
 from orgctx.shapes.json_schema import object_schema
 from orgctx.shapes.payload import fields_of
 from orgctx.stores.deadline import Deadline
@@ -100,6 +100,8 @@ def call(
     try:
         visibility.check(operation, caller)
         answer = size.fitting(operation, arguments, ask)
+        text = orjson.dumps(answer.decode())
+        check_size(len(answer) + len(text))
     except ApiError as error:
         note_fault(error)
         return failure(operation, error, request_id)
@@ -108,7 +110,7 @@ def call(
         return failure(operation, InternalError(), request_id)
     # Some clients pass on the one and some the other, so both say the same.
     return {
-        "content": [{"type": "text", "text": answer.decode()}],
+        "content": [{"type": "text", "text": orjson.Fragment(text)}],
         "structuredContent": orjson.Fragment(answer),
         "isError": False,
     }

@@ -4,17 +4,12 @@ passes here."""
 from __future__ import annotations
 
 import logging
-import re
 from typing import Any
 
 from gunicorn.glogging import Logger
 
+from orgctx.server.gunicorn_private import FAILED
 from orgctx.server.log import log_server
-
-# gunicorn goes on with what it could not read.
-REFUSED = re.compile(r"(Invalid request from ip=\S*): .*", re.DOTALL)
-# gunicorn goes on with the request's method and target.
-FAILED = "Error handling request"
 
 
 class ServerLog(Logger):  # type: ignore[misc]
@@ -36,4 +31,4 @@ class Lines(logging.Handler):
 def _told(record: logging.LogRecord) -> str:
     if str(record.msg).startswith(FAILED):
         return FAILED
-    return REFUSED.sub(r"\1", record.getMessage())
+    return record.getMessage()

@@ -1,41 +1,122 @@
-"""gunicorn's gevent worker, but at its end it does not wait for clients that say nothing."""
+"""gunicorn's gevent worker with bounds: on heads, on connections, on what waits to be sent."""
 
 from __future__ import annotations
 
-import socket
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import logging
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import gevent
-from gunicorn.workers.ggevent import GeventWorker
 
-# For what a client has perhaps begun to send.
+from orgctx.config import Config
+from orgctx.errors import ApiError, InternalError
+from orgctx.server import gunicorn_private as private
+from orgctx.server import log
+from orgctx.server.connections import Connections
+from orgctx.server.heads import HeadReader
+from orgctx.server.refusals import TooManyConnections, answer, refusal
+
+# For what a client has perhaps begun to send, when the worker stops.
 LINGER_SECONDS = 2
+# How long a client may take to receive an answer.
+SEND_SECONDS = 60
 
 
-class Worker(GeventWorker):  # type: ignore[misc]
+class Worker(private.GeventWorker):  # type: ignore[misc]
     """gunicorn's `worker_class`."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         self._is_quitting = False
-        self._silent: set[Any] = set()
+
+    def load_wsgi(self) -> None:
+        super().load_wsgi()
+        config = Config.from_environment()
+        per_address = None if config.trusted_proxy_hops else config.connections_per_address
+        self._head_seconds = config.head_timeout_seconds
+        self._connections = Connections(per_address, config.ipv6_prefix)
+        self._application: Any = self.wsgi
+        self.wsgi: Any = self._answer
 
     def handle(self, listener: Any, client: Any, address: Any) -> None:
-        gevent.getcurrent().client = client
-        super().handle(listener, client, address)
-
-    @contextmanager
-    def timeout_ctx(self) -> Iterator[None]:
-        """Surrounds the wait for a client's next request."""
-        client = gevent.getcurrent().client
-        self._silent.add(client)
+        """One connection, from its acceptance to its end."""
         try:
-            with super().timeout_ctx():
-                yield
+            with self._connections.entered(address):
+                self._converse(listener.getsockname(), client, address)
+        except TooManyConnections as error:
+            client.settimeout(0)
+            with suppress(OSError):
+                client.send(answer(error))
+        except OSError:
+            # Who left needs no answer.
+            pass
         finally:
-            self._silent.discard(client)
+            client.close()
+
+    def _converse(self, listener_name: Any, client: Any, address: Any) -> None:
+        reader = HeadReader(client, self._head_seconds)
+        requests = private.parser(self.cfg, reader, address)
+        gevent.getcurrent().client = client
+        try:
+            silence = self._head_seconds
+            while self._is_asked(reader, client, silence):
+                request = gevent.getcurrent().request = next(requests)
+                client.settimeout(SEND_SECONDS)
+                self.handle_request(listener_name, request, client, address)
+                self._connections.end_answer(client)
+                if not private.body_is_read(requests):
+                    break
+                silence = self.cfg.keepalive
+        except StopIteration:
+            # After an answer that said so.
+            pass
+        except private.NoMoreData:
+            return
+        except OSError:
+            raise
+        except Exception as error:  # noqa: BLE001
+            self._refuse(client, address, error)
+        finally:
+            self._connections.end_answer(client)
+        private.close_graceful(client, LINGER_SECONDS)
+
+    def _is_asked(self, reader: HeadReader, client: Any, silence_seconds: float) -> bool:
+        """Whether there is a next request, after so many seconds at most."""
+        with self._connections.silent(client):
+            try:
+                return reader.read_head(silence_seconds)
+            except TimeoutError:
+                return False
+
+    def _answer(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        """The application, whose answer is counted until it is sent.
+
+        gunicorn does not pass on that the application wants the connection closed.
+        """
+        greenlet = gevent.getcurrent()
+
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            named = {name.lower(): value for name, value in headers}
+            if named.get("connection") == "close":
+                greenlet.request.force_close()
+            size = int(named.get("content-length", 0))
+            self._connections.begin_answer(greenlet.client, size)
+            return start_response(status, headers, exc_info)
+
+        body: Iterable[bytes] = self._application(environ, start)
+        return body
+
+    def _refuse(self, client: Any, address: Any, error: Exception) -> None:
+        told = refusal(error)
+        if isinstance(told, InternalError):
+            log.log_server(logging.ERROR, private.FAILED, error)
+        elif not isinstance(error, ApiError):
+            who = address[0] if isinstance(address, tuple) else "unix"
+            log.log_server(logging.WARNING, f"Invalid request from ip={who}")
+        client.settimeout(LINGER_SECONDS)
+        with suppress(OSError):
+            client.sendall(answer(told))
 
     def handle_quit(self, *signal: Any) -> None:
         """A terminal's Ctrl-C comes twice, from the terminal and from the master. The second
@@ -46,12 +127,9 @@ class Worker(GeventWorker):  # type: ignore[misc]
 
     def handle_exit(self, *signal: Any) -> None:
         super().handle_exit(*signal)
-        gevent.spawn(self._hang_up)
+        gevent.spawn(self._hush)
 
-    def _hang_up(self) -> None:
+    def _hush(self) -> None:
         while True:
             gevent.sleep(LINGER_SECONDS)
-            for client in list(self._silent):
-                with suppress(OSError):
-                    # What has arrived can still be read, so no request is lost.
-                    client.shutdown(socket.SHUT_RD)
+            self._connections.hush()

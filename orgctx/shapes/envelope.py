@@ -7,9 +7,11 @@ from typing import Any
 
 import orjson
 
+from orgctx.errors import InvalidParameter
 from orgctx.shapes.fields import Choice, Flag, Instant, Object, Text, Uuid, Whole
 from orgctx.shapes.payload import Payload
 
+MAX_ANSWER_BYTES = 8 * 1024 * 1024
 STATUSES = ("current", "stale", "unavailable", "synthetic")
 
 
@@ -76,3 +78,12 @@ def numbered(page: int, page_size: int, total: int) -> dict[str, Any]:
         "total_pages": total_pages,
         "has_next_page": page < total_pages,
     }
+
+
+def check_size(size: int) -> None:
+    """Raise InvalidParameter for an answer of more bytes than one may have."""
+    if size > MAX_ANSWER_BYTES:
+        raise InvalidParameter(
+            f"this answer would take {size / 1024**2:.1f} MiB, and one may take at most "
+            f"{MAX_ANSWER_BYTES // 1024**2} MiB; ask for less with a lower limit"
+        )

@@ -1,0 +1,104 @@
+"""The open connections of one worker: how many there may be, of one address and in all, and how
+much they may keep waiting to be sent."""
+
+from __future__ import annotations
+
+import socket
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from orgctx.http.addresses import counted
+from orgctx.server.refusals import TooManyConnections
+
+# Longer than proxies keep their side open, so that none meets a connection just closed.
+KEEPALIVE_SECONDS = 75
+# A connection costs about 12 KiB of memory.
+MOST = 4096
+# Answers that clients have not yet taken. The kernel holds a little more for each.
+MAX_UNSENT_BYTES = 64 * 1024 * 1024
+
+
+class Connections:
+    """Counts them. per_address: most of one address; None behind proxies, who are one for many."""
+
+    def __init__(self, per_address: int | None, ipv6_prefix: int, most: int = MOST) -> None:
+        self._per_address = per_address
+        self._ipv6_prefix = ipv6_prefix
+        self._most = most
+        self._count = 0
+        self._of: Counter[str] = Counter()
+        # Both in the order of their beginning.
+        self._silent: dict[Any, None] = {}
+        self._unsent: dict[Any, int] = {}
+        self._unsent_bytes = 0
+
+    @contextmanager
+    def entered(self, address: Any) -> Iterator[None]:
+        """Surrounds a connection. Raises TooManyConnections.
+
+        When all places are taken, who has been silent for longest makes room.
+        """
+        who = self._who(address)
+        if self._per_address is not None and who and self._of[who] >= self._per_address:
+            raise TooManyConnections
+        if self._count >= self._most:
+            self._make_room()
+        self._count += 1
+        self._of[who] += 1
+        try:
+            yield
+        finally:
+            self._count -= 1
+            self._of[who] -= 1
+            if not self._of[who]:
+                del self._of[who]
+
+    @contextmanager
+    def silent(self, client: Any) -> Iterator[None]:
+        """Surrounds the wait for a client's next request."""
+        self._silent[client] = None
+        try:
+            yield
+        finally:
+            self._silent.pop(client, None)
+
+    def begin_answer(self, client: Any, size: int) -> None:
+        """So many bytes wait for the client; too many in all, and the oldest wait ends."""
+        self.end_answer(client)
+        self._unsent[client] = size
+        self._unsent_bytes += size
+        while self._unsent_bytes > MAX_UNSENT_BYTES and len(self._unsent) > 1:
+            slowest = next(iter(self._unsent))
+            self.end_answer(slowest)
+            hang_up(slowest)
+
+    def end_answer(self, client: Any) -> None:
+        """The client has taken it, or will not."""
+        self._unsent_bytes -= self._unsent.pop(client, 0)
+
+    def hush(self) -> None:
+        """Hear no more from who is silent; what has arrived can still be read."""
+        for client in list(self._silent):
+            with suppress(OSError):
+                client.shutdown(socket.SHUT_RD)
+
+    def _make_room(self) -> None:
+        if not self._silent:
+            raise TooManyConnections
+        longest = next(iter(self._silent))
+        del self._silent[longest]
+        hang_up(longest)
+
+    def _who(self, address: Any) -> str:
+        """Empty for a Unix socket, behind which there are many."""
+        if not isinstance(address, tuple):
+            return ""
+        return counted(address[0], self._ipv6_prefix) or address[0]
+
+
+def hang_up(client: Any) -> None:
+    """Neither receive nor send any more; the client's greenlet ends by itself."""
+    with suppress(OSError):
+        client.shutdown(socket.SHUT_RDWR)

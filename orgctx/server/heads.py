@@ -1,0 +1,103 @@
+"""Heads of requests, read whole and within bounds before they are parsed.
+
+gunicorn's parser would look at all that has arrived again with each piece, and wait for the
+next one for ever: a few unfinished heads stopped a worker.
+"""
+
+from __future__ import annotations
+
+import re
+from time import monotonic
+from typing import Any
+
+import gevent
+
+from orgctx.errors import ApiError
+from orgctx.server.gunicorn_private import SocketUnreader
+
+MAX_BYTES = 16 * 1024
+MAX_FIELDS = 64
+# The longest query of the contract, percent-encoded, is beyond gunicorn's default of 4,094.
+MAX_LINE_BYTES = 8190
+END = b"\r\n\r\n"
+BARE_LINE_FEED = re.compile(rb"(?<!\r)\n")
+
+
+class HeadTooLarge(ApiError):
+    status, code = 431, "head_too_large"
+    default_message = (
+        f"The head of a request must be at most {MAX_BYTES // 1024} KiB in at most {MAX_FIELDS} "
+        "fields."
+    )
+
+
+class LineTooLong(ApiError):
+    status, code = 414, "uri_too_long"
+    default_message = f"The request line must be at most {MAX_LINE_BYTES:,} bytes."
+
+
+class HeadTooSlow(ApiError):
+    status, code = 408, "request_timeout"
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"The head of a request must arrive within {seconds:g} s.")
+
+
+class HeadReader(SocketUnreader):  # type: ignore[misc]
+    """What gunicorn reads a connection from: one head at a time, then the body as it comes."""
+
+    def __init__(self, client: Any, seconds: float) -> None:
+        """seconds: how long a head may take from its first byte, the first one from the start."""
+        super().__init__(client)
+        self._seconds = seconds
+        self._head = b""
+
+    def read_head(self, silence_seconds: float) -> bool:
+        """Wait for the next head; False if the client says nothing for so long, or leaves.
+
+        Raises HeadTooLarge or HeadTooSlow.
+        """
+        data = bytearray(self.take_buffered())
+        if data:
+            # Others may wait behind who sends requests without awaiting answers.
+            gevent.sleep(0)
+        elif not self._receive(data, monotonic() + silence_seconds):
+            return False
+        return self._complete(data, monotonic() + self._seconds)
+
+    def read(self, size: int | None = None, read_ahead: int | None = None) -> bytes:
+        """The head if it is due, else as gunicorn's own."""
+        if self._head:
+            head, self._head = self._head, b""
+            return head
+        piece: bytes = super().read(size, read_ahead)
+        return piece
+
+    def _complete(self, data: bytearray, deadline: float) -> bool:
+        searched = 0
+        while (end := data.find(END, searched)) < 0:
+            if len(data) > MAX_BYTES:
+                raise HeadTooLarge
+            if BARE_LINE_FEED.search(data, searched):
+                # It will not end, and the parser says why.
+                end = len(data) - len(END)
+                break
+            searched = max(0, len(data) - len(END) + 1)
+            try:
+                if not self._receive(data, deadline):
+                    return False
+            except TimeoutError:
+                raise HeadTooSlow(self._seconds) from None
+        end += len(END)
+        if end > MAX_BYTES:
+            raise HeadTooLarge
+        self._head = bytes(data[:end])
+        self.unread(data[end:])
+        return True
+
+    def _receive(self, data: bytearray, deadline: float) -> bool:
+        """Add what arrives next; False if there is no more. Raises TimeoutError."""
+        self.sock.settimeout(max(0.001, deadline - monotonic()))
+        piece = self.chunk()
+        data += piece
+        return bool(piece)

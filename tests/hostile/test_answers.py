@@ -1,0 +1,133 @@
+"""Answers have a size, and those that nobody takes have one together."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+from time import sleep
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from orgctx.errors import InvalidParameter
+from orgctx.mcp.dispatch import MAX_BATCH_BYTES
+from orgctx.server.connections import MAX_UNSENT_BYTES, Connections
+from orgctx.shapes.envelope import MAX_ANSWER_BYTES, check_size
+from tests.hostile.test_connections import MAX_WORKER_MIB, resident
+from tests.mcp.endpoint import Endpoint, call
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.service import head, serve
+
+# In JSON a backslash takes two bytes, in JSON that is text of JSON four.
+TEXT = "\\" * 60_000
+READERS = 60
+
+
+@pytest.fixture(scope="module")
+def long(module_deployment: Deployment) -> Deployment:
+    """100 messages whose texts are as long as they may be."""
+    module_deployment.load(make.everything())
+    module_deployment.load(make.message(number, text=TEXT) for number in range(1, 101))
+    module_deployment.approve(make.ACME, make.OWNER)
+    return module_deployment
+
+
+@pytest.fixture(scope="module")
+def long_key(long: Deployment) -> str:
+    return long.issue_key(make.ACME, make.OWNER)
+
+
+@pytest.fixture(scope="module")
+def long_app(long: Deployment) -> Iterator[Flask]:
+    with long.app() as app:
+        yield app
+
+
+def ask(limit: int, message_id: int = 1) -> Any:
+    arguments = {"chatId": make.CHAT, "limit": limit}
+    return call("list_telegram_messages", arguments, message_id)
+
+
+@pytest.mark.parametrize("size", [0, MAX_ANSWER_BYTES, MAX_ANSWER_BYTES + 1, 10**9])
+def test_the_size_of_an_answer(size: int) -> None:
+    if size <= MAX_ANSWER_BYTES:
+        check_size(size)
+    else:
+        with pytest.raises(InvalidParameter, match=r"at most 8 MiB; ask for less"):
+            check_size(size)
+
+
+def test_a_page_that_is_too_large(long_app: Flask, long_key: str) -> None:
+    path = f"/api/v1/telegram/chats/{make.CHAT}/messages?limit="
+    headers = {"Authorization": f"Bearer {long_key}"}
+    client = long_app.test_client()
+    fitting = client.get(f"{path}60", headers=headers)
+    assert (fitting.status_code, len(fitting.json["data"])) == (200, 60)
+    assert len(fitting.data) <= MAX_ANSWER_BYTES
+    refused = client.get(f"{path}100", headers=headers)
+    assert refused.status_code == 400
+    assert "at most 8 MiB; ask for less with a lower limit" in refused.json["error"]["message"]
+
+
+def test_a_result_that_is_too_large(long_app: Flask, long_key: str) -> None:
+    endpoint = Endpoint(long_app.test_client(), long_key)
+    response = endpoint.post(ask(20))
+    assert len(response.json["result"]["structuredContent"]["data"]) == 20
+    assert len(response.data) <= MAX_ANSWER_BYTES + 200
+    error = endpoint.tool_error("list_telegram_messages", chatId=make.CHAT, limit=30)
+    assert "at most 8 MiB; ask for less with a lower limit" in error["message"]
+    # What it may choose itself stays small.
+    assert endpoint.tool("list_telegram_messages", chatId=make.CHAT)["data"]
+
+
+@pytest.mark.parametrize("count", [2, 3, 20])
+def test_a_batch_that_is_too_large(long_app: Flask, long_key: str, count: int) -> None:
+    endpoint = Endpoint(long_app.test_client(), long_key)
+    response = endpoint.post([ask(20, number) for number in range(count)])
+    answers = json.loads(response.data)
+    assert [answer["id"] for answer in answers] == [*range(count)]
+    assert len(response.data) <= MAX_BATCH_BYTES + 10_000
+    assert ["result" in answer for answer in answers] == [number < 2 for number in range(count)]
+    for answer in answers[2:]:
+        assert "at most 16 MiB; send this message again" in answer["error"]["message"]
+
+
+def test_the_oldest_answer_that_nobody_takes_makes_room() -> None:
+    connections = Connections(None, 64)
+    with ExitStack() as stack:
+        pairs = [[*map(stack.enter_context, socket.socketpair())] for _ in range(3)]
+        half = MAX_UNSENT_BYTES // 2
+        for (client, _), size in zip(pairs, (half, half, 1), strict=True):
+            connections.begin_answer(client, size)
+        assert pairs[0][1].recv(1) == b""
+        for _, peer in pairs[1:]:
+            peer.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                peer.recv(1)
+        # One alone may be of any size.
+        connections.begin_answer(pairs[1][0], 10 * MAX_UNSENT_BYTES)
+        pairs[2][1].setblocking(True)
+        assert pairs[2][1].recv(1) == b""
+
+
+@pytest.mark.system
+def test_answers_that_nobody_reads_fill_no_memory(long: Deployment, long_key: str) -> None:
+    body = json.dumps([ask(20, 1), ask(20, 2)]).encode()
+    lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
+    with serve(long, workers=1) as running, ExitStack() as stack:
+        for _ in range(READERS):
+            client = stack.enter_context(socket.socket())
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.connect(("127.0.0.1", running.port))
+            client.sendall(head("/api/mcp", long_key, *lines, method="POST") + body)
+        peaks = []
+        for _ in range(40):
+            peaks.append(max(resident(running)))
+            assert running.get(key=long_key, timeout=30).status == 200
+            sleep(0.5)
+        print(f"{READERS} answers of 14 MB that nobody reads: at most {max(peaks):.0f} MiB")
+        assert max(peaks) < MAX_WORKER_MIB

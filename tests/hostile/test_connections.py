@@ -1,0 +1,154 @@
+"""Connections: how many, from where, and what becomes of those that should end."""
+
+from __future__ import annotations
+
+import resource
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from tests.mcp.endpoint import request
+from tests.support.deployment import Deployment
+from tests.support.service import Running, head, receive, serve
+
+MOST = 5
+ATTACKER = "127.0.0.2"
+ASK = head("/healthz")
+MAX_WORKER_MIB = 200
+
+
+@pytest.fixture(scope="module")
+def bounded(acme: Deployment) -> Iterator[Running]:
+    with serve(acme, workers=1, connections_per_address=MOST) as running:
+        yield running
+
+
+@pytest.fixture
+def many_files() -> Iterator[None]:
+    """As many open sockets as the tests below need."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 6000:
+        pytest.skip("this machine allows too few open files")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (6000, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def connect(running: Running, source: str = ATTACKER, timeout: float = 10) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", running.port), timeout, (source, 0))
+
+
+def resident(running: Running) -> list[float]:
+    """MiB of each worker."""
+    pages = [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in running.workers()]
+    return [count * resource.getpagesize() / 1024**2 for count in pages]
+
+
+def test_connections_of_an_address(bounded: Running) -> None:
+    with ExitStack() as stack:
+        clients = [stack.enter_context(connect(bounded)) for _ in range(MOST)]
+        for client in clients:
+            client.sendall(ASK)
+            assert receive(client).status == 200
+        for _ in range(20):
+            with closing(connect(bounded)) as refused:
+                answer = receive(refused)
+                assert answer.status == 429
+                assert answer.body["error"]["code"] == "too_many_connections"
+                assert refused.recv(1) == b""
+        assert bounded.get("/healthz").status == 200
+        clients[0].close()
+        sleep(0.3)
+        again = stack.enter_context(connect(bounded))
+        again.sendall(ASK)
+        assert receive(again).status == 200
+
+
+def test_behind_a_proxy_they_are_the_proxys_matter(acme: Deployment) -> None:
+    settings = {"connections_per_address": 1, "trusted_proxy_hops": 1}
+    with serve(acme, workers=1, **settings) as running, ExitStack() as stack:
+        for _ in range(MOST):
+            client = stack.enter_context(connect(running))
+            client.sendall(ASK)
+            assert receive(client).status == 200
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (head("/api/v1/sources", "", "Content-Length: 100"), 413),
+        (head("/api/v1/sources", "", "Content-Length: 100") + b"x" * 100, 413),
+        (head("/api/v1/sources", "", "Content-Length: 100000000") + b"x" * 100_000, 413),
+        (head("/api/v1/sources", "", "Transfer-Encoding: chunked"), 413),
+        (head("/api/mcp", "", "Content-Length: 100", method="POST"), 401),
+        (head("/nothing", "", "Content-Length: 100", method="POST"), 404),
+    ],
+)
+def test_a_body_that_nobody_reads_ends_the_connection(
+    running: Running, sent: bytes, status: int
+) -> None:
+    began = monotonic()
+    with closing(running.connect()) as client:
+        client.sendall(sent)
+        answer = receive(client)
+        assert answer.status == status
+        if status == 413:
+            assert answer.headers["connection"] == "close"
+        with suppress(ConnectionError):
+            assert client.recv(1) == b""
+    assert monotonic() - began < 10
+
+
+def test_a_body_over_the_budget_ends_the_connection(running: Running, key: str) -> None:
+    lines = ("Content-Type: application/json", f"Content-Length: {10**9}")
+    with closing(running.connect()) as client:
+        client.sendall(head("/api/mcp", key, *lines, method="POST"))
+        answer = receive(client)
+        assert (answer.status, answer.headers["connection"]) == (413, "close")
+        assert client.recv(1) == b""
+
+
+def test_a_refused_small_body_does_not(running: Running, key: str) -> None:
+    body = str(request("ping")).encode()
+    wrong = ("Content-Type: text/plain", f"Content-Length: {len(body)}")
+    with closing(running.connect()) as client:
+        for _ in range(3):
+            client.sendall(head("/api/mcp", key, *wrong, method="POST") + body)
+            assert receive(client).status == 415
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("addresses", [1, 10])
+def test_five_thousand_silent_clients_lock_nobody_out(
+    acme: Deployment, key: str, addresses: int, many_files: None
+) -> None:
+    with serve(acme, workers=2) as running, ExitStack() as stack:
+        for number in range(5000):
+            client = stack.enter_context(socket.socket())
+            client.settimeout(10)
+            client.bind((f"127.0.1.{number % addresses + 1}", 0))
+            with suppress(ConnectionError):
+                client.connect(("127.0.0.1", running.port))
+        answers = [running.get(key=key, timeout=10) for _ in range(20)]
+        print(f"slowest {max(answer.seconds for answer in answers):.3f} s; MiB", resident(running))
+        assert {answer.status for answer in answers} == {200}
+        assert max(resident(running)) < MAX_WORKER_MIB
+
+
+@pytest.mark.system
+def test_who_is_silent_makes_room(acme: Deployment, key: str, many_files: None) -> None:
+    """One worker, more connections than it keeps, each from another address."""
+    with serve(acme, workers=1) as running, ExitStack() as stack:
+        for number in range(5000):
+            client = stack.enter_context(socket.socket())
+            client.settimeout(10)
+            client.bind((f"127.0.{number // 250 + 1}.{number % 250 + 1}", 0))
+            client.connect(("127.0.0.1", running.port))
+        answers = [running.get(key=key, timeout=10) for _ in range(20)]
+        print(f"slowest {max(answer.seconds for answer in answers):.3f} s; MiB", resident(running))
+        assert {answer.status for answer in answers} == {200}
+        assert max(resident(running)) < MAX_WORKER_MIB

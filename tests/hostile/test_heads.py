@@ -1,0 +1,162 @@
+"""Heads of requests: their size, their fields, the time they take to arrive."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, suppress
+from time import monotonic, sleep
+
+import pytest
+
+from orgctx.server import heads
+from tests.support.deployment import Deployment
+from tests.support.service import Answer, Running, exchange, receive, serve
+
+LINE = "GET /healthz HTTP/1.1\r\nHost: a\r\n"
+STALLED_CLIENTS = 200
+
+
+@pytest.fixture(scope="module")
+def hurried(acme: Deployment) -> Iterator[Running]:
+    """A server that gives a head one second."""
+    with serve(acme, workers=1, head_timeout_seconds=1.0) as running:
+        yield running
+
+
+def of_size(size: int) -> bytes:
+    """A whole head of so many bytes, in fields of at most 4,000."""
+    head, end = LINE, "Connection: close\r\n\r\n"
+    while (missing := size - len(head) - len(end)) > 0:
+        length = min(missing, 4000) if missing - 4000 not in range(1, 10) else 2000
+        head += "X: " + "x" * (length - 5) + "\r\n"
+    return (head + end).encode()
+
+
+def with_fields(count: int) -> bytes:
+    """A whole head of so many fields."""
+    return (LINE + "A:\r\n" * (count - 2) + "Connection: close\r\n\r\n").encode()
+
+
+def told(answers: list[Answer], status: int, *words: str) -> None:
+    """One refusal in the form of the contract, and nothing after it."""
+    (answer,) = answers
+    assert answer.status == status
+    assert answer.headers["connection"] == "close"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.body["requestId"] == answer.headers["x-request-id"]
+    assert all(word in answer.body["error"]["message"] for word in words)
+
+
+@pytest.mark.parametrize("size", [heads.MAX_BYTES, heads.MAX_BYTES + 1, 800_000])
+def test_the_size_of_a_head(running: Running, size: int) -> None:
+    head = of_size(size)
+    assert len(head) == size
+    answers = exchange(running, head)
+    if size <= heads.MAX_BYTES:
+        assert [answer.status for answer in answers] == [200]
+    else:
+        told(answers, 431, "16 KiB", "64")
+
+
+@pytest.mark.parametrize("count", [heads.MAX_FIELDS, heads.MAX_FIELDS + 1, 3000])
+def test_the_number_of_fields(running: Running, count: int) -> None:
+    answers = exchange(running, with_fields(count))
+    if count <= heads.MAX_FIELDS:
+        assert [answer.status for answer in answers] == [200]
+    else:
+        told(answers, 431, "16 KiB", "64")
+
+
+@pytest.mark.parametrize("length", [heads.MAX_LINE_BYTES, heads.MAX_LINE_BYTES + 1, 15_000, 90_000])
+def test_the_length_of_the_request_line(running: Running, length: int) -> None:
+    path = "/healthz?" + "a" * (length - len("GET /healthz? HTTP/1.1"))
+    answers = exchange(running, f"GET {path} HTTP/1.1\r\nConnection: close\r\n\r\n".encode())
+    if length <= heads.MAX_LINE_BYTES:
+        assert [answer.status for answer in answers] == [200]
+    elif length < heads.MAX_BYTES:
+        told(answers, 414, "8,190")
+    else:
+        told(answers, 431, "16 KiB")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [b"\0\r\n\r\n", b"GET /healthz HTTP/1.1\nHost: a\n\n", b"GET /healthz\r\n\r\n", b"\r\n\r\n\r\n",
+     LINE.encode() + b"A B: c\r\n\r\n", LINE.encode() + b"A: \x01\r\n\r\n",
+     LINE.encode() + b" folded: c\r\n\r\n", LINE.encode() + b"Content-Length: x\r\n\r\n"],
+)  # fmt: skip
+def test_a_malformed_head(running: Running, head: bytes) -> None:
+    told(exchange(running, head), 400, "malformed")
+
+
+def test_what_is_expected_and_not_known(running: Running) -> None:
+    told(exchange(running, LINE.encode() + b"Expect: miracles\r\n\r\n"), 417)
+    told(exchange(running, LINE.encode() + b"Transfer-Encoding: br\r\n\r\n"), 501)
+
+
+@pytest.mark.parametrize("begun", [b"G", LINE.encode(), LINE.encode() + b"A: b\r\n" * 20])
+def test_a_head_that_stops(hurried: Running, begun: bytes) -> None:
+    began = monotonic()
+    with closing(hurried.connect()) as client:
+        client.sendall(begun)
+        answer = receive(client)
+        told([answer], 408, "1 s")
+        assert client.recv(1) == b""
+    assert 0.9 < monotonic() - began < 5
+
+
+def test_a_head_that_trickles(hurried: Running) -> None:
+    """Each byte would begin a timeout of the socket again."""
+    with closing(hurried.connect()) as client:
+        with suppress(OSError):
+            for _ in range(30):
+                client.sendall(b"G")
+                sleep(0.1)
+        told([receive(client)], 408)
+
+
+def test_who_says_nothing_is_hung_up_on(hurried: Running) -> None:
+    with closing(hurried.connect()) as client:
+        assert client.recv(1) == b""
+
+
+def test_between_requests_there_is_more_time(hurried: Running) -> None:
+    with closing(hurried.connect()) as client:
+        for _ in range(2):
+            client.sendall(LINE.encode() + b"\r\n")
+            assert receive(client).status == 200
+            sleep(1.5)
+        # The next one, once begun, has as long as the first.
+        client.sendall(LINE.encode())
+        told([receive(client)], 408)
+
+
+def test_heads_that_never_end_delay_nobody(running: Running) -> None:
+    """95 lines of 8 KB each: what was once read again with each piece."""
+    line = b"X: " + b"x" * 8000 + b"\r\n"
+    with ExitStack() as stack:
+        for _ in range(STALLED_CLIENTS):
+            client = stack.enter_context(running.connect())
+            client.setblocking(False)
+            with suppress(OSError):
+                client.sendall(LINE.encode() + line * 95)
+        answers = [running.get("/healthz", timeout=10) for _ in range(10)]
+    assert {answer.status for answer in answers} == {200}
+    slowest = max(answer.seconds for answer in answers)
+    print(f"slowest {slowest:.3f} s")
+    assert slowest < 2
+
+
+def test_pipelined_requests_are_answered_one_by_one(running: Running) -> None:
+    requests = (LINE.encode() + b"\r\n") * 300
+    answers = exchange(running, requests + LINE.encode() + b"Connection: close\r\n\r\n")
+    assert [answer.status for answer in answers] == [200] * 301
+
+
+def test_half_closed_after_a_head(running: Running) -> None:
+    with closing(running.connect()) as client:
+        client.sendall(LINE.encode() + b"\r\n")
+        client.shutdown(socket.SHUT_WR)
+        assert receive(client).status == 200
+        assert client.recv(1) == b""

@@ -1,0 +1,89 @@
+"""What orgctx uses of gunicorn beyond its documented parts: a new version that lacks some of it
+fails here, by name, before it fails in operation."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import socket
+import textwrap
+from pathlib import Path
+
+import gunicorn.http.message
+import gunicorn.workers.base_async
+import gunicorn.workers.ggevent
+import pytest
+from gunicorn.config import Config
+from gunicorn.http.parser import Parser, RequestParser
+from gunicorn.http.unreader import IterUnreader, SocketUnreader, Unreader
+
+from orgctx.server import gunicorn_private as private
+
+ROOT = Path(__file__).parents[2]
+# The bases of a logger_class and of an application of one's own, and what runs the demo.
+DOCUMENTED = {"gunicorn.glogging", "gunicorn.app.base", "gunicorn.arbiter"}
+HEAD = b"POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "parameters"),
+    [
+        (Unreader, "read", ["self", "size", "read_ahead"]),
+        (Unreader, "unread", ["self", "data"]),
+        (Unreader, "take_buffered", ["self"]),
+        (SocketUnreader, "chunk", ["self", "size_hint"]),
+        (Parser, "finish_body", ["self", "deadline", "max_bytes"]),
+        (gunicorn.http.message.Message, "force_close", ["self"]),
+        (private.GeventWorker, "handle", ["self", "listener", "client", "addr"]),
+        (private.GeventWorker, "handle_request", ["self", "listener_name", "req", "sock", "addr"]),
+        (private.GeventWorker, "load_wsgi", ["self"]),
+        (private.GeventWorker, "handle_exit", ["self", "sig", "frame"]),
+    ],
+)
+def test_a_method_is_there_and_takes_what_it_took(
+    owner: type, name: str, parameters: list[str]
+) -> None:
+    assert [*inspect.signature(getattr(owner, name)).parameters] == parameters
+
+
+def test_a_parser_reads_from_its_unreader() -> None:
+    sender, receiver = socket.socketpair()
+    with sender, receiver:
+        sender.sendall(HEAD + b"abc" + HEAD + b"def" + HEAD)
+        reader = SocketUnreader(receiver)
+        requests = private.parser(Config(), reader, ("127.0.0.1", 1))
+        request = next(requests)
+        assert (request.path, request.body.read()) == ("/a", b"abc")
+        assert private.body_is_read(requests)
+        assert next(requests).body.read() == b"def"
+        next(requests)
+        assert not private.body_is_read(requests)
+
+
+def test_the_worker_handles_each_connection_and_calls_the_application_as_wsgi() -> None:
+    run = inspect.getsource(gunicorn.workers.ggevent.GeventWorker.run)
+    assert "self.handle" in run
+    handle = inspect.getsource(gunicorn.workers.base_async.AsyncWorker.handle_request)
+    assert "self.wsgi(environ, resp.start_response)" in handle
+    assert "resp.should_close()" in handle
+
+
+def test_the_log_line_that_quotes_a_request() -> None:
+    handle = inspect.getsource(gunicorn.workers.base_async.AsyncWorker.handle_request)
+    tree = ast.parse(textwrap.dedent(handle))
+    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+    assert private.FAILED in {text for text in texts if isinstance(text, str)}
+
+
+def test_nothing_else_imports_gunicorns_insides() -> None:
+    for path in (ROOT / "orgctx").rglob("*.py"):
+        if path.name == "gunicorn_private.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gunicorn"):
+                assert node.module in DOCUMENTED, path
+
+
+def test_requests_are_parsed_by_this_parser() -> None:
+    assert RequestParser.mesg_class is gunicorn.http.message.Request
+    assert issubclass(IterUnreader, Unreader)
