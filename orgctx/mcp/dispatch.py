@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, cast
 
 import orjson
 from jsonrpcserver import dispatch_to_serializable
 from werkzeug.datastructures import Headers
 
+from orgctx.errors import RequestTimeout
 from orgctx.mcp import eras, messages
 from orgctx.mcp.eras import Era
 from orgctx.mcp.faults import INVALID_REQUEST, RpcFault, error_document
 from orgctx.mcp.methods import HANDSHAKE_METHODS, MODERN_METHODS, Exchange
+from orgctx.stores.fair_lines import FairLines
 
 MAX_BATCH_BYTES = 16 * 1024 * 1024
+
+MAX_BATCHES_AT_ONCE = 2
+_batches = FairLines(MAX_BATCHES_AT_ONCE)
 
 # Makes the exchange once the era is known.
 Open = Callable[[Era], Exchange]
@@ -23,7 +29,9 @@ Open = Callable[[Era], Exchange]
 def answer(document: Any, headers: Headers, open_exchange: Open) -> tuple[int, Any]:
     """HTTP status and JSON-RPC document; None for what gets no answer. Raises RpcFault."""
     if isinstance(document, list):
-        return _answer_batch(document, open_exchange(eras.of_batch(headers)))
+        exchange = open_exchange(eras.of_batch(headers))
+        with _built(exchange):
+            return _answer_batch(document, exchange)
     if messages.is_unanswered(document):
         return 202, None
     request = messages.request_of(document)
@@ -31,6 +39,19 @@ def answer(document: Any, headers: Headers, open_exchange: Open) -> tuple[int, A
     response = dispatch(request, exchange)
     code = response["error"]["code"] if "error" in response else 0
     return exchange.era.statuses.get(code, 200), response
+
+
+@contextmanager
+def _built(exchange: Exchange) -> Iterator[None]:
+    """Surrounds the answering of a batch, which keeps its first answers while it makes the
+    others. Raises RequestTimeout."""
+    organization = exchange.caller.organization.id
+    if not _batches.acquire(organization, exchange.admission.deadline.left()):
+        raise RequestTimeout
+    try:
+        yield
+    finally:
+        _batches.release(organization)
 
 
 def _answer_batch(batch: list[Any], exchange: Exchange) -> tuple[int, Any]:

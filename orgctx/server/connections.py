@@ -17,7 +17,7 @@ KEEPALIVE_SECONDS = 75
 # A connection costs about 12 KiB of memory.
 MOST = 4096
 # Answers that clients have not yet taken. The kernel holds a little more for each.
-MAX_UNSENT_BYTES = 64 * 1024 * 1024
+MAX_UNSENT_BYTES = 48 * 1024 * 1024
 
 
 class Connections:
