@@ -21,7 +21,7 @@ from orgctx.server import gunicorn_private as private
 
 ROOT = Path(__file__).parents[2]
 # The bases of a logger_class and of an application of one's own, and what runs the demo.
-DOCUMENTED = {"gunicorn.glogging", "gunicorn.app.base", "gunicorn.arbiter"}
+DOCUMENTED = {"gunicorn.glogging", "gunicorn.app.base", "gunicorn.app.wsgiapp", "gunicorn.arbiter"}
 HEAD = b"POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\n"
 
 
