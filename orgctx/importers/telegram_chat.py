@@ -42,7 +42,7 @@ class ChatReader:
             earlier = earlier or open_history(is_old, True)
             yield from earlier.add(before_migration(exported), place)
         yield from main.end()
-        if earlier:
+        if earlier and earlier.has_begun:
             yield from earlier.end()
 
     def _messages(self) -> Iterator[Exported]:

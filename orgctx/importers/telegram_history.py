@@ -50,7 +50,7 @@ class History:
         self._messages = existing.messages(chat.id) if self._stored else StoredMessages()
         self._missing = Missing(self._messages)
         self._edits: dict[int, str] = {}
-        self._has_begun = False
+        self.has_begun = False
 
     def add(self, exported: dict[str, Any], place: str) -> Iterator[Record]:
         """The records of a message; the source and the chat stand before the first one."""
@@ -65,7 +65,7 @@ class History:
         except Unfit as error:
             self._report.refuse(place, str(error))
             return
-        if not self._has_begun:
+        if not self.has_begun:
             yield from self._begin(data)
         if reason := self._outdated(data):
             self._report.skip(reason, place)
@@ -74,7 +74,7 @@ class History:
 
     def end(self) -> Iterator[Record]:
         """What is due once all messages were added: deletions of those that are gone."""
-        if not self._has_begun:
+        if not self.has_begun:
             self._report.skip("chat without messages", self._chat.title)
             yield from self._begin(None)
         is_later = not self._is_older()
@@ -104,7 +104,7 @@ class History:
                 )
 
     def _begin(self, first: dict[str, Any] | None) -> Iterator[Record]:
-        chat, self._has_begun = self._chat, True
+        chat, self.has_begun = self._chat, True
         yield chat.target.source("telegram", chat.title, DESCRIPTION, chat.collected_at)
         yield chat.target.record("telegram.chat", self._record(first))
 

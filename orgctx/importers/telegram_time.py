@@ -12,7 +12,9 @@ from orgctx.importers.telegram_text import Unfit
 UNIXTIME = re.compile(r"-?[0-9]{1,12}", re.ASCII)
 LOCAL_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", re.ASCII)
 STATED = re.compile(rb'"(?:date|edited|last_active)_unixtime" ?: ?"?([0-9]{1,11})\b')
-STATED_LOCAL = re.compile(rb'"(?:date|edited)" ?: ?"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8})"')
+STATED_LOCAL = re.compile(
+    rb'"(?:date|edited|last_active)" ?: ?"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8})"'
+)
 CHUNK = 1024 * 1024
 LONGEST_STATED = 64
 

@@ -47,7 +47,8 @@ def records(
     if not history.is_valid:
         first = report.refused[0] if report.refused else f"{paths[0].name}: holds no page"
         place, _, reason = first.partition(": ")
-        raise ImportRefused(place, reason)
+        more = report.refused_count - 1
+        raise ImportRefused(place, f"{reason}; {more:,} more were refused" if more > 0 else reason)
     yield from history.end()
 
 

@@ -15,6 +15,9 @@ from orgctx.importers.x_post import HISTORIES, ID, Includes, Unfit, either, inst
 DELETING = {"delete", "drop", "user_delete", "user_suspend", "user_protect"}
 RESTORING = {"undrop", "user_undelete", "user_unsuspend", "user_unprotect"}
 EDITED = "newest version of an edited post that no page includes"
+OLDER = "older version of an edited post"
+DELETED = "post that was deleted"
+OF_NOBODY = "post of a user who is gone"
 
 
 class History:
@@ -25,15 +28,15 @@ class History:
         self._by_author: dict[str, list[str]] = defaultdict(list)
         self._has_looked = False
         self._gone: dict[str, str] = {}
+        self._versions: dict[str, list[str]] = {}
         self._gone_users: set[str] = set()
         self._newest: datetime | None = None
         self.is_valid = False
 
     def add(self, place: str, page: Page) -> Iterator[Record]:
         """The records of a page; the source stands before the first ones."""
-        if not self.is_valid:
-            self.is_valid = True
-            yield self._source()
+        if not page.posts:
+            yield from self._begin()
         for error in page.errors:
             self._report.skip("partial error of the API", f"{place}: {error}")
         includes = Includes(page.includes)
@@ -44,6 +47,11 @@ class History:
             self._report.read += 1
             self._collected(event.at)
             yield from self._event(place, event)
+
+    def _begin(self) -> Iterator[Record]:
+        if not self.is_valid:
+            self.is_valid = True
+            yield self._source()
 
     def end(self) -> Iterator[Record]:
         """The source again, with the time up to which it was collected."""
@@ -68,31 +76,33 @@ class History:
             return
         id_, author = data["id"], data["author"]["id"]
         place = f"{place}, post {id_}"
+        yield from self._begin()
         if not retrieved_at:
             self._collected(data["createdAt"])
-        reason = self._gone.get(id_)
-        if author in self._gone_users:
-            reason = "post of a user who is gone"
-        if reason:
+        versions = self._chain(post, id_)
+        if DELETED in map(self._gone.get, versions):
+            yield from self._delete(id_, DELETED)
+        if reason := OF_NOBODY if author in self._gone_users else self._gone.get(id_):
             self._report.skip(reason, place)
             return
-        yield from self._older(post, id_, missing)
+        for older in versions[: versions.index(id_)]:
+            yield from self._delete(older, OLDER)
+        if versions[-1] != id_:
+            missing.append(EDITED)
         for what in missing:
             self._report.skip(what, place)
         self._by_author[author].append(id_)
         yield self._target.record("x.mention", data)
 
-    def _older(self, post: dict[str, Any], id_: str, missing: list[str]) -> Iterator[Record]:
-        """Deletions of the versions before this one."""
+    def _chain(self, post: dict[str, Any], id_: str) -> list[str]:
+        """All versions of a post, the oldest first; each has an id of its own."""
         history = either(post, HISTORIES)
         known = history if isinstance(history, list) else []
         versions = [one for one in known if isinstance(one, str) and ID.fullmatch(one)]
-        if id_ not in versions:
-            return
-        if versions[-1] != id_:
-            missing.append(EDITED)
-        for older in versions[: versions.index(id_)]:
-            yield from self._delete(older, "older version of an edited post")
+        if id_ not in versions or len(versions) == 1:
+            return [id_]
+        self._versions |= dict.fromkeys(versions, versions)
+        return versions
 
     def _event(self, place: str, event: Event) -> Iterator[Record]:
         place = f"{place}, {event.kind} of {event.id}"
@@ -106,13 +116,13 @@ class History:
             # A batch job about users has the same lines as one about posts.
             yield from self._forget(event.id)
         else:
-            yield from self._delete(event.id, "post that was deleted")
+            yield from self._delete(event.id, DELETED)
 
     def _forget(self, author: str) -> Iterator[Record]:
         """Deletions of all mentions by a user."""
         self._gone_users.add(author)
         for id_ in self._authors().get(author, ()):
-            yield from self._delete(id_, "post of a user who is gone")
+            yield from self._delete(id_, OF_NOBODY)
 
     def _authors(self) -> dict[str, list[str]]:
         """The mentions of each author, stored ones too."""
@@ -123,11 +133,13 @@ class History:
         return self._by_author
 
     def _delete(self, id_: str, reason: str) -> Iterator[Record]:
-        if id_ in self._gone:
-            return
-        self._gone[id_] = reason
-        deleted = {"type": "x.mention", "id": id_, "chatId": None}
-        yield {**self._target.record("delete", deleted), "sourceId": None}
+        """Its deletion, once; a post that X deleted goes with all of its versions."""
+        versions = self._versions.get(id_, [id_]) if reason == DELETED else [id_]
+        for one in versions:
+            if one not in self._gone:
+                deleted = {"type": "x.mention", "id": one, "chatId": None}
+                yield {**self._target.record("delete", deleted), "sourceId": None}
+            self._gone[one] = reason
 
     def _collected(self, text: str | None) -> None:
         """Note when something was seen; a time to come is not believed."""

@@ -63,13 +63,14 @@ def mention(
     if not isinstance(post, dict):
         raise Unfit("a post must be an object")
     missing: list[str] = []
-    id_, author = _id(post), _author(post, includes, note)
+    id_, text = _id(post), _text(post)
+    author = _author(post, includes, note)
     types = {type_ for type_, _ in _references(post)}
     data = {
         "account": account,
         "id": id_,
         "url": _url(author, id_),
-        "text": _text(post),
+        "text": text,
         "createdAt": _created_at(post),
         "metrics": _metrics(post.get("public_metrics")),
         "isReply": "replied_to" in types or post.get("in_reply_to_user_id") is not None,
@@ -132,7 +133,7 @@ def _text(post: dict[str, Any]) -> str:
     long = whole.get("text") if isinstance(whole, dict) else None
     text = long if isinstance(long, str) and long else post.get("text")
     if not isinstance(text, str):
-        raise Unfit("text must be a string")
+        raise Unfit("text must be a string: is this a post, of GET /2/users/{id}/mentions?")
     if len(text) > LONGEST_TEXT:
         raise Unfit(f"text must have at most {LONGEST_TEXT:,} characters")
     return _plain(text)

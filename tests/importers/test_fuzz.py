@@ -129,10 +129,10 @@ def test_a_mutated_export_converts_or_is_refused_with_its_place(name: str, data:
             return
     assert all(name in line for line in report.refused)
     assert bool(report.refused) == bool(report.refused_count)
-    _accepted(records)
+    accepted(records)
 
 
-def _accepted(records: list[dict[str, Any]]) -> None:
+def accepted(records: list[dict[str, Any]]) -> None:
     """The loader's check finds nothing in any record."""
     numbering = Places()
     numbering.begin("record", 0)

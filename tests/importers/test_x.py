@@ -111,7 +111,7 @@ def test_the_operator_reads_what_to_ask_for(run: Run, write: Write) -> None:
         "x", write("page.json", page({"id": "1", "text": "a"})), source=SOURCE, options=ACCOUNT
     )
     assert result.exit_code == 1
-    assert "page.json: data[0]: the post has no author_id: ask for expansions=" in result.stderr
+    assert "nothing was imported: page.json: data[0]: the post has no author_id" in result.stderr
     assert result.stderr.rstrip().endswith("note_tweet,public_metrics,referenced_tweets)")
 
 

@@ -1,0 +1,212 @@
+"""What holds of every import of chats and posts, over generated exports.
+
+Nothing that the source keeps back is made readable, nothing unseen is deleted, nothing that
+did not change is changed, and everything that was left out is told.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from orgctx.importers import Existing, Report, StoredChat, StoredMessages, telegram, x
+from tests.importers.exports import account, chat, message, page, post
+from tests.support import factories as f
+
+SECRET = "kept back"
+PRIVATE = ("personal_chat", "bot_chat", "saved_messages", "replies", "verification_codes")
+START = 1_769_846_400
+SOURCE = "telegram:main"
+LIMIT = settings(max_examples=40, deadline=None)
+
+numbers = st.integers(1, 12)
+senders = st.sampled_from(["user7", "user8", None])
+
+
+class Store:
+    """What a database holds after the loader took the records: the last of an identity wins."""
+
+    def __init__(self) -> None:
+        self.records: dict[tuple[Any, ...], dict[str, Any]] = {}
+        self.deleted: set[tuple[Any, ...]] = set()
+
+    def load(self, records: list[dict[str, Any]]) -> None:
+        for record in records:
+            data = record["data"]
+            if record["type"] == "delete":
+                key = (data["type"], data["chatId"], data["id"])
+                self.deleted |= {key} & self.records.keys()
+                self.records.pop(key, None)
+            elif record["type"] == "source":
+                self.records["source", None, record["sourceId"]] = data
+            else:
+                key = (record["type"], data.get("chatId"), data["id"])
+                self.records[key] = {**data, "sourceId": record["sourceId"]}
+
+    def existing(self) -> Existing:
+        chats, sources = {}, {}
+        for (kind, _, id_), data in self.records.items():
+            if kind == "source":
+                sources[id_] = {**data, "updatedAt": _time(data["updatedAt"])}
+            if kind == "telegram.chat":
+                chats[id_] = StoredChat(
+                    datetime.fromisoformat(data["linkedAt"]),
+                    data["username"], data["memberCount"], data["sourceId"], data["type"],
+                    data["title"], datetime.fromisoformat(data["updatedAt"]),
+                )  # fmt: skip
+        return Existing(sources=sources, chats=chats, messages=self._messages)
+
+    def _messages(self, chat_id: str) -> StoredMessages:
+        rows = []
+        for (kind, of, id_), data in sorted(self.records.items(), key=str):
+            if (kind, of) == ("telegram.message", chat_id):
+                edited = data["editedAt"]
+                rows.append(
+                    (id_, _seconds(data["sentAt"]), _seconds(edited) if edited else 0,
+                     hash(data["sender"]["id"]) % 1000)
+                )  # fmt: skip
+        return StoredMessages(sorted(rows))
+
+
+def _time(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+def _seconds(text: str) -> int:
+    return int(datetime.fromisoformat(text).timestamp())
+
+
+def run(store: Store, export: Any, *, prune: bool = False) -> tuple[list[dict[str, Any]], Report]:
+    """Import an export; the store is as after the load."""
+    report = Report()
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "result.json")
+        path.write_text(json.dumps(export), "utf-8")
+        where = {"organization_id": f.ACME, "source_id": SOURCE, "existing": store.existing()}
+        records = list(telegram.records(path, **where, report=report, prune=prune))
+    store.load(records)
+    return records, report
+
+
+@st.composite
+def messages(draw: st.DrawFn) -> dict[int, dict[str, Any]]:
+    """The history of a chat: by id, each with how often it was edited so far."""
+    return {
+        n: message(n, from_id=draw(senders), text=f"{n} v0", date_unixtime=str(START + n))
+        for n in draw(st.sets(numbers, min_size=1))
+    }
+
+
+def later(history: dict[int, dict[str, Any]], edited: set[int], at: int) -> dict[int, Any]:
+    """The history once some were edited at a time."""
+    changed = {"text": f"edited at {at}", "edited_unixtime": str(START + 1000 + at)}
+    return {n: one | (changed if n in edited else {}) for n, one in history.items()}
+
+
+@LIMIT
+@given(st.lists(st.tuples(st.sampled_from([*PRIVATE, "private_group", "nonsense"]), messages())))
+def test_what_is_private_never_becomes_a_record(chats: list[tuple[str, dict[int, Any]]]) -> None:
+    exported = []
+    for number, (kind, history) in enumerate(chats, 1):
+        is_open = kind == "private_group"
+        texts = [one | {"text": "open" if is_open else SECRET} for one in history.values()]
+        title = "Open" if is_open else SECRET
+        exported.append(chat(*texts, type=kind, id=number, name=title))
+    records, report = run(Store(), account(exported, []))
+    assert SECRET not in json.dumps(records)
+    kept = sum(kind == "private_group" for kind, _ in chats)
+    told = sum(one.count for one in report.skipped.values()) + report.refused_count
+    assert kept + told == len(chats)
+
+
+@LIMIT
+@given(messages(), st.data(), st.booleans(), st.sampled_from([None, {"id": "x"}, 5]))
+def test_only_what_the_export_could_see_is_deleted(
+    history: dict[int, Any], data: st.DataObject, prune: bool, broken: Any
+) -> None:
+    store = Store()
+    run(store, chat(*history.values()))
+    held = data.draw(st.sets(st.sampled_from(sorted(history)), min_size=1))
+    exported = [history[n] for n in sorted(held)] + ([broken] if broken else [])
+    stored = {key for key in store.records if key[0] == "telegram.message"}
+    _, report = run(store, chat(*exported), prune=prune)
+    lost = {id_ for _, _, id_ in store.deleted}
+    assert store.deleted <= stored
+    assert not lost & held
+    assert all(min(held) < id_ < max(held) for id_ in lost)
+    if broken or not prune or max(held) < max(history):
+        assert not lost
+    unseen = {n for n in history if min(held) < n < max(held)} - held - lost
+    if unseen and max(held) == max(history):
+        assert any("delet" in reason for reason in report.skipped)
+
+
+@LIMIT
+@given(messages(), st.sets(numbers), st.sets(numbers), st.booleans())
+def test_exports_give_the_same_in_any_order(
+    history: dict[int, Any], once: set[int], twice: set[int], renamed: bool
+) -> None:
+    first = later(history, once, 1)
+    second = later(first, twice, 2)
+    exports = [
+        chat(*first.values(), name="Old"),
+        chat(
+            *second.values(),
+            message(99, date_unixtime=str(START + 5000)),
+            name="New" if renamed else "Old",
+        ),
+    ]
+    states = []
+    for order in (exports, exports[::-1]):
+        store = Store()
+        for export in order:
+            run(store, export)
+        # A source keeps the label that it got first: an operator may have chosen it.
+        states.append({key: one for key, one in store.records.items() if key[0] != "source"})
+        before = dict(store.records)
+        for export in order:
+            run(store, export)
+        assert store.records == before
+    assert states[0] == states[1]
+
+
+STRANGE = [5, "text", {"id": "x"}, {"id": 3, "type": "service"}, {"id": 4, "type": "unsupported"},
+           {"id": 5, "type": "new"}, {"id": 6, "text": []}, {"id": -7, "text": "x"}]  # fmt: skip
+
+
+@LIMIT
+@given(messages(), st.lists(st.sampled_from(STRANGE)))
+def test_every_message_is_loaded_or_told(history: dict[int, Any], strange: list[Any]) -> None:
+    records, report = run(Store(), chat(*history.values(), *strange))
+    loaded = sum(record["type"] == "telegram.message" for record in records)
+    told = sum(one.count for one in report.skipped.values()) + report.refused_count
+    assert report.read == len(history) + len(strange) == loaded + told
+
+
+@LIMIT
+@given(st.permutations([("1", 0), ("2", 1), ("3", 2), ("9", 0)]), st.sampled_from([None, "9", "3"]))
+def test_of_posts_the_newest_version_stays_and_the_deleted_go(
+    order: list[tuple[str, int]], gone: str | None
+) -> None:
+    history = ["1", "2", "3"]
+    values: list[Any] = [
+        page(post(int(id_), edit_history_post_ids=history if id_ in history else [id_]))
+        for id_, _ in order
+    ]
+    if gone:
+        values.insert(order[0][1], {"data": {"delete": {"tweet": {"id": gone}}}})
+    report, store = Report(), Store()
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "posts.jsonl")
+        path.write_text("".join(json.dumps(value) + "\n" for value in values), "utf-8")
+        where = {"organization_id": f.ACME, "source_id": "x:main", "existing": Existing()}
+        store.load(list(x.records([path], account="acme", report=report, **where)))
+    left = {id_ for kind, _, id_ in store.records if kind == "x.mention"}
+    assert left == {"3", "9"} - {gone}
+    assert report.read == len(values)
