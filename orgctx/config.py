@@ -7,6 +7,7 @@ never by value, because a value may be a secret.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ ADDRESS = re.compile(
 )
 LAST_PORT = 65535
 DEFAULT_PORT = 8000
+MOST_WORKERS = 9
 REDIS_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 UNREADABLE_URL = (
     "cannot be read as a URL: percent-encode what stands in its password (/ as %2F, @ as %40, "
@@ -140,6 +142,11 @@ class Config:
         except environs.EnvValidationError as error:
             raise ConfigError(_faults(error)) from None
         return cls(**values)
+
+
+def default_workers() -> int:
+    """Processes that serve: one for each core, two at least."""
+    return max(2, min(os.cpu_count() or 1, MOST_WORKERS))
 
 
 def variable(name: str) -> str:

@@ -16,11 +16,10 @@ import gc
 import os
 from typing import Any
 
-from orgctx.config import Config, ConfigError
+from orgctx.config import Config, ConfigError, default_workers
 from orgctx.server import connections, heads, log
 from orgctx.server.open_files import raise_open_files
 
-MOST_WORKERS = 9
 RAM = "/dev/shm"  # noqa: S108
 
 try:
@@ -37,7 +36,7 @@ bind = list(_settings.addresses)
 # keeps nobody waiting. One worker for each core, since only one of its greenlets runs at once.
 worker_class = "orgctx.server.worker.Worker"
 if "WEB_CONCURRENCY" not in os.environ:
-    workers = max(2, min(os.cpu_count() or 1, MOST_WORKERS))
+    workers = default_workers()
 
 # orgctx.server.heads bounds the whole head, its connections are counted in
 # orgctx.server.connections; these let none be refused before they see it.

@@ -1,27 +1,19 @@
-"""orgctx doctor: whether this machine can serve, one line for each check."""
+"""orgctx doctor: whether this machine can serve, one line for each check. The checks themselves
+are in orgctx.cli.checks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
-from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 import psycopg
 
-from orgctx.cli import admin
+from orgctx.cli.checks import Warned, database, machine, redis
 from orgctx.cli.faults import CommandError, reason
-from orgctx.cli.migrations import OLDEST_VERSION, check_server, login_of
 from orgctx.cli.output import json_option, print_json
 from orgctx.config import Config, ConfigError
 from orgctx.errors import ApiError
-from orgctx.http.health import check_reading
-from orgctx.stores.db import NotMigrated, Pool
-from orgctx.stores.deadline import Deadline
-from orgctx.stores.quota import Quota
-
-NEWEST_VERSION = 18
 
 
 class Check(NamedTuple):
@@ -30,10 +22,6 @@ class Check(NamedTuple):
     name: str
     status: str
     message: str
-
-
-class Warned(Exception):
-    """The service works, but something should be better."""
 
 
 @click.command(epilog="Example: orgctx doctor")
@@ -61,22 +49,29 @@ def examine() -> Iterator[Check]:
     except ConfigError as error:
         yield Check("configuration", "failed", "; ".join(error.faults))
         return
-    yield Check("configuration", "ok", "complete")
-    checks: dict[str, Callable[[Config], str]] = {
-        "database": lambda c: check_database(c.database_url, "ORGCTX_DATABASE_URL"),
-        "admin database": lambda c: check_database(
-            c.admin_database_url, "ORGCTX_ADMIN_DATABASE_URL"
-        ),
-        "read database": lambda c: check_database(c.database_read_url, "ORGCTX_DATABASE_READ_URL"),
-        "migrations": check_schema,
-        "role": check_role,
-        "redis": check_redis,
-        "libraries": check_libraries,
+    for name, check in _checks(config).items():
+        yield _outcome(name, check)
+
+
+def _checks(config: Config) -> dict[str, Callable[[], str]]:
+    service, admin, read = config.database_url, config.admin_database_url, config.database_read_url
+    checks: dict[str, Callable[[], str]] = {
+        "configuration": machine.check_names,
+        "database": lambda: database.check_database(service, "ORGCTX_DATABASE_URL"),
+        "admin database": lambda: database.check_database(admin, "ORGCTX_ADMIN_DATABASE_URL"),
+        "admin rights": lambda: database.check_admin_rights(config),
+        "migrations": lambda: database.check_schema(service, config),
+        "role": lambda: database.check_role(config),
+        "connections": lambda: database.check_connections(config),
+        "redis": lambda: redis.check_redis(config),
+        "libraries": machine.check_libraries,
     }
-    if config.database_read_url == config.database_url:
-        del checks["read database"]
-    for name, check in checks.items():
-        yield _outcome(name, partial(check, config))
+    if read != service:
+        checks["read database"] = lambda: database.check_database(read, "ORGCTX_DATABASE_READ_URL")
+        checks["read migrations"] = lambda: database.check_schema(read, config)
+    if config.base_url.startswith("https:"):
+        checks["certificate"] = lambda: machine.check_certificate(config.base_url)
+    return checks
 
 
 def _outcome(name: str, check: Callable[[], str]) -> Check:
@@ -90,73 +85,3 @@ def _outcome(name: str, check: Callable[[], str]) -> Check:
         return Check(name, "failed", reason(error))
     except ApiError:
         return Check(name, "failed", "does not answer: check its setting and that it runs")
-
-
-def check_database(url: str, setting: str) -> str:
-    """The database answers, is one that we know, and holds any text."""
-    with admin.connect(url, setting=setting) as connection:
-        server = check_server(connection)
-    version = server["version"] // 10_000
-    if version > NEWEST_VERSION:
-        raise Warned(
-            f"PostgreSQL {version} is newer than those tried, {OLDEST_VERSION} to {NEWEST_VERSION}"
-        )
-    return f"PostgreSQL {version}, {server['encoding']}"
-
-
-def check_schema(config: Config) -> str:
-    """The service sees every migration of this version, and can look a key up."""
-    seconds = config.request_timeout_seconds
-    with closing(Pool(config.database_url, size=1, timeout_seconds=seconds)) as pool:
-        try:
-            check_reading(pool, Deadline(seconds))
-        except NotMigrated:
-            raise CommandError("not current: run `orgctx migrate`") from None
-    return "current"
-
-
-def check_role(config: Config) -> str:
-    """The service reads as a role that can do nothing else."""
-    with admin.connect(config.database_url, setting="ORGCTX_DATABASE_URL") as connection:
-        found = admin.run(connection, "read_privileges")
-    if not found or not found[0]["may_read"]:
-        raise CommandError("the service's login cannot read as orgctx_reader: run `orgctx migrate`")
-    login, excess = found[0]["login"], found[0]["excess"]
-    if excess:
-        raise CommandError(f"orgctx_reader may {', '.join(excess)}: revoke what it was granted")
-    if login == login_of(config.admin_database_url):
-        raise Warned(
-            f"the service connects as {login!r}, which may write, and then drops to orgctx_reader; "
-            "a login of its own in ORGCTX_DATABASE_URL is safer"
-        )
-    return f"{login!r} reads as orgctx_reader, which cannot write"
-
-
-def check_redis(config: Config) -> str:
-    """Redis answers, and forgets no counter before its time."""
-    seconds = config.request_timeout_seconds
-    with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
-        policy = quota.eviction_policy(Deadline(seconds))
-    if policy not in ("noeviction", ""):
-        raise Warned(
-            f"maxmemory-policy is {policy}: once its memory is full Redis drops counters, and "
-            "their limits begin again; set it to noeviction"
-        )
-    return "answers"
-
-
-def check_libraries(config: Config) -> str:  # noqa: ARG001
-    """The C parts that make the difference under load."""
-    missing: dict[str, Any] = {
-        "psycopg[binary]": psycopg.pq.__impl__ == "python",
-        "hiredis": not _has_hiredis(),
-    }
-    if names := [name for name, is_missing in missing.items() if is_missing]:
-        raise Warned(f"answers are slower without {' and '.join(names)}: install it with pip")
-    return f"psycopg ({psycopg.pq.__impl__}) and hiredis are compiled"
-
-
-def _has_hiredis() -> bool:
-    from redis.utils import HIREDIS_AVAILABLE
-
-    return bool(HIREDIS_AVAILABLE)

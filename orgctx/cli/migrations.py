@@ -5,6 +5,7 @@ applied, the reading role and all that it may do: a restored database may lack b
 from __future__ import annotations
 
 import re
+from time import time
 from typing import Any
 
 from psycopg import errors
@@ -47,7 +48,7 @@ def migrate(admin_url: str, service_url: str) -> list[str]:
 
 def check_server(connection: Connection) -> dict[str, Any]:
     """The row of cli/read_server. Raises CommandError unless our text fits the database."""
-    server = run(connection, "read_server")[0]
+    server = run(connection, "read_server", client_time=time())[0]
     if server["version"] < OLDEST_VERSION * 10_000:
         raise CommandError(
             f"PostgreSQL {server['version'] // 10_000} is too old: use {OLDEST_VERSION} or newer"

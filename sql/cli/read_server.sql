@@ -1,7 +1,9 @@
 -- What migrations and doctor ask of a database before they use it.
--- Parameters: none.
--- Row: (version integer such as 180001, encoding text, login text).
+-- Parameters: client_time float, seconds of the Unix epoch.
+-- Row: (version integer such as 180001, encoding text, login text, clock_ahead_seconds float: of
+-- its clock before the client's).
 SELECT
     current_setting('server_version_num')::integer AS version,
     getdatabaseencoding() AS encoding,
-    current_user::text AS login;
+    current_user::text AS login,
+    extract(epoch FROM clock_timestamp())::float - %(client_time)s::float AS clock_ahead_seconds;

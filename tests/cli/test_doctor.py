@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import socket
+import ssl
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+
 import pytest
 from psycopg.conninfo import make_conninfo
 from redis import Redis
 
 from orgctx.embedded import Servers
 from tests.support.deployment import Deployment, Result, new_database
+from tests.support.proxy import redis_address
 
 
 def statuses(result: Result) -> dict[str, str]:
@@ -22,8 +30,10 @@ def test_one_login_works_and_two_are_better(deployment: Deployment) -> None:
         "configuration": "ok",
         "database": "ok",
         "admin database": "ok",
+        "admin rights": "ok",
         "migrations": "ok",
         "role": "warning",
+        "connections": "ok",
         "redis": "ok",
         "libraries": "ok",
     }
@@ -46,7 +56,7 @@ def test_without_database(deployment: Deployment) -> None:
     assert statuses(result)["migrations"] == "failed"
     assert statuses(result)["admin database"] == "ok"
     assert "secret" not in result.stdout + result.stderr
-    assert len(result.stdout.splitlines()) == 7
+    assert len(statuses(result)) == 9 + 1  # and a line to paste
 
 
 def test_the_replicas_are_checked_where_there_are_any(deployment: Deployment) -> None:
@@ -146,3 +156,75 @@ def test_a_url_that_cannot_be_read_is_not_quoted(
         said = result.stdout + result.stderr
         assert f"{name}: cannot be read as a URL" in said
         assert not {word for word in ("hunter", "secret") if word in said}
+
+
+def warning(result: Result, name: str) -> str:
+    """The line of a check that warned."""
+    assert result.exit_code == 0, result.stdout
+    assert statuses(result)[name] == "warning", result.stdout
+    return next(line for line in result.stdout.splitlines() if f" {name}: " in line)
+
+
+def test_a_name_that_is_no_setting(deployment: Deployment) -> None:
+    given = {"ORGCTX_LIMIT_KEYS": "5", "ORGCTX_API_KEY": "what connect tells clients to set"}
+    line = warning(deployment.cli("doctor", **given), "configuration")
+    assert line == (
+        "warning  configuration: ORGCTX_LIMIT_KEYS is no setting; did you mean ORGCTX_LIMIT_KEY?"
+    )
+
+
+def test_a_wrong_password_is_no_silence(deployment: Deployment, servers: Servers) -> None:
+    address = redis_address(servers.redis_url)
+    url = f"unix://:wrong@{address}" if isinstance(address, str) else f"redis://:wrong@{address[0]}"
+    result = deployment.cli("doctor", ORGCTX_REDIS_URL=url)
+    assert result.exit_code == 1
+    assert "refuses the user or the password of ORGCTX_REDIS_URL" in result.stdout
+    assert "wrong" not in result.stdout
+
+
+def test_more_connections_than_there_is_room(deployment: Deployment) -> None:
+    result = deployment.cli("doctor", ORGCTX_DATABASE_POOL_SIZE="80", WEB_CONCURRENCY="4")
+    assert "may open 320 connections" in warning(result, "connections")
+
+
+def test_an_admin_who_may_not_migrate(deployment: Deployment, servers: Servers) -> None:
+    deployment.execute("CREATE ROLE orgctx_test_guest LOGIN")
+    try:
+        guest = make_conninfo(deployment.database_url, user="orgctx_test_guest")
+        result = Deployment(deployment.database_url, servers.redis_url, guest).cli("doctor")
+    finally:
+        deployment.execute("DROP ROLE orgctx_test_guest")
+    assert result.exit_code == 1
+    assert statuses(result)["admin rights"] == "failed"
+    assert "ALTER TABLE organizations OWNER TO orgctx_test_guest;" in result.stdout
+
+
+def test_a_base_url_that_nobody_answers(deployment: Deployment) -> None:
+    result = deployment.cli("doctor", ORGCTX_BASE_URL="https://127.0.0.1:1")
+    assert "cannot be reached from here" in warning(result, "certificate")
+
+
+def test_a_certificate_that_nobody_trusts(deployment: Deployment, tmp_path: Path) -> None:
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    made = (
+        *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"),
+        *("-nodes", "-days", "1", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate),
+    )
+    subprocess.run(made, check=True, capture_output=True)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = Thread(target=greet, args=(context, listener))
+        thread.start()
+        result = deployment.cli(
+            "doctor", ORGCTX_BASE_URL=f"https://127.0.0.1:{listener.getsockname()[1]}"
+        )
+        thread.join()
+    assert "self-signed certificate" in warning(result, "certificate")
+
+
+def greet(context: ssl.SSLContext, listener: socket.socket) -> None:
+    """Begin one TLS connection, which its client gives up."""
+    connection, _ = listener.accept()
+    with suppress(OSError), context.wrap_socket(connection, server_side=True) as secure:
+        secure.recv(1)

@@ -1,0 +1,99 @@
+"""PostgreSQL: whether it fits, what the logins may do, and whether there is room for the pools."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from ipaddress import ip_address
+
+from orgctx.cli import admin
+from orgctx.cli.checks import Warned
+from orgctx.cli.faults import CommandError
+from orgctx.cli.migrations import OLDEST_VERSION, check_rights, check_server, login_of
+from orgctx.config import Config, default_workers
+from orgctx.http.health import check_reading
+from orgctx.stores.db import NotMigrated, Pool
+from orgctx.stores.deadline import Deadline
+
+NEWEST_VERSION = 18
+# More than that is no delay of the answer.
+CLOCK_SECONDS = 5
+
+
+def check_database(url: str, setting: str) -> str:
+    """The database answers, is one that we know, holds any text, and is reached by TLS."""
+    with admin.connect(url, setting=setting) as connection:
+        server = check_server(connection)
+        is_open = not connection.pgconn.ssl_in_use and not _is_local(connection.info.hostaddr)
+    version = server["version"] // 10_000
+    if version > NEWEST_VERSION:
+        raise Warned(
+            f"PostgreSQL {version} is newer than those tried, {OLDEST_VERSION} to {NEWEST_VERSION}"
+        )
+    if abs(server["clock_ahead_seconds"]) > CLOCK_SECONDS:
+        raise Warned(
+            f"its clock and this machine's are {abs(server['clock_ahead_seconds']):.0f} s apart: "
+            "keys expire and data turns stale by its clock; synchronize both"
+        )
+    if is_open:
+        raise Warned(
+            f"the connection is not encrypted: add sslmode=verify-full (and sslrootcert) to "
+            f"{setting}"
+        )
+    return f"PostgreSQL {version}, {server['encoding']}"
+
+
+def _is_local(address: str) -> bool:
+    """Whether what is sent stays on this machine. address: empty for a socket."""
+    return not address or ip_address(address.partition("%")[0]).is_loopback
+
+
+def check_schema(url: str, config: Config) -> str:
+    """The service sees every migration of this version, and can look a key up."""
+    seconds = config.request_timeout_seconds
+    with closing(Pool(url, size=1, timeout_seconds=seconds)) as pool:
+        try:
+            check_reading(pool, Deadline(seconds))
+        except NotMigrated:
+            raise CommandError("not current: run `orgctx migrate`") from None
+    return "current"
+
+
+def check_role(config: Config) -> str:
+    """The service reads as a role that can do nothing else."""
+    with admin.connect(config.database_url, setting="ORGCTX_DATABASE_URL") as connection:
+        found = admin.run(connection, "read_privileges")
+    if not found or not found[0]["may_read"]:
+        raise CommandError("the service's login cannot read as orgctx_reader: run `orgctx migrate`")
+    login, excess = found[0]["login"], found[0]["excess"]
+    if excess:
+        raise CommandError(f"orgctx_reader may {', '.join(excess)}: revoke what it was granted")
+    if login == login_of(config.admin_database_url):
+        raise Warned(
+            f"the service connects as {login!r}, which may write, and then drops to orgctx_reader; "
+            "a login of its own in ORGCTX_DATABASE_URL is safer"
+        )
+    return f"{login!r} reads as orgctx_reader, which cannot write"
+
+
+def check_admin_rights(config: Config) -> str:
+    """The admin's login may migrate and load."""
+    with admin.connect(config.admin_database_url) as connection:
+        login = connection.info.user
+        check_rights(connection, login_of(config.database_url) or login)
+    return f"{login!r} may migrate and load"
+
+
+def check_connections(config: Config) -> str:
+    """The server has room for the pools of this machine's workers."""
+    with admin.connect(config.database_url, setting="ORGCTX_DATABASE_URL") as connection:
+        room = admin.run(connection, "count_connections")[0]["room"]
+    workers = int(os.environ.get("WEB_CONCURRENCY") or default_workers())
+    needed = workers * config.database_pool_size
+    if needed > room:
+        raise Warned(
+            f"{workers} workers with ORGCTX_DATABASE_POOL_SIZE={config.database_pool_size} may "
+            f"open {needed} connections, and the server has room for {room}: lower it or "
+            "WEB_CONCURRENCY, or raise max_connections"
+        )
+    return f"{needed} connections of this machine's {workers} workers fit into {room}"

@@ -1,0 +1,73 @@
+"""This machine: names in its environment, compiled libraries, the certificate of its address."""
+
+from __future__ import annotations
+
+import os
+import socket
+import ssl
+from collections.abc import Iterable
+from dataclasses import fields
+from datetime import UTC, datetime, timedelta
+from difflib import get_close_matches
+from urllib.parse import urlsplit
+
+import psycopg
+
+from orgctx.cli.checks import Warned
+from orgctx.config import Config
+
+PREFIX = "ORGCTX_"
+# Of the tests, and what `connect` tells clients to set.
+FOREIGN = ("ORGCTX_TEST_", "ORGCTX_API_KEY", "ORGCTX_KEY")
+RENEWED_DAYS = 14
+CONNECT_SECONDS = 5
+
+
+def check_names(environment: Iterable[str] = os.environ) -> str:
+    """No variable looks like a setting and is none."""
+    known = [PREFIX + field.name.upper() for field in fields(Config)]
+    unknown = [
+        f"{name} is no setting" + _hint(name, known)
+        for name in sorted(environment)
+        if name.startswith(PREFIX) and name not in known and not name.startswith(FOREIGN)
+    ]
+    if unknown:
+        raise Warned("; ".join(unknown))
+    return "complete"
+
+
+def _hint(name: str, known: list[str]) -> str:
+    near = get_close_matches(name, known, 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def check_libraries() -> str:
+    """The C parts that make the difference under load."""
+    from redis.utils import HIREDIS_AVAILABLE
+
+    has = {"psycopg[binary]": psycopg.pq.__impl__ != "python", "hiredis": HIREDIS_AVAILABLE}
+    if missing := [name for name, is_there in has.items() if not is_there]:
+        raise Warned(f"answers are slower without {' and '.join(missing)}: install it with pip")
+    return f"psycopg ({psycopg.pq.__impl__}) and hiredis are compiled"
+
+
+def check_certificate(base_url: str) -> str:
+    """Who calls the base URL meets a certificate that is trusted, also in a fortnight."""
+    parts = urlsplit(base_url)
+    place = (parts.hostname or "", parts.port or 443)
+    context = ssl.create_default_context()
+    try:
+        with (
+            socket.create_connection(place, CONNECT_SECONDS) as plain,
+            context.wrap_socket(plain, server_hostname=place[0]) as secure,
+        ):
+            found = secure.getpeercert() or {}
+    except ssl.SSLCertVerificationError as error:
+        raise Warned(f"the certificate of ORGCTX_BASE_URL: {error.verify_message}") from None
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise Warned(f"ORGCTX_BASE_URL cannot be reached from here ({reason})") from None
+    expires_at = datetime.fromtimestamp(ssl.cert_time_to_seconds(str(found["notAfter"])), UTC)
+    if expires_at < datetime.now(UTC) + timedelta(days=RENEWED_DAYS):
+        raise Warned(f"the certificate of ORGCTX_BASE_URL expires {expires_at:%Y-%m-%d}: renew it")
+    return f"the certificate of ORGCTX_BASE_URL is good until {expires_at:%Y-%m-%d}"

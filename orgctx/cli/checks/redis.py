@@ -1,0 +1,49 @@
+"""Redis: whether it answers, takes our password, keeps what it is given, and is reached by TLS."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from urllib.parse import urlsplit
+
+from redis.exceptions import AuthenticationError, NoPermissionError
+
+from orgctx.cli.checks import Warned
+from orgctx.cli.faults import CommandError
+from orgctx.config import Config
+from orgctx.errors import ApiError
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.quota import Quota
+
+LOCAL = ("localhost", "127.0.0.1", "::1", None, "")
+
+
+def check_redis(config: Config) -> str:
+    """Redis answers, and forgets no counter before its time."""
+    seconds = config.request_timeout_seconds
+    with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
+        try:
+            policy = quota.eviction_policy(Deadline(seconds))
+        except ApiError as error:
+            raise _refused(error) from None
+    if policy not in ("noeviction", ""):
+        raise Warned(
+            f"maxmemory-policy is {policy}: once its memory is full Redis drops counters, and "
+            "their limits begin again; set it to noeviction"
+        )
+    parts = urlsplit(config.redis_url)
+    if parts.scheme in ("redis", "redis+cluster") and parts.hostname not in LOCAL:
+        raise Warned("the connection is not encrypted: use rediss:// in ORGCTX_REDIS_URL")
+    return "answers"
+
+
+def _refused(error: ApiError) -> CommandError:
+    if isinstance(error.__cause__, AuthenticationError):
+        return CommandError(
+            "it answers, but refuses the user or the password of ORGCTX_REDIS_URL: correct them"
+        )
+    if isinstance(error.__cause__, NoPermissionError):
+        return CommandError(
+            "it answers, but the user of ORGCTX_REDIS_URL may not do this: let it GET, SET, MGET, "
+            "PTTL, INCRBY, EVAL, EVALSHA, PING and INFO on orgctx:*"
+        )
+    return CommandError("does not answer: check ORGCTX_REDIS_URL and that it runs")
