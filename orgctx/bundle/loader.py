@@ -10,6 +10,7 @@ import orjson
 import psycopg
 from psycopg import sql as psycopg_sql
 
+from orgctx.bundle.pieces import add_chunks
 from orgctx.bundle.reading import MOST_FAULTS, BundleError, Faults, Line, Places, Record, check
 from orgctx.bundle.records import TYPES, RecordType
 from orgctx.bundle.staging import Staging
@@ -161,7 +162,9 @@ class _Load:
         for record_type in TYPES.values():
             if record_type.staging in filled:
                 self._merge_type(record_type)
-        for name in ("load/replace_chunks", "load/derive_chats", "load/truncate_staging"):
+        if TYPES["knowledge"].staging in filled:
+            add_chunks(connection)
+        for name in ("load/derive_chats", "load/truncate_staging"):
             connection.execute(sql(name))
 
     def _merge_type(self, record_type: RecordType) -> None:

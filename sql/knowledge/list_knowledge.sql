@@ -11,7 +11,7 @@ WITH found AS MATERIALIZED (
     UNION
     SELECT c.knowledge_id FROM knowledge_chunks AS c
     WHERE c.organization_id = %(organization_id)s
-        AND text_pieces(c.search_text) @@ (SELECT term_pieces(lower(%(q)s::text)))
+        AND c.pieces @@ (SELECT term_pieces(lower(%(q)s::text)))
         -- Of so short a term the pieces tell all.
         AND (
             length((SELECT lower(%(q)s))) <= 3

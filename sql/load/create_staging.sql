@@ -33,6 +33,11 @@ CREATE TEMPORARY TABLE staged_knowledge (
 CREATE TEMPORARY TABLE staged_chunks (
     sequence bigint, first_unit integer, unit_count integer, content text, overlap text
 ) ON COMMIT DROP;
+CREATE TEMPORARY TABLE staged_pieces (
+    sequence bigint, first_unit integer, pieces tsvector
+) ON COMMIT DROP;
+ALTER TABLE staged_pieces
+    ALTER COLUMN pieces SET STORAGE EXTERNAL, ALTER COLUMN pieces SET STATISTICS 0;
 CREATE TEMPORARY TABLE staged_assets (
     id uuid, parent_id uuid, kind text, name text, mime text, bytes bigint, public boolean,
     public_url text, uploaded_by_id uuid, uploaded_by_name text,

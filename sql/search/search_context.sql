@@ -122,7 +122,7 @@ candidates AS NOT MATERIALIZED (
     SELECT c.knowledge_id, c.first_unit
     FROM knowledge_chunks AS c
     WHERE c.organization_id = %(organization_id)s
-        AND text_pieces(c.search_text) @@ (SELECT pieces FROM term)
+        AND c.pieces @@ (SELECT pieces FROM term)
         AND cardinality(%(knowledge_ids)s::text[]) > 0
         AND (SELECT is_any FROM knowledge_since)
 ),

@@ -126,13 +126,18 @@ BULK = (
     """,
     """
     INSERT INTO knowledge_chunks (
-        organization_id, knowledge_id, first_unit, unit_count, content, overlap
+        organization_id, knowledge_id, first_unit, unit_count, content, overlap, pieces
     )
     SELECT
-        %(organization_id)s, 'docs:' || md5(g::text)::uuid, 0, 500,
-        CASE WHEN g %% 2 = 0 THEN 'harbor ' ELSE 'at sea ' END || repeat(md5(g::text) || ' ', 15)
-            || CASE WHEN g %% 500 = 7 THEN ' quokka' ELSE '' END, ''
+        %(organization_id)s, 'docs:' || md5(g::text)::uuid, 0, 500, t.content, '',
+        text_pieces(t.content)
     FROM generate_series(1, %(knowledge)s) AS g
+    CROSS JOIN LATERAL (
+        SELECT
+            CASE WHEN g %% 2 = 0 THEN 'harbor ' ELSE 'at sea ' END
+                || repeat(md5(g::text) || ' ', 15)
+                || CASE WHEN g %% 500 = 7 THEN ' quokka' ELSE '' END AS content
+    ) AS t
     """,
     """
     INSERT INTO assets (

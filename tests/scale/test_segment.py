@@ -25,12 +25,13 @@ DOCUMENT = """
         )
     )
     INSERT INTO knowledge_chunks (
-        organization_id, knowledge_id, first_unit, unit_count, content, overlap
+        organization_id, knowledge_id, first_unit, unit_count, content, overlap, pieces
     )
     SELECT
         %(organization_id)s, %(id)s, g * %(chunk)s, %(chunk)s,
         -- Of its own, so that none is smaller once compressed.
-        (SELECT string_agg(md5(g || ' ' || n), '') FROM generate_series(1, %(chunk)s / 32) AS n), ''
+        (SELECT string_agg(md5(g || ' ' || n), '') FROM generate_series(1, %(chunk)s / 32) AS n),
+        '', ''
     FROM generate_series(0, %(units)s / %(chunk)s) AS g
 """
 # What is sent has to be read as well.

@@ -1,0 +1,6 @@
+-- Deletes the chunks of the changed knowledge items, whose new ones follow.
+-- Parameters: none.
+-- Rows: none.
+DELETE FROM knowledge_chunks AS c
+USING changed_knowledge AS k
+WHERE c.organization_id = k.organization_id AND c.knowledge_id = k.id;

@@ -1,0 +1,12 @@
+-- The chunks of the changed knowledge items as searches read them: the database folds their
+-- case, since only it knows how.
+-- Parameters: none.
+-- Rows: (sequence bigint, first_unit integer, search_text text).
+SELECT s.sequence, s.first_unit, lower(s.content || s.overlap) AS search_text
+FROM (
+    SELECT max(s.sequence) AS sequence
+    FROM changed_knowledge AS k
+    JOIN staged_knowledge AS s ON s.organization_id = k.organization_id AND s.id = k.id
+    GROUP BY k.organization_id, k.id
+) AS latest
+JOIN staged_chunks AS s ON s.sequence = latest.sequence;
