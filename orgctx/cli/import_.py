@@ -28,9 +28,23 @@ OPTIONS = (
         type=click.IntRange(1, 2**31 - 1),
         help="When it counts as stale, from its collection on; a week for a new source.",
     ),
+    click.option(
+        "--create", is_flag=True, help="Make the source, though its name is near another."
+    ),
     json_option,
 )
-KEEP = click.option("--keep-missing", is_flag=True, help="Delete nothing that the folder lacks.")
+# What of a folder is looked at, and what becomes of what it lacks.
+GONE_OPTIONS = (
+    click.option(
+        "--exclude",
+        multiple=True,
+        metavar="GLOB",
+        help="Leave out what matches, as in .gitignore; repeatable. See also .orgctxignore.",
+    ),
+    click.option("--allow-empty", is_flag=True, help="Let an empty folder delete everything."),
+    click.option("--keep-missing", is_flag=True, help="Delete nothing that the folder lacks."),
+)
+GONE = ("exclude", "allow_empty", "keep_missing")
 
 
 class Zone(click.ParamType[tzinfo]):
@@ -48,6 +62,13 @@ class Zone(click.ParamType[tzinfo]):
 def options(command: Any) -> Any:
     """Those of every import."""
     for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+def gone_options(command: Any) -> Any:
+    """Those of every import of a folder."""
+    for option in reversed(GONE_OPTIONS):
         command = option(command)
     return command
 
@@ -122,16 +143,19 @@ def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A folder above whose git repository dates the files; else only one that DIR begins.",
 )
-@KEEP
-def markdown(
-    folder: Path, library: str, history: Path | None, keep_missing: bool, **keywords: Any
-) -> None:
-    """A folder of .md, .mdx and .txt files, as documents or as team notes."""
-    stored = None if keep_missing else "knowledge"
+@click.option("--include-drafts", is_flag=True, help="Load drafts too, for the team alone.")
+@gone_options
+def markdown(folder: Path, **keywords: Any) -> None:
+    """A folder of texts, as documents or as team notes; or a Notion export as a .zip.
+
+    What its site generator would not publish is left out and counted.
+    """
+    history = keywords["history"]
     if history and not folder.resolve().is_relative_to(history.resolve()):
         raise click.UsageError("--history must name a folder above DIR, or DIR itself")
-    convert = partial(_converter("markdown"), folder, library=library, history=history)
-    _run(convert, [folder], stored, keywords)
+    names = ("library", "history", "include_drafts", *GONE)
+    own = {name: keywords.pop(name) for name in names}
+    _run(partial(_converter("markdown"), folder, **own), [folder], "knowledge", keywords)
 
 
 @import_.command(
@@ -139,11 +163,11 @@ def markdown(
 )
 @path_argument("path", "DIR|FILE", folder=True)
 @options
-@KEEP
-def assets(path: Path, keep_missing: bool, **keywords: Any) -> None:
+@gone_options
+def assets(path: Path, **keywords: Any) -> None:
     """Names, types and sizes of files, never contents: of a folder, datapackage.json or CSV."""
-    stored = None if keep_missing else "assets"
-    _run(partial(_converter("assets"), path), [path], stored, keywords)
+    own = {name: keywords.pop(name) for name in GONE}
+    _run(partial(_converter("assets"), path, **own), [path], "assets", keywords)
 
 
 def _run(

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,14 +18,31 @@ from psycopg.rows import tuple_row
 
 from orgctx.bundle import BundleError, Summary, load_records
 from orgctx.bundle.loader import COUNTS
-from orgctx.cli.admin import Connection, find_organization, reading, run
+from orgctx.cli.admin import (
+    Connection,
+    as_jsonb,
+    command_name,
+    find_organization,
+    reading,
+    run,
+    writing,
+)
 from orgctx.cli.faults import CommandError
 from orgctx.cli.load import print_summary
 from orgctx.cli.output import camel, print_json, say
 from orgctx.cli.recording import of_load
 from orgctx.config import Config
-from orgctx.importers import Existing, ImportRefused, Report, StoredChat, StoredMessages
+from orgctx.importers import (
+    Existing,
+    ImportRefused,
+    Report,
+    StoredChat,
+    StoredItem,
+    StoredMessages,
+)
 from orgctx.stores.db import sql
+
+NEAR = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +59,7 @@ class Run:
     as_bundle: bool
     as_json: bool
     stale_after_seconds: int | None
+    create: bool
 
 
 def run_import(asked: Run) -> None:
@@ -48,6 +67,7 @@ def run_import(asked: Run) -> None:
     with reading() as connection:
         organization_id = find_organization(connection, asked.organization)
         existing = _existing(connection, organization_id, asked)
+    _check_source(asked, existing)
     report = Report()
     try:
         summary = _convert(asked, str(organization_id), existing, report)
@@ -62,6 +82,26 @@ def run_import(asked: Run) -> None:
         _print(asked, report, summary)
     if report.refused_count:
         raise CommandError(_refusals(asked, report))
+
+
+def _check_source(asked: Run, existing: Existing) -> None:
+    """A source that is nearly called like one that exists is one that was mistyped."""
+    if asked.create or asked.source_id in existing.sources:
+        return
+    near = [id_ for id_ in existing.sources if _is_near(asked.source_id, id_)]
+    if near:
+        raise CommandError(
+            f"organization {asked.organization!r} has no source {asked.source_id!r}; did you mean "
+            f"{near[0]!r}? Add --create to make a new one"
+        )
+
+
+def _is_near(typed: str, known: str) -> bool:
+    """`docs:hanbook` is near `docs:handbook`; `docs:a` and `docs:b` are two sources."""
+    (prefix, _, name), (known_prefix, _, known_name) = typed.partition(":"), known.partition(":")
+    if prefix == known_prefix:
+        return bool(get_close_matches(name, [known_name], cutoff=NEAR))
+    return bool(get_close_matches(typed, [known], cutoff=NEAR))
 
 
 def _existing(connection: Connection, organization_id: UUID, asked: Run) -> Existing:
@@ -80,7 +120,38 @@ def _existing(connection: Connection, organization_id: UUID, asked: Run) -> Exis
     if asked.stored is None:
         return Existing(sources=sources)
     rows = run(connection, f"list_stored_{asked.stored}", **of, source_id=asked.source_id)
-    return Existing(sources=sources, ids=frozenset(str(row["id"]) for row in rows))
+    ids = frozenset(str(row["id"]) for row in rows)
+    if asked.stored == "assets":
+        return Existing(sources=sources, ids=ids)
+    return Existing(
+        sources=sources,
+        ids=ids,
+        items={
+            row["id"]: StoredItem(row["title"], row["content_digest"], row["suppressed"])
+            for row in rows
+        },
+        carry_suppression=partial(_carry_suppression, asked, organization_id),
+    )
+
+
+def _carry_suppression(asked: Run, organization_id: UUID, id_: str, new_id: str) -> bool:
+    """Before the record is loaded, so that nobody reads it meanwhile. A bundle cannot say it."""
+    if asked.as_bundle:
+        return False
+    if not asked.dry_run:
+        of = {"organization_id": organization_id}
+        with writing() as connection:
+            run(connection, "carry_suppression", **of, id=id_, new_id=new_id)
+            run(
+                connection,
+                "record_decision",
+                **of,
+                decided_by=None,
+                command=command_name(),
+                before=as_jsonb({}),
+                after=as_jsonb({new_id: {"suppressed": True, "as": id_}}),
+            )
+    return True
 
 
 def _messages(organization_id: UUID, chat_id: str) -> StoredMessages:
@@ -101,7 +172,7 @@ def _convert(asked: Run, organization_id: str, existing: Existing, report: Repor
     """Through the loader, or onto standard output."""
     from tqdm import tqdm
 
-    total = sum(_size(path) for path in asked.paths)
+    total = sum(_size(path) for path in asked.paths) or None
     with tqdm(total=total, unit="B", unit_scale=True, disable=None, leave=False) as bar:
         records = asked.convert(
             organization_id=organization_id,
@@ -119,10 +190,8 @@ def _convert(asked: Run, organization_id: str, existing: Existing, report: Repor
 
 
 def _size(path: Path) -> int:
-    """Bytes of a file, or of all below a folder."""
-    if path.is_dir():
-        return sum(file.lstat().st_size for file in path.rglob("*") if file.is_file())
-    return path.stat().st_size
+    """Bytes of a file; nobody knows those of a folder before it was walked."""
+    return 0 if path.is_dir() else path.stat().st_size
 
 
 def _write(records: Iterator[dict[str, Any]]) -> Summary:
@@ -149,6 +218,10 @@ def _print(asked: Run, report: Report, summary: Summary) -> None:
             say_line(f"  {example}")
     for what, count in report.repaired.items():
         say_line(f"Repaired {count:,}: {what}")
+    if report.renamed_count:
+        say_line(f"Renamed {report.renamed_count:,}:")
+        for example in report.renamed:
+            say_line(f"  {example}")
     for note in report.notes:
         say_line(f"Note: {note}")
     if asked.dry_run and not asked.as_bundle:

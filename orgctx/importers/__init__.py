@@ -3,7 +3,7 @@
 Each is a generator of records, parents first, that writes what it left out into a Report.
 """
 
-from orgctx.importers.existing import Existing, StoredChat, StoredMessages
+from orgctx.importers.existing import Existing, StoredChat, StoredItem, StoredMessages
 from orgctx.importers.report import ImportRefused, Report
 
-__all__ = ["Existing", "ImportRefused", "Report", "StoredChat", "StoredMessages"]
+__all__ = ["Existing", "ImportRefused", "Report", "StoredChat", "StoredItem", "StoredMessages"]

@@ -6,7 +6,7 @@ From a folder, or from a manifest of what lies elsewhere.
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -29,37 +29,52 @@ def records(
     source_id: str,
     report: Report,
     existing: Existing,
+    exclude: Sequence[str] = (),
+    allow_empty: bool = False,
+    keep_missing: bool = False,
     stale_after_seconds: int | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
     """The source, folders before what lies in them, and deletions of what is gone.
 
     path: a folder, a Frictionless data package (.json) or a CSV file. Ids follow from
-    paths. Where something is refused, nothing is deleted. Raises ImportRefused.
+    paths. exclude, allow_empty, keep_missing: as for documents. Of a refused line the stored
+    asset stays. Raises ImportRefused.
     """
     target = Target(organization_id, source_id, existing, stale_after_seconds)
     assets = _Assets(target)
-    found = list(_found(path, report))
+    refused: set[str] = set()
+    found = list(_found(path, report, exclude, refused))
+    if not (found or refused or allow_empty or keep_missing) and existing.ids:
+        raise ImportRefused(
+            str(path),
+            f"holds no file, and {len(existing.ids):,} are stored: check the path, or give "
+            "--allow-empty to delete them",
+        )
     newest = max((one.updated_at for one in found), default=modified_at(path))
     updated_at = newest if path.is_dir() else modified_at(path)
     label = (path.resolve().name if path.is_dir() else path.stem) or "/"
     description = "Files and folders, without their contents."
     yield target.source("assets", label, description, updated_at)
-    kept = set()
+    kept = {assets.id(one) for name in refused for one in (name, *above(name))}
     for data in assets.tree(found, newest):
         progress(data["bytes"])
         kept.add(data["id"])
         yield target.record("asset", data)
-    yield from target.deletions("asset", existing.ids - kept, report)
+    if not keep_missing:
+        yield from target.deletions("asset", existing.ids - kept, report)
 
 
-def _found(path: Path, report: Report) -> Iterator[Listed]:
+def _found(
+    path: Path, report: Report, exclude: Sequence[str], refused: set[str]
+) -> Iterator[Listed]:
+    """refused: gets the paths of lines that cannot be an asset."""
     if path.is_file():
-        yield from listed(path, report)
+        yield from listed(path, report, refused)
         return
     if not path.exists():
         raise ImportRefused(str(path), "there is no such folder or file")
-    for entry in walk(path, report):
+    for entry in walk(path, report, exclude):
         report.read += 1
         size = 0 if entry.is_folder else entry.location.stat().st_size
         yield Listed(entry.path, size, modified_at(entry.location), is_folder=entry.is_folder)
@@ -86,8 +101,8 @@ class _Assets:
     def _asset(self, one: Listed) -> dict[str, Any]:
         parent, _, name = one.path.rpartition("/")
         return {
-            "id": self._id(one.path),
-            "parentId": self._id(parent) if parent else None,
+            "id": self.id(one.path),
+            "parentId": self.id(parent) if parent else None,
             "kind": "folder" if one.is_folder else "file",
             "name": name,
             "mime": None if one.is_folder else one.mime or mime_of(name),
@@ -99,7 +114,7 @@ class _Assets:
             "updatedAt": instant_text(one.updated_at),
         }
 
-    def _id(self, path: str) -> str:
+    def id(self, path: str) -> str:
         name = f"{self._target.source_id}:{path}"
         return str(uuid5(UUID(self._target.organization_id), name))
 

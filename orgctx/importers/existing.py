@@ -50,6 +50,19 @@ def _none_stored(_: str) -> StoredMessages:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredItem:
+    """A document or note. digest: SHA-256 of its content; suppressed: the content, if it is."""
+
+    title: str
+    digest: bytes
+    suppressed: str | None = None
+
+
+def _carry_nothing(_: str, __: str) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
 class Existing:
     """Of one organization. Empty: nothing is stored yet.
 
@@ -57,11 +70,14 @@ class Existing:
     chats: by id; messages: looks up those of a chat. authors: looks up who wrote the mentions
     of the source, pairs of the id of a mention and of its author.
     ids: of the records stored under the source that is imported; those that are no longer
-    in its folder become deletions.
+    in its folder become deletions. items: the knowledge items among them, by id.
+    carry_suppression: suppresses the second id as the first one is; False where it cannot.
     """
 
     sources: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: EMPTY)
     chats: Mapping[str, StoredChat] = field(default_factory=lambda: EMPTY)
     ids: frozenset[str] = frozenset()
+    items: Mapping[str, StoredItem] = field(default_factory=lambda: EMPTY)
+    carry_suppression: Callable[[str, str], bool] = _carry_nothing
     messages: Callable[[str], StoredMessages] = _none_stored
     authors: Callable[[], Iterable[tuple[str, str]]] = tuple

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pathspec import GitIgnoreSpec
+
 from orgctx.importers.report import ImportRefused, Report
+
+IGNORE_FILE = ".orgctxignore"
+LONGEST_IGNORE = 64 * 1024
+# What matching a name costs grows with each star to the power of their number.
+MOST_STARS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,38 +29,71 @@ class Entry:
         return self.path.rpartition("/")[0]
 
 
-def walk(root: Path, report: Report) -> Iterator[Entry]:
+def walk(root: Path, report: Report, exclude: Iterable[str] = ()) -> Iterator[Entry]:
     """Everything below a folder by name, each folder before what lies in it.
 
-    Hidden names and symbolic links, which may lead outside, are skipped. Raises
-    ImportRefused where the root is no folder.
+    Hidden names, symbolic links, which may lead outside, and what `exclude` and the folder's
+    .orgctxignore match (patterns as in .gitignore) are skipped. Raises ImportRefused where the
+    root is no folder.
     """
     if not root.is_dir():
         raise ImportRefused(str(root), "is no folder that can be read")
-    yield from _walk(root, "", report)
+    ignored = GitIgnoreSpec.from_lines([*_ignore_lines(root), *exclude])
+    waiting = [Entry(root, "", is_folder=True)]
+    while waiting:
+        entry = waiting.pop()
+        if entry.path:
+            yield entry
+        if entry.is_folder:
+            below = [found for found in _list(entry, report) if _is_taken(found, ignored, report)]
+            waiting += reversed(below)
 
 
-def _walk(folder: Path, above: str, report: Report) -> Iterator[Entry]:
+def _ignore_lines(root: Path) -> list[str]:
+    path = root / IGNORE_FILE
+    if path.is_symlink() or not path.is_file():
+        return []
     try:
-        found = sorted(folder.iterdir(), key=lambda path: path.name)
+        with path.open("rb") as file:
+            lines = file.read(LONGEST_IGNORE + 1).decode().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImportRefused(IGNORE_FILE, f"cannot be read: {error}") from None
+    if path.stat().st_size > LONGEST_IGNORE:
+        raise ImportRefused(IGNORE_FILE, f"is longer than {LONGEST_IGNORE >> 10} KiB")
+    for number, line in enumerate(lines, 1):
+        if line.count("*") > MOST_STARS:
+            raise ImportRefused(f"{IGNORE_FILE}: line {number}", f"has more than {MOST_STARS} *")
+    return lines
+
+
+def _list(folder: Entry, report: Report) -> list[Entry]:
+    try:
+        found = sorted(folder.location.iterdir(), key=lambda path: path.name)
+        return [
+            Entry(path, f"{folder.path}/{path.name}".lstrip("/"), path.is_dir()) for path in found
+        ]
     except OSError as error:
-        report.refuse(above or str(folder), f"cannot be read: {error.strerror}")
-        return
-    for location in found:
-        path = f"{above}/{location.name}".lstrip("/")
-        if not _is_utf8(path):
-            report.refuse(path.encode(errors="replace").decode(), "its name is not UTF-8")
-        elif location.name.startswith("."):
-            report.skip("hidden file or folder", path)
-        elif location.is_symlink():
-            report.skip("symbolic link", path)
-        elif location.is_dir():
-            yield Entry(location, path, is_folder=True)
-            yield from _walk(location, path, report)
-        elif location.is_file():
-            yield Entry(location, path, is_folder=False)
-        else:
-            report.skip("neither file nor folder", path)
+        report.refuse_folder(
+            folder.path or str(folder.location), f"cannot be read: {error.strerror}"
+        )
+        return []
+
+
+def _is_taken(entry: Entry, ignored: GitIgnoreSpec, report: Report) -> bool:
+    """Whether an entry is walked; what is not, is reported."""
+    if not _is_utf8(entry.path):
+        report.refuse(entry.path.encode(errors="replace").decode(), "its name is not UTF-8")
+    elif entry.location.name.startswith("."):
+        report.skip("hidden file or folder", entry.path)
+    elif entry.location.is_symlink():
+        report.skip("symbolic link", entry.path)
+    elif ignored.match_file(f"{entry.path}/" if entry.is_folder else entry.path):
+        report.skip(f"excluded by --exclude or {IGNORE_FILE}", entry.path)
+    elif not entry.is_folder and not entry.location.is_file():
+        report.skip("neither file nor folder", entry.path)
+    else:
+        return True
+    return False
 
 
 def _is_utf8(name: str) -> bool:

@@ -23,10 +23,19 @@ MOST_EVENTS = 20_000
 MOST_ALIASES = 8
 # A number of base 60 takes the square of its digits.
 LONGEST_WORD = 4_096
+MOST_WORDS = 100
 # TOML's reader takes the square of the parts of a dotted key.
 MOST_DOTS = 200
 CREATED = ("created", "createdat", "date", "published", "publishdate", "pubdate")
-UPDATED = ("updated", "updatedat", "lastmod", "lastupdated", "lastmodified", "modified")
+UPDATED = (
+    "updated",
+    "updatedat",
+    "lastmod",
+    "lastupdated",
+    "lastupdate",
+    "lastmodified",
+    "modified",
+)
 FALSE_WORDS = ("false", "no", "off", "0", "n", "f", "never", "")
 
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -35,6 +44,9 @@ CLOSES = {
     "---": re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
     "+++": re.compile(r"^\+\+\+[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
 }
+# `2026-01-31 08:00:00 +0100`, as Ruby writes it.
+BEFORE_ZONE = re.compile(r"(?<=\d)\s+(?=[+-]\d|Z)")
+FIELD = re.compile(r"(?::|#\+|\.\. )([A-Za-z][\w-]{0,60}):(?: (.{0,2000}))?$")
 OPENS_JSON = re.compile(r"\s*\{\s*(?:\"|\}\s*$)", re.MULTILINE)
 
 
@@ -44,7 +56,7 @@ class BrokenFrontMatter(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """The members by name as `_plain` writes it: a generator takes several spellings."""
+    """The members by name as `plain_members` writes it: a generator takes several spellings."""
 
     members: dict[str, Any]
 
@@ -90,7 +102,7 @@ def split(text: str) -> tuple[FrontMatter, str]:
     if not isinstance(members, dict):
         return FrontMatter({}), text
     content = text if text[0].isspace() else text[end:].lstrip("\r\n")
-    return FrontMatter({_plain(name): value for name, value in members.items()}), content
+    return FrontMatter(plain_members(members)), content
 
 
 def _find(text: str) -> tuple[str, Callable[[str], Any] | None, int]:
@@ -165,9 +177,26 @@ def _line(error: yaml.YAMLError) -> str:
     return f": line {mark.line + 1}" if mark else ""
 
 
-def _plain(name: Any) -> str:
+def plain_members(members: dict[Any, Any]) -> dict[str, Any]:
     """`publishDate`, `publish_date` and `Publish-Date` are one name."""
-    return str(name).lower().replace("_", "").replace("-", "") if isinstance(name, str) else ""
+    return {
+        name.lower().replace("_", "").replace("-", ""): value
+        for name, value in members.items()
+        if isinstance(name, str)
+    }
+
+
+def fields(text: str) -> dict[str, Any]:
+    """Members as texts other than Markdown have them at their head: `:name: value` of AsciiDoc
+    and reStructuredText, `#+name: value` of Org."""
+    found = (FIELD.match(line) for line in text[:LONGEST].splitlines()[:MOST_WORDS])
+    return plain_members({f[1].removeprefix("page-"): (f[2] or "true").strip() for f in found if f})
+
+
+def words_of(value: Any) -> list[str]:
+    """A member that is a text or a list of them."""
+    values = value if isinstance(value, list) else [value]
+    return [text for one in values[:MOST_WORDS] if (text := text_of(one))]
 
 
 def text_of(value: Any) -> str | None:
@@ -191,9 +220,11 @@ def visibility_of(front: FrontMatter, default: str) -> str:
 
 
 def _instant(value: Any) -> datetime | None:
+    if isinstance(value, dict):  # Docusaurus: `last_update: {date: …}`.
+        value = value.get("date")
     if isinstance(value, str):
         try:
-            value = datetime.fromisoformat(value.strip())
+            value = datetime.fromisoformat(BEFORE_ZONE.sub("", value.strip()))
         except ValueError:
             return None
     if isinstance(value, date) and not isinstance(value, datetime):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,20 +14,26 @@ from orgctx.importers.report import Report
 PATIENCE_SECONDS = 120
 MEMORY = 1024 * 1024 * 1024
 
-Dates = dict[str, tuple[datetime, datetime]]
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """dates: first and last commit by path, as far as they are known. at: of the newest commit."""
+
+    dates: dict[str, tuple[datetime, datetime]] = field(default_factory=dict)
+    at: datetime | None = None
 
 
-def commit_dates(
+def read_history(
     folder: Path, paths: Iterable[str], report: Report, repository: Path | None = None
-) -> Dates:
-    """By path relative to the folder: first and last commit, as far as they are known.
+) -> History:
+    """Of paths relative to a folder.
 
     Only a repository that begins in the folder is read, or the one that the operator names.
-    What is missing for the others is noted in the report.
+    What is missing is noted in the report.
     """
     top = (repository or folder).resolve()
-    if not (top / ".git").exists():
-        return {}
+    if not os.path.lexists(top / ".git"):
+        return History()
     request = {
         "repository": str(top),
         "folder": folder.resolve().relative_to(top).as_posix().removeprefix("."),
@@ -36,13 +44,14 @@ def commit_dates(
         found = run(history, request, seconds=PATIENCE_SECONDS, memory=MEMORY)
     except Unfinished as error:
         report.note(f"dates are those of the files, since {error}")
-        return {}
+        return History()
     if found["unknown"]:
         report.note(
             f"{found['unknown']:,} files are older than the history, which is a shallow clone or "
             "incomplete: their dates are those of the files where the front matter has none"
         )
-    return {path: (_at(first), _at(last)) for path, (first, last) in found["dates"].items()}
+    dates = {path: (_at(first), _at(last)) for path, (first, last) in found["dates"].items()}
+    return History(dates, _at(found["at"]))
 
 
 def _at(seconds: int) -> datetime:

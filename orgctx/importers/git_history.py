@@ -33,10 +33,11 @@ class NoHistory(Exception):
 
 
 def dates(request: dict[str, Any]) -> dict[str, Any]:
-    """`{"dates": {path: [first, last]}, "unknown": count}` in Unix seconds.
+    """`{"dates": {path: [first, last]}, "unknown": count, "at": last}` in Unix seconds.
 
     repository: the folder that holds `.git`; folder: where the paths lie in it; paths:
-    those wanted. unknown: paths that were there before the history begins. Raises NoHistory.
+    those wanted. unknown: paths that were there before the history begins; at: of the newest
+    commit. Raises NoHistory.
     """
     top = Path(request["repository"], ".git")
     _check(top)
@@ -49,7 +50,8 @@ def dates(request: dict[str, Any]) -> dict[str, Any]:
     finally:
         store.close()
     found = {path.decode(): list(ends) for path, ends in history.dates.items()}
-    return {"dates": found, "unknown": len(history.unknown - history.dates.keys())}
+    unknown = len(history.unknown - history.dates.keys())
+    return {"dates": found, "unknown": unknown, "at": history.at}
 
 
 def _check(top: Path) -> None:
@@ -104,6 +106,7 @@ class _History:
     ) -> None:
         self.dates: dict[bytes, tuple[int, int]] = {}
         self.unknown: set[bytes] = set()
+        self.at = 0
         self._store = store
         self._boundary = boundary
         self._folder = [part.encode() for part in folder.split("/") if part]
@@ -116,6 +119,7 @@ class _History:
 
     def read(self, head: bytes) -> None:
         """Follow the paths from a commit to their first ones."""
+        self.at = self._commit(head).at
         followed: dict[bytes, set[bytes]] = {head: self._paths}
         for name in self._commits(head):
             paths = followed.pop(name, set())

@@ -58,3 +58,33 @@ def _heading(line: str, above: str, text: str, position: int) -> str | None:
         html = HTML.match(text[position : position + HTML_LENGTH].lstrip())
         found = unescape(TAG.sub("", html[1])) if html else None
     return " ".join(found.split()) or None if found else None
+
+
+def heading_starts(text: str) -> list[int]:
+    """Where lines begin that are headings marked with `#`, outside of code blocks."""
+    starts, fence, position = [], "", 0
+    for line in text.splitlines(keepends=True):
+        if marks := FENCE.match(line):
+            fence = _fence(fence, marks[1], line.rstrip("\r\n"))
+        elif not fence and ATX.match(line):
+            starts.append(position)
+        position += len(line)
+    return starts
+
+
+# How a text that is not Markdown names itself, by the ending of its file.
+TITLES = {
+    ".adoc": re.compile(r"^= +(\S[^\n]*)", re.MULTILINE),
+    ".asciidoc": re.compile(r"^= +(\S[^\n]*)", re.MULTILINE),
+    ".org": re.compile(r"^(?:#\+title:|\*) +(\S[^\n]*)", re.MULTILINE | re.IGNORECASE),
+    ".rst": re.compile(
+        r"^(\S[^\n]*)\n(?:={3,}|-{3,}|~{3,}|\^{3,}|\*{3,}|#{3,}|\"{3,})[ \t]*$", re.MULTILINE
+    ),
+}
+
+
+def title_of(text: str, suffix: str) -> str | None:
+    """What a text that is not Markdown calls itself at its head."""
+    pattern = TITLES.get(suffix)
+    found = pattern.search(text[:HTML_LENGTH].replace("\r\n", "\n")) if pattern else None
+    return " ".join(found[1].split()) if found else None

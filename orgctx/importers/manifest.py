@@ -23,6 +23,8 @@ from orgctx.importers.report import ImportRefused, Report
 from orgctx.shapes.fields import INSTANT
 
 LONGEST = 64 * 1024 * 1024
+LONGEST_NAME = 512
+MOST_DEPTH = 1_000
 MOST_BYTES = 2**63 - 1
 ADDRESS = re.compile(r"https?://\S+")
 COLUMNS = ("path", "bytes", "mime", "public", "publicUrl", "createdAt", "updatedAt")
@@ -46,8 +48,9 @@ class Unfit(Exception):
     """An entry that cannot be an asset."""
 
 
-def listed(path: Path, report: Report) -> Iterator[Listed]:
-    """The files of a manifest. Raises ImportRefused where it is none."""
+def listed(path: Path, report: Report, refused: set[str]) -> Iterator[Listed]:
+    """The files of a manifest. refused: gets the paths of entries that cannot be one. Raises
+    ImportRefused where it is no manifest."""
     if path.suffix.lower() == ".json":
         entries = _resources(path)
     elif path.suffix.lower() == ".csv":
@@ -63,11 +66,14 @@ def listed(path: Path, report: Report) -> Iterator[Listed]:
             one = _listed(entry, path.parent, written_at)
         except Unfit as error:
             report.refuse(f"{path.name}: {place}", str(error))
+            if isinstance(name := entry.get("path"), str):
+                refused.add(name.removeprefix("./"))
             continue
         lies_in = set(above(one.path))
         if one.path in seen or one.path in folders or lies_in & seen:
             reason = f"path {one.path} stands in it twice, or as a file and as a folder"
             report.refuse(f"{path.name}: {place}", reason)
+            refused.add(one.path)
             continue
         seen.add(one.path)
         folders |= lies_in
@@ -145,6 +151,8 @@ def _path(value: Any) -> str:
     parts = value.removeprefix("./").split("/")
     if not value or any(part in ("", ".", "..") for part in parts):
         raise Unfit("path must be a relative path with /, without . and ..")
+    if len(parts) > MOST_DEPTH or max(map(len, parts)) > LONGEST_NAME:
+        raise Unfit(f"path must have at most {MOST_DEPTH} names of up to {LONGEST_NAME} characters")
     return "/".join(parts)
 
 

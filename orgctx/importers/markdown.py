@@ -1,48 +1,35 @@
-"""A folder of .md, .mdx and .txt files as documents or team notes.
+"""A folder of texts as documents or team notes: Markdown, and what else people write by hand.
 
-A file's id follows from its path, so that it stays the same item while it is edited.
-Texts are left as they are, save the front matter, which is taken off.
+A file's id follows from its path, so that it stays the same item while it is edited. Texts are
+left as they are, save the front matter of Markdown, which is taken off.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
-from uuid import UUID, uuid5
 
-from orgctx.importers import front_matter
+from orgctx.importers import front_matter, notion, obsidian
 from orgctx.importers.existing import Existing
 from orgctx.importers.folder import Entry, walk
 from orgctx.importers.front_matter import BrokenFrontMatter, FrontMatter
-from orgctx.importers.git_dates import commit_dates
-from orgctx.importers.headings import first_heading
+from orgctx.importers.git_dates import History, read_history
+from orgctx.importers.headings import first_heading, title_of
+from orgctx.importers.library import FORMS, Document, Library
+from orgctx.importers.publishing import Publishing
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import Report
-from orgctx.shapes.fields import instant_text
 
-FORMATS = {".md": "markdown", ".mdx": "markdown", ".txt": "plain_text"}
-LONGEST = 16 * 1024 * 1024
-BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
-
-
-@dataclass(frozen=True, slots=True)
-class Library:
-    """What a folder becomes."""
-
-    kind: str
-    prefix: str
-    source: str
-    visibility: str
-    description: str
-
-
-LIBRARIES = {
-    "docs": Library("docs", "docs", "docs", "public", "Documents from a folder."),
-    "notes": Library("notes", "note", "team", "team", "Team notes from a folder."),
+FORMATS = {
+    **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".mdwn", ".mdx"), "markdown"),
+    **dict.fromkeys((".txt", ".text", ".rst", ".adoc", ".asciidoc", ".org"), "plain_text"),
 }
+LONGEST = 64 * 1024 * 1024
+BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
+# Of front matter: what a search should find, although no reader of the page sees it.
+SEARCHED = ("description", "summary", "aliases", "tags", "keywords", "categories")
 
 
 def records(
@@ -53,92 +40,132 @@ def records(
     report: Report,
     existing: Existing,
     library: str = "docs",
-    stale_after_seconds: int | None = None,
     history: Path | None = None,
+    exclude: Sequence[str] = (),
+    include_drafts: bool = False,
+    allow_empty: bool = False,
+    keep_missing: bool = False,
+    stale_after_seconds: int | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
     """The source, the files by path, and deletions of stored items whose file is gone.
 
-    library: docs or notes. history: a folder above with the repository that dates the
-    files; without it, only one that begins in the folder is read. Where a file is refused,
-    nothing is deleted. Raises ImportRefused where path is no folder.
+    path: a folder, or a Notion export as a .zip. library: docs or notes. history: a folder above
+    with the repository that dates the files; without it, only one that begins in the folder is
+    read. exclude: patterns as in .gitignore. include_drafts: load what its site would not publish,
+    as drafts for the team. allow_empty: let an empty folder delete everything; keep_missing:
+    delete nothing. Of a refused file the stored item stays. Raises ImportRefused.
     """
-    what = LIBRARIES[library]
+    form = FORMS[library]
     target = Target(organization_id, source_id, existing, stale_after_seconds)
-    entries = [entry for entry in walk(path, report) if not entry.is_folder]
-    times = [modified_at(entry.location) for entry in entries if _format(entry)]
-    updated_at = max(times, default=modified_at(path))
-    source = target.source(what.kind, path.resolve().name or "/", what.description, updated_at)
+    gone = {"allow_empty": allow_empty, "keep_missing": keep_missing}
+    if path.is_file():
+        yield from notion.records(path, form, target, report, **gone)
+        return
+    entries = [entry for entry in walk(path, report, exclude) if not entry.is_folder]
+    texts = [entry for entry in entries if _format(entry)]
+    past = read_history(path, [entry.path for entry in texts], report, history)
+    times = [modified_at(entry.location) for entry in texts]
+    collected_at = past.at or max(times, default=modified_at(path))
+    source = target.source(form.kind, path.resolve().name or "/", form.description, collected_at)
+    shelf = Library(form, target, source["data"]["label"], report, keep_missing)
+    shelf.begin((entry.path for entry in texts), allow_empty=allow_empty)
+    publishing = Publishing.of(path, entries, _front_matter)
+    reader = _Reader(publishing, past, report, include_drafts, obsidian.is_vault(path))
     yield source
-    paths = [entry.path for entry in entries if _format(entry)]
-    dates = commit_dates(path, paths, report, history)
-    folder = _Folder(what, target, source["data"]["label"], dates, report)
     for entry in entries:
         progress(entry.location.stat().st_size)
-        if data := folder.item(entry):
-            yield target.record("knowledge", data)
-    yield from target.deletions("knowledge", existing.ids - folder.kept, report)
+        if _format(entry) is None:
+            suffix = entry.location.suffix.lower()
+            report.skip(f"unsupported type: {suffix or 'no ending'}", entry.path)
+            continue
+        report.read += 1
+        try:
+            document = reader.document(entry)
+        except (OSError, ValueError, BrokenFrontMatter) as error:
+            report.refuse(entry.path, _reason(error))
+            shelf.keep(entry.path)
+            continue
+        if document:
+            yield from shelf.add(document)
+    yield from shelf.deletions()
 
 
 def _format(entry: Entry) -> str | None:
     return FORMATS.get(entry.location.suffix.lower())
 
 
-@dataclass(slots=True)
-class _Folder:
-    library: Library
-    target: Target
-    label: str
-    dates: dict[str, tuple[datetime, datetime]]
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"cannot be read: {error.strerror}"
+    return str(error)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    publishing: Publishing
+    history: History
     report: Report
-    kept: set[str] = field(default_factory=set)
+    includes_drafts: bool
+    is_vault: bool
 
-    def item(self, entry: Entry) -> dict[str, Any] | None:
-        """The `data` of a file; None, and reported, where it is none of the library."""
-        content_format = _format(entry)
-        if content_format is None:
-            self.report.skip(f"not {', '.join(FORMATS)}", entry.path)
-            return None
-        self.report.read += 1
-        is_markdown = content_format == "markdown"
-        name = f"{self.target.source_id}:{entry.path}"
-        id_ = f"{self.library.prefix}:{uuid5(UUID(self.target.organization_id), name)}"
-        self.kept.add(id_)
-        try:
-            text = _text(entry.location)
-            members, content = front_matter.split(text) if is_markdown else (FrontMatter({}), text)
-            visibility = front_matter.visibility_of(members, self.library.visibility)
-        except (OSError, ValueError, BrokenFrontMatter) as error:
-            self.report.refuse(entry.path, str(error))
-            return None
-        if _is_unpublished(members):
-            self.kept.discard(id_)
-            self.report.skip("publish: false or draft: true", entry.path)
-            return None
-        created_at, updated_at = self._times(entry, members)
-        return {
-            "id": id_,
-            "source": self.library.source,
-            "title": _title(members, content, entry),
-            "content": content,
-            "contentFormat": content_format,
-            "visibility": visibility,
-            "archived": members.flag("archived") is True,
-            "sourceStatus": "current",
-            "sourceLabel": self.label,
-            "sourceHref": None,
-            "createdAt": instant_text(created_at),
-            "updatedAt": instant_text(updated_at),
-        }
+    def document(self, entry: Entry) -> Document | None:
+        """What a file holds; None, and reported, where it is not published.
 
-    def _times(self, entry: Entry, members: FrontMatter) -> tuple[datetime, datetime]:
+        Raises OSError, ValueError or BrokenFrontMatter saying what is wrong with it.
+        """
+        front, content = _read(entry)
+        is_markdown = _format(entry) == "markdown"
+        reason = self.publishing.reason(entry, front)
+        if reason and not self.includes_drafts:
+            self.report.skip(reason, entry.path)
+            return None
+        heading = first_heading(content) if is_markdown else None
+        title = front.text("title") or heading or title_of(content, entry.location.suffix.lower())
+        if self.is_vault and is_markdown:
+            content = obsidian.plain(content)
+        created_at, updated_at = self._times(entry, front)
+        return Document(
+            path=entry.path,
+            title=title or entry.location.stem,
+            content=content + _searched(front, content) if is_markdown else content,
+            content_format=_format(entry) or "",
+            created_at=created_at,
+            updated_at=updated_at,
+            visibility=front_matter.visibility_of(front, "") or None,
+            is_archived=front.flag("archived") is True,
+            is_draft=reason is not None,
+        )
+
+    def _times(self, entry: Entry, front: FrontMatter) -> tuple[datetime, datetime]:
         """Front matter first, then the history, then the file."""
         written_at = modified_at(entry.location)
-        first, last = self.dates.get(entry.path, (written_at, written_at))
-        created_at = members.instant(*front_matter.CREATED)
-        updated_at = members.instant(*front_matter.UPDATED) or last
-        created_at = created_at or min(first, updated_at)
+        first, last = self.history.dates.get(entry.path, (written_at, written_at))
+        updated_at = front.instant(*front_matter.UPDATED) or last
+        created_at = front.instant(*front_matter.CREATED) or min(first, updated_at)
         return created_at, max(created_at, updated_at)
+
+
+def _read(entry: Entry) -> tuple[FrontMatter, str]:
+    """The front matter of a file, and its content without it.
+
+    What is not Markdown keeps its head, which still says whether it is published.
+    """
+    text = _text(entry.location)
+    if _format(entry) == "markdown":
+        return front_matter.split(text)
+    try:
+        front, _ = front_matter.split(text)
+    except BrokenFrontMatter:
+        front = FrontMatter({})
+    return FrontMatter({**front_matter.fields(text), **front.members}), text
+
+
+def _front_matter(entry: Entry) -> FrontMatter | None:
+    try:
+        return _read(entry)[0] if _format(entry) else FrontMatter({})
+    except (OSError, ValueError, BrokenFrontMatter):
+        return None
 
 
 def _text(location: Path) -> str:
@@ -147,9 +174,16 @@ def _text(location: Path) -> str:
         content = file.read(LONGEST + 1)
     if len(content) > LONGEST:
         raise ValueError(f"is longer than {LONGEST >> 20} MiB")
+    return decoded(content)
+
+
+def decoded(content: bytes) -> str:
+    """Bytes as text. Raises ValueError saying what is wrong with them."""
     try:
         text = content.decode().removeprefix(BOM)
     except UnicodeDecodeError as error:
+        if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise ValueError("is UTF-16: save it as UTF-8") from None
         line = content.count(b"\n", 0, error.start) + 1
         raise ValueError(f"is not UTF-8: byte {error.start}, line {line}") from None
     if "\0" in text:
@@ -157,10 +191,12 @@ def _text(location: Path) -> str:
     return text
 
 
-def _title(members: FrontMatter, content: str, entry: Entry) -> str:
-    heading = first_heading(content) if _format(entry) == "markdown" else None
-    return members.text("title") or heading or entry.location.stem
-
-
-def _is_unpublished(members: FrontMatter) -> bool:
-    return members.flag("publish") is False or members.flag("draft") is True
+def _searched(front: FrontMatter, content: str) -> str:
+    """What the front matter calls the page, as a list behind its text."""
+    lines = []
+    for name in SEARCHED:
+        words = [word for word in front_matter.words_of(front.get(name)) if word not in content]
+        if words:
+            lines.append(f"- {name.capitalize()}: {', '.join(words)}\n")
+    before = "\n" if content.endswith("\n") else "\n\n"
+    return f"{before}---\n\n{''.join(lines)}" if lines else ""

@@ -70,10 +70,10 @@ class Target:
         return self.record("source", data)
 
     def deletions(self, type_: str, ids: Iterable[str], report: Report) -> Iterator[Record]:
-        """Deletions of what was not found; none where something could not be looked at."""
+        """Deletions of what was not found; none where it may be in what nobody could look into."""
         for id_ in sorted(ids):
-            if report.refused_count:
-                report.skip("deletion held back, since something was refused", id_)
+            if report.hides_files:
+                report.skip("deletion held back, since a folder could not be read", id_)
                 continue
             yield self.record("delete", {"type": type_, "id": id_, "chatId": None})
 

@@ -7,6 +7,7 @@ from typing import Any
 
 MOST_EXAMPLES = 3
 MOST_REFUSALS = 20
+MOST_REASONS = 50
 LONGEST_TEXT = 600
 
 
@@ -27,7 +28,10 @@ class Skipped:
 
 @dataclass(slots=True)
 class Report:
-    """Counts of one run. read: messages, posts or files that were looked at."""
+    """Counts of one run. read: messages, posts or files that were looked at.
+
+    hides_files: something could not be looked into, so that what is not found may be there.
+    """
 
     read: int = 0
     skipped: dict[str, Skipped] = field(default_factory=dict)
@@ -35,9 +39,14 @@ class Report:
     refused: list[str] = field(default_factory=list)
     refused_count: int = 0
     notes: list[str] = field(default_factory=list)
+    renamed: list[str] = field(default_factory=list)
+    renamed_count: int = 0
+    hides_files: bool = False
 
     def skip(self, reason: str, place: str, count: int = 1) -> None:
         """Leave something out that is not wanted; nobody has to act."""
+        if reason not in self.skipped and len(self.skipped) >= MOST_REASONS:
+            reason = "other reasons"
         entry = self.skipped.setdefault(reason, Skipped())
         entry.count += count
         if len(entry.examples) < MOST_EXAMPLES:
@@ -47,7 +56,18 @@ class Report:
         """Leave something out that is wrong; somebody has to look at it."""
         self.refused_count += 1
         if len(self.refused) < MOST_REFUSALS:
-            self.refused.append(_short(f"{place}: {reason}"))
+            self.refused.append(_short(f"{_ends(place)}: {reason}"))
+
+    def refuse_folder(self, place: str, reason: str) -> None:
+        """Leave out a folder that cannot be looked into: nobody knows what it holds."""
+        self.hides_files = True
+        self.refuse(place, reason)
+
+    def rename(self, before: str, after: str) -> None:
+        """A record that goes and one that comes are the same thing under another name."""
+        self.renamed_count += 1
+        if len(self.renamed) < MOST_EXAMPLES:
+            self.renamed.append(_short(f"{before} → {after}"))
 
     def repair(self, what: str) -> None:
         self.repaired[what] = self.repaired.get(what, 0) + 1
@@ -66,8 +86,15 @@ class Report:
             },
             "repaired": self.repaired,
             "refused": {"count": self.refused_count, "first": self.refused},
+            "renamed": {"count": self.renamed_count, "first": self.renamed},
             "notes": self.notes,
         }
+
+
+def _ends(place: str) -> str:
+    """A place that leaves room for the reason."""
+    half = LONGEST_TEXT // 4
+    return place if len(place) <= 2 * half else f"{place[:half]}…{place[-half:]}"
 
 
 def _short(text: str) -> str:

@@ -1,8 +1,16 @@
--- Ids of the knowledge items behind one source.
+-- The knowledge items behind one source, and the contents of those that are suppressed.
 -- Parameters: organization_id uuid, source_id text.
--- Rows: (id text), by id.
--- Index: knowledge_by_source.
-SELECT id
-FROM knowledge
-WHERE organization_id = %(organization_id)s AND source_id = %(source_id)s
-ORDER BY id;
+-- Rows: (id, title text, content_digest bytea, suppressed text or null), by id.
+-- Index: knowledge_by_source, knowledge_suppressions_pkey, knowledge_chunks_pkey.
+SELECT
+    k.id, k.title, k.content_digest,
+    CASE WHEN s.knowledge_id IS NOT NULL THEN (
+        SELECT coalesce(string_agg(c.content, '' ORDER BY c.first_unit), '')
+        FROM knowledge_chunks AS c
+        WHERE c.organization_id = k.organization_id AND c.knowledge_id = k.id
+    ) END AS suppressed
+FROM knowledge AS k
+LEFT JOIN knowledge_suppressions AS s
+    ON s.organization_id = k.organization_id AND s.knowledge_id = k.id
+WHERE k.organization_id = %(organization_id)s AND k.source_id = %(source_id)s
+ORDER BY k.id;

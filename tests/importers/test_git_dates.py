@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from orgctx.importers import Report, confined
-from orgctx.importers.git_dates import commit_dates
+from orgctx.importers.git_dates import read_history
 from tests.importers.repositories import commit, git, logged
 from tests.support.deployment import Result
 
@@ -149,7 +149,7 @@ def test_a_confined_process_answers() -> None:
 def dated(folder: Path, *paths: str, repository: Path | None = None) -> tuple[dict[str, Any], str]:
     """First and last commit in Unix seconds, and what was noted."""
     report = Report()
-    dates = commit_dates(folder, paths, report, repository)
+    dates = read_history(folder, paths, report, repository).dates
     seconds = {path: tuple(int(at.timestamp()) for at in ends) for path, ends in dates.items()}
     return seconds, "; ".join(report.notes)
 

@@ -1,0 +1,34 @@
+"""What only an Obsidian vault writes, as plain Markdown: its links and its comments."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+# Code stays as it is; whichever of the three begins first holds what follows.
+MARKS = re.compile(
+    r"(?P<code>^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^ {0,3}(?P=fence)[`~]*[ \t]*$|.*)"
+    r"|`[^`\n]+`)"
+    r"|(?P<comment>%%.*?(?:%%|\Z))"
+    r"|!?\[\[(?P<page>[^\[\]|\n]{1,500})(?:\|(?P<words>[^\[\]\n]{0,500}))?\]\]",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def is_vault(root: Path) -> bool:
+    return (root / ".obsidian").is_dir()
+
+
+def plain(text: str) -> str:
+    """The text with `[[Page#Part|words]]` as the words, and without `%%` comments, which
+    Obsidian shows to no reader."""
+    return MARKS.sub(_replace, text)
+
+
+def _replace(mark: re.Match[str]) -> str:
+    if mark["code"] is not None:
+        return mark["code"]
+    if mark["comment"] is not None:
+        return ""
+    parts = mark["page"].replace("#^", "#").split("#")
+    return mark["words"] or " > ".join(part for part in parts if part)

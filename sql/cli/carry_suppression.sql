@@ -1,0 +1,11 @@
+-- Suppresses an item as another is that it takes the place of, by whom and since when that was.
+-- Parameters: organization_id uuid, id, new_id text.
+-- Rows: none.
+-- Index: knowledge_suppressions_pkey.
+INSERT INTO knowledge_suppressions (
+    organization_id, knowledge_id, suppressed_by, suppressed_at
+)
+SELECT organization_id, %(new_id)s, suppressed_by, suppressed_at
+FROM knowledge_suppressions
+WHERE organization_id = %(organization_id)s AND knowledge_id = %(id)s
+ON CONFLICT DO NOTHING;

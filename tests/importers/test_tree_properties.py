@@ -1,0 +1,188 @@
+"""What holds for any tree: nothing kept back is loaded, nothing unseen is deleted, nothing is
+changed that did not change, and everything that was left out is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from orgctx.importers import Existing, ImportRefused, Report, StoredItem, markdown
+from tests.support import factories as f
+
+# How a text is kept back: a head of its own, or a name. The word in it tells it.
+KEPT_BACK = (
+    "---\ndraft: true\n---\n", "---\ndraft: 1\n---\n", "---\nDRAFT: 'yes'\n---\n",
+    "---\npublished: false\n---\n", "---\npublish: no\n---\n", "---\nprivate: true\n---\n",
+    "---\nunlisted: true\n---\n", "---\npublishDate: 2999-01-01\n---\n",
+    "---\nexpiryDate: 1999-01-01\n---\n", "---\nheadless: true\n---\n",
+    "---\n_build:\n  render: never\n---\n", "---\npermalink: false\n---\n",
+    "+++\ndraft = true\n+++\n",
+    '{"draft": true}\n', "---\r\ndraft: true\r\n---\r\n", "\n---\ndraft: true\n---\n",
+)  # fmt: skip
+PUBLIC = (
+    "", "---\ntitle: Open\n---\n", "---\ndraft: false\n---\n", "+++\ntitle = 'Open'\n+++\n",
+    "----\ndraft: true\n----\n", "---\ndate: 2020-01-01\n---\n", "---\nno rule\n",
+)  # fmt: skip
+BROKEN = (
+    b"\xff",
+    b"---\na: [\n---\n",
+    b"a\0b",
+    b"---\n" + b"- " * 40 + b"\n---\n",
+    b"+++\n=\n+++\n",
+)
+FOLDERS = ("", "a/", "a/b/", "_drafts/", "_x/", ".hidden/")
+NAMES = ("one", "two", "three", "four", "_part", ".dot")
+ENDINGS = (".md", ".mdx", ".markdown", ".txt", ".rst", ".png", "")
+QUICK = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@st.composite
+def files(draw: Any) -> dict[str, bytes]:
+    """A tree: texts that are kept back hold SECRET, no other does."""
+    tree: dict[str, bytes] = {}
+    for number in range(draw(st.integers(0, 8))):
+        folder, name, ending = (draw(st.sampled_from(s)) for s in (FOLDERS, NAMES, ENDINGS))
+        is_hidden = folder.startswith(("_", ".")) or name.startswith(("_", "."))
+        what = draw(st.sampled_from(("open", "kept", "broken")))
+        if what == "broken":
+            content = draw(st.sampled_from(BROKEN))
+        else:
+            head = draw(st.sampled_from(KEPT_BACK if what == "kept" else PUBLIC))
+            word = "SECRET" if is_hidden or what == "kept" else "open"
+            content = f"{head}\n{word} text {number}\n".encode()
+        tree[f"{folder}{name}{ending}"] = content
+    return tree
+
+
+@dataclass
+class Store:
+    """What a load of the records would keep."""
+
+    items: dict[str, dict[str, Any]] = field(default_factory=dict)
+    suppressed: set[str] = field(default_factory=set)
+
+    def existing(self) -> Existing:
+        def item(id_: str, data: dict[str, Any]) -> StoredItem:
+            content = data["content"]
+            digest = sha256(content.encode()).digest()
+            return StoredItem(data["title"], digest, content if id_ in self.suppressed else None)
+
+        def carry(_: str, new: str) -> bool:
+            self.suppressed.add(new)
+            return True
+
+        items = {id_: item(id_, data) for id_, data in self.items.items()}
+        return Existing(ids=frozenset(items), items=items, carry_suppression=carry)
+
+    def load(self, tree: dict[str, bytes], **options: Any) -> tuple[Report, int]:
+        """Import a tree; the report, and how many records are not as they were."""
+        report, changes = Report(), 0
+        with TemporaryDirectory() as folder:
+            for name, content in tree.items():
+                path = Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            where: dict[str, Any] = {"organization_id": f.ACME, "source_id": "docs:x", **options}
+            found = list(
+                markdown.records(Path(folder), report=report, existing=self.existing(), **where)
+            )
+        for record in found:
+            data = record["data"]
+            if record["type"] == "delete":
+                changes += self.items.pop(data["id"], None) is not None
+            elif record["type"] == "knowledge":
+                timeless = {k: v for k, v in data.items() if k not in ("createdAt", "updatedAt")}
+                timeless.pop("sourceLabel")
+                changes += self.items.get(data["id"]) != timeless
+                self.items[data["id"]] = timeless
+        return report, changes
+
+    def texts(self, is_read: Callable[[str, dict[str, Any]], bool]) -> str:
+        return "".join(d["content"] for id_, d in self.items.items() if is_read(id_, d))
+
+
+@QUICK
+@given(tree=files(), drafts=st.booleans())
+def test_nothing_that_is_kept_back_is_public(tree: dict[str, bytes], drafts: bool) -> None:
+    store = Store()
+    store.load(tree, include_drafts=drafts)
+    assert "SECRET" not in store.texts(lambda _, data: data["visibility"] == "public")
+
+
+@QUICK
+@given(tree=files(), later=files())
+def test_what_becomes_a_draft_is_taken_back(
+    tree: dict[str, bytes], later: dict[str, bytes]
+) -> None:
+    store = Store()
+    store.load(tree)
+    store.load(later, allow_empty=True)
+    assert "SECRET" not in store.texts(lambda *_: True)
+
+
+@QUICK
+@given(tree=files())
+def test_everything_is_told(tree: dict[str, bytes]) -> None:
+    store = Store()
+    report, _ = store.load(tree)
+    skipped = sum(one.count for one in report.skipped.values())
+    hidden = [name for name in tree if name.startswith(".hidden/")]
+    # A hidden folder is told once.
+    told = len(tree) - len(hidden) + bool(hidden)
+    assert len(store.items) + skipped + report.refused_count == told
+
+
+@QUICK
+@given(tree=files())
+def test_the_same_again_changes_nothing(tree: dict[str, bytes]) -> None:
+    store = Store()
+    store.load(tree)
+    again, changes = store.load(tree)
+    assert changes == 0
+    assert not again.renamed_count
+
+
+@QUICK
+@given(tree=files(), data=st.data())
+def test_what_cannot_be_read_is_not_deleted(tree: dict[str, bytes], data: Any) -> None:
+    store = Store()
+    store.load(tree)
+    before = dict(store.items)
+    broken = data.draw(st.sets(st.sampled_from(sorted(tree) or ["none.md"])))
+    store.load({**tree, **dict.fromkeys(broken, BROKEN[0])}, allow_empty=True)
+    assert store.items == before
+
+
+@QUICK
+@given(tree=files(), data=st.data())
+def test_what_is_suppressed_stays_so_under_any_name(tree: dict[str, bytes], data: Any) -> None:
+    store = Store()
+    store.load(tree)
+    if not store.items:
+        return
+    chosen = data.draw(st.sampled_from(sorted(store.items)))
+    store.suppressed.add(chosen)
+    secret = store.items[chosen]["content"].strip()
+    renamed = {f"moved/{name}": content for name, content in tree.items()}
+    store.load(renamed)
+    assert secret not in store.texts(lambda id_, _: id_ not in store.suppressed)
+
+
+def test_an_empty_folder_deletes_nothing() -> None:
+    store = Store()
+    store.load({"a.md": b"A"})
+    for tree in ({}, {"a.png": b""}, {".a.md": b"A"}):
+        try:
+            store.load(tree)
+        except ImportRefused as error:
+            assert "give --allow-empty" in str(error)  # noqa: PT017
+        assert len(store.items) == 1
+    store.load({}, allow_empty=True)
+    assert not store.items
