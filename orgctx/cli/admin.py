@@ -49,13 +49,6 @@ def reading() -> Iterator[Connection]:
         yield connection
 
 
-@contextmanager
-def writing() -> Iterator[Connection]:
-    """One transaction for what nobody decides, since it follows from what was decided."""
-    with _transaction() as connection:
-        yield connection
-
-
 @dataclass(slots=True)
 class Decision:
     """A change that somebody decides for an organization, in one transaction.

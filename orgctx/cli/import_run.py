@@ -18,19 +18,11 @@ from psycopg.rows import tuple_row
 
 from orgctx.bundle import BundleError, Summary, load_records
 from orgctx.bundle.loader import COUNTS
-from orgctx.cli.admin import (
-    Connection,
-    as_jsonb,
-    command_name,
-    find_organization,
-    reading,
-    run,
-    writing,
-)
+from orgctx.cli.admin import Connection, find_organization, reading, run
 from orgctx.cli.faults import CommandError
 from orgctx.cli.load import print_summary
 from orgctx.cli.output import camel, print_json, say
-from orgctx.cli.recording import of_load
+from orgctx.cli.recording import of_load, record
 from orgctx.config import Config
 from orgctx.importers import (
     Existing,
@@ -64,13 +56,14 @@ class Run:
 
 def run_import(asked: Run) -> None:
     """Raises CommandError, also where something was refused and the rest is stored."""
+    carried = _Carried(asked)
     with reading() as connection:
         organization_id = find_organization(connection, asked.organization)
-        existing = _existing(connection, organization_id, asked)
+        existing = _existing(connection, organization_id, asked, carried)
     _check_source(asked, existing)
     report = Report()
     try:
-        summary = _convert(asked, str(organization_id), existing, report)
+        summary = _convert(asked, str(organization_id), existing, report, carried)
     except ImportRefused as error:
         raise CommandError(f"nothing was imported: {error}") from None
     except BundleError as error:
@@ -104,7 +97,9 @@ def _is_near(typed: str, known: str) -> bool:
     return bool(get_close_matches(typed, [known], cutoff=NEAR))
 
 
-def _existing(connection: Connection, organization_id: UUID, asked: Run) -> Existing:
+def _existing(
+    connection: Connection, organization_id: UUID, asked: Run, carried: _Carried
+) -> Existing:
     of = {"organization_id": organization_id}
     sources = {row["id"]: camel(row) for row in run(connection, "list_stored_sources", **of)}
     if asked.stored == "chats":
@@ -130,28 +125,32 @@ def _existing(connection: Connection, organization_id: UUID, asked: Run) -> Exis
             row["id"]: StoredItem(row["title"], row["content_digest"], row["suppressed"])
             for row in rows
         },
-        carry_suppression=partial(_carry_suppression, asked, organization_id),
+        carry_suppression=carried.add,
     )
 
 
-def _carry_suppression(asked: Run, organization_id: UUID, id_: str, new_id: str) -> bool:
-    """Before the record is loaded, so that nobody reads it meanwhile. A bundle cannot say it."""
-    if asked.as_bundle:
-        return False
-    if not asked.dry_run:
-        of = {"organization_id": organization_id}
-        with writing() as connection:
-            run(connection, "carry_suppression", **of, id=id_, new_id=new_id)
-            run(
-                connection,
-                "record_decision",
-                **of,
-                decided_by=None,
-                command=command_name(),
-                before=as_jsonb({}),
-                after=as_jsonb({new_id: {"suppressed": True, "as": id_}}),
-            )
-    return True
+class _Carried:
+    """Suppressions that go on to a new name, in the transaction that loads what they are of."""
+
+    def __init__(self, asked: Run) -> None:
+        self._asked = asked
+        self._pairs: list[tuple[str, str]] = []
+
+    def add(self, id_: str, new_id: str) -> bool:
+        """False where the record is only printed: a bundle cannot say what is suppressed."""
+        self._pairs.append((id_, new_id))
+        return not self._asked.as_bundle
+
+    def finish(
+        self, connection: Connection, organization_ids: frozenset[UUID], summary: Summary
+    ) -> None:
+        for organization_id in organization_ids:
+            for id_, new_id in self._pairs:
+                of = {"organization_id": organization_id, "id": id_, "new_id": new_id}
+                run(connection, "carry_suppression", **of)
+                after = {new_id: {"suppressed": True, "as": id_}}
+                record(connection, organization_id, before={}, after=after)
+        of_load(self._asked.paths)(connection, organization_ids, summary)
 
 
 def _messages(organization_id: UUID, chat_id: str) -> StoredMessages:
@@ -168,7 +167,9 @@ def _authors(organization_id: UUID, source_id: str) -> list[tuple[str, str]]:
     return [(row["id"], row["author_id"]) for row in rows]
 
 
-def _convert(asked: Run, organization_id: str, existing: Existing, report: Report) -> Summary:
+def _convert(
+    asked: Run, organization_id: str, existing: Existing, report: Report, carried: _Carried
+) -> Summary:
     """Through the loader, or onto standard output."""
     from tqdm import tqdm
 
@@ -186,7 +187,7 @@ def _convert(asked: Run, organization_id: str, existing: Existing, report: Repor
             if asked.as_bundle:
                 return _write(records)
             url = Config.from_environment().admin_database_url
-            return load_records(url, records, dry_run=asked.dry_run, finish=of_load(asked.paths))
+            return load_records(url, records, dry_run=asked.dry_run, finish=carried.finish)
 
 
 def _size(path: Path) -> int:
@@ -195,8 +196,8 @@ def _size(path: Path) -> int:
 
 
 def _write(records: Iterator[dict[str, Any]]) -> Summary:
-    for record in records:
-        sys.stdout.buffer.write(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
+    for one in records:
+        sys.stdout.buffer.write(orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE))
     sys.stdout.flush()
     return {}
 
