@@ -42,7 +42,7 @@ if "WEB_CONCURRENCY" not in os.environ:
 # orgctx.server.connections; these let none be refused before they see it.
 limit_request_line = heads.MAX_LINE_BYTES
 limit_request_fields = heads.MAX_FIELDS
-limit_request_field_size = heads.MAX_BYTES
+limit_request_field_size = heads.MAX_FIELD_BYTES
 worker_connections = connections.MOST + 512
 raise_open_files(worker_connections + 512)
 

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from orgctx.errors import BodyNotAccepted, InvalidParameter
+from orgctx.errors import BodyNotAccepted, InvalidParameter, RequestTimeout
 from orgctx.mcp.hangup import hung_up_at
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.fair_lines import FairLines
 
 MAX_BYTES = 1024 * 1024
+# Of larger ones, or of unknown length, a worker reads this many at once.
+SMALL_BYTES = 64 * 1024
+MAX_LARGE_AT_ONCE = 16
+_large = FairLines(MAX_LARGE_AT_ONCE)
 
 
-def read(environ: dict[str, Any], deadline: Deadline) -> bytes:
-    """The body. Raises BodyNotAccepted, RequestTimeout, or InvalidParameter if it ends early."""
+def read(environ: dict[str, Any], line: Hashable, deadline: Deadline) -> bytes:
+    """The body. Raises BodyNotAccepted, RequestTimeout, or InvalidParameter if it ends early.
+
+    line: who sends it; the large bodies of one wait for each other, not those of others.
+    """
     length = _length(environ)
     if length is not None and length > MAX_BYTES:
         raise _too_large()
-    with hung_up_at(deadline, environ.get("gunicorn.socket")):
+    with _held(length, line, deadline), hung_up_at(deadline, environ.get("gunicorn.socket")):
         body = _read(environ["wsgi.input"], MAX_BYTES + 1 if length is None else length)
     deadline.left()
     if body is None or len(body) < (length or 0):
@@ -24,6 +34,20 @@ def read(environ: dict[str, Any], deadline: Deadline) -> bytes:
     if len(body) > MAX_BYTES:
         raise _too_large()
     return body
+
+
+@contextmanager
+def _held(length: int | None, line: Hashable, deadline: Deadline) -> Iterator[None]:
+    """Surrounds the reading: what arrives slowly is kept until it is whole."""
+    if length is not None and length <= SMALL_BYTES:
+        yield
+        return
+    if not _large.acquire(line, deadline.left()):
+        raise RequestTimeout
+    try:
+        yield
+    finally:
+        _large.release(line)
 
 
 def _too_large() -> BodyNotAccepted:

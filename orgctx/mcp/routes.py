@@ -62,7 +62,9 @@ def admit(service: Any, admission: Admission) -> Any:
     document, cost = None, 1
     try:
         transport.check_media_types(request.mimetype, request.headers.get("Accept", ""))
-        document = messages.parse(body.read(request.environ, admission.deadline))
+        assert admission.caller is not None
+        line = admission.caller.organization.id
+        document = messages.parse(body.read(request.environ, line, admission.deadline))
         cost = messages.cost(document)
     except (ApiError, RpcFault) as error:
         fault = error

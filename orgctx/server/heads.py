@@ -13,12 +13,15 @@ from typing import Any
 import gevent
 
 from orgctx.errors import ApiError
-from orgctx.server.gunicorn_private import SocketUnreader
+from orgctx.server import gunicorn_private as private
 
 MAX_BYTES = 16 * 1024
 MAX_FIELDS = 64
+MAX_FIELD_BYTES = 8190
 # The longest query of the contract, percent-encoded, is beyond gunicorn's default of 4,094.
 MAX_LINE_BYTES = 8190
+# Of a body; two line ends stand around each.
+MAX_CHUNKS = 10_000
 END = b"\r\n\r\n"
 BARE_LINE_FEED = re.compile(rb"(?<!\r)\n")
 
@@ -43,7 +46,7 @@ class HeadTooSlow(ApiError):
         super().__init__(f"The head of a request must arrive within {seconds:g} s.")
 
 
-class HeadReader(SocketUnreader):  # type: ignore[misc]
+class HeadReader(private.SocketUnreader):  # type: ignore[misc]
     """What gunicorn reads a connection from: one head at a time, then the body as it comes."""
 
     def __init__(self, client: Any, seconds: float) -> None:
@@ -51,6 +54,7 @@ class HeadReader(SocketUnreader):  # type: ignore[misc]
         super().__init__(client)
         self._seconds = seconds
         self._head = b""
+        self._line_ends = 0
 
     def read_head(self, silence_seconds: float) -> bool:
         """Wait for the next head; False if the client says nothing for so long, or leaves.
@@ -68,9 +72,14 @@ class HeadReader(SocketUnreader):  # type: ignore[misc]
     def read(self, size: int | None = None, read_ahead: int | None = None) -> bytes:
         """The head if it is due, else as gunicorn's own."""
         if self._head:
-            head, self._head = self._head, b""
+            head, self._head, self._line_ends = self._head, b"", 0
             return head
         piece: bytes = super().read(size, read_ahead)
+        if size is None:
+            # So chunks are read, each of which costs more than the bytes in it.
+            self._line_ends += piece.count(b"\r\n")
+            if self._line_ends > 2 * MAX_CHUNKS:
+                raise private.NoMoreData
         return piece
 
     def _complete(self, data: bytearray, deadline: float) -> bool:
