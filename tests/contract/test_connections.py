@@ -10,8 +10,8 @@ from http.client import HTTPConnection, HTTPResponse
 
 import pytest
 
-from tests.contract import data
 from tests.mcp.served import Served, serve
+from tests.operations import PATHS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -184,6 +184,6 @@ def test_workers_answer_alike(served: Served) -> None:
         etags = set()
         for _ in range(3):
             with closing(connect(served)) as connection:
-                connection.sendall(head_of(served, f"/api/v1{data.PATHS[name]}"))
+                connection.sendall(head_of(served, f"/api/v1{PATHS[name]}"))
                 etags.add(answer(connection)[0].headers["ETag"])
         assert len(etags) == 1

@@ -10,29 +10,14 @@ import pytest
 
 from tests.contract import data
 from tests.contract.conftest import Api
+from tests.operations import PATHS, ROWS
 from tests.support import factories as make
 
-ORIGINS = {
-    "get_context": "database",
-    "list_sources": "database",
-    "search_context": "database",
-    "list_people": "collector",
-    "read_person": "collector",
-    "list_knowledge": "database",
-    "read_knowledge": "database",
-    "list_assets": "database",
-    "read_asset": "database",
-    "list_telegram_chats": "collector",
-    "list_telegram_messages": "collector",
-    "list_x_mentions": "collector",
-    "get_token": "collector",
-}
 
-
-@pytest.mark.parametrize("name", ORIGINS)
+@pytest.mark.parametrize("name", PATHS)
 def test_where_data_comes_from(api: Api, name: str) -> None:
     """[3.3.2]"""
-    assert api.get(data.PATHS[name])["meta"]["freshness"]["source"] == ORIGINS[name]
+    assert api.get(PATHS[name])["meta"]["freshness"]["source"] == ROWS[name].origin
 
 
 def test_a_preview_organization(own_api: Callable[..., Api]) -> None:
@@ -57,7 +42,7 @@ def test_freshness_covers_what_the_answer_draws_on(api: Api) -> None:
         f"/assets?folderId={make.uuid('Brand')}": "current",
         f"/assets/{make.uuid('Brand')}": "current",
         "/telegram/chats": "current",
-        data.PATHS["list_telegram_messages"]: "current",
+        PATHS["list_telegram_messages"]: "current",
         "/people/telegram:user1": "current",
     }
     for path, status in expected.items():
@@ -261,15 +246,15 @@ def test_unreadiness(
     assert client.get("/healthz").status_code == 200
 
 
-@pytest.mark.parametrize("name", data.PATHS)
+@pytest.mark.parametrize("name", PATHS)
 def test_headers(api: Api, name: str) -> None:
     """[1.9] [7.4] [7.15]"""
-    headers = api.request(data.PATHS[name]).headers
+    headers = api.request(PATHS[name]).headers
     assert headers["Content-Type"] == "application/json"
     assert headers["Cache-Control"] == "private, no-cache"
     assert headers["Vary"] == "Authorization"
     assert headers["X-Content-Type-Options"] == "nosniff"
-    refused = api.client.get(f"/api/v1{data.PATHS[name]}").headers
+    refused = api.client.get(f"/api/v1{PATHS[name]}").headers
     assert refused["WWW-Authenticate"].startswith("Bearer ")
     assert refused["Cache-Control"] == "no-store"
 

@@ -11,9 +11,10 @@ import pytest
 from tests.contract import data, shapes
 from tests.contract.checks import validate
 from tests.contract.conftest import Api
+from tests.operations import PAGINATED, PATHS, assets, knowledge, people, search, telegram, x
 from tests.support import factories as make
 
-every_operation = pytest.mark.parametrize("name", data.PATHS)
+every_operation = pytest.mark.parametrize("name", PATHS)
 
 
 def members(value: Any) -> Iterator[tuple[str, Any]]:
@@ -31,7 +32,7 @@ def members(value: Any) -> Iterator[tuple[str, Any]]:
 def test_times_and_ids(api: Api, name: str) -> None:
     """[2.0.1] [2.0.2]"""
     times = shapes.nullable(shapes.DATE_TIME)
-    for member, value in members(api.get(data.PATHS[name])):
+    for member, value in members(api.get(PATHS[name])):
         if re.fullmatch(r"\w+At|at", member):
             validate(times, value)
         if member in ("organizationId", "folderId", "parentId") and value is not None:
@@ -41,8 +42,8 @@ def test_times_and_ids(api: Api, name: str) -> None:
 @every_operation
 def test_the_envelope(api: Api, name: str) -> None:
     """[2.1.1] [2.0.3]"""
-    body = api.get(data.PATHS[name])
-    is_paginated = name in shapes.PAGINATED
+    body = api.get(PATHS[name])
+    is_paginated = name in PAGINATED
     assert set(body) == {"data", "meta"} | ({"pagination"} if is_paginated else set())
     assert body["meta"]["organizationId"] == make.ACME
     validate(shapes.FRESHNESS, body["meta"]["freshness"])
@@ -80,7 +81,7 @@ def test_numbered_pagination(api: Api) -> None:
 def test_people_pagination(api: Api) -> None:
     """[2.2.2]"""
     pagination = api.get("/people", q="a")["pagination"]
-    validate(shapes.PEOPLE_PAGINATION, pagination)
+    validate(people.PEOPLE_PAGINATION, pagination)
     assert pagination["searchLimited"] is False
 
 
@@ -188,7 +189,7 @@ def test_search_items(api: Api) -> None:
         items = api.data("/search", q=q, source=source_id, limit=50)["items"]
         found = [item for item in items if item["kind"] == kind]
         assert found, kind
-        validate(shapes.SEARCH_ITEM, found[0])
+        validate(search.SEARCH_ITEM, found[0])
 
 
 def test_search_says_that_there_is_more(api: Api) -> None:
@@ -213,7 +214,7 @@ def test_people_are_of_one_platform(api: Api) -> None:
 def test_knowledge_summaries(api: Api) -> None:
     """[2.0.3]"""
     for item in api.data("/knowledge"):
-        validate(shapes.KNOWLEDGE_SUMMARY, item)
+        validate(knowledge.KNOWLEDGE_SUMMARY, item)
 
 
 def test_knowledge_items(api: Api) -> None:
@@ -247,7 +248,7 @@ def test_knowledge_units(api: Api) -> None:
 def test_assets_hold_nothing_private(api: Api) -> None:
     """[2.0.3] [2.10.1]"""
     for asset in api.data("/assets", folderId=make.uuid("Brand")):
-        validate(shapes.ASSET, asset)
+        validate(assets.ASSET, asset)
         assert (asset["publicUrl"] is not None) == (asset["name"] == "apple.png")
 
 
@@ -279,7 +280,7 @@ def test_messages(api: Api) -> None:
         "video",
     }
     for message in messages:
-        validate(shapes.TELEGRAM_MESSAGE, message)
+        validate(telegram.TELEGRAM_MESSAGE, message)
 
 
 def test_mentions(api: Api) -> None:
@@ -292,7 +293,7 @@ def test_mentions(api: Api) -> None:
     }
     assert len(mentions) == len(stored)
     for mention in mentions:
-        validate(shapes.X_MENTION, mention)
+        validate(x.X_MENTION, mention)
         assert {"account": "acme", **mention} == stored[mention["id"]]
 
 

@@ -10,6 +10,7 @@ import pytest
 from tests.contract import data
 from tests.contract.conftest import Api
 from tests.contract.test_section_2_resources import members
+from tests.operations import NUMBERED, PATHS
 from tests.support import factories as make
 
 CASES = ("included", "external")
@@ -21,19 +22,19 @@ def loaded(own_api: Callable[..., Api]) -> Api:
     return api
 
 
-@pytest.mark.parametrize("name", data.PATHS)
+@pytest.mark.parametrize("name", PATHS)
 def test_nothing_hidden_shows(api: Api, name: str) -> None:
     """[3.2.2] [3.2.1]"""
-    assert data.SECRET not in api.request(data.PATHS[name]).text
+    assert data.SECRET not in api.request(PATHS[name]).text
     for page in (2, 3):
-        text = api.request(data.PATHS[name], page=page).text
-        assert (data.SECRET not in text) or name not in data.NUMBERED
+        text = api.request(PATHS[name], page=page).text
+        assert (data.SECRET not in text) or name not in NUMBERED
 
 
 @pytest.mark.parametrize("q", [data.SECRET, "e"])
 def test_nothing_hidden_is_found(api: Api, q: str) -> None:
     """[3.2.2]"""
-    for path in ("/search", "/people", "/knowledge", data.PATHS["list_telegram_messages"]):
+    for path in ("/search", "/people", "/knowledge", PATHS["list_telegram_messages"]):
         text = api.request(path, q=q).text
         assert data.SECRET not in text.replace(f"?q={data.SECRET}", "")
     assert api.data("/search", q=data.SECRET)["items"] == []
@@ -141,6 +142,6 @@ def test_source_statuses_of_knowledge(api: Api) -> None:
 
 def test_reads_change_nothing(api: Api) -> None:
     """[3.1.6]"""
-    bodies = [{name: api.request(path).data for name, path in data.PATHS.items()} for _ in "12"]
+    bodies = [{name: api.request(path).data for name, path in PATHS.items()} for _ in "12"]
     assert bodies[0] == bodies[1]
     assert not [name for name, _ in members(api.get("/context")) if name == "state"]

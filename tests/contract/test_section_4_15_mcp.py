@@ -8,17 +8,12 @@ import pytest
 from flask import Flask
 
 from orgctx.exposure import SCOPES
-from tests.contract import data
 from tests.contract.conftest import Api
 from tests.mcp.endpoint import Endpoint
+from tests.operations import ROWS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
-TOOLS = (
-    "get_context, list_sources, search_context, list_knowledge, read_knowledge, list_people, "
-    "read_person, list_telegram_chats, list_telegram_messages, list_assets, read_asset, "
-    "list_x_mentions, get_token"
-).split(", ")
 INITIALIZE = {
     "protocolVersion": "2025-06-18",
     "capabilities": {},
@@ -62,7 +57,7 @@ def test_the_access_method(acme: Deployment, acme_app: Flask) -> None:
 def test_tools_follow_scopes(connect: Connect, scope: str) -> None:
     """[4.15.6] [4.15.7]"""
     endpoint = connect(*([scope] if scope else SCOPES))
-    expected = {tool for tool in TOOLS if not scope or scope in data.SCOPES[tool]}
+    expected = {tool for tool in ROWS if not scope or scope in ROWS[tool].scopes}
     assert set(endpoint.tools()) == expected
     assert endpoint.result("initialize", INITIALIZE)["serverInfo"]
 
@@ -90,4 +85,4 @@ def test_asset_tools(connect: Connect) -> None:
     assert "content" not in asset
     for tool in endpoint.result("tools/list")["tools"]:
         assert tool["annotations"]["readOnlyHint"] is True
-    assert set(endpoint.tools()) == set(TOOLS)
+    assert set(endpoint.tools()) == set(ROWS)

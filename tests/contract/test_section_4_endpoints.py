@@ -9,9 +9,10 @@ import pytest
 
 from tests.contract import data
 from tests.contract.conftest import Api
+from tests.operations import PATHS
 from tests.support import factories as make
 
-MESSAGES = data.PATHS["list_telegram_messages"]
+MESSAGES = PATHS["list_telegram_messages"]
 
 
 def ids(api: Api, path: str, **query: Any) -> list[Any]:
@@ -279,7 +280,7 @@ def test_read_knowledge(api: Api, prefix: str) -> None:
 
 def test_knowledge_segments(api: Api) -> None:
     """[4.7.4] [4.7.5]"""
-    path = data.PATHS["read_knowledge"]
+    path = f"/knowledge/{data.LONG}"
     parts: list[str] = []
     offset: int | None = 0
     while offset is not None:

@@ -9,16 +9,17 @@ import pytest
 from orgctx.exposure import SCOPES
 from tests.contract import data
 from tests.contract.conftest import Api
+from tests.operations import NUMBERED, PATHS, ROWS
 from tests.support import factories as make
 
-every_operation = pytest.mark.parametrize("name", data.PATHS)
+every_operation = pytest.mark.parametrize("name", PATHS)
 
 
 @every_operation
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FROB"])
 def test_methods(api: Api, name: str, method: str) -> None:
     """[1.2]"""
-    response = api.request(data.PATHS[name], method=method)
+    response = api.request(PATHS[name], method=method)
     assert response.status_code == 405
     assert response.headers["Allow"] == "GET, HEAD"
 
@@ -26,8 +27,8 @@ def test_methods(api: Api, name: str, method: str) -> None:
 @every_operation
 def test_head_is_get_without_the_body(api: Api, name: str) -> None:
     """[1.3]"""
-    get = api.request(data.PATHS[name])
-    head = api.request(data.PATHS[name], method="HEAD")
+    get = api.request(PATHS[name])
+    head = api.request(PATHS[name], method="HEAD")
     assert (head.status_code, head.data) == (200, b"")
     changing = ("X-Request-Id", "RateLimit-Remaining", "RateLimit-Reset", "Date")
     headers = [
@@ -42,31 +43,31 @@ def test_head_is_get_without_the_body(api: Api, name: str) -> None:
 @every_operation
 def test_bodies(api: Api, name: str) -> None:
     """[1.4]"""
-    assert api.request(data.PATHS[name], body=b"{}").status_code == 413
+    assert api.request(PATHS[name], body=b"{}").status_code == 413
     chunked = {"Transfer-Encoding": "chunked"}
-    assert api.request(data.PATHS[name], headers=chunked).status_code == 413
-    assert api.request(data.PATHS[name], body=b"").status_code == 200
+    assert api.request(PATHS[name], headers=chunked).status_code == 413
+    assert api.request(PATHS[name], body=b"").status_code == 200
 
 
 @every_operation
 def test_unknown_parameters(api: Api, name: str) -> None:
     """[1.13] [7.3]"""
-    message = api.message(data.PATHS[name], 400, verbose="1")
+    message = api.message(PATHS[name], 400, verbose="1")
     assert message.startswith("verbose is not a parameter; ")
-    assert "verbose" in api.message(data.PATHS[name] + "?verbose", 400)
+    assert "verbose" in api.message(PATHS[name] + "?verbose", 400)
 
 
 @every_operation
 def test_organizations_are_never_named(api: Api, name: str) -> None:
     """[7.3]"""
     for parameter in ("organizationId", "organization_id", "organization"):
-        api.get(data.PATHS[name], status=400, **{parameter: data.FOREIGN})
+        api.get(PATHS[name], status=400, **{parameter: data.FOREIGN})
 
 
 @every_operation
 def test_conditional_requests(api: Api, name: str) -> None:
     """[1.7] [1.8] [1.11]"""
-    path = data.PATHS[name]
+    path = PATHS[name]
     etag = api.request(path).headers["ETag"]
     for value in (etag, f"W/{etag}", "*", f'"other", {etag}', f'W/"other" , W/{etag}'):
         response = api.request(path, headers={"If-None-Match": value})
@@ -97,9 +98,9 @@ def test_other_request_headers_change_nothing(api: Api, headers: dict[str, str])
 @every_operation
 def test_scopes(api: Api, name: str) -> None:
     """[4.0.1] [5.11]"""
-    wanted = data.SCOPES[name]
+    wanted = ROWS[name].scopes
     for scope in SCOPES:
-        response = api.request(data.PATHS[name], scopes=(scope,))
+        response = api.request(PATHS[name], scopes=(scope,))
         if scope in wanted:
             assert response.status_code in (200, 404), scope
         else:
@@ -109,31 +110,31 @@ def test_scopes(api: Api, name: str) -> None:
             )
 
 
-@pytest.mark.parametrize("name", data.NUMBERED)
+@pytest.mark.parametrize("name", NUMBERED)
 @pytest.mark.parametrize(
     "page", ["0", "10001", "-1", "+1", "1.0", "1e1", " 1", "", "x", "١", "9" * 99]
 )
 def test_pages_out_of_range(api: Api, name: str, page: str) -> None:
     """[4.0.3] [7.18]"""
-    message = api.message(data.PATHS[name], 400, page=page)
+    message = api.message(PATHS[name], 400, page=page)
     assert message == "page must be an integer from 1 to 10000"
 
 
-@pytest.mark.parametrize("name", data.NUMBERED)
+@pytest.mark.parametrize("name", NUMBERED)
 def test_pages(api: Api, name: str) -> None:
     """[4.0.3] [4.0.4]"""
-    first = api.get(data.PATHS[name])
-    assert first == api.get(data.PATHS[name], page=1) == api.get(data.PATHS[name], page="0001")
+    first = api.get(PATHS[name])
+    assert first == api.get(PATHS[name], page=1) == api.get(PATHS[name], page="0001")
     assert first["pagination"]["page"] == 1
-    last = api.get(data.PATHS[name], page=10_000)
+    last = api.get(PATHS[name], page=10_000)
     assert last["data"] == []
     assert last["pagination"]["total"] == first["pagination"]["total"]
 
 
-@pytest.mark.parametrize("name", data.NUMBERED)
+@pytest.mark.parametrize("name", NUMBERED)
 def test_repeated_parameters(api: Api, name: str) -> None:
     """[7.3]"""
-    message = api.message(f"{data.PATHS[name]}?page=1&page=1", 400)
+    message = api.message(f"{PATHS[name]}?page=1&page=1", 400)
     assert message == "page must be given once"
 
 

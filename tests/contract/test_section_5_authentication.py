@@ -10,8 +10,9 @@ import pytest
 
 from orgctx import keys
 from orgctx.exposure import SCOPES
-from tests.contract import data, shapes
+from tests.contract import data
 from tests.contract.conftest import Api
+from tests.operations import PATHS, ROWS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -58,7 +59,7 @@ def test_the_header(api: Api) -> None:
     for scheme in ("Bearer", "bearer", "BEARER"):
         headers = {"Authorization": f"{scheme} {key}"}
         assert api.client.get("/api/v1/context", headers=headers).status_code == 200
-    for path in (*data.PATHS.values(), "/nothing"):
+    for path in (*PATHS.values(), "/nothing"):
         assert "Authorization: Bearer <API_KEY>" in unauthorized(api, None, path)
 
 
@@ -102,12 +103,12 @@ def test_one_organization(api: Api, acme: Deployment) -> None:
     assert foreign.get("/context")["meta"]["organizationId"] == data.FOREIGN
     assert foreign.get("/knowledge")["pagination"]["total"] == 2
     for name in ("read_knowledge", "read_asset", "list_telegram_messages", "read_person"):
-        for path in (data.PATHS[name],):
+        for path in (PATHS[name],):
             expected = (
                 200 if name in ("read_asset", "list_telegram_messages", "read_person") else 404
             )
             foreign.get(path, status=expected)
-    own = [message["text"] for message in foreign.data(data.PATHS["list_telegram_messages"])]
+    own = [message["text"] for message in foreign.data(PATHS["list_telegram_messages"])]
     assert own == [data.SECRET, data.SECRET]
 
 
@@ -208,8 +209,8 @@ def test_scope_and_access_expose_nothing(own_api: Callable[..., Api]) -> None:
     """[5.12] [5.13] [5.14] [3.2.8]"""
     api = own_api()
     api.deployment.load(make.everything())
-    for name in data.PATHS:
-        path = data.PATHS[name].replace(data.LONG, make.knowledge_id())
+    for name in PATHS:
+        path = PATHS[name]
         if name.startswith("read_") or name in ("get_token", "list_telegram_messages"):
             api.get(path, status=404)
             continue
@@ -229,9 +230,9 @@ def test_scope_and_access_expose_nothing(own_api: Callable[..., Api]) -> None:
 def test_the_scope_map(api: Api) -> None:
     """[4.0.2] [4.6.1] [4.7.1] [4.8.1] [4.10.1]"""
     for scope in SCOPES:
-        for name, path in data.PATHS.items():
+        for name, path in PATHS.items():
             open_ = api.request(path, scopes=(scope,)).status_code != 403
-            assert open_ == (scope in data.SCOPES[name])
+            assert open_ == (scope in ROWS[name].scopes)
     everything_else = tuple(scope for scope in SCOPES if scope != "knowledge:read")
     api.get("/knowledge", scopes=everything_else, status=403)
 
@@ -271,4 +272,3 @@ def test_events(api: Api) -> None:
     """[6.1]"""
     for path in ("/events", "/webhooks", "/stream", "/subscriptions"):
         api.get(path, status=404)
-    assert shapes.ANSWERS.keys() == data.PATHS.keys()

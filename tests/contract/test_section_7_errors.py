@@ -10,8 +10,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.contract import data
+from orgctx.stores.db import sql
 from tests.contract.conftest import Api
+from tests.operations import MISSING, PATHS, ROWS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -19,19 +20,8 @@ NOWHERE = {
     "database": "postgresql://127.0.0.1:1/nowhere",
     "redis": "redis://127.0.0.1:1/0",
 }
-# What one statement of each endpoint reads beside the gate's tables.
-TABLES = "knowledge, assets, telegram_chats, x_mentions, people, tokens"
-GATE_TABLES = "api_keys"
 
-MISSING = {
-    "search_context": "/search?source=docs:nothing",
-    "read_person": "/people/x:nobody",
-    "read_knowledge": f"/knowledge/{make.knowledge_id('nothing')}",
-    "list_assets": f"/assets?folderId={make.uuid('nothing')}",
-    "read_asset": f"/assets/{make.uuid('nothing')}",
-    "list_telegram_messages": f"/telegram/chats/{make.uuid('nothing')}/messages",
-}
-CONFLICTING = ("list_x_mentions", "get_token")
+CONFLICTING = tuple(name for name, row in ROWS.items() if row.conflicts)
 EVERYWHERE = (200, 304, 400, 401, 403, 405, 413, 429, 503, 504)
 
 
@@ -45,7 +35,7 @@ class Ask:
 
     def __call__(self, **settings: Any) -> Callable[..., Any]:
         api = self.start(**settings)
-        return lambda **options: api.request(data.PATHS[self.name], **options)
+        return lambda **options: api.request(PATHS[self.name], **options)
 
     def of_status(self, status: int) -> Any:
         return getattr(self, f"_{status}")()
@@ -63,7 +53,7 @@ class Ask:
         return self()(headers={"Authorization": "Bearer x"})
 
     def _403(self) -> Any:
-        other = "x:read" if "x:read" not in data.SCOPES[self.name] else "token:read"
+        other = "x:read" if "x:read" not in ROWS[self.name].scopes else "token:read"
         return self()(scopes=(other,))
 
     def _404(self) -> Any:
@@ -87,22 +77,24 @@ class Ask:
         ask = self(request_timeout_seconds=0.2)
         # On a busy machine the first ones may take longer, connecting.
         assert any(ask().status_code == 200 for _ in range(20))
-        tables = GATE_TABLES if self.name == "list_sources" else TABLES
-        with locked(self.acme, tables):
+        # The look-up of the key reads the sources already.
+        with locked(self.acme, gate=self.name == "list_sources"):
             return ask()
 
 
 @contextmanager
-def locked(deployment: Deployment, tables: str) -> Iterator[None]:
-    """Nobody reads these tables meanwhile."""
+def locked(deployment: Deployment, *, gate: bool) -> Iterator[None]:
+    """Nobody reads the tables of the gate meanwhile, or else all the others."""
     with psycopg.connect(deployment.database_url) as connection:
-        connection.execute(f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE")
+        tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        wanted = [name for (name,) in tables if (name in sql("gate/find_key")) == gate]
+        connection.execute(f"LOCK TABLE {', '.join(wanted)} IN ACCESS EXCLUSIVE MODE")
         yield
         connection.rollback()
 
 
 CASES = [
-    *((name, status) for name in data.PATHS for status in EVERYWHERE),
+    *((name, status) for name in PATHS for status in EVERYWHERE),
     *((name, 404) for name in MISSING),
 ]
 
@@ -127,7 +119,7 @@ def test_conflicts(own_api: Callable[..., Api], name: str) -> None:
 
     def account(value: str | None) -> Any:
         api.deployment.load([make.source(kind, account=value)])
-        return api.request(data.PATHS[name]).status_code
+        return api.request(PATHS[name]).status_code
 
     def shows() -> bool:
         text = api.request("/search", source=f"{kind}:main").text + api.request("/people").text
@@ -138,7 +130,7 @@ def test_conflicts(own_api: Callable[..., Api], name: str) -> None:
     assert (account("other"), shows()) == (409, False)
     assert (account(None), shows()) == (409, False)
     etag = {"If-None-Match": "*"}
-    assert api.request(data.PATHS[name], headers=etag).status_code == 409
+    assert api.request(PATHS[name], headers=etag).status_code == 409
     if kind == "x":
         account("other")
         api.deployment.load([make.mention(2, account="Other")])

@@ -9,9 +9,10 @@ from flask import Flask
 
 from orgctx.catalog import OPERATIONS, SLICES
 from orgctx.exposure import SCOPES
-from orgctx.operation import Operation
+from orgctx.operation import Operation, Slice
 from orgctx.shapes.payload import fields_of
 from orgctx.source_kinds import KINDS
+from tests import operations
 from tests.house.modules import MODULES, PACKAGE, strings
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -111,6 +112,28 @@ def test_no_operation_is_named_outside_its_slice(room: str) -> None:
             for text in strings(tree):
                 found = re.search(rf"(?<![\w/])(?:/api/v1)?(?:{named})", text)
                 assert not found, f"{path.relative_to(PACKAGE.parent)}: {text[:60]}"
+
+
+@pytest.mark.parametrize("one", SLICES, ids=lambda one: one.name)
+def test_tests_know_every_operation(one: Slice) -> None:
+    file = f"tests/operations/{one.name}.py"
+    assert one.name in operations.SLICES, f"add {file}, with a Row for each operation"
+    for operation in one.operations:
+        assert operation.name in operations.ROWS, f"add a Row for {operation.name} to {file}"
+        row = operations.ROWS[operation.name]
+        assert row.path == operation.path, file
+        assert row.scopes == operation.scopes, file
+        assert set(row.kinds or KINDS) == set(operation.kinds), file
+        assert row.origin == operation.origin, file
+        assert row.conflicts == operation.conflicts, file
+        assert bool(row.missing) == operation.is_findable or row.conflicts, (
+            f"{file}: `missing` of {operation.name} asks for what does not exist"
+        )
+        arguments = {field.data_key for field in fields_of(operation.arguments).values()}
+        for asked in (*row.asks, *row.crawl, row.missing or {}):
+            assert set(asked) <= arguments, f"{file}: {asked}"
+    names = {operation.name for operation in one.operations}
+    assert not {row.name for row in operations.of(one.name)} - names, file
 
 
 def test_every_route_needs_a_key(app: Flask) -> None:

@@ -9,15 +9,10 @@ from typing import Any
 import psycopg
 import pytest
 
-from orgctx.catalog import SLICES
-from orgctx.resources.assets.schemas import Asset
-from orgctx.resources.knowledge.schemas import KnowledgeSummary
-from orgctx.resources.telegram.schemas import TelegramChat, TelegramMessage
-from orgctx.resources.token.schemas import TokenSummary
-from orgctx.resources.x.schemas import XMention
-from orgctx.shapes.payload import Payload
+from orgctx.catalog import OPERATIONS, SLICES
 from orgctx.stores.db import Rows, sql, sql_directory
 from tests.house.modules import MODULES, strings
+from tests.operations import ROWS
 
 NAMES = sorted(
     path.relative_to(sql_directory()).with_suffix("").as_posix()
@@ -38,17 +33,8 @@ QUERY = re.compile(
 # Names of staging tables come from the record types, so these are put together.
 COMPOSED = {"SELECT * FROM {} LIMIT 0"}
 
-# Statements whose rows are dumped as they are: payload, and columns before its own.
-ROWS: dict[str, tuple[type[Payload], int]] = {
-    "knowledge/list_knowledge": (KnowledgeSummary, 1),
-    "assets/list_assets": (Asset, 3),
-    "assets/read_asset": (Asset, 1),
-    "telegram/list_telegram_chats": (TelegramChat, 1),
-    "telegram/list_telegram_messages": (TelegramMessage, 2),
-    "telegram/search_telegram_messages": (TelegramMessage, 2),
-    "x/list_x_mentions": (XMention, 2),
-    "token/get_token": (TokenSummary, 1),
-}
+# Statements whose rows are dumped as they are: the operation, and the first column of a record.
+RECORDS = {name: (row.name, first) for row in ROWS.values() for name, first in row.records.items()}
 
 
 @pytest.fixture(scope="module")
@@ -103,13 +89,14 @@ def test_a_slice_reads_its_organization_alone(database: psycopg.Connection[Any],
     assert "organization_id = %(organization_id)s" in text
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("name", RECORDS)
 def test_columns_fit_the_payload(database: psycopg.Connection[Any], name: str) -> None:
-    payload, before = ROWS[name]
+    operation, first = RECORDS[name]
+    (payload,) = {one.payload for one in OPERATIONS if one.name == operation}
     nothing = dict.fromkeys(PLACEHOLDER.findall(sql(name)))
     cursor = database.execute(sql(name), nothing)
-    columns = tuple(column.name for column in cursor.description or ())[before:]
-    assert payload.many(Rows(columns, [])) == []
+    columns = tuple(column.name for column in cursor.description or ())
+    assert payload.many(Rows(columns, []).split(first)[1]) == []
 
 
 def test_every_file_is_used() -> None:

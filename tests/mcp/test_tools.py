@@ -15,21 +15,17 @@ from orgctx.exposure import SCOPES
 from orgctx.mcp import tools
 from orgctx.source_kinds import KINDS, SOURCE_KINDS
 from tests.mcp.endpoint import Endpoint
+from tests.operations import ROWS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 SNAPSHOT = Path(__file__).parents[1] / "snapshots" / "tools.json"
-OVERVIEWS = {"get_context", "list_sources", "search_context"}
-KNOWLEDGE = {"list_knowledge", "read_knowledge"}
-PEOPLE = {"list_people", "read_person"}
-TELEGRAM = {"list_telegram_chats", "list_telegram_messages"}
-ASSETS = {"list_assets", "read_asset"}
-ALL = {operation.name for operation in OPERATIONS}
+OVERVIEWS = {name for name, row in ROWS.items() if not row.kinds}
+ALL = set(ROWS)
 
 
-def test_the_13_tools_in_the_order_of_the_catalog(endpoint: Endpoint) -> None:
+def test_the_tools_in_the_order_of_the_catalog(endpoint: Endpoint) -> None:
     assert endpoint.tools() == [operation.name for operation in OPERATIONS]
-    assert len(ALL) == 13
 
 
 def test_every_schema_is_as_the_snapshot_says() -> None:
@@ -67,11 +63,9 @@ def test_schemas_are_what_every_client_takes(operation: Any) -> None:
 def test_answers_keep_to_the_output_schema(handshake: Endpoint, operation: Any) -> None:
     from jsonschema import Draft202012Validator
 
-    from tests.mcp.test_calls import PLANS
-
     schema = tools.descriptor(operation)["outputSchema"]
     Draft202012Validator.check_schema(schema)
-    for arguments in PLANS[operation.name]:
+    for arguments in ROWS[operation.name].asks:
         Draft202012Validator(schema).validate(handshake.tool(operation.name, **arguments))
 
 
@@ -84,21 +78,10 @@ def keys(acme: Deployment) -> dict[str, str]:
     return {scope: acme.issue_key(make.ACME, make.OWNER, [scope]) for scope in SCOPES}
 
 
-@pytest.mark.parametrize(
-    ("scope", "expected"),
-    [
-        ("context:read", OVERVIEWS),
-        ("knowledge:read", KNOWLEDGE),
-        ("assets:read", ASSETS),
-        ("telegram:read", TELEGRAM | PEOPLE),
-        ("x:read", {"list_x_mentions"} | PEOPLE),
-        ("token:read", {"get_token"}),
-    ],
-)
-def test_scopes_decide(
-    endpoint: Endpoint, keys: dict[str, str], scope: str, expected: set[str]
-) -> None:
+@pytest.mark.parametrize("scope", SCOPES)
+def test_scopes_decide(endpoint: Endpoint, keys: dict[str, str], scope: str) -> None:
     endpoint.key = keys[scope]
+    expected = {name for name, row in ROWS.items() if scope in row.scopes}
     assert set(endpoint.tools()) == expected
     for operation in OPERATIONS:
         if operation.name not in expected:
@@ -117,15 +100,8 @@ def test_approval_decides(deployment: Deployment) -> None:
             error = endpoint.tool_error(name)
             assert error["code"] == "not_found"
             assert "No approved source" in error["message"]
-        for kind, expected in {
-            "docs": KNOWLEDGE,
-            "notes": KNOWLEDGE,
-            "assets": KNOWLEDGE | ASSETS,
-            "profile": KNOWLEDGE,
-            "token": KNOWLEDGE | {"get_token"},
-            "x": PEOPLE | {"list_x_mentions"},
-            "telegram": PEOPLE | TELEGRAM,
-        }.items():
+        for kind in make.KIND_SOURCES:
+            expected = {name for name, row in ROWS.items() if kind in row.kinds}
             deployment.execute("UPDATE sources SET external = (kind = %s)", [kind])
             assert set(endpoint.tools()) == OVERVIEWS | expected, kind
 

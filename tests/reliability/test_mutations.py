@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 from flask.testing import FlaskClient
 
+from orgctx.catalog import SLICES
 from orgctx.resources.search import service as search
 from orgctx.stores import db
 from tests.support import crawl
@@ -24,22 +25,12 @@ CONDITION = re.compile(
     r"|\w+\.(?:source_)?id = ANY\(%\(\w+\)s::text\[\]\))"
 )
 PART = re.compile(r"^(?:(?:WITH )?(\w+) AS (?:NOT )?(?:MATERIALIZED )?\(|SELECT)$", re.MULTILINE)
-PATHS = {
-    "context/get_context": "/context",
-    "knowledge/list_knowledge": "/knowledge",
-    "knowledge/read_knowledge": "/knowledge/",
-    "assets/list_assets": "/assets",
-    "assets/read_asset": "/assets/",
-    "telegram/list_telegram_chats": "/telegram/chats",
-    "telegram/list_telegram_messages": "/telegram/chats/",
-    "telegram/search_telegram_messages": "/telegram/chats/",
-    "x/list_x_mentions": "/x/mentions",
-    "token/get_token": "/token",
-    "people/list_people": "/people",
-    "people/search_people": "/people",
-    "people/read_person": "/people/",
-    "search/search_context": "/search",
-}
+STATEMENTS = sorted(
+    path.relative_to(db.sql_directory()).with_suffix("").as_posix()
+    for one in SLICES
+    for path in db.sql_directory().glob(f"{one.name}/*.sql")
+)
+OPERATIONS = {one.name: [operation.name for operation in one.operations] for one in SLICES}
 # Conditions that another one implies: place → why.
 ONE = "an organization has one source of the kind, and nothing is asked where it is not exposed"
 PROBE = "it tells only whether the index is worth asking"
@@ -79,7 +70,7 @@ class Mutant(NamedTuple):
 
 
 def mutants() -> Iterator[Mutant]:
-    for name in PATHS:
+    for name in STATEMENTS:
         text = db.sql(name)
         for match in CONDITION.finditer(text):
             parts = PART.findall(text, 0, match.start())
@@ -108,14 +99,16 @@ def keys(tenants: Deployment) -> list[str]:
 
 @cache
 def paths_of(name: str) -> tuple[str, ...]:
-    prefix = PATHS[name]
-    return tuple(crawl.reads(prefix))
+    """The crawl of the operation of that name, or else of all of its slice."""
+    folder, _, stem = name.partition("/")
+    names = OPERATIONS[folder]
+    return tuple(crawl.reads(*([stem] if stem in names else names)))
 
 
 @pytest.fixture(scope="module")
 def answers(client: FlaskClient, keys: list[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
     """What unchanged statements answer, twice the same."""
-    asked = {(name, key): paths_of(name) for name in PATHS for key in keys}
+    asked = {(name, key): paths_of(name) for name in STATEMENTS for key in keys}
     found = {one: crawl.bodies(client, one[1], paths) for one, paths in asked.items()}
     for number in RECENT:
         with recent(number):
@@ -159,12 +152,3 @@ def test_every_condition_is_needed(
         with recent(number):
             found = found or is_found_out(client, keys, answers, mutant.name)
     assert found != (mutant.place in REDUNDANT)
-
-
-def test_every_statement_is_mutated() -> None:
-    names = {
-        path.relative_to(db.sql_directory()).with_suffix("").as_posix()
-        for path in db.sql_directory().glob("*/*.sql")
-    }
-    others = ("schema/", "gate/", "load/", "cli/")
-    assert {name for name in names if not name.startswith(others)} == set(PATHS)

@@ -6,83 +6,24 @@ import json
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
-from urllib.parse import quote
 
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from orgctx.catalog import OPERATIONS
-from tests.support import factories as make
-from tests.support import organizations as orgs
-from tests.support.organizations import ALL, AMBER, BASALT, HIDDEN, LONG, NEEDLES
+from tests.operations import ROWS
 
 PREFIX = "/api/v1"
-TERMS = (AMBER.marker, BASALT.marker, HIDDEN, "content", "needle", *NEEDLES)
-SOURCES = (*make.KIND_SOURCES.values(), *orgs.HIDDEN_SOURCES)
-PEOPLE = ("telegram:user1", "telegram:hidden1", "x:7")
-CHATS = (make.CHAT, orgs.HIDDEN_CHAT)
 
 
 @cache
-def knowledge_ids() -> tuple[str, ...]:
-    names = [
-        "1",
-        "2",
-        "archived",
-        "hidden",
-        "none",
-        *(f"only of {one.marker} alone" for one in ALL),
-    ]
-    ids = [make.knowledge_id(name) for name in names]
-    others = [make.knowledge_id(prefix=prefix) for prefix in make.KNOWLEDGE]
-    return (*ids, *others, orgs.SUPPRESSED, LONG, make.knowledge_id("hidden", "note"))
-
-
-@cache
-def asset_ids() -> tuple[str, ...]:
-    names = ["folder", "file", "hidden folder", "hidden file", "none"]
-    return tuple(make.uuid(n) for n in [*names, *(f"only of {one.marker} alone" for one in ALL)])
-
-
-@cache
-def reads(prefix: str = "") -> dict[str, tuple[str, dict[str, Any]]]:
-    """REST path → the tool of the same operation, and its arguments."""
-    found = {}
-    for name, arguments in _calls():
-        operation = next(one for one in OPERATIONS if one.name == name)
-        path, query = operation.path, dict(arguments)
-        for placeholder, argument in (("{id}", "id"), ("{id}", "chatId"), ("{key}", "key")):
-            if placeholder in path and argument in query:
-                path = path.replace(placeholder, quote(str(query.pop(argument)), safe=""))
-        pairs = "&".join(f"{key}={quote(str(value))}" for key, value in query.items())
-        if path.startswith(prefix):
-            found[f"{PREFIX}{path}?{pairs}"] = (name, arguments)
-    return found
-
-
-def _calls() -> Iterator[tuple[str, dict[str, Any]]]:
-    for name in ("get_context", "list_sources", "get_token", "list_telegram_chats"):
-        yield name, {}
-    yield from (("search_context", {"q": term, "limit": 50}) for term in TERMS)
-    yield from (("search_context", {"source": source}) for source in SOURCES)
-    yield "search_context", {}
-    yield "search_context", {"limit": 2}
-    yield "search_context", {"after": make.AT, "before": "2027-01-01T00:00:00Z"}
-    for name in ("list_people", "list_knowledge"):
-        yield from ((name, {"q": term}) for term in TERMS)
-    for name in ("list_people", "list_knowledge", "list_assets", "list_x_mentions"):
-        yield from ((name, {"page": page}) for page in (1, 2, 9))
-    yield from (("list_knowledge", {"kind": kind}) for kind in ("source", "note"))
-    yield "list_knowledge", {"archived": "true"}
-    yield from (("read_person", {"key": key}) for key in PEOPLE)
-    yield from (("read_knowledge", {"id": one}) for one in knowledge_ids())
-    yield "read_knowledge", {"id": LONG, "offset": 10, "limit": 50000}
-    yield from (("list_assets", {"folderId": one}) for one in asset_ids())
-    yield from (("read_asset", {"id": one}) for one in asset_ids())
-    for chat in (*CHATS, make.uuid("none")):
-        yield "list_telegram_messages", {"chatId": chat, "before": 5, "limit": 2}
-        yield "list_telegram_messages", {"chatId": chat}
-        yield from (("list_telegram_messages", {"chatId": chat, "q": term}) for term in TERMS)
+def reads(*names: str) -> dict[str, tuple[str, dict[str, Any]]]:
+    """REST path → the tool of the same operation, and its arguments. Of all unless named."""
+    return {
+        PREFIX + row.request(arguments): (row.name, arguments)
+        for row in ROWS.values()
+        if row.name in (names or ROWS)
+        for arguments in row.crawl
+    }
 
 
 ERRORS = (
@@ -105,9 +46,7 @@ def everything(client: FlaskClient, key: str) -> Iterator[tuple[str, TestRespons
         yield path, rest(client, key, PREFIX + path, method)
     messages = [("tools/list", {}), ("initialize", {"protocolVersion": "2025-06-18"})]
     for name, arguments in reads().values():
-        typed = {key: value == "true" if key == "archived" else value
-                 for key, value in arguments.items()}  # fmt: skip
-        messages.append(("tools/call", {"name": name, "arguments": typed}))
+        messages.append(("tools/call", {"name": name, "arguments": arguments}))
     for method, params in messages:
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}

@@ -51,6 +51,7 @@ DUSK = Organization(4, "duskheron")
 # Everything, nothing approved.
 EMBER = Organization(5, "embernewt")
 ALL = (AMBER, BASALT, COBALT, DUSK, EMBER)
+TERMS = (AMBER.marker, BASALT.marker, HIDDEN, "content", "needle", *NEEDLES)
 
 
 def load(deployment: Deployment) -> None:

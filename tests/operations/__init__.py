@@ -1,0 +1,23 @@
+"""What tests need to know of each operation: a row for each, in the file of its slice."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+from tests.operations.row import Row
+
+
+def of(name: str) -> tuple[Row, ...]:
+    """The rows of a slice."""
+    rows: tuple[Row, ...] = import_module(f"tests.operations.{name}").ROWS
+    return rows
+
+
+SLICES = sorted({path.stem for path in Path(__file__).parent.glob("*.py")} - {"__init__", "row"})
+ROWS = {row.name: row for name in SLICES for row in of(name)}
+# One good request for each.
+PATHS = {name: row.request(row.asks[0]) for name, row in ROWS.items()}
+MISSING = {name: row.request(row.missing) for name, row in ROWS.items() if row.missing}
+PAGINATED = tuple(name for name, row in ROWS.items() if row.pagination)
+NUMBERED = tuple(name for name, row in ROWS.items() if "totalPages" in row.pagination)

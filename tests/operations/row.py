@@ -1,0 +1,59 @@
+"""What tests need to know of an operation, in words of the contract and not of the code."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from tests.contract.shapes import Shape
+
+Arguments = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A second opinion on an operation, and requests to make of it.
+
+    path: below /api/v1. in_path: the tool's name of the argument in the path.
+    kinds: without an approved source of one of them there is no such tool;
+    none of an overview. answer: the shape of a 200, and resources: its parts by
+    their names in docs/contract.md. asks: arguments of good requests to
+    `factories.everything`, the first one without options. missing: of what does
+    not exist. crawl: of what several organizations have, in
+    tests.support.organizations. records: statements whose rows the payload
+    takes as they are, and the first column of a record.
+    """
+
+    name: str
+    path: str
+    scopes: tuple[str, ...]
+    answer: Shape
+    crawl: tuple[Arguments, ...]
+    in_path: str = ""
+    kinds: tuple[str, ...] = ()
+    origin: str = "database"
+    conflicts: bool = False
+    asks: tuple[Arguments, ...] = ({},)
+    missing: Arguments | None = None
+    resources: dict[str, Shape] = field(default_factory=dict)
+    records: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def pagination(self) -> Shape:
+        """The members of its pagination; none where it has none."""
+        shape: Shape = self.answer["properties"].get("pagination", {})
+        return shape.get("properties", {})
+
+    def request(self, arguments: Arguments) -> str:
+        """The same by REST: a path below /api/v1 with its query."""
+        query = {
+            name: value if isinstance(value, str) else json.dumps(value)
+            for name, value in arguments.items()
+        }
+        path = self.path
+        if self.in_path:
+            path = re.sub(r"\{\w+\}", quote(query.pop(self.in_path), safe=":"), path)
+        return f"{path}?{urlencode(query)}" if query else path

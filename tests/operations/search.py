@@ -1,0 +1,60 @@
+"""Search."""
+
+from __future__ import annotations
+
+from tests.contract.shapes import (
+    BOOLEAN,
+    CONTEXT_SOURCE,
+    DATE_TIME,
+    STRING,
+    array,
+    envelope,
+    members,
+    nullable,
+    one_of,
+)
+from tests.operations.row import Row
+from tests.support import factories as make
+from tests.support import organizations as orgs
+
+SEARCH_ITEM = members(
+    {
+        "id": STRING,
+        "kind": one_of("document, note, message, post, person, asset, profile, token"),
+        "title": STRING,
+        "preview": {"type": "string", "maxLength": 240},
+        "sourceLabel": STRING,
+        "sourceId": STRING,
+        "href": nullable(STRING),
+        "updatedAt": nullable(DATE_TIME),
+    }
+)
+SEARCH_RESULT = members(
+    {"items": array(SEARCH_ITEM), "sources": array(CONTEXT_SOURCE), "hasMore": BOOLEAN}
+)
+
+SOURCES = (*make.KIND_SOURCES.values(), *orgs.HIDDEN_SOURCES)
+
+ROWS = (
+    Row(
+        name="search_context",
+        path="/search",
+        scopes=("context:read",),
+        answer=envelope(SEARCH_RESULT),
+        resources={"ContextSearchResult": SEARCH_RESULT},
+        asks=(
+            {},
+            {"q": "document", "limit": 2},
+            {"source": "docs:handbook"},
+            {"after": "2026-01-01T00:00:00Z", "before": "2026-12-31T00:00:00+02:00"},
+        ),
+        missing={"source": "docs:nothing"},
+        crawl=(
+            *({"q": term, "limit": 50} for term in orgs.TERMS),
+            *({"source": source} for source in SOURCES),
+            {},
+            {"limit": 2},
+            {"after": make.AT, "before": "2027-01-01T00:00:00Z"},
+        ),
+    ),
+)

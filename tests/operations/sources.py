@@ -1,0 +1,17 @@
+"""The sources."""
+
+from __future__ import annotations
+
+from tests.contract.shapes import CONTEXT_SOURCE, array, envelope
+from tests.operations.row import Row
+
+ROWS = (
+    Row(
+        name="list_sources",
+        path="/sources",
+        scopes=("context:read",),
+        answer=envelope(array(CONTEXT_SOURCE)),
+        resources={"ContextSource": CONTEXT_SOURCE},
+        crawl=({},),
+    ),
+)

@@ -1,0 +1,110 @@
+"""Telegram chats."""
+
+from __future__ import annotations
+
+from tests.contract.shapes import (
+    BOOLEAN,
+    COUNT,
+    DATE_TIME,
+    INTEGER,
+    NUMBERED_PAGINATION,
+    POSITIVE,
+    STRING,
+    UUID,
+    array,
+    envelope,
+    members,
+    nullable,
+    one_of,
+)
+from tests.operations.row import Row
+from tests.support import factories as make
+from tests.support import organizations as orgs
+
+MESSAGE_PAGINATION = members(
+    {
+        "limit": {"type": "integer", "minimum": 1, "maximum": 100},
+        "hasMore": BOOLEAN,
+        "nextBefore": nullable(INTEGER),
+        "searchLimited": BOOLEAN,
+    }
+)
+TELEGRAM_CHAT = members(
+    {
+        "id": UUID,
+        "type": one_of("group, supergroup, channel"),
+        "title": STRING,
+        "username": nullable(STRING),
+        "memberCount": COUNT,
+        "trackedMessageCount": COUNT,
+        "lastMessageAt": nullable(DATE_TIME),
+        "linkedAt": DATE_TIME,
+        "updatedAt": DATE_TIME,
+    }
+)
+TELEGRAM_MESSAGE = members(
+    {
+        "id": POSITIVE,
+        "sender": members({"id": nullable(STRING), "name": STRING, "username": nullable(STRING)}),
+        "kind": one_of(
+            "text, photo, video, animation, sticker, document, voice, audio, poll, other"
+        ),
+        "text": nullable(STRING),
+        "detail": nullable(STRING),
+        "file": nullable(
+            members(
+                {
+                    "width": nullable(INTEGER),
+                    "height": nullable(INTEGER),
+                    "duration": nullable(INTEGER),
+                    "mimeType": nullable(STRING),
+                    "fileName": nullable(STRING),
+                    "fileSize": nullable(INTEGER),
+                    "sticker": nullable(one_of("static, animated, video")),
+                }
+            )
+        ),
+        "replyToMessageId": nullable(INTEGER),
+        "sentAt": DATE_TIME,
+        "editedAt": nullable(DATE_TIME),
+    }
+)
+
+CHATS = (make.CHAT, orgs.HIDDEN_CHAT, make.uuid("none"))
+
+ROWS = (
+    Row(
+        name="list_telegram_chats",
+        path="/telegram/chats",
+        scopes=("telegram:read",),
+        kinds=("telegram",),
+        origin="collector",
+        answer=envelope(array(TELEGRAM_CHAT, maxItems=50), NUMBERED_PAGINATION),
+        records={"telegram/list_telegram_chats": "id"},
+        crawl=({},),
+    ),
+    Row(
+        name="list_telegram_messages",
+        path="/telegram/chats/{id}/messages",
+        in_path="chatId",
+        scopes=("telegram:read",),
+        kinds=("telegram",),
+        origin="collector",
+        answer=envelope(array(TELEGRAM_MESSAGE, maxItems=100), MESSAGE_PAGINATION),
+        resources={"TelegramMessage": TELEGRAM_MESSAGE},
+        records={
+            "telegram/list_telegram_messages": "id",
+            "telegram/search_telegram_messages": "id",
+        },
+        asks=(
+            {"chatId": make.CHAT},
+            {"chatId": make.CHAT, "q": "message", "before": 100, "limit": 3},
+        ),
+        missing={"chatId": make.uuid("nothing")},
+        crawl=tuple(
+            {"chatId": chat, **more}
+            for chat in CHATS
+            for more in ({"before": 5, "limit": 2}, {}, *({"q": term} for term in orgs.TERMS))
+        ),
+    ),
+)

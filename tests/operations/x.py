@@ -1,0 +1,53 @@
+"""X mentions."""
+
+from __future__ import annotations
+
+from tests.contract.shapes import (
+    BOOLEAN,
+    DATE_TIME,
+    INTEGER,
+    NUMBERED_PAGINATION,
+    STRING,
+    URI,
+    array,
+    envelope,
+    members,
+    nullable,
+    one_of,
+)
+from tests.operations.row import Row
+
+X_AUTHOR = members({"id": STRING, "username": STRING, "name": STRING, "verified": BOOLEAN})
+X_MENTION = members(
+    {
+        "id": STRING,
+        "url": URI,
+        "text": STRING,
+        "createdAt": DATE_TIME,
+        "metrics": members(
+            dict.fromkeys(("likes", "reposts", "replies", "quotes", "views"), INTEGER)
+        ),
+        "isReply": BOOLEAN,
+        "isRepost": BOOLEAN,
+        "author": X_AUTHOR,
+        "media": array(
+            members({"type": one_of("photo, video, gif"), "url": STRING, "previewUrl": STRING})
+        ),
+        "quoted": nullable(members({"author": X_AUTHOR, "text": STRING, "url": URI})),
+    }
+)
+
+ROWS = (
+    Row(
+        name="list_x_mentions",
+        path="/x/mentions",
+        scopes=("x:read",),
+        kinds=("x",),
+        origin="collector",
+        conflicts=True,
+        answer=envelope(array(X_MENTION, maxItems=20), NUMBERED_PAGINATION),
+        records={"x/list_x_mentions": "id"},
+        asks=({}, {"page": 1}),
+        crawl=tuple({"page": page} for page in (1, 2, 9)),
+    ),
+)
