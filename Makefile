@@ -8,7 +8,7 @@ MINUTES ?= 10
 PIP = -m pip install -q --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install demo test fast test-system check contract clients bench soak audit sbom examples lock clean
+.PHONY: help install demo test fast test-system check contract clients bench soak audit sbom snapshots examples lock clean
 
 help:
 	@echo "make demo      serve a preview organization on port 8000, with nothing else installed"
@@ -22,6 +22,7 @@ help:
 	@echo "make soak      hold ten minutes of mixed load against what is right (MINUTES=10)"
 	@echo "make audit     look every locked package up in an advisory service"
 	@echo "make sbom      write the bill of materials to dist/"
+	@echo "make snapshots write what the world sees of operations to tests/snapshots"
 	@echo "make examples  take the examples of the contract from the demo"
 	@echo "make install   everything for development into .venv"
 	@echo "make lock      resolve the locked requirements anew"
@@ -72,6 +73,9 @@ audit: $(VENV)/audit.stamp
 sbom: $(VENV)/audit.stamp
 	@mkdir -p dist
 	@PATH="$(abspath $(AUDIT))/bin:$$PATH" deploy/sbom.sh dist/orgctx.cdx.json
+
+snapshots: $(VENV)/dev.stamp
+	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/house/test_snapshots.py
 
 examples: $(VENV)/dev.stamp
 	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/demo/test_examples.py

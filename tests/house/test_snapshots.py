@@ -1,0 +1,109 @@
+"""What the world sees changes only on purpose: a file for each operation, and one for the rest.
+
+`make snapshots` writes them anew, for a reader to judge the difference.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from orgctx.catalog import OPERATIONS, SLICES
+from orgctx.config import Config
+from orgctx.mcp import tools
+from orgctx.mcp.instructions import INSTRUCTIONS
+from orgctx.openapi.document import build
+
+FOLDER = Path(__file__).parents[1] / "snapshots"
+NAMES = (*(f"operations/{one.name}" for one in OPERATIONS), "rest")
+REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')
+WIDTH = 100
+
+
+@cache
+def snapshots() -> dict[str, Any]:
+    """By name: an operation in REST and as a tool, and what belongs to no single one."""
+    document = orjson.loads(build(Config.base_url))
+    schemas = document["components"].pop("schemas")
+    found: dict[str, Any] = {}
+    for one in OPERATIONS:
+        described = document["paths"].pop(one.path)["get"]
+        # The example is a file of its own, which other tests hold to the schema and the demo.
+        del described["responses"]["200"]["content"]["application/json"]["examples"]
+        found[f"operations/{one.name}"] = {
+            "path": one.path,
+            "rest": described,
+            "tool": tools.descriptor(one),
+            "schemas": {},
+        }
+    found["rest"] = document | {
+        "order": [one.name for one in OPERATIONS],
+        "instructions": INSTRUCTIONS.splitlines(),
+        "schemas": {},
+    }
+    for name, schema in schemas.items():
+        found[owner(name, schemas)]["schemas"][name] = schema
+    return found
+
+
+def owner(name: str, schemas: dict[str, Any]) -> str:
+    """Where a schema is shown: with the first operation of the only slice that uses it."""
+    users = [
+        [one.name for one in each.operations if name in reached(answer_of(one.name), schemas)]
+        for each in SLICES
+    ]
+    (first, *others) = [names for names in users if names] or [[], []]
+    return "rest" if others or not first else f"operations/{first[0]}"
+
+
+def answer_of(name: str) -> str:
+    return "".join(word.capitalize() for word in name.split("_")) + "Answer"
+
+
+def reached(name: str, schemas: dict[str, Any]) -> set[str]:
+    """A schema and all that it refers to."""
+    inner = REFERENCE.findall(json.dumps(schemas[name]))
+    return {name}.union(*(reached(one, schemas) for one in inner))
+
+
+def laid_out(value: Any, indent: int = 0) -> str:
+    """JSON whose objects and lists take one line where they fit."""
+    text = json.dumps(value, ensure_ascii=False)
+    if len(text) + indent <= WIDTH or not isinstance(value, dict | list):
+        return text
+    pad = " " * (indent + 2)
+    if isinstance(value, dict):
+        parts = [
+            f"{json.dumps(key)}: {laid_out(inner, indent + 2)}" for key, inner in value.items()
+        ]
+    else:
+        parts = [laid_out(inner, indent + 2) for inner in value]
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    return f"{opening}\n{pad}" + f",\n{pad}".join(parts) + f"\n{' ' * indent}{closing}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_changes_only_on_purpose(name: str) -> None:
+    file, text = FOLDER / f"{name}.json", laid_out(snapshots()[name]) + "\n"
+    if os.environ.get("ORGCTX_UPDATE_SNAPSHOTS"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    shown = file.relative_to(FOLDER.parents[1])
+    assert file.exists(), f"{shown} is missing: run `make snapshots`"
+    assert file.read_text("utf-8") == text, f"{shown}: run `make snapshots`, read the difference"
+
+
+def test_no_snapshot_is_stale() -> None:
+    stale = set(FOLDER.rglob("*.*")) - {FOLDER / f"{name}.json" for name in NAMES}
+    if os.environ.get("ORGCTX_UPDATE_SNAPSHOTS"):
+        for path in stale:
+            path.unlink()
+        stale = set()
+    assert not stale, "no operation has these: run `make snapshots`"
