@@ -9,9 +9,9 @@ import re
 
 # An escape is matched whole, so that the x of an escaped backslash is left alone.
 ESCAPE = re.compile(rb"\\(?:x([0-9A-Fa-f]{2})|.)", re.DOTALL)
-# Bounded, so that no text makes the search slow.
+# Telegram writes no quote into a path; without one, no byte is looked at twice, whatever the text.
 DOCUMENT_ID = re.compile(
-    rb'("document_id"[ \t]*:[ \t]*+)(?!")([^\r\n]{0,4096}?)'
+    rb'("document_id"[ \t]*:[ \t]*+)([^\r\n"]{0,4096}?)'
     rb'(?=[ \t]{0,8}(?:[\r\n}]|,[ \t]{0,8}[\r\n"}]))'
 )
 
@@ -30,4 +30,4 @@ def _escape(found: re.Match[bytes]) -> bytes:
 
 
 def _document_id(found: re.Match[bytes]) -> bytes:
-    return found[1] + b'"' + re.sub(rb'["\\]', b"_", found[2]) + b'"'
+    return found[1] + b'"' + found[2].replace(b"\\", b"_") + b'"'

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from orgctx.importers import Existing, ImportRefused, Report, telegram, telegram_stream
+from orgctx.importers.telegram_repair import repair
 from tests.importers.conftest import unchanged
 from tests.importers.exports import ABSENT, account, chat, message
 from tests.support import factories as f
@@ -380,3 +381,22 @@ def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "result.json").write_bytes(b"\xff\xfe{")
     with pytest.raises(ImportRefused, match="byte 0"):
         convert(tmp_path / "result.json")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b'"document_id": x' * 250_000,
+        b"\\x0" * 1_300_000,
+        b'{"a":' * 800_000,
+    ],
+    ids=["ids", "escapes", "braces"],
+)
+def test_four_megabytes_of_one_message_take_seconds(write: Write, raw: bytes) -> None:
+    """Quadratic work on them would take minutes, and a test has a limit."""
+    head = b'{"name": "A", "type": "private_group", "id": 1, "messages": [{"id": 1, "text": "'
+    report = Report()
+    path = write("result.json", head + raw.replace(b'"', b"'") + b'", "a": ' + raw)
+    with pytest.raises(ImportRefused, match=r"^result\.json: byte"):
+        convert(path, report)
+    repair(raw)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, ImportRefused, Report, x
+from orgctx.importers import Existing, ImportRefused, Report, x, x_pages
 from orgctx.importers.x_post import FIELDS
 from tests.importers.conftest import unchanged
 from tests.importers.exports import page, post
@@ -268,6 +268,20 @@ def test_a_long_text_is_refused_and_a_long_name_cut(write: Write) -> None:
     assert left(records) == {"2"}
     assert report.refused == ["page.json: data[0]: text must have at most 32,768 characters"]
     assert "name of an author cut to 512 characters" in report.repaired
+
+
+def test_a_page_and_an_address_have_a_longest(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    media = [{"media_key": "k", "type": "photo", "url": "https://example.com/" + "a" * 2_029}]
+    content = page(post(1, attachments={"media_keys": ["k"]}))
+    content["includes"]["media"] = media
+    report = Report()
+    assert left(convert(write, content, report)) == {"1"}
+    assert list(report.skipped) == ["medium whose type or address the page does not include"]
+    monkeypatch.setattr(x_pages, "LONGEST", 1000)
+    with pytest.raises(ImportRefused, match="a page is longer than"):
+        convert(write, content)
 
 
 def test_a_second_source_is_refused_with_the_next_step(
