@@ -62,6 +62,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.quota --scale full
 	$(BIN)/python -m bench.slow_clients --scale full
 	$(BIN)/python -m bench.segment
+	$(BIN)/python -m bench.neighbour
 	$(BIN)/python -m bench.start
 
 soak: $(VENV)/dev.stamp

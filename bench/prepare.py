@@ -71,16 +71,18 @@ def _load(running: Servers, scale: str) -> str:
         # All contenders run at once; it holds from the next start.
         connection.execute("ALTER SYSTEM SET max_connections = 300")
     for number in range(1, SCALES[scale][0] + 1):
-        _run(environment, "sources", "approve", "--all", *_by(number))
+        command(environment, "sources", "approve", "--all", *by(number))
     scopes = ["--scope", ",".join(SCOPES), "--access", "both", "--expires-in-days", "90"]
-    issued = _run(environment, "keys", "issue", "--json", *scopes, *_by(1))
+    issued = command(environment, "keys", "issue", "--json", *scopes, *by(1))
     return str(orjson.loads(issued)["key"])
 
 
-def _by(organization: int) -> list[str]:
+def by(organization: int) -> list[str]:
+    """Options that name an organization and its owner."""
     return ["--organization", str(identity(organization)), "--by", str(user(organization))]
 
 
-def _run(environment: dict[str, str], *arguments: str) -> bytes:
-    command = [sys.executable, "-m", "orgctx.cli", *arguments]
-    return subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE).stdout
+def command(environment: dict[str, str], *arguments: str) -> bytes:
+    """What `orgctx` prints."""
+    words = [sys.executable, "-m", "orgctx.cli", *arguments]
+    return subprocess.run(words, env=environment, check=True, stdout=subprocess.PIPE).stdout
