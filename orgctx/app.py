@@ -19,6 +19,7 @@ from orgctx.http.gate import Admission, Gate
 from orgctx.http.security_headers import SecurityHeaders
 from orgctx.mcp import routes as mcp
 from orgctx.openapi import routes as openapi
+from orgctx.page import routes as page
 from orgctx.server import log as logs
 from orgctx.stores.db import Pool
 from orgctx.stores.quota import Quota
@@ -53,6 +54,7 @@ def create_app(config: Config | None = None) -> Flask:
     app.register_blueprint(health.routes)
     app.register_blueprint(mcp.routes)
     app.register_blueprint(openapi.routes)
+    app.register_blueprint(page.routes)
     app.before_request(_open)
     app.after_request(_close)
     app.register_error_handler(ApiError, _refuse)

@@ -1,4 +1,4 @@
-"""JSON responses that a client may already hold: ETag and 304."""
+"""Responses that a client may already hold: ETag and 304."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from flask import Response, request
 def conditional(body: bytes, headers: Mapping[str, str]) -> Response:
     """A JSON response with the ETag of its bytes; 304 where If-None-Match names it."""
     response = Response(body, mimetype="application/json", headers=headers)
-    etag = sha256(body).hexdigest()[:32]
+    return revalidate(response, sha256(body).hexdigest()[:32])
+
+
+def revalidate(response: Response, etag: str) -> Response:
+    """The response with this ETag; 304 where If-None-Match names it."""
     response.set_etag(etag)
     # Not make_conditional: it also answers If-Match, with a 412 that holds the data.
     if request.if_none_match.contains_weak(etag):

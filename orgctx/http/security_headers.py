@@ -10,8 +10,10 @@ HEADERS = [
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
-    ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
 ]
+POLICY = "default-src 'none'; frame-ancestors 'none'"
+# Where the page says what its own answers may do.
+OWN_POLICY = "orgctx.content_security_policy"
 ONLY_TLS = ("Strict-Transport-Security", "max-age=31536000")
 
 
@@ -24,7 +26,8 @@ class SecurityHeaders:
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-            return start_response(status, headers + self._headers, exc_info)
+            policy = ("Content-Security-Policy", environ.get(OWN_POLICY, POLICY))
+            return start_response(status, [*headers, *self._headers, policy], exc_info)
 
         answer: Iterable[bytes] = self._application(environ, start)
         return answer

@@ -21,6 +21,11 @@ class ContextSource(Payload):
     external = Flag(doc="Approved for external reading.")
     status = Choice("current", "stale", "unavailable", "synthetic", "not_connected")
     updated_at = Instant(nullable=True)
+    stale_after_seconds = Whole(
+        0,
+        optional=True,
+        doc="The age from which its data counts as stale, where that was promised.",
+    )
     description = Text()
     href = Text(doc="Where its records are read.")
     count = Whole(0, optional=True, doc="How many records it holds; not of profile and token.")
@@ -44,6 +49,8 @@ def source_members(source: Source) -> dict[str, Any]:
         "description": source.description,
         "href": source.href,
     }
+    if source.stale_after_seconds is not None:
+        members["stale_after_seconds"] = source.stale_after_seconds
     if SOURCE_KINDS[source.kind].is_counted:
         members["count"] = source.record_count
     return members

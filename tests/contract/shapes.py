@@ -87,6 +87,8 @@ CONTEXT_SOURCE = members(
         "href": STRING,
     },
     count=COUNT,
+    # The contract neither names nor forbids it.
+    staleAfterSeconds=COUNT,
 )
 
 ERROR = members(

@@ -1,0 +1,63 @@
+"""The files of the page, read from the package when first asked for and then kept."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+INDEX = "index.html"
+CONTENT_TYPES = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "mjs": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",
+}
+
+
+@dataclass(frozen=True)
+class File:
+    """What is served. name: says its type, one of CONTENT_TYPES."""
+
+    name: str
+    body: bytes
+
+    @property
+    def content_type(self) -> str:
+        return CONTENT_TYPES[self.name.rpartition(".")[2]]
+
+    @cached_property
+    def etag(self) -> str:
+        return sha256(self.body).hexdigest()[:32]
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The body under gzip, the same bytes in every process."""
+        return gzip.compress(self.body, compresslevel=6, mtime=0)
+
+
+def find(name: str) -> File | None:
+    """The file of a path below `static`; None for every other path."""
+    return _all().get(name)
+
+
+@cache
+def _all() -> dict[str, File]:
+    """Every file by its path: a path of a request is looked up here and never opened."""
+    return {file.name: file for file in _walk(files("orgctx.page") / "static", "")}
+
+
+def _walk(folder: Traversable, prefix: str) -> Iterator[File]:
+    for entry in folder.iterdir():
+        name = prefix + entry.name
+        if entry.is_dir():
+            yield from _walk(entry, f"{name}/")
+        elif entry.name.rpartition(".")[2] in CONTENT_TYPES:
+            yield File(name, entry.read_bytes())

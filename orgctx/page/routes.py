@@ -1,0 +1,62 @@
+"""GET / and its files, for everybody: no key, no organization's data, limited by IP address."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, g, request
+
+from orgctx.errors import InvalidParameter, NotFound
+from orgctx.http.conditional import revalidate
+from orgctx.http.gate import refuse_body
+from orgctx.http.security_headers import OWN_POLICY
+from orgctx.page.files import INDEX, File, find
+from orgctx.page.service import DESCRIPTION, describe
+
+# What the page may load and do: its own files and this API.
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        *(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect")),
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {"Cache-Control": "public, no-cache", "Vary": "Accept-Encoding"}
+
+routes = Blueprint("page", __name__)
+
+
+@routes.get("/", provide_automatic_options=False)
+def get_page() -> Response:
+    """The page itself."""
+    return _serve(INDEX)
+
+
+@routes.get("/page/<path:name>", provide_automatic_options=False)
+def get_page_file(name: str) -> Response:
+    """One of its files."""
+    return _serve(name)
+
+
+def _serve(name: str) -> Response:
+    """The file, or 304 where the request holds it already."""
+    service = current_app.extensions["orgctx"]
+    request.environ[OWN_POLICY] = POLICY
+    refuse_body(request.environ)
+    service.gate.charge_ip(g.admission, request.environ)
+    if request.query_string:
+        raise InvalidParameter("this path has no parameters")
+    file = describe(service.config.base_url) if name == DESCRIPTION else find(name)
+    if file is None:
+        raise NotFound(f"The page has no file {name[:100]}.")
+    return _respond(file)
+
+
+def _respond(file: File) -> Response:
+    is_packed = request.accept_encodings["gzip"] > 0
+    body = file.packed if is_packed else file.body
+    response = Response(body, content_type=file.content_type, headers=HEADERS)
+    if is_packed:
+        response.headers["Content-Encoding"] = "gzip"
+    etag = f"{file.etag}-gzip" if is_packed else file.etag
+    return revalidate(response, etag)

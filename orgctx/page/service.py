@@ -1,0 +1,57 @@
+"""What the page must know of this service before it asks anything: the operations, and how
+clients connect. Made from the catalog, so that no file of the page lists them by hand."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import orjson
+
+from orgctx import clients
+from orgctx.catalog import OPERATIONS
+from orgctx.exposure import KIND_SCOPES
+from orgctx.operation import Operation
+from orgctx.page.files import File
+from orgctx.shapes.json_schema import object_schema
+from orgctx.shapes.payload import fields_of
+
+DESCRIPTION = "service.json"
+
+
+@cache
+def describe(base_url: str) -> File:
+    """The file: base URL, operations, scopes by kind of source, clients."""
+    members = {
+        "baseUrl": base_url,
+        "variable": clients.VARIABLE,
+        "kindScopes": KIND_SCOPES,
+        "operations": [_operation(one) for one in OPERATIONS],
+        "clients": [
+            {
+                "name": name,
+                "title": client.title,
+                "place": client.place,
+                "configuration": clients.configuration(name, base_url),
+            }
+            for name, client in clients.CLIENTS.items()
+        ],
+    }
+    return File(DESCRIPTION, orjson.dumps(members))
+
+
+def _operation(operation: Operation) -> dict[str, Any]:
+    """arguments: by the tool's name of each, its path parameter in REST and its JSON type."""
+    types = object_schema(operation.arguments)["properties"]
+    arguments = {
+        field.data_key: {"path": field.path, "type": types[field.data_key]["type"]}
+        for field in fields_of(operation.arguments).values()
+    }
+    return {
+        "name": operation.name,
+        "title": operation.title,
+        "path": operation.path,
+        "scopes": operation.scopes,
+        "kinds": operation.kinds,
+        "arguments": arguments,
+    }

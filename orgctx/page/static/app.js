@@ -1,0 +1,119 @@
+// The frame of the page: where one is, who one reads as, and the view.
+import { Component, html, render, useEffect, useRef } from "./lib.js";
+import { useOwnExchanges } from "./asking.js";
+import { connected, forget, granted } from "./api.js";
+import { KeyForm } from "./key.js";
+import { useObserved } from "./observed.js";
+import { OutboundDialog } from "./parts.js";
+import { QuotaMeter, RequestStrip } from "./request.js";
+import { address, route } from "./route.js";
+import { operationOf } from "./service.js";
+import { Assets } from "./views/assets.js";
+import { Chats } from "./views/chats.js";
+import { Connect } from "./views/connect.js";
+import { Knowledge } from "./views/knowledge.js";
+import { show } from "./views/links.js";
+import { Mentions } from "./views/mentions.js";
+import { Overview } from "./views/overview.js";
+import { People } from "./views/people.js";
+import { Reference } from "./views/reference.js";
+import { Search } from "./views/search.js";
+import { Start } from "./views/start.js";
+import { Token } from "./views/token.js";
+
+const AREAS = { start: "Start", connect: "Connect", explore: "Explore", reference: "Reference" };
+// What each view reads; a test holds that together they read every operation.
+const VIEWS = {
+  overview: { title: "Overview", view: Overview, operations: ["get_context", "list_sources"] },
+  search: { title: "Search", view: Search, operations: ["search_context"] },
+  knowledge: { title: "Library", view: Knowledge, operations: ["list_knowledge", "read_knowledge"] },
+  assets: { title: "Files", view: Assets, operations: ["list_assets", "read_asset"] },
+  chats: { title: "Chats", view: Chats, operations: ["list_telegram_chats", "list_telegram_messages"] },
+  people: { title: "People", view: People, operations: ["list_people", "read_person"] },
+  mentions: { title: "Mentions", view: Mentions, operations: ["list_x_mentions"] },
+  token: { title: "Token", view: Token, operations: ["get_token"] },
+};
+for (const [name, { operations }] of Object.entries(VIEWS)) show(name, operations);
+
+function App() {
+  const here = useObserved(route);
+  const isConnected = useObserved(connected);
+  const place = `${here.area}/${here.view}/${here.values.join("/")}`;
+  const main = useRef(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    document.title = `${VIEWS[here.view]?.title ?? AREAS[here.area] ?? "Nothing here"} · orgctx`;
+    // Who listens to the page or uses the keyboard goes on at the new view.
+    if (!isFirst.current) main.current.focus({ preventScroll: true });
+    if (!isFirst.current) scrollTo(0, 0);
+    isFirst.current = false;
+  }, [place, isConnected]);
+  const skip = (event) => {
+    event.preventDefault();
+    main.current.focus();
+  };
+  return html`
+    <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
+    <header class="bar">
+      <a class="brand" href="#/"><img src="page/icon.svg" alt="" width="26" height="26" />orgctx</a>
+      <nav aria-label="Page"><ul>
+        ${Object.entries(AREAS).map(([name, title]) => html`<li><a href=${address(name === "start" ? "" : name)} aria-current=${here.area === name ? "page" : undefined}>${title}</a></li>`)}
+      </ul></nav>
+      <div class="who">${isConnected && html`<${QuotaMeter} /><button type="button" onClick=${forget}>Forget key</button>`}</div>
+    </header>
+    <main id="main" ref=${main} tabindex="-1" class=${here.area}>
+      <${Guard} key=${place}><${Area} here=${here} isConnected=${isConnected} /><//>
+    </main>
+    <${OutboundDialog} />
+  `;
+}
+
+function Area({ here, isConnected }) {
+  if (here.area === "start") return html`<${Start} />`;
+  if (here.area === "connect") return html`<${Connect} view=${here.view} />`;
+  if (here.area === "reference") return html`<${Reference} />`;
+  if (here.area === "explore") {
+    return isConnected ? html`<${Explore} here=${here} />` : html`<section class="card entrance"><h1>Explore</h1>
+      <p>Paste a key to see what it may read.</p><${KeyForm} /></section>`;
+  }
+  return html`<h1>There is nothing here</h1><p><a href="#/">Go to the start</a></p>`;
+}
+
+function Explore({ here }) {
+  const name = here.view || "overview";
+  const { view: View, operations = [] } = VIEWS[name] ?? {};
+  useOwnExchanges(name);
+  return html`<div class="explore-frame">
+    <nav class="views" aria-label="Views"><ul class="menu"><${Menu} name=${name} /></ul></nav>
+    <div class="view">
+      ${View ? html`<${View} values=${here.values} query=${here.query} />` : html`<h1>There is no such view</h1>`}
+      <${RequestStrip} operations=${operations} />
+    </div>
+  </div>`;
+}
+
+/** The views of the operations that the key's scopes open; all of them until that is known. */
+function Menu({ name }) {
+  const scopes = useObserved(granted);
+  const isOpen = (operation) => !scopes || operationOf(operation).scopes.some((scope) => scopes.includes(scope));
+  return Object.entries(VIEWS)
+    .filter(([, { operations }]) => operations.some(isOpen))
+    .map(([one, { title }]) => html`<li><a href=${address("explore", one)} aria-current=${one === name ? "page" : undefined}>${title}</a></li>`);
+}
+
+/** A view that fails says so, and leaves the rest of the page in place. */
+class Guard extends Component {
+  state = { error: null };
+
+  static getDerivedStateFromError(error) {
+    return { error };
+  }
+
+  render({ children }, { error }) {
+    if (!error) return children;
+    return html`<div class="trouble" role="alert"><h1>This view failed</h1>
+      <p>The data is unharmed. Reload the page, and tell whoever runs it: <code>${String(error.message)}</code></p></div>`;
+  }
+}
+
+render(html`<${App} />`, document.getElementById("app"));

@@ -1,0 +1,7 @@
+// Preact with htm: what every view is written in.
+import { Component, h, render } from "./vendor/preact.mjs";
+import htm from "./vendor/htm.mjs";
+
+export { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor/hooks.mjs";
+export { Component, render };
+export const html = htm.bind(h);

@@ -1,0 +1,85 @@
+// Markdown from sources as harmless elements: no HTML of theirs, no address, no image is loaded.
+import "./vendor/markdown-it.js";
+import "./vendor/dompurify.js";
+
+const { markdownit, DOMPurify } = globalThis;
+const TAGS = ["a", "blockquote", "br", "code", "del", "em", "h2", "h3", "h4", "h5", "h6", "hr", "li",
+  "ol", "p", "pre", "s", "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul"];
+const HEADING = /^h[1-6]$/;
+
+const parser = markdownit({ html: false, linkify: true, typographer: false });
+
+// A picture is named and never fetched.
+parser.renderer.rules.image = (tokens, index) =>
+  `<span class="picture">${parser.utils.escapeHtml(tokens[index].content || "picture")}</span>`;
+
+// The page has its own first heading, and no level is skipped for who listens to headings.
+parser.core.ruler.push("headings", ({ tokens, env }) => {
+  for (const token of tokens) {
+    if (token.type === "heading_open") {
+      env.level = Math.min(6, Number(token.tag[1]) + 1, (env.level ?? 1) + 1);
+    }
+    if (HEADING.test(token.tag)) token.tag = `h${env.level}`;
+    // How a column is aligned comes as a style, which the policy of the page refuses.
+    const style = token.attrGet("style");
+    if (style) token.attrs = [["class", style.replace(/^text-align:/, "to-")]];
+  }
+});
+
+/** A fragment of one piece. env: shared by the pieces of a document, {} to begin with. */
+export function rendered(text, env) {
+  const fragment = DOMPurify.sanitize(parser.render(text, env), {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ["href", "class", "start"],
+    ALLOW_DATA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+  for (const link of fragment.querySelectorAll("a")) link.replaceWith(inert(link));
+  for (const block of fragment.querySelectorAll("p, li, h2, h3, h4, h5, h6, td, th, blockquote")) {
+    block.dir = "auto";
+  }
+  for (const wide of fragment.querySelectorAll("pre, table")) contain(wide);
+  return fragment;
+}
+
+/** A button in place of a link: its address is a property, and opening is asked for first. */
+function inert(link) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "outbound";
+  button.address = link.getAttribute("href") ?? "";
+  button.append(...link.childNodes);
+  if (!button.textContent) button.textContent = button.address;
+  return button;
+}
+
+/** What is too wide scrolls by itself, by keyboard too. */
+function contain(wide) {
+  const box = document.createElement("div");
+  box.className = "wide";
+  box.tabIndex = 0;
+  box.setAttribute("role", "region");
+  box.setAttribute("aria-label", wide.localName === "table" ? "Table" : "Code");
+  wide.replaceWith(box);
+  box.append(wide);
+}
+
+/**
+ * The text cut where a piece may end: before the last heading that no fence surrounds, or else
+ * before the last blank line. Returns [whole, rest].
+ */
+export function cut(text) {
+  let fence = null;
+  let heading = 0;
+  let blank = 0;
+  let at = 0;
+  for (const line of text.split("\n")) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark && !fence) fence = mark;
+    else if (mark && mark[0] === fence[0] && mark.length >= fence.length) fence = null;
+    if (!fence && /^#{1,6} /.test(line)) heading = at;
+    if (!fence && line.trim() === "") blank = at;
+    at += line.length + 1;
+  }
+  return [text.slice(0, heading || blank), text.slice(heading || blank)];
+}

@@ -1,0 +1,168 @@
+// The small pieces that every view is made of.
+import { html, useEffect, useRef, useState } from "./lib.js";
+import { forget } from "./api.js";
+import { ago, moment, words } from "./format.js";
+import { Observed, useObserved } from "./observed.js";
+
+const SHAPES = {
+  current: html`<circle cx="8" cy="8" r="5" />`,
+  available: html`<circle cx="8" cy="8" r="5" />`,
+  ready: html`<circle cx="8" cy="8" r="5" />`,
+  stale: html`<path d="M8 2.5 14 13H2Z" />`,
+  collecting: html`<path d="M8 2.5 14 13H2Z" />`,
+  synthetic: html`<path d="M8 2 14 8 8 14 2 8Z" />`,
+  unavailable: html`<path d="M3.5 3.5h9v9h-9Z" />`,
+  error: html`<path d="M3.5 3.5h9v9h-9Z" />`,
+  not_connected: html`<circle class="hollow" cx="8" cy="8" r="4.5" />`,
+};
+const TONES = { available: "current", ready: "current", collecting: "stale", error: "unavailable" };
+
+/** The shape and colour of a status; its word stands beside it in Status. */
+export function Shape({ status, ...place }) {
+  const tone = TONES[status] ?? status;
+  return html`<svg class="shape tone-${tone}" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" ...${place}>
+    ${SHAPES[status] ?? SHAPES.not_connected}
+  </svg>`;
+}
+
+export function Status({ status }) {
+  return html`<span class="status tone-${TONES[status] ?? status}"><${Shape} status=${status} />${words(status)}</span>`;
+}
+
+export function Time({ at, children }) {
+  if (!at) return html`<span class="quiet">never</span>`;
+  return html`<time datetime=${at} title=${moment(at)}>${children ?? ago(at)}</time>`;
+}
+
+/** Text with every occurrence of `term` marked, ignoring case. */
+export function Marked({ text, term }) {
+  if (!term) return text;
+  const pattern = new RegExp(`(${term.replace(/[.*+?^$\{}()|[\]\\]/g, "\\$&")})`, "giu");
+  return text.split(pattern).map((part, index) => (index % 2 ? html`<mark>${part}</mark>` : part));
+}
+
+/** A line of what an answer says of its freshness. */
+export function Freshness({ meta }) {
+  const { status, updatedAt, note } = meta.freshness;
+  return html`<p class="freshness">
+    <${Status} status=${status} />
+    ${updatedAt && html`<span>updated <${Time} at=${updatedAt} /></span>`}
+    ${note && html`<span class="quiet" dir="auto">${note}</span>`}
+  </p>`;
+}
+
+export function Pager({ pagination, page, onPage }) {
+  if (!pagination || (pagination.totalPages <= 1 && page <= 1)) return null;
+  const { totalPages, total, hasNextPage } = pagination;
+  return html`<nav class="pager" aria-label="Pages">
+    <button type="button" disabled=${page <= 1} onClick=${() => onPage(page - 1)}>Previous</button>
+    <span>Page ${page} of ${Math.max(totalPages, 1)} <span class="quiet">· ${total} in all</span></span>
+    <button type="button" disabled=${!hasNextPage} onClick=${() => onPage(page + 1)}>Next</button>
+  </nav>`;
+}
+
+export function Copy({ text, label = "Copy" }) {
+  const [isDone, setDone] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setDone(true);
+    setTimeout(setDone, 1600, false);
+  };
+  if (!navigator.clipboard) return null;
+  return html`<button type="button" class="copy" onClick=${copy}>
+    <span aria-live="polite">${isDone ? "Copied" : label}</span>
+  </button>`;
+}
+
+/** Something to paste. */
+export function Snippet({ text, label }) {
+  return html`<div class="snippet">
+    <pre tabindex="0" role="region" aria-label=${label}><code>${text}</code></pre>
+    <${Copy} text=${text} />
+  </div>`;
+}
+
+export function Loading() {
+  return html`<p class="loading" role="status">Reading …</p>`;
+}
+
+export function Empty({ children }) {
+  return html`<p class="empty">${children}</p>`;
+}
+
+/** What happened and what to do about it. */
+export function Trouble({ error, retry }) {
+  const { status } = error;
+  const advice = ADVICE[status] ?? ADVICE[status >= 500 || status === 0 ? 503 : 400];
+  return html`<div class="trouble" role="alert">
+    <h2>${advice.title}</h2>
+    <p dir="auto">${error.message}</p>
+    <p>${advice.what}</p>
+    <p class="actions">
+      ${status === 401 && html`<button type="button" onClick=${forget}>Use another key</button>`}
+      ${status === 429 && html`<${Countdown} until=${error.retryAt} retry=${retry} />`}
+      ${(status === 0 || status >= 500) && html`<button type="button" onClick=${retry}>Try again</button>`}
+    </p>
+    ${error.exchange?.requestId && html`<p class="quiet">Request <code>${error.exchange.requestId}</code></p>`}
+  </div>`;
+}
+
+const ADVICE = {
+  0: { title: "The service did not answer", what: "See whether it runs and whether you are online, then try again." },
+  400: { title: "The request was not understood", what: "Change what was asked for; the same request fails again." },
+  401: {
+    title: "This key does not work",
+    what: "It may be mistyped, expired or revoked, or its issuer is no longer an owner or admin. Ask an owner or admin for a new one.",
+  },
+  403: { title: "This key may not read this", what: "An owner or admin can add the scope to the key; the key itself stays the same." },
+  404: { title: "There is nothing here", what: "It does not exist, or no approved source of this key shows it." },
+  409: { title: "What is stored does not fit", what: "It was collected for another account than the one connected now. An owner can collect it again." },
+  429: { title: "Too many requests", what: "The limit opens again when the time below is over." },
+  503: { title: "The service cannot answer now", what: "Nothing is lost. Wait a little and try again." },
+};
+
+function Countdown({ until, retry }) {
+  const [left, setLeft] = useState(() => secondsTo(until));
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(secondsTo(until)), 250);
+    return () => clearInterval(timer);
+  }, [until]);
+  return html`<button type="button" disabled=${left > 0} onClick=${retry}>
+    ${left > 0 ? `Try again in ${left} s` : "Try again"}
+  </button>`;
+}
+
+const secondsTo = (until) => Math.max(0, Math.ceil((until - Date.now()) / 1000));
+
+// Addresses from sources: nothing is opened before a person has read where it leads.
+const offered = new Observed(null);
+
+export function offer(url) {
+  offered.set(url);
+}
+
+/** A link that a source gave. It is a button: it shows the address and opens nothing. */
+export function Outbound({ url, children }) {
+  return html`<button type="button" class="outbound" dir="auto" onClick=${() => offer(url)}>${children ?? url}</button>`;
+}
+
+export function OutboundDialog() {
+  const url = useObserved(offered);
+  const dialog = useRef(null);
+  useEffect(() => {
+    if (url) dialog.current.showModal();
+  }, [url]);
+  const close = () => dialog.current.close();
+  const isOpenable = /^(https?|mailto):/i.test(url ?? "");
+  return html`<dialog ref=${dialog} aria-labelledby="outbound-title" onClose=${() => offered.set(null)}>
+    <h2 id="outbound-title">This address comes from a source</h2>
+    <p>Nobody here has checked where it leads.</p>
+    <p class="address" dir="ltr"><code>${url}</code></p>
+    <p class="actions">
+      ${isOpenable &&
+      html`<a class="button" href=${url} target="_blank" rel="noopener noreferrer nofollow" onClick=${close}>Open in a new tab</a>`}
+      <${Copy} text=${url ?? ""} label="Copy address" />
+      <button type="button" onClick=${close}>Close</button>
+    </p>
+  </dialog>`;
+}

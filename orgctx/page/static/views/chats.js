@@ -1,0 +1,116 @@
+// Linked chats, each as a conversation that loads what is older.
+import { html, useLayoutEffect, useRef } from "../lib.js";
+import { useAnswer, useFollowed, useSettled } from "../asking.js";
+import { bytes, clock, compact, date, length, number } from "../format.js";
+import { Empty, Freshness, Loading, Marked, Pager, Time, Trouble } from "../parts.js";
+import { address, refine, route } from "../route.js";
+import { useObserved } from "../observed.js";
+
+export function Chats({ values, query }) {
+  return values[0]
+    ? html`<${Conversation} key=${`${values[0]} ${query.before ?? ""}`} id=${values[0]} before=${query.before} />`
+    : html`<${Chosen} />`;
+}
+
+function Chosen() {
+  const { query } = useObserved(route);
+  const page = Number(query.page ?? 1);
+  const { body, error, retry } = useAnswer("list_telegram_chats", { page });
+  if (error) return html`<${Trouble} error=${error} retry=${retry} />`;
+  if (!body) return html`<${Loading} />`;
+  return html`
+    <h1>Chats</h1>
+    ${!body.data.length && html`<${Empty}>No chat is linked and approved.<//>`}
+    <ul class="cards">
+      ${body.data.map((chat) => html`<li class="card" key=${chat.id}>
+        <p class="eyebrow">${chat.type}</p>
+        <h2 dir="auto"><a href=${address("explore", "chats", [chat.id])}>${chat.title}</a></h2>
+        ${chat.username && html`<p class="quiet" dir="ltr">@${chat.username}</p>`}
+        <dl class="figures">
+          <div><dt>messages</dt><dd>${number(chat.trackedMessageCount)}</dd></div>
+          <div><dt>members</dt><dd>${compact(chat.memberCount)}</dd></div>
+          <div><dt>last</dt><dd><${Time} at=${chat.lastMessageAt} /></dd></div>
+        </dl>
+        <p class="quiet">Linked ${date(chat.linkedAt)}</p>
+      </li>`)}
+    </ul>
+    <${Pager} pagination=${body.pagination} page=${page} onPage=${(to) => refine({ page: to })} />
+    <${Freshness} meta=${body.meta} />
+  `;
+}
+
+function Conversation({ id, before }) {
+  const { query } = useObserved(route);
+  const q = useSettled(query.q ?? "");
+  const chats = useAnswer("list_telegram_chats", {});
+  const chat = chats.body?.data.find((one) => one.id === id);
+  const { bodies, error, isLoading, hasMore, more } = useFollowed(
+    "list_telegram_messages",
+    { chatId: id, q, before },
+    ({ pagination }, args) => (pagination.hasMore ? { ...args, before: pagination.nextBefore } : null),
+  );
+  const messages = bodies.flatMap((body) => body.data).reverse();
+  const log = useKeptScroll(messages.length);
+  return html`
+    <p class="crumb"><a href=${address("explore", "chats")}>Chats</a></p>
+    <h1 dir="auto">${chat?.title ?? "Conversation"}</h1>
+    <form class="filters" role="search" onSubmit=${(event) => event.preventDefault()}>
+      <label class="field wide">Search in this chat
+        <input type="search" maxlength="200" value=${query.q ?? ""} dir="auto" onInput=${(event) => refine({ q: event.target.value })} /></label>
+      ${before && html`<a class="button" href=${address("explore", "chats", [id])}>To the newest</a>`}
+    </form>
+    ${error && html`<${Trouble} error=${error} retry=${more} />`}
+    ${bodies[0]?.pagination.searchLimited && html`<p class="quiet">Only the newest messages were searched.</p>`}
+    <div class="conversation" ref=${log} tabindex="0" role="region" aria-label="Messages">
+      <p class="older">
+        ${isLoading ? html`<${Loading} />` : hasMore
+          ? html`<button type="button" class="more" onClick=${more}>Older messages</button>`
+          : html`<span class="quiet">${messages.length ? "This is where it begins." : "No message fits."}</span>`}
+      </p>
+      <ol>${messages.map((message, index) => html`<${Message} key=${message.id} message=${message} previous=${messages[index - 1]}
+        quoted=${messages.find((one) => one.id === message.replyToMessageId)} term=${q} />`)}</ol>
+    </div>
+    ${bodies[0] && html`<${Freshness} meta=${bodies[0].meta} />`}
+  `;
+}
+
+/** The newest is seen first; what is added above leaves in place what one was reading. */
+function useKeptScroll(count) {
+  const element = useRef(null);
+  const fromEnd = useRef(0);
+  useLayoutEffect(() => {
+    const box = element.current;
+    box.scrollTop = box.scrollHeight - box.clientHeight - fromEnd.current;
+    const keep = () => {
+      fromEnd.current = box.scrollHeight - box.clientHeight - box.scrollTop;
+    };
+    box.addEventListener("scroll", keep, { passive: true });
+    return () => box.removeEventListener("scroll", keep);
+  }, [count]);
+  return element;
+}
+
+function Message({ message, previous, quoted, term }) {
+  const { sender, text, detail, kind, file, sentAt, editedAt, replyToMessageId } = message;
+  const isNewDay = !previous || date(previous.sentAt) !== date(sentAt);
+  const isNewSender = isNewDay || previous.sender.name !== sender.name;
+  return html`
+    ${isNewDay && html`<li class="day">${date(sentAt)}</li>`}
+    <li class="message">
+      ${isNewSender && html`<p class="sender" dir="auto">${sender.name} ${sender.username && html`<span class="quiet" dir="ltr">@${sender.username}</span>`}</p>`}
+      <div class="bubble">
+        ${replyToMessageId !== null && html`<p class="quoted" dir="auto">${quoted ? `${quoted.sender.name}: ${quoted.text ?? quoted.detail ?? quoted.kind}` : `in reply to ${replyToMessageId}`}</p>`}
+        ${kind !== "text" && html`<p class="attachment" dir="auto"><span class="kind">${kind}</span> <${Attachment} file=${file} term=${term} /></p>`}
+        ${detail && html`<p class="quiet" dir="auto"><${Marked} text=${detail} term=${term} /></p>`}
+        ${text && html`<p class="text" dir="auto"><${Marked} text=${text} term=${term} /></p>`}
+        <p class="when"><${Time} at=${sentAt}>${clock(sentAt)}<//>${editedAt && html` <span>edited <${Time} at=${editedAt}>${clock(editedAt)}<//></span>`}</p>
+      </div>
+    </li>`;
+}
+
+function Attachment({ file, term }) {
+  if (!file) return null;
+  const { fileName, width, height, duration, mimeType, fileSize, sticker } = file;
+  const facts = [sticker, width && height && `${width} × ${height}`, duration !== null && length(duration), mimeType, fileSize !== null && bytes(fileSize)];
+  return html`${fileName && html`<${Marked} text=${fileName} term=${term} /> `}<span class="quiet">${facts.filter(Boolean).join(" · ")}</span>`;
+}

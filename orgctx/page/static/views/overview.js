@@ -1,0 +1,35 @@
+// The organization, what its key may read, and how fresh each source is.
+import { html } from "../lib.js";
+import { useAnswer } from "../asking.js";
+import { date } from "../format.js";
+import { Loading, Trouble } from "../parts.js";
+import { FreshnessPicture } from "./freshness.js";
+
+export function Overview() {
+  const { body, error, retry } = useAnswer("get_context", {});
+  if (error) return html`<${Trouble} error=${error} retry=${retry} />`;
+  if (!body) return html`<${Loading} />`;
+  const { organization, grantedScopes, sources } = body.data;
+  return html`
+    <div class="masthead">
+      <p class="eyebrow">Organization</p>
+      <h1 dir="auto">${organization.displayName ?? "Organization"}</h1>
+      <p class="quiet">
+        ${organization.slug && html`<code>${organization.slug}</code> · `}
+        ${organization.createdAt && html`since ${date(organization.createdAt)} · `}
+        ${sources.length} ${sources.length === 1 ? "source" : "sources"}
+      </p>
+      <ul class="chips" aria-label="Scopes of this key">
+        ${grantedScopes.map((scope) => html`<li class="chip"><code>${scope}</code></li>`)}
+      </ul>
+    </div>
+    <${FreshnessPicture} sources=${sources} />
+    <details class="more">
+      <summary>Identifiers</summary>
+      <dl class="facts">
+        <div><dt>Organization</dt><dd><code>${organization.id}</code></dd></div>
+        ${sources.map((one) => html`<div><dt dir="auto">${one.label}</dt><dd><code>${one.id}</code></dd></div>`)}
+      </dl>
+    </details>
+  `;
+}

@@ -1,0 +1,87 @@
+// Search over all sources as one types.
+import { html, useMemo, useState } from "../lib.js";
+import { useAnswer, useSettled } from "../asking.js";
+import { Empty, Freshness, Loading, Marked, Outbound, Time, Trouble } from "../parts.js";
+import { refine, route } from "../route.js";
+import { useObserved } from "../observed.js";
+import { linkTo } from "./links.js";
+
+const STEP = 20;
+const MOST = 50;
+
+export function Search() {
+  const { query } = useObserved(route);
+  const [limit, setLimit] = useState(STEP);
+  const q = useSettled(query.q ?? "");
+  const args = { q, source: query.source, after: instant(query.after), before: instant(query.before, 1), limit };
+  const { body, error, isLoading, retry } = useAnswer("search_context", args);
+  const sources = useAnswer("list_sources", {});
+  return html`
+    <h1 class="sr">Search</h1>
+    <form class="searching" role="search" onSubmit=${(event) => event.preventDefault()}>
+      <label class="big"><span class="sr">Search all sources</span>
+        <input type="search" maxlength="200" placeholder="Search all sources" value=${query.q ?? ""}
+          onInput=${(event) => refine({ q: event.target.value })} dir="auto" />
+      </label>
+      <div class="filters">
+        <label class="field">Source
+          <select value=${query.source ?? ""} onChange=${(event) => refine({ source: event.target.value })}>
+            <option value="">All</option>
+            ${(sources.body?.data ?? []).map((one) => html`<option value=${one.id}>${one.label}</option>`)}
+          </select></label>
+        <label class="field">From
+          <input type="date" value=${query.after ?? ""} onChange=${(event) => refine({ after: event.target.value })} /></label>
+        <label class="field">To
+          <input type="date" value=${query.before ?? ""} onChange=${(event) => refine({ before: event.target.value })} /></label>
+      </div>
+    </form>
+    ${error && html`<${Trouble} error=${error} retry=${retry} />`}
+    ${!body && isLoading && html`<${Loading} />`}
+    ${body && html`<${Results} body=${body} term=${q} isLoading=${isLoading} onMore=${limit < MOST && (() => setLimit(MOST))} />`}
+  `;
+}
+
+function Results({ body, term, isLoading, onMore }) {
+  const { query } = useObserved(route);
+  const { items, hasMore } = body.data;
+  const counts = useMemo(() => Map.groupBy(items, (item) => item.kind), [items]);
+  const kinds = [...counts.keys()].sort();
+  const chosen = counts.has(query.kind) ? query.kind : "";
+  const shown = chosen ? counts.get(chosen) : items;
+  return html`
+    <div class="chips" role="group" aria-label="Kinds">
+      <button type="button" class="chip" aria-pressed=${!chosen} onClick=${() => refine({ kind: "" })}>all ${items.length}</button>
+      ${kinds.map(
+        (kind) => html`<button type="button" class="chip" aria-pressed=${chosen === kind}
+          onClick=${() => refine({ kind })}>${kind} ${counts.get(kind).length}</button>`,
+      )}
+    </div>
+    <p class="sr" role="status">${shown.length} found</p>
+    ${!shown.length && html`<${Empty}>Nothing stored holds this text. It is searched as it is written.<//>`}
+    <ol class="results" aria-busy=${isLoading}>
+      ${shown.map((item) => html`<${Result} key=${`${item.kind} ${item.id}`} item=${item} term=${term} />`)}
+    </ol>
+    ${hasMore && html`<p class="actions">
+      ${onMore ? html`<button type="button" onClick=${onMore}>Show more</button>` : html`<span class="quiet">There is more: narrow it by source, time or text.</span>`}
+    </p>`}
+    <${Freshness} meta=${body.meta} />
+  `;
+}
+
+function Result({ item, term }) {
+  const link = linkTo(item.href);
+  const title = html`<${Marked} text=${item.title} term=${term} />`;
+  return html`<li>
+    <h2 dir="auto">${link ? html`<a href=${link}>${title}</a>` : item.href ? html`<${Outbound} url=${item.href}>${title}<//>` : title}</h2>
+    <p dir="auto"><${Marked} text=${item.preview} term=${term} /></p>
+    <p class="byline"><span class="kind">${item.kind}</span> <span dir="auto">${item.sourceLabel}</span> ${item.updatedAt && html`<${Time} at=${item.updatedAt} />`}</p>
+  </li>`;
+}
+
+/** The start of a day here, as an instant. days: later. */
+function instant(day, days = 0) {
+  if (!day) return undefined;
+  const start = new Date(`${day}T00:00`);
+  start.setDate(start.getDate() + days);
+  return Number.isNaN(start.getTime()) ? undefined : start.toISOString();
+}

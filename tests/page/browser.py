@@ -1,0 +1,98 @@
+"""Chromium, and what a test wants to know of a visit: what was asked for and what went wrong."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, Page, Request, sync_playwright
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+WATCH = """addEventListener("securitypolicyviolation", (event) => console.error(
+    "VIOLATION", event.violatedDirective, event.blockedURI, event.sample))"""
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1280, "height": 860}
+SETTLED = """() => !document.querySelector(".loading, [aria-busy=true]")"""
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium without a window, with a profile that is empty and then deleted."""
+    path = shutil.which("chromium")
+    assert path, "Debian's package chromium is missing; .ci/packages.txt lists it"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, headless=True, args=[*FLAGS])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Visit:
+    """One open page of the service. faults: violations, uncaught errors, what loaded nothing."""
+
+    def __init__(self, browser: Browser, base_url: str, **options: Any) -> None:
+        self.base_url = base_url
+        self.faults: list[str] = []
+        self.requests: list[Request] = []
+        self.console: list[str] = []
+        self.context = browser.new_context(**{"viewport": DESK, **options})
+        self.context.add_init_script(WATCH)
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(15_000)
+        self.page.on("console", lambda message: self._hear(message.type, message.text))
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request))
+        self.context.on("page", lambda page: self.faults.append(f"opened {page.url}"))
+
+    def _hear(self, kind: str, text: str) -> None:
+        self.console.append(text)
+        # A refusal is told by the page itself; the browser's line about it is no fault.
+        if kind in ("error", "warning") and not text.startswith("Failed to load resource"):
+            self.faults.append(text)
+
+    def answers(self) -> dict[str, Any]:
+        """What the API answered with 200, by path and query."""
+        found = {}
+        for request in self.requests:
+            response = request.response() if urlsplit(request.url).path[:5] == "/api/" else None
+            if response is not None and response.status == 200:
+                found[request.url.removeprefix(self.base_url)] = response.json()
+        return found
+
+    def open(self, address: str = "") -> None:
+        """Go to a part of the page, without loading it again where it is open already."""
+        if self.page.url.startswith(self.base_url):
+            self.page.evaluate("hash => { location.hash = hash }", address)
+        else:
+            self.page.goto(f"{self.base_url}/{address}")
+        self.settle()
+
+    def enter(self, key: str) -> None:
+        """Paste a key where the page asks for one."""
+        self.page.get_by_label("API key").fill(key)
+        self.page.get_by_role("main").get_by_role("button", name="Explore").click()
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until nothing is being read."""
+        self.page.wait_for_selector("main h1", state="attached")
+        self.page.wait_for_function(SETTLED)
+
+    def hosts(self) -> set[str]:
+        """Whom the browser asked."""
+        return {urlsplit(request.url).netloc or request.url[:40] for request in self.requests}
+
+    def close(self) -> None:
+        self.context.close()

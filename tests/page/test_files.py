@@ -1,0 +1,159 @@
+"""The page's route: files for everybody, nothing of an organization, what a browser may do."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from orgctx.clients import CLIENTS
+from orgctx.page.files import CONTENT_TYPES
+from orgctx.page.routes import POLICY
+from tests.support.deployment import Deployment
+
+STATIC = Path(__file__).parents[2] / "orgctx/page/static"
+VENDOR = STATIC / "vendor"
+MANIFEST = json.loads((VENDOR / "manifest.json").read_text("utf-8"))
+VIEWER = "swagger-ui"
+MOST_BYTES = 300_000
+
+files = sorted(path for path in STATIC.rglob("*") if path.is_file())
+own = [path for path in files if VENDOR not in path.parents]
+each = pytest.mark.parametrize("path", files, ids=lambda path: str(path.relative_to(STATIC)))
+
+
+@pytest.fixture
+def browser(client: FlaskClient) -> FlaskClient:
+    """One that sends no key."""
+    return client
+
+
+@each
+def test_a_file_is_served_as_it_is(browser: FlaskClient, path: Path) -> None:
+    response = browser.get(f"/page/{path.relative_to(STATIC)}")
+    assert response.status_code == 200
+    assert response.data == path.read_bytes()
+    assert response.headers["Content-Type"] == CONTENT_TYPES[path.suffix[1:]]
+    assert response.headers["Content-Security-Policy"] == POLICY
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert "RateLimit-Remaining" in response.headers
+
+
+def test_the_root_is_the_page(browser: FlaskClient) -> None:
+    assert browser.get("/").data == (STATIC / "index.html").read_bytes()
+    assert browser.head("/").status_code == 200
+
+
+def test_the_policy_allows_the_service_alone(browser: FlaskClient) -> None:
+    sources = {word for part in POLICY.split("; ") for word in part.split()[1:]}
+    assert sources == {"'self'", "'none'"}
+    for path in ("/api/v1/openapi.json", "/healthz", "/nothing"):
+        policy = browser.get(path).headers.getlist("Content-Security-Policy")
+        assert policy == ["default-src 'none'; frame-ancestors 'none'"]
+
+
+def test_what_is_held_is_not_sent_again(browser: FlaskClient) -> None:
+    etag = browser.get("/page/app.js").headers["ETag"]
+    again = browser.get("/page/app.js", headers={"If-None-Match": etag})
+    assert (again.status_code, again.data) == (304, b"")
+    assert again.headers["ETag"] == etag
+
+
+def test_files_are_packed_for_who_can_unpack_them(browser: FlaskClient) -> None:
+    plain = browser.get("/page/style.css")
+    packed = browser.get("/page/style.css", headers={"Accept-Encoding": "gzip, br"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == plain.data
+    assert packed.headers["ETag"] != plain.headers["ETag"]
+    assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
+
+
+@pytest.mark.parametrize(
+    "name", ["nothing.js", "../routes.py", "..%2froutes.py", "%2e%2e/files.py", "vendor", "", "a\0"]
+)
+def test_nothing_else_is_served(browser: FlaskClient, name: str) -> None:
+    response = browser.get(f"/page/{name}")
+    assert response.status_code == 404
+    assert response.get_json()["error"]["code"] == "not_found"
+
+
+def test_it_takes_no_parameter_body_or_other_method(browser: FlaskClient) -> None:
+    assert browser.get("/?key=1").status_code == 400
+    assert browser.get("/", data=b"x").status_code == 413
+    assert browser.post("/").status_code == 405
+
+
+def test_it_is_limited_by_address(deployment: Deployment) -> None:
+    with deployment.app(limit_ip=2) as limited:
+        client = limited.test_client()
+        statuses = [client.get(path).status_code for path in ("/", "/page/app.js", "/")]
+    assert statuses == [200, 200, 429]
+
+
+def test_service_json_says_what_the_command_says(app: Flask, deployment: Deployment) -> None:
+    described = app.test_client().get("/page/service.json").get_json()
+    assert {client["name"] for client in described["clients"]} == set(CLIENTS)
+    for client in described["clients"]:
+        url = ("--base-url", described["baseUrl"])
+        printed = deployment.cli("connect", client["name"], *url, "--json").json()
+        assert printed["configuration"] == client["configuration"]
+        assert printed["place"] == client["place"]
+
+
+def test_it_is_small() -> None:
+    sent = [path for path in files if path.suffix != ".txt" and path.name != "manifest.json"]
+    assert sum(path.stat().st_size for path in sent if VIEWER not in path.name) < MOST_BYTES
+
+
+def test_vendored_files_are_those_of_the_manifest() -> None:
+    listed = {
+        file["to"]: file["sha256"] for package in MANIFEST["packages"] for file in package["files"]
+    }
+    found = {path.name: sha256(path.read_bytes()).hexdigest() for path in VENDOR.iterdir()}
+    del found["manifest.json"]
+    assert found == listed
+
+
+def test_every_vendored_package_has_its_licence() -> None:
+    for package in MANIFEST["packages"]:
+        assert package["license"]
+        assert re.fullmatch(r"\d+\.\d+\.\d+", package["version"])
+        assert any("LICENSE" in file["to"] for file in package["files"]), package["name"]
+
+
+@pytest.mark.parametrize("path", own, ids=lambda path: path.name)
+def test_our_files_name_no_other_host(path: Path) -> None:
+    hosts = set(re.findall(r"https?://([\w.-]+)", path.read_text("utf-8")))
+    assert hosts <= {"www.w3.org"}
+
+
+def test_nothing_stands_inline() -> None:
+    class Parser(HTMLParser):
+        inside = ""
+
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            self.inside = tag
+            assert tag != "style"
+            assert not [name for name, _ in attrs if name == "style" or name.startswith("on")]
+
+        def handle_data(self, data: str) -> None:
+            assert self.inside != "script" or not data.strip()
+
+    Parser().feed((STATIC / "index.html").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in own if path.suffix == ".js"], ids=lambda p: p.name
+)
+def test_no_script_makes_html_of_text(path: Path) -> None:
+    """Text reaches the page as text; the one sanitiser is in markdown.js."""
+    risky = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
+    stored = r"localStorage|sessionStorage|indexedDB|document\.cookie"
+    assert not re.search(f"{risky}|{stored}", path.read_text("utf-8"))
