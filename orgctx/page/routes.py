@@ -41,7 +41,6 @@ def get_page_file(name: str) -> Response:
 def _serve(name: str) -> Response:
     """The file, or 304 where the request holds it already."""
     service = current_app.extensions["orgctx"]
-    request.environ[OWN_POLICY] = POLICY
     refuse_body(request.environ)
     service.gate.charge_ip(g.admission, request.environ)
     if request.query_string:
@@ -53,6 +52,7 @@ def _serve(name: str) -> Response:
 
 
 def _respond(file: File) -> Response:
+    request.environ[OWN_POLICY] = POLICY
     is_packed = request.accept_encodings["gzip"] > 0
     body = file.packed if is_packed else file.body
     response = Response(body, content_type=file.content_type, headers=HEADERS)

@@ -10,7 +10,6 @@ import orjson
 
 from orgctx import clients
 from orgctx.catalog import OPERATIONS
-from orgctx.exposure import KIND_SCOPES
 from orgctx.operation import Operation
 from orgctx.page.files import File
 from orgctx.shapes.json_schema import object_schema
@@ -21,11 +20,10 @@ DESCRIPTION = "service.json"
 
 @cache
 def describe(base_url: str) -> File:
-    """The file: base URL, operations, scopes by kind of source, clients."""
+    """The file: base URL, operations, clients."""
     members = {
         "baseUrl": base_url,
         "variable": clients.VARIABLE,
-        "kindScopes": KIND_SCOPES,
         "operations": [_operation(one) for one in OPERATIONS],
         "clients": [
             {

@@ -87,7 +87,6 @@ CONTEXT_SOURCE = members(
         "href": STRING,
     },
     count=COUNT,
-    # The contract neither names nor forbids it.
     staleAfterSeconds=COUNT,
 )
 
@@ -103,3 +102,7 @@ def envelope(data: Shape, pagination: Shape | None = None) -> Shape:
     """A whole successful answer."""
     whole = {"data": data, "meta": META}
     return members(whole | ({"pagination": pagination} if pagination else {}))
+
+
+# Members that the contract neither names nor forbids, and that a view of freshness needs.
+ADDED = {"ContextSource": {"staleAfterSeconds"}}

@@ -23,6 +23,8 @@ WATCH = """addEventListener("securitypolicyviolation", (event) => console.error(
     "VIOLATION", event.violatedDirective, event.blockedURI, event.sample))"""
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 860}
+DRAWN = """() => new Promise(done =>
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20))))"""
 SETTLED = """() => !document.querySelector(".loading, [aria-busy=true]")"""
 
 
@@ -88,6 +90,7 @@ class Visit:
     def settle(self) -> None:
         """Wait until nothing is being read."""
         self.page.wait_for_selector("main h1", state="attached")
+        self.page.evaluate(DRAWN)
         self.page.wait_for_function(SETTLED)
 
     def hosts(self) -> set[str]:

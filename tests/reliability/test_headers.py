@@ -11,6 +11,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from orgctx.page.files import CONTENT_TYPES
+from orgctx.page.routes import POLICY
 from tests.mcp.endpoint import call
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -23,13 +25,17 @@ ALWAYS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
+# What is no JSON is a file of the page.
+PAGE = {"Content-Security-Policy": POLICY}
+PAGE_TYPES = {one.partition(";")[0] for one in CONTENT_TYPES.values()} - {"application/json"}
 TLS = "Strict-Transport-Security"
 
 
 def check(response: TestResponse, *, tls: bool = False) -> int:
     """All headers, each once; nobody keeps an error. Returns the status."""
     headers = response.headers
-    for name, value in ALWAYS.items():
+    expected = ALWAYS | (PAGE if response.mimetype in PAGE_TYPES else {})
+    for name, value in expected.items():
         assert headers.getlist(name) == [value], (response.request.path, name)
     assert headers.getlist(TLS) == (["max-age=31536000"] if tls else [])
     if response.status_code >= 400:
@@ -43,6 +49,7 @@ def check(response: TestResponse, *, tls: bool = False) -> int:
 def paths(app: Flask) -> Iterator[str]:
     """One of every route, and what there is not."""
     values = {"id": make.CHAT, "key": "telegram:user1", "_": "oauth-authorization-server"}
+    values["name"] = "app.js"
     adapter = app.url_map.bind("localhost")
     for rule in app.url_map.iter_rules():
         yield adapter.build(rule.endpoint, {name: values[name] for name in rule.arguments})

@@ -15,6 +15,8 @@ export const connected = new Observed(false);
 export const quota = new Observed(null);
 /** The scopes of the key, once an answer has named them; null before. */
 export const granted = new Observed(null);
+/** How many requests are under way. */
+export const pending = new Observed(0);
 /** The last requests of this view, the newest first. */
 export const exchanges = new Observed([]);
 
@@ -54,12 +56,15 @@ export async function ask(name, args = {}, signal = undefined) {
   const started = performance.now();
   const exchange = { operation, args, path, status: 0, milliseconds: 0, body: null, etag: null };
   let response;
+  pending.set(pending.value + 1);
   try {
     response = await fetch(path.slice(1), { headers: headers(before), cache: "no-store", signal });
     exchange.status = response.status;
     exchange.body = response.status === 304 ? before.body : await response.json();
   } catch (error) {
     if (error.name === "AbortError") throw error;
+  } finally {
+    pending.set(pending.value - 1);
   }
   exchange.milliseconds = Math.round(performance.now() - started);
   if (response) note(exchange, response);

@@ -1,7 +1,7 @@
 // The frame of the page: where one is, who one reads as, and the view.
 import { Component, html, render, useEffect, useRef } from "./lib.js";
 import { useOwnExchanges } from "./asking.js";
-import { connected, forget, granted } from "./api.js";
+import { connected, forget, granted, pending } from "./api.js";
 import { KeyForm } from "./key.js";
 import { useObserved } from "./observed.js";
 import { OutboundDialog } from "./parts.js";
@@ -82,10 +82,11 @@ function Area({ here, isConnected }) {
 function Explore({ here }) {
   const name = here.view || "overview";
   const { view: View, operations = [] } = VIEWS[name] ?? {};
+  const isBusy = useObserved(pending) > 0;
   useOwnExchanges(name);
   return html`<div class="explore-frame">
     <nav class="views" aria-label="Views"><ul class="menu"><${Menu} name=${name} /></ul></nav>
-    <div class="view">
+    <div class="view" aria-busy=${isBusy}>
       ${View ? html`<${View} values=${here.values} query=${here.query} />` : html`<h1>There is no such view</h1>`}
       <${RequestStrip} operations=${operations} />
     </div>

@@ -90,12 +90,12 @@ export function Empty({ children }) {
   return html`<p class="empty">${children}</p>`;
 }
 
-/** What happened and what to do about it. */
-export function Trouble({ error, retry }) {
+/** What happened and what to do about it. isWhole: it stands for the view, so it has the first heading. */
+export function Trouble({ error, retry, isWhole }) {
   const { status } = error;
   const advice = ADVICE[status] ?? ADVICE[status >= 500 || status === 0 ? 503 : 400];
   return html`<div class="trouble" role="alert">
-    <h2>${advice.title}</h2>
+    ${isWhole ? html`<h1>${advice.title}</h1>` : html`<h2>${advice.title}</h2>`}
     <p dir="auto">${error.message}</p>
     <p>${advice.what}</p>
     <p class="actions">

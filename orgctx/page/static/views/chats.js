@@ -16,7 +16,7 @@ function Chosen() {
   const { query } = useObserved(route);
   const page = Number(query.page ?? 1);
   const { body, error, retry } = useAnswer("list_telegram_chats", { page });
-  if (error) return html`<${Trouble} error=${error} retry=${retry} />`;
+  if (error) return html`<${Trouble} isWhole error=${error} retry=${retry} />`;
   if (!body) return html`<${Loading} />`;
   return html`
     <h1>Chats</h1>

@@ -102,7 +102,7 @@ function Reader({ id }) {
         <footer class="quiet">Written ${date(item.createdAt)} · <code>${item.id}</code></footer>
       </article>
       <${Freshness} meta=${bodies[0].meta} />`}
-    ${error && html`<${Trouble} error=${error} retry=${more} />`}
+    ${error && html`<${Trouble} isWhole=${!item} error=${error} retry=${more} />`}
     ${isLoading && html`<${Loading} />`}
     <div ref=${near}></div>
   `;

@@ -29,10 +29,10 @@ function Post({ post }) {
       ${isReply && html`<span class="chip">reply</span>`}${isRepost && html`<span class="chip">repost</span>`}</p>
     <p class="text" dir="auto">${text}</p>
     ${media.length > 0 && html`<ul class="plain-list media">${media.map((one) => html`<li><span class="kind">${one.type}</span> <${Outbound} url=${one.url} />
-      ${one.previewUrl !== one.url && html`<${Outbound} url=${one.previewUrl}>preview<//>`}</li>`)}</ul>`}
+      ${one.previewUrl !== one.url && html`<${Outbound} url=${one.previewUrl} />`}</li>`)}</ul>`}
     ${quoted && html`<blockquote><p class="byline"><${Author} author=${quoted.author} /></p><p class="text" dir="auto">${quoted.text}</p><p><${Outbound} url=${quoted.url}>Open the post<//></p></blockquote>`}
     <dl class="figures">${Object.entries(metrics).map(([name, value]) => html`<div><dt>${name}</dt><dd title=${number(value)}>${compact(value)}</dd></div>`)}</dl>
-    <p><${Outbound} url=${url}>Open the post<//></p>
+    <p class="byline"><${Outbound} url=${url}>Open the post<//> <code>${post.id}</code></p>
   </li>`;
 }
 

@@ -7,9 +7,9 @@ import { FreshnessPicture } from "./freshness.js";
 
 export function Overview() {
   const { body, error, retry } = useAnswer("get_context", {});
-  if (error) return html`<${Trouble} error=${error} retry=${retry} />`;
+  if (error) return html`<${Trouble} isWhole error=${error} retry=${retry} />`;
   if (!body) return html`<${Loading} />`;
-  const { organization, grantedScopes, sources } = body.data;
+  const { organization, grantedScopes, sources, connections } = body.data;
   return html`
     <div class="masthead">
       <p class="eyebrow">Organization</p>
@@ -25,11 +25,18 @@ export function Overview() {
     </div>
     <${FreshnessPicture} sources=${sources} />
     <details class="more">
-      <summary>Identifiers</summary>
+      <summary>Identifiers and connections</summary>
       <dl class="facts">
         <div><dt>Organization</dt><dd><code>${organization.id}</code></dd></div>
-        ${sources.map((one) => html`<div><dt dir="auto">${one.label}</dt><dd><code>${one.id}</code></dd></div>`)}
+        ${sources.map(({ id, label, href }) => html`<div><dt dir="auto">${label}</dt><dd><code>${id}</code>, <code>${href}</code></dd></div>`)}
+        ${Object.entries(connections).map(([kind, one]) => html`<div><dt>${kind}</dt><dd>${connection(one)}</dd></div>`)}
       </dl>
     </details>
   `;
+}
+
+/** Every member of a connection that says something, by its own name. */
+function connection(members) {
+  const said = Object.entries(members).filter(([, value]) => value !== null && typeof value !== "object");
+  return said.map(([name, value]) => `${name} ${value}`).join(", ");
 }

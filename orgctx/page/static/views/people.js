@@ -42,7 +42,7 @@ function Everybody() {
 
 function Person({ id }) {
   const { body, error, retry } = useAnswer("read_person", { key: id });
-  if (error) return html`<${Trouble} error=${error} retry=${retry} />`;
+  if (error) return html`<${Trouble} isWhole error=${error} retry=${retry} />`;
   if (!body) return html`<${Loading} />`;
   const { data: person } = body;
   return html`

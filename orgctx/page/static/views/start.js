@@ -30,7 +30,7 @@ export function Start() {
       ${isConnected
         ? html`<p>A key is in use. It stays in the memory of this page until it is reloaded.</p>
             <p class="actions"><a class="button primary" href=${address("explore")}>Explore</a></p>`
-        : html`<${KeyForm} />`}
+        : html`<${KeyForm} onDone=${() => location.assign(address("explore"))} />`}
     </section>
     <ul class="promises">${PROMISES.map(([title, text]) => html`<li><h2>${title}</h2><p>${text}</p></li>`)}</ul>
     <section class="split even">

@@ -6,7 +6,7 @@ import { Empty, Freshness, Loading, Outbound, Status, Time, Trouble } from "../p
 
 export function Token() {
   const { body, error, retry } = useAnswer("get_token", {});
-  if (error) return html`<${Trouble} error=${error} retry=${retry} />`;
+  if (error) return html`<${Trouble} isWhole error=${error} retry=${retry} />`;
   if (!body) return html`<${Loading} />`;
   const { connected, token, index, holders, latestFees, latestTradeAt, sources } = body.data;
   return html`

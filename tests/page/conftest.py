@@ -1,0 +1,50 @@
+"""The browser, and the two organizations that it looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.mcp.served import Served, serve
+from tests.page.tools import install
+from tests.support import factories as make
+from tests.support import organizations as orgs
+from tests.support.deployment import Deployment
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[object]:
+    """One browser for all; each test has a profile of its own."""
+    from tests.page.browser import chromium
+
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The text of axe-core."""
+    return (install() / "axe-core/axe.min.js").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def harbor(module_deployment: Deployment) -> Iterator[Served]:
+    """The preview organization, served, with a key that may read all that is approved."""
+    from orgctx.demo import identities, preview
+
+    module_deployment.load(preview.records())
+    by = identities.DEMO_ADMIN_ID
+    module_deployment.approve(identities.ORGANIZATION_ID, by, *identities.APPROVED)
+    key = module_deployment.issue_key(identities.ORGANIZATION_ID, by)
+    with serve(module_deployment, key) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def amber(module_deployment: Deployment) -> Iterator[Served]:
+    """AMBER beside the others, some of whose records have the same ids."""
+    orgs.load(module_deployment)
+    key = module_deployment.issue_key(orgs.AMBER.id, make.OWNER)
+    with serve(module_deployment, key) as served:
+        yield served

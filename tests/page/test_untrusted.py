@@ -1,0 +1,148 @@
+"""Text of sources is text: an attack in every text field of every type of record does nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from marshmallow import ValidationError
+from playwright.sync_api import Browser
+
+from orgctx.bundle.records import TYPES
+from orgctx.shapes.fields import Many, Object, Text, Uri, Url
+from orgctx.shapes.payload import fields_of
+from tests.mcp.served import Served, serve
+from tests.page.browser import Visit
+from tests.page.walk import walk
+from tests.support import factories as make
+from tests.support import organizations as orgs
+from tests.support.deployment import Deployment
+from tests.support.factories import Record
+
+pytestmark = pytest.mark.system
+
+# Each as far as a field accepts it: markup, Markdown, what breaks out of an attribute.
+ATTACKS = (
+    "{mark}\"'><img src=//evil.example/a onerror=alert(1)><script>alert(1)</script>"
+    "<svg onload=alert(1)><style>body{{display:none}}</style><base href=//evil.example>"
+    "<meta http-equiv=refresh content=0;url=//evil.example><form action=//evil.example>\n\n"
+    "[a](javascript:alert(1)) ![b](https://evil.example/b.png) <javascript:alert(1)> "
+    "[c](data:text/html,<script>alert(1)</script>) ${{alert(1)}} {{{{constructor}}}}",
+    "{mark}\"'><img src=x onerror=alert(1)>",
+    "https://evil.example/{mark}?'\"><img/src=x onerror=alert(1)>",
+    "https://evil.example/{mark}",
+    "javascript:alert('{mark}')",
+    "{mark}",
+)
+INNOCENT = """() => ({
+    scripts: [...document.scripts].filter(one => !one.src.startsWith(location.origin)).length,
+    pictures: [...document.images].filter(one => !one.src.endsWith("/page/icon.svg")).length,
+    styles: document.querySelectorAll("style, base, iframe, object, meta[http-equiv]").length,
+    forms: document.querySelectorAll("form[action]").length,
+    handlers: [...document.querySelectorAll("*")].filter(one =>
+        one.getAttributeNames().some(name => name.startsWith("on"))).length,
+    links: [...document.links].filter(one => new URL(one.href).origin !== location.origin
+        || !/^https?:$/.test(new URL(one.href).protocol)).length,
+})"""
+
+
+def attacked(record: Record, marks: dict[str, str]) -> Record:
+    """The record with an attack in each text of it. marks: what was put in place of a text."""
+    schema = TYPES[record["type"]].schema
+    return record | {"data": _members(schema, record["data"], marks)}
+
+
+def _members(schema: Any, members: dict[str, Any], marks: dict[str, str]) -> dict[str, Any]:
+    attacks = {}
+    for field in fields_of(schema).values():
+        if members.get(field.data_key) is not None:
+            attacks[field.data_key] = _value(field, members[field.data_key], marks)
+    return members | attacks
+
+
+def _value(field: Any, value: Any, marks: dict[str, str]) -> Any:
+    if isinstance(field, Object):
+        return _members(type(field.schema), value, marks)
+    if isinstance(field, Many):
+        return [_value(field.inner, one, marks) for one in value]
+    # A Choice holds no text of a source.
+    return _attack(field, value, marks) if isinstance(field, Text) else value
+
+
+def _attack(field: Text, value: str, marks: dict[str, str]) -> str:
+    """The worst that the field accepts; the same for the same text, so that references hold."""
+    mark = f"attack{sha256(value.encode()).hexdigest()[:12]}"
+    for attack in ATTACKS:
+        text = attack.format(mark=mark)
+        try:
+            field.parse(text)
+        except ValidationError:
+            continue
+        # An address is shown where somebody wants to go there.
+        if not isinstance(field, Url | Uri):
+            marks[mark] = f"{field.name} {value[:60]}"
+        return text
+    return value
+
+
+@pytest.fixture(scope="module")
+def marks() -> dict[str, str]:
+    """By each mark what it stands for."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def attacked_organization(module_deployment: Deployment, marks: dict[str, str]) -> Iterator[Served]:
+    """AMBER after somebody wrote into all of it, but for members, whom no answer names."""
+    records = list(orgs.records(orgs.AMBER))
+    assert {record["type"] for record in records} == set(TYPES)
+    unseen: dict[str, str] = {}
+    module_deployment.load(
+        attacked(record, unseen if record["type"] == "member" else marks) for record in records
+    )
+    module_deployment.approve(orgs.AMBER.id, make.OWNER)
+    with serve(module_deployment, module_deployment.issue_key(orgs.AMBER.id, make.OWNER)) as served:
+        yield served
+
+
+def test_text_of_sources_does_nothing_and_is_all_shown(
+    chromium: Browser, attacked_organization: Served, marks: dict[str, str]
+) -> None:
+    visit = Visit(chromium, f"http://127.0.0.1:{attacked_organization.port}")
+    visit.page.on("dialog", lambda dialog: visit.faults.append(f"dialog {dialog.message}"))
+    visit.open()
+    visit.enter(attacked_organization.key)
+    shown = ""
+    for address in walk(visit):
+        shown += visit.page.inner_text("body")
+        found = visit.page.evaluate(INNOCENT)
+        assert not any(found.values()), (address, found)
+        assert not visit.faults, address
+    assert visit.hosts() == {f"127.0.0.1:{attacked_organization.port}"}
+    assert len(marks) > 30
+    assert not [stood for mark, stood in marks.items() if mark not in shown]
+    visit.close()
+
+
+def test_a_link_of_a_source_shows_its_address_first(
+    chromium: Browser, attacked_organization: Served
+) -> None:
+    """Nothing opens by a click; what is no address of the web cannot be opened at all."""
+    visit = Visit(chromium, f"http://127.0.0.1:{attacked_organization.port}")
+    visit.open("#/explore/mentions")
+    visit.enter(attacked_organization.key)
+    visit.page.locator(".media button.outbound").first.click()
+    dialog = visit.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Close").wait_for()
+    assert not dialog.get_by_role("link").count()
+    visit.page.keyboard.press("Escape")
+    visit.page.get_by_role("button", name="Open the post").first.click()
+    link = dialog.get_by_role("link", name="Open in a new tab")
+    assert link.get_attribute("rel") == "noopener noreferrer nofollow"
+    assert (link.get_attribute("href") or "") in dialog.inner_text()
+    visit.page.keyboard.press("Escape")
+    assert not visit.page.get_by_role("dialog").count()
+    assert not visit.faults
+    visit.close()
