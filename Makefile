@@ -8,7 +8,7 @@ MINUTES ?= 10
 PIP = -m pip install -q --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install demo test fast test-system check contract clients bench soak audit sbom snapshots examples lock clean
+.PHONY: help install demo test fast test-system check contract clients bench soak audit sbom snapshots examples vendor lock clean
 
 help:
 	@echo "make demo      serve a preview organization on port 8000, with nothing else installed"
@@ -24,6 +24,7 @@ help:
 	@echo "make sbom      write the bill of materials to dist/"
 	@echo "make snapshots write what the world sees of operations to tests/snapshots"
 	@echo "make examples  take the examples of the contract from the demo"
+	@echo "make vendor    fetch the libraries of the page from npm and check them (needs npm)"
 	@echo "make install   everything for development into .venv"
 	@echo "make lock      resolve the locked requirements anew"
 
@@ -80,6 +81,9 @@ snapshots: $(VENV)/dev.stamp
 
 examples: $(VENV)/dev.stamp
 	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/demo/test_examples.py
+
+vendor:
+	$(PYTHON) deploy/vendor.py $(OPTIONS)
 
 lock: $(VENV)/dev.stamp
 	$(LOCK) setup.cfg -o deploy/requirements.txt
