@@ -4,7 +4,6 @@ that an operator runs. Its data and its server are in orgctx.demo."""
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -19,8 +18,11 @@ from psycopg.errors import UndefinedTable
 from orgctx.cli.faults import CommandError
 from orgctx.cli.output import say
 from orgctx.config import Config, variable
+from orgctx.demo import identities, kept
+from orgctx.demo.kept import Kept
 
 BOTH_URLS = ("DATABASE_URL", "REDIS_URL")
+KEY_NAME = "demo"
 
 
 @click.command(epilog="Example: orgctx demo --port 8001")
@@ -33,13 +35,23 @@ BOTH_URLS = ("DATABASE_URL", "REDIS_URL")
     help="Where the embedded database stays for the next run.",
 )
 @click.option("--yes", is_flag=True, help="Load into the database of ORGCTX_* without asking.")
-def demo(port: int, data_dir: Path, yes: bool) -> None:
+@click.option(
+    "--lines",
+    "only_lines",
+    is_flag=True,
+    help="Print a request for every operation of the demo that runs, and serve nothing.",
+)
+def demo(port: int, data_dir: Path, yes: bool, only_lines: bool) -> None:
     """Serve a preview organization until Ctrl-C.
 
     PostgreSQL and Valkey are started for it, unless ORGCTX_DATABASE_URL or
     ORGCTX_REDIS_URL name others. Into a database that is named it loads only once
-    you agree, and never into one that holds other organizations.
+    you agree, and never into one that holds other organizations. The key stays the same
+    until it expires.
     """
+    if only_lines:
+        _print_lines(data_dir)
+        return
     from gevent import monkey
 
     # Before anything takes the class of TLS contexts for itself, of which gevent would warn.
@@ -56,8 +68,22 @@ def demo(port: int, data_dir: Path, yes: bool) -> None:
         raise CommandError(f"cannot listen on port {port}: {error.strerror}") from None
     base_url = f"http://127.0.0.1:{port}"
     with listener, _environment(data_dir, base_url) as started:
-        greeting = _prepare(base_url, is_foreign="ORGCTX_DATABASE_URL" not in started, yes=yes)
-        serve(listener, lambda: click.echo(f"\n{greeting}\n{_hint(started)}"))
+        is_foreign = "ORGCTX_DATABASE_URL" not in started
+        _prepare(is_foreign=is_foreign, yes=yes)
+        last = _key(base_url, data_dir, started)
+        from orgctx.demo.lines import greeting
+
+        shown = greeting(last)
+        serve(listener, lambda: click.echo(f"\n{shown}\n"))
+
+
+def _print_lines(data_dir: Path) -> None:
+    from orgctx.demo.lines import every_line
+
+    last = kept.read(data_dir)
+    if last is None:
+        raise CommandError(f"no demo has run in {data_dir}: start one with `orgctx demo`")
+    click.echo(every_line(last))
 
 
 @contextmanager
@@ -89,16 +115,13 @@ def _environment(data_dir: Path, base_url: str) -> Iterator[dict[str, str]]:
         raise CommandError(str(error)) from None
 
 
-def _prepare(base_url: str, *, is_foreign: bool, yes: bool) -> str:
-    """Schema, records, approval and a key. Returns what to print.
-
-    is_foreign: the database is one that the environment names.
-    """
+def _prepare(*, is_foreign: bool, yes: bool) -> None:
+    """Schema, records and approval. is_foreign: the database is one that the environment names."""
     from orgctx.bundle import load_records
     from orgctx.cli import migrations
 
     try:
-        from orgctx.demo import lines, preview
+        from orgctx.demo import preview
     except ModuleNotFoundError as error:
         raise CommandError(
             f"{error.name} is not installed: pip install 'orgctx[demo,import]'"
@@ -109,13 +132,12 @@ def _prepare(base_url: str, *, is_foreign: bool, yes: bool) -> str:
     migrations.migrate(config.admin_database_url, config.database_url)
     say("Loading Harbor Lights Cooperative ...")
     load_records(config.admin_database_url, preview.records())
-    return lines.greeting(base_url, _decide(), lines.rest_lines())
+    _run("sources", "approve", *_who(), *identities.APPROVED)
 
 
 def _ask(url: str, *, yes: bool) -> None:
     """Go on only with a database that holds no other organization, and with consent."""
     from orgctx.cli import admin
-    from orgctx.demo import identities
 
     with admin.connect(url) as connection:
         name, server = connection.info.dbname, connection.info.host
@@ -136,37 +158,36 @@ def _ask(url: str, *, yes: bool) -> None:
         raise CommandError(f"nothing was loaded into {where}: --yes agrees to it")
 
 
-def _decide() -> str:
-    """What only a human may: approve sources, and issue a key in place of the last one."""
-    from orgctx.demo import identities
+def _key(base_url: str, data_dir: Path, started: dict[str, str]) -> Kept:
+    """The key of the last start while it is active, else a new one in its place."""
     from orgctx.exposure import SCOPES
 
-    by = ("--by", str(identities.DEMO_ADMIN_ID))
-    who = ("--organization", identities.SLUG, *by)
-    _run("sources", "approve", *who, *identities.APPROVED)
-    for key in _run("keys", "list", *who[:2]):
-        if key["issuerId"] == by[1] and key["state"] == "active":
-            _run("keys", "revoke", key["id"], *by)
-    what = ("--access", "both", "--scope", ",".join(SCOPES), "--expires-in-days", "7")
-    secret: str = _run("keys", "issue", *who, *what)["key"]
-    return secret
+    last = kept.read(data_dir) if started else None
+    active = [key for key in _run("keys", "list", *_who()[:2]) if key["state"] == "active"]
+    if last and last.key_id in {key["id"] for key in active}:
+        issued = {"id": last.key_id, "key": last.key}
+    else:
+        for key in active:
+            if key["name"] == KEY_NAME:
+                _run("keys", "revoke", key["id"], *_who()[2:])
+        what = ("--access", "both", "--scope", ",".join(SCOPES), "--expires-in-days", "7")
+        issued = _run("keys", "issue", *_who(), "--name", KEY_NAME, *what)
+    found = Kept(base_url, issued["id"], issued["key"], started)
+    if started:
+        kept.write(data_dir, found)
+    return found
+
+
+def _who() -> tuple[str, ...]:
+    """Of which organization, and who decides there."""
+    return ("--organization", identities.SLUG, "--by", str(identities.DEMO_ADMIN_ID))
 
 
 def _run(*arguments: str) -> Any:
     """What `orgctx ARGUMENTS --json` prints."""
     from orgctx.cli import main
 
-    say(f"$ orgctx {shlex.join(arguments)}")
     output = BytesIO()
     with redirect_stdout(TextIOWrapper(output, "utf-8", write_through=True)):
         main([*arguments, "--json"], prog_name="orgctx", standalone_mode=False)
     return orjson.loads(output.getvalue())
-
-
-def _hint(started: dict[str, str]) -> str:
-    """How commands reach the servers that were started."""
-    names = [f"ORGCTX_{name}" for name in BOTH_URLS]
-    exports = [f"{name}={shlex.quote(started[name])}" for name in names if name in started]
-    if not exports:
-        return ""
-    return f"\n# For orgctx commands in another shell\nexport {' '.join(exports)}\n"

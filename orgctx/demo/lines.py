@@ -1,11 +1,18 @@
-"""What the demo prints: lines to paste into another shell, and what they answer."""
+"""What the demo prints: lines to paste into another shell, in which the key is a variable."""
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import NamedTuple
 
 from orgctx.catalog import OPERATIONS
+from orgctx.demo.kept import Kept
 from orgctx.openapi import examples
+
+VARIABLE = "ORGCTX_API_KEY"
+BEARER = f'-H "Authorization: Bearer ${VARIABLE}"'
+# Requests in the greeting: the shortest.
+SHOWN = 3
 
 
 class Line(NamedTuple):
@@ -23,33 +30,53 @@ def rest_lines() -> list[Line]:
     ]
 
 
-def curl(url: str, key: str) -> str:
+def curl(url: str) -> str:
     """A GET, ready to paste."""
-    return f"curl -sS -w '\\n' '{url}' -H 'Authorization: Bearer {key}'"
+    return f"curl -sS -w '\\n' '{url}' {BEARER}"
 
 
-def mcp_curl(base_url: str, key: str) -> str:
+def mcp_curl(base_url: str) -> str:
     """The MCP tools of the key, ready to paste."""
     headers = ("Content-Type: application/json", "Accept: application/json, text/event-stream")
     given = " ".join(f"-H '{header}'" for header in headers)
     body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
-    return f"{curl(f'{base_url}/api/mcp', key)} {given} -d '{body}'"
+    return f"{curl(f'{base_url}/api/mcp')} {given} -d '{body}'"
 
 
-def mcp_claude(base_url: str, key: str) -> str:
+def mcp_claude(base_url: str) -> str:
     """How Claude Code connects."""
-    url = f"{base_url}/api/mcp"
-    return f"claude mcp add --transport http orgctx {url} --header 'Authorization: Bearer {key}'"
+    header = BEARER.replace("-H", "--header")
+    return f"claude mcp add --transport http orgctx {base_url}/api/mcp {header}"
 
 
-def greeting(base_url: str, key: str, requests: list[Line]) -> str:
-    """All that is printed once the server answers."""
+def greeting(kept: Kept) -> str:
+    """One screen: where the page is, the key, a few requests, an agent."""
+    shortest = sorted(rest_lines(), key=lambda line: len(line.path))[:SHOWN]
+    requests = "\n".join(curl(kept.base_url + line.path) for line in shortest)
+    return f"""\
+Harbor Lights Cooperative answers until Ctrl-C.
+
+  The page   {kept.base_url}/
+
+  In another shell:
+
+export {VARIABLE}={kept.key}
+{requests}
+{mcp_claude(kept.base_url)}
+
+  A request for every operation: orgctx demo --lines
+  Other clients: orgctx connect --help"""
+
+
+def every_line(kept: Kept) -> str:
+    """A request for every operation, and both doors for agents."""
     blocks = [
-        f"Harbor Lights Cooperative answers on {base_url}; Ctrl-C ends all of it.\n"
-        f"The key is new with each start: {key}",
-        *(f"# {line.title}\n{curl(base_url + line.path, key)}" for line in requests),
-        f"# MCP: the tools of this key\n{mcp_curl(base_url, key)}",
-        f"# MCP: connect Claude Code; `orgctx connect` knows other clients\n"
-        f"{mcp_claude(base_url, key)}",
+        f"export {VARIABLE}={kept.key}",
+        *(f"# {line.title}\n{curl(kept.base_url + line.path)}" for line in rest_lines()),
+        f"# MCP: the tools of this key\n{mcp_curl(kept.base_url)}",
+        f"# MCP: connect Claude Code\n{mcp_claude(kept.base_url)}",
     ]
+    if kept.environment:
+        exports = " ".join(f"{name}={quote(value)}" for name, value in kept.environment.items())
+        blocks.append(f"# For orgctx commands, such as `orgctx sources list`\nexport {exports}")
     return "\n\n".join(blocks)

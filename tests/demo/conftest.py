@@ -21,7 +21,7 @@ import pytest
 from tests.embedded.conftest import packages
 
 SCRIPT = "from orgctx.cli import main; main()"
-LAST = "# For orgctx commands in another shell\n"
+LAST = "  Other clients: orgctx connect --help\n"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ import pytest
 
 from orgctx.catalog import OPERATIONS
 
-from .conftest import Demo, demo
+from .conftest import Demo, demo, start
 
 
 @pytest.fixture(scope="module")
@@ -21,12 +22,18 @@ def running(data_dir: Path) -> Iterator[Demo]:
         yield running
 
 
-def test_printed_lines(running: Demo) -> None:
-    lines = re.findall(r"^# (.*)\n(curl .*)$", running.printed, re.MULTILINE)
+def test_printed_lines(running: Demo, data_dir: Path) -> None:
+    with start(data_dir, port=running.port, arguments=["--lines"]) as process:
+        printed = process.communicate(timeout=30)[0]
+    lines = re.findall(r"^# (.*)\n(curl .*)$", printed, re.MULTILINE)
     assert len(lines) == len(OPERATIONS) + 1
+    assert f"export ORGCTX_API_KEY={running.key}\n" in printed
+    lines += [("greeting", line) for line in re.findall("^curl .*$", running.printed, re.MULTILINE)]
+    assert len(lines) == len(OPERATIONS) + 4
     for title, line in lines:
         answer = subprocess.run(
             ["sh", "-c", f"{line} -w '\\n%{{http_code}}'"],
+            env={**os.environ, "ORGCTX_API_KEY": running.key},
             capture_output=True,
             text=True,
             check=True,

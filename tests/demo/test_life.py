@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import orjson
 import pytest
 
 from orgctx.embedded import Servers
@@ -38,12 +39,31 @@ def test_ends_with_all_that_it_started(data_dir: Path, number: signal.Signals, s
         await_end(pids, seconds=2)
 
 
-def test_the_last_key_is_revoked(data_dir: Path) -> None:
+def test_the_key_stays_while_it_is_active(data_dir: Path) -> None:
     with demo(data_dir) as first:
         first.end(signal.SIGKILL)
+    file = data_dir / "demo.json"
+    assert file.stat().st_mode & 0o777 == 0o600
     with demo(data_dir) as second:
-        assert second.get("/api/v1/context", first.key)[0] == 401
+        assert second.key == first.key
         assert second.get("/api/v1/context")[0] == 200
+        second.end(signal.SIGINT)
+    file.write_text("{")
+    with demo(data_dir) as third:
+        assert third.get("/api/v1/context", first.key)[0] == 401
+        assert third.get("/api/v1/context")[0] == 200
+
+
+def test_it_greets_in_one_screen(data_dir: Path) -> None:
+    with demo(data_dir) as running:
+        shown = running.printed.strip("\n").splitlines()
+        assert len(shown) <= 24
+        assert running.printed.count(running.key) == 1
+        assert f"http://127.0.0.1:{running.port}/" in running.printed
+        running.process.send_signal(signal.SIGINT)
+        out, said = running.process.communicate(timeout=20)
+    assert out.strip() == ""
+    assert [line.split(" ")[0] for line in said.splitlines()][:2] == ["Starting", "Loading"]
 
 
 def test_second_at_once(data_dir: Path) -> None:
@@ -72,12 +92,11 @@ def test_taken_port_starts_nothing(tmp_path: Path) -> None:
 
 def test_servers_of_the_environment(tmp_path: Path, database_url: str, redis_url: str) -> None:
     environment = {"ORGCTX_DATABASE_URL": database_url, "ORGCTX_REDIS_URL": redis_url}
-    last = "# MCP: connect Claude Code; `orgctx connect` knows other clients\n"
     refused = refusal(tmp_path, environment)
     assert "nothing was loaded into the database 'orgctx_test_" in refused
     assert execute(database_url, "SELECT slug FROM organizations") == []
     yes = {"environment": environment, "arguments": ["--yes"]}
-    with demo(tmp_path / "data", last, **yes) as running:
+    with demo(tmp_path / "data", **yes) as running:
         assert running.get("/api/v1/context")[0] == 200
         running.end(signal.SIGINT)
     assert execute(database_url, "SELECT slug FROM organizations") == [("harbor-lights",)]
@@ -107,7 +126,9 @@ def test_not_beside_other_organizations(tmp_path: Path, deployment: Deployment) 
 def test_one_server_of_the_environment(data_dir: Path, servers: Servers) -> None:
     with demo(data_dir, environment={"ORGCTX_REDIS_URL": servers.redis_url}) as running:
         assert running.get("/api/v1/context")[0] == 200
-        assert "export ORGCTX_DATABASE_URL=" in running.process.stdout.readline()  # type: ignore[union-attr]
+        kept = orjson.loads(data_dir.joinpath("demo.json").read_bytes())
+        assert "ORGCTX_DATABASE_URL" in kept["environment"]
+        assert "ORGCTX_REDIS_URL" not in kept["environment"]
         assert not (data_dir / "sockets" / "valkey").exists()
 
 
