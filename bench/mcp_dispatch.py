@@ -37,7 +37,7 @@ def caller() -> Caller:
     """One with an approved source of every kind."""
     organization = Organization(NIL, "Acme", "acme", NOW, NOW, False)
     sources = tuple(
-        Source(kind, kind, kind, "About it.", None, "current", NOW, None, None, 1, None, NOW)
+        Source(kind, kind, kind, "About it.", None, "current", NOW, None, None, 1, None, False)
         for kind in KINDS
     )
     return Caller(NIL, organization, frozenset(SCOPES), sources)

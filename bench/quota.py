@@ -21,9 +21,9 @@ from bench.cases import cases
 from bench.dataset import SCALES
 from bench.prepare import prepared
 from orgctx.app import create_app
-from orgctx.stores.quota import Charge, Limit, Quota
+from orgctx.stores.quota import Charge, Counter, Limit, Quota
 
-ADMITTED = Charge(True, (Limit("API key", 1, 1, 1),))
+ADMITTED = Charge(True, (Limit("API key", 1, 1, 1),), (Counter(2, 1),) * 3)
 
 
 def main() -> int:

@@ -82,7 +82,7 @@ def _open() -> None:
     is_plain = paths.is_plain(sent := paths.as_sent(request.environ))
     # What is not plain and does not even begin as the API does needs no key to be nothing.
     if request.path.startswith(BELOW) and (is_plain or sent.startswith(BELOW)):
-        rest.admit()
+        rest.admit(is_plain=is_plain)
     if not is_plain:
         raise NotFound(NO_SUCH_PATH)
 

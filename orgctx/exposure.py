@@ -7,7 +7,7 @@ the key holds the scope of its kind. Nothing else decides what an answer shows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -22,6 +22,7 @@ class Source(NamedTuple):
     stored_status: as loaded; may be any ContextSource or ConnectionState status.
     record_count: records that the API reads from it; for a token, its snapshots.
     chat_id: of a telegram source, the chat that it links.
+    is_overdue: whether its data is older than its collector promised, at the time of the request.
     """
 
     id: str
@@ -35,7 +36,7 @@ class Source(NamedTuple):
     account: str | None
     record_count: int
     chat_id: UUID | None
-    read_at: datetime
+    is_overdue: bool
 
     @property
     def status(self) -> str:
@@ -47,13 +48,6 @@ class Source(NamedTuple):
         if self.stored_status in ("current", "available"):
             return "stale" if self.is_overdue else "current"
         return self.stored_status
-
-    @property
-    def is_overdue(self) -> bool:
-        """Whether its data is older than its collector promised."""
-        if self.stale_after_seconds is None or self.updated_at is None:
-            return False
-        return self.read_at - self.updated_at > timedelta(seconds=self.stale_after_seconds)
 
     @property
     def href(self) -> str:

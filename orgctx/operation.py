@@ -17,7 +17,7 @@ from orgctx.exposure import Caller, Source, freshness
 from orgctx.shapes.arguments import Arguments
 from orgctx.shapes.envelope import Meta
 from orgctx.shapes.payload import Payload
-from orgctx.stores.db import Pool, Rows, reads_decisions
+from orgctx.stores.db import Database, Rows, reads_decisions
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Quota
 
@@ -155,10 +155,10 @@ class Stores(Protocol):
     """
 
     @property
-    def pool(self) -> Pool: ...
+    def pool(self) -> Database: ...
 
     @property
-    def read_pool(self) -> Pool: ...
+    def read_pool(self) -> Database: ...
 
     @property
     def quota(self) -> Quota: ...

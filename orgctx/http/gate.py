@@ -6,10 +6,10 @@ What they learn stands in `Admission`, which the response headers are made from.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 from uuid import uuid4
 
 from orgctx import keys
@@ -23,9 +23,22 @@ from orgctx.errors import (
 )
 from orgctx.exposure import Caller, Organization, Source, in_order
 from orgctx.http.addresses import client_address
-from orgctx.stores.db import Pool
+from orgctx.operation import Stores
+from orgctx.remembered import CallerChanged, Memory, Proof, Remembered
+from orgctx.stores.db import Pool, Statement
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Charge, Limit, Quota
+
+T = TypeVar("T")
+
+
+class Recalled(NamedTuple):
+    """How a request was admitted by memory, and what must prove that right."""
+
+    proof: Proof
+    charge: Charge
+    authorization: str
+    access: str
 
 
 @dataclass(slots=True)
@@ -33,6 +46,7 @@ class Admission:
     """What is known of one request so far.
 
     limits: the counters that were charged. refused_by: the name of the one that was exhausted.
+    recalled: of a caller who is remembered.
     """
 
     deadline: Deadline
@@ -41,6 +55,11 @@ class Admission:
     limits: tuple[Limit, ...] = ()
     refused_by: str | None = None
     caller: Caller | None = None
+    recalled: Recalled | None = None
+
+    def stores(self, service: Stores) -> Stores:
+        """Where the request reads."""
+        return self.recalled.proof if self.recalled else service
 
     def tightest(self) -> Limit | None:
         """The limit with the fewest requests left, the last to reset of equals."""
@@ -67,10 +86,94 @@ class Gate:
         self._config = config
         self._pool = pool
         self._quota = quota
+        # A replica would not know the look-up's moment, a cluster would not charge all at once.
+        may_remember = quota.is_one_server and config.database_read_url == config.database_url
+        self.memory = Memory() if may_remember else None
 
     def open(self) -> Admission:
         """Begin a request: its id and its time budget."""
         return Admission(Deadline(self._config.request_timeout_seconds))
+
+    def recall(
+        self,
+        admission: Admission,
+        environ: Mapping[str, Any],
+        authorization: str | None,
+        access: str,
+    ) -> bool:
+        """Admit who is remembered with one charge. Then `proven` must make the answer.
+
+        False if nothing was counted and every step is to be taken.
+        """
+        try:
+            key_hash = keys.digest(bearer(authorization))
+        except Unauthorized:
+            return False
+        remembered = self.memory.recall(key_hash) if self.memory else None
+        if remembered is None or remembered.access not in (access, "both"):
+            return False
+        caller, config = remembered.caller, self._config
+        charge = self._quota.charge_all(
+            client_address(environ, config.trusted_proxy_hops, config.ipv6_prefix),
+            caller.organization.id,
+            caller.key_id,
+            (config.limit_ip, *remembered.limits),
+            admission.deadline,
+        )
+        if not charge.admitted:
+            return False
+        look_up = _look_up(key_hash)
+        proof = Proof(self._pool, self._quota, look_up, remembered, admission.deadline)
+        admission.limits, admission.caller = charge.limits, caller
+        admission.recalled = Recalled(proof, charge, authorization or "", access)
+        return True
+
+    def proven(self, admission: Admission, act: Callable[[], T]) -> T:
+        """What `act` gives or raises, once nothing is left to prove of who asks.
+
+        If who asks has changed, all steps are taken and it acts for who they are now.
+        """
+        recalled = admission.recalled
+        if recalled is None:
+            return act()
+        try:
+            try:
+                return act()
+            finally:
+                recalled.proof.prove()
+                self._mark_used(admission, recalled)
+        except CallerChanged:
+            self.admit_anew(admission)
+            return act()
+        except ServiceUnavailable:
+            if not recalled.proof.is_proved:
+                self._give_back(admission, recalled)
+            raise
+
+    def admit_anew(self, admission: Admission, *, cost: int = 1) -> None:
+        """Take the steps of who is not remembered, in place of what `recall` did."""
+        recalled = admission.recalled
+        assert recalled is not None
+        self._give_back(admission, recalled)
+        limits = self.authenticate(admission, recalled.authorization, recalled.access)
+        self.charge_key(admission, limits, cost=cost)
+
+    def _give_back(self, admission: Admission, recalled: Recalled) -> None:
+        """As if only the address had been counted so far, and nobody recalled."""
+        caller = admission.caller
+        assert caller is not None
+        admission.recalled = admission.caller = None
+        admission.limits = admission.limits[:1]
+        self._quota.give_back(
+            caller.organization.id, caller.key_id, recalled.charge, admission.deadline
+        )
+
+    def _mark_used(self, admission: Admission, recalled: Recalled) -> None:
+        caller = admission.caller
+        assert caller is not None
+        self._quota.mark_used(
+            caller.organization.id, caller.key_id, recalled.charge, admission.deadline
+        )
 
     def charge_ip(self, admission: Admission, environ: Mapping[str, Any]) -> None:
         """Count the request for its IP address."""
@@ -86,10 +189,11 @@ class Gate:
 
         Returns the limits of the key and of its organization. Raises Unauthorized.
         """
-        key = bearer(authorization)
-        _, rows = self._pool.query(
-            "gate/find_key", {"key_hash": keys.digest(key)}, admission.deadline
-        )
+        key_hash = keys.digest(bearer(authorization))
+        if self.memory:
+            self.memory.forget(key_hash)
+        answer = self._pool.look_up(_look_up(key_hash), None, [], admission.deadline)
+        rows = answer.rows.rows if answer.rows else []
         if not rows:
             raise Unauthorized
         (found,) = (row for row in rows if row[0])
@@ -99,8 +203,11 @@ class Gate:
                 f"This key has no {access.upper()} access; an owner or admin of the organization "
                 f"can give it (orgctx keys change --access {access} or both)."
             )
-        admission.caller = _caller(found, rows)
-        return self._limits(plan=found[3], holding=found[4])
+        caller = admission.caller = _caller(found, rows)
+        limits = self._limits(plan=found[3], holding=found[4])
+        if self.memory:
+            self.memory.remember(key_hash, Remembered(answer.raw, caller, granted, limits))
+        return limits
 
     def charge_key(self, admission: Admission, limits: tuple[int, int], *, cost: int = 1) -> None:
         """Count the request for its key and its organization."""
@@ -129,6 +236,10 @@ class Gate:
             )
             admission.refused_by = exhausted.name
             raise RateLimited(exhausted.name, exhausted.reset_seconds)
+
+
+def _look_up(key_hash: bytes) -> Statement:
+    return "gate/find_key", {"key_hash": key_hash}
 
 
 def refuse_method(method: str, allowed: tuple[str, ...]) -> None:

@@ -37,39 +37,52 @@ def blueprint(one: Slice) -> Blueprint:
     return routes
 
 
-def admit() -> None:
-    """The gate of every path below /api/v1, before routing answers."""
+def admit(*, is_plain: bool) -> None:
+    """The gate of every path below /api/v1, before routing answers.
+
+    is_plain: whether the path may be that of an operation. What is none is never proved, so
+    nobody is recalled for it.
+    """
     gate: Gate = current_app.extensions["orgctx"].gate
     admission: Admission = g.admission
     refuse_method(request.method, METHODS)
     refuse_body(request.environ)
-    gate.charge_ip(admission, request.environ)
-    if request.path in PUBLIC_PATHS:
+    authorization = request.headers.get("Authorization")
+    is_public = request.path in PUBLIC_PATHS
+    may_recall = is_plain and request.url_rule is not None and not is_public
+    if may_recall and gate.recall(admission, request.environ, authorization, "api"):
         return
-    limits = gate.authenticate(admission, request.headers.get("Authorization"), "api")
+    gate.charge_ip(admission, request.environ)
+    if is_public:
+        return
+    limits = gate.authenticate(admission, authorization, "api")
     gate.charge_key(admission, limits)
 
 
 def _view(operation: Operation) -> Any:
     def view(**path: str) -> Response:
+        gate: Gate = current_app.extensions["orgctx"].gate
+        return gate.proven(g.admission, lambda: answer(path))
+
+    def answer(path: dict[str, str]) -> Response:
         service = current_app.extensions["orgctx"]
         admission: Admission = g.admission
         caller = admission.caller
         assert caller is not None
-        envelope, answer = execute(
+        envelope, found = execute(
             operation,
             caller,
-            service,
+            admission.stores(service),
             admission.deadline,
             lambda: parse_text(operation.arguments, query_pairs(request.environ), path),
         )
         response = respond(envelope)
-        if answer.pagination and "total_pages" in answer.pagination:
+        if found.pagination and "total_pages" in found.pagination:
             response.headers["Link"] = links(
                 service.config.base_url + request.path,
                 request.args.to_dict(),
-                answer.pagination["page"],
-                answer.pagination["total_pages"],
+                found.pagination["page"],
+                found.pagination["total_pages"],
             )
         return response
 

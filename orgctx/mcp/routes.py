@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from flask import Blueprint, Response, current_app, g, request
 from werkzeug.routing import Rule
 
 from orgctx.errors import ApiError, InternalError, NotFound
-from orgctx.http.gate import Admission, refuse_method
+from orgctx.http.gate import Admission, Gate, refuse_method
 from orgctx.mcp import body, dispatch, messages, transport
 from orgctx.mcp.eras import Era
 from orgctx.mcp.faults import RpcFault, error_document
 from orgctx.mcp.methods import Exchange
-from orgctx.server.log import note_fault
+from orgctx.server.log import begin, note_fault
 
 PATHS = ("/api/mcp", "/api/mcp/")
 # Where clients look for OAuth once a key was refused.
 OAUTH_PATHS = ("/.well-known", "/.well-known/<path:_>", "/register")
 
 routes = Blueprint("mcp", __name__)
+
+
+class Message(NamedTuple):
+    """What was sent: parsed, or what is wrong with it."""
+
+    document: Any
+    cost: int
+    fault: ApiError | RpcFault | None = None
 
 
 @routes.record
@@ -36,42 +44,53 @@ def post() -> Response:
     """One POST: the gate as REST has it, then the message."""
     admission: Admission = g.admission
     service = current_app.extensions["orgctx"]
-    document = admit(service, admission)
+    message = admit(service, admission)
 
     def open_exchange(era: Era) -> Exchange:
         assert admission.caller is not None
-        return Exchange(era, admission.caller, admission, service)
+        return Exchange(era, admission.caller, admission, admission.stores(service))
 
-    status, answer = dispatch.answer(document, request.headers, open_exchange)
-    return respond(status, answer)
+    def answer() -> Response:
+        if message.fault:
+            raise message.fault
+        begin()
+        return respond(*dispatch.answer(message.document, request.headers, open_exchange))
+
+    response: Response = service.gate.proven(admission, answer)
+    return response
 
 
-def admit(service: Any, admission: Admission) -> Any:
-    """Everything before the message counts: the parsed body of a request that was paid for.
-
-    The body tells the price, so what is wrong with it waits until that is paid.
-    """
+def admit(service: Any, admission: Admission) -> Message:
+    """Everything before the message counts: what was sent by a request that was paid for."""
     refuse_method(request.method, transport.METHODS)
     config = service.config
     transport.check_origin(
         request.headers.get("Origin"), config.base_url, config.mcp_allowed_origins
     )
-    service.gate.charge_ip(admission, request.environ)
-    limits = service.gate.authenticate(admission, request.headers.get("Authorization"), "mcp")
-    fault: ApiError | RpcFault | None = None
-    document, cost = None, 1
+    gate: Gate = service.gate
+    authorization = request.headers.get("Authorization")
+    if gate.recall(admission, request.environ, authorization, "mcp"):
+        message = read(admission)
+        if message.cost > 1:
+            gate.admit_anew(admission, cost=message.cost)
+        return message
+    gate.charge_ip(admission, request.environ)
+    limits = gate.authenticate(admission, authorization, "mcp")
+    message = read(admission)
+    gate.charge_key(admission, limits, cost=message.cost)
+    return message
+
+
+def read(admission: Admission) -> Message:
+    """The body. It tells the price, so what is wrong with it waits until that is paid."""
     try:
         transport.check_media_types(request.mimetype, request.headers.get("Accept", ""))
         assert admission.caller is not None
         line = admission.caller.organization.id
         document = messages.parse(body.read(request.environ, line, admission.deadline))
-        cost = messages.cost(document)
-    except (ApiError, RpcFault) as error:
-        fault = error
-    service.gate.charge_key(admission, limits, cost=cost)
-    if fault:
-        raise fault
-    return document
+        return Message(document, messages.cost(document))
+    except (ApiError, RpcFault) as fault:
+        return Message(None, 1, fault)
 
 
 def respond(status: int, document: Any) -> Response:

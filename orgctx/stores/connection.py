@@ -23,6 +23,7 @@ from orgctx.stores.readiness import watch
 
 # A statement as the server takes it, and the values of $1, $2, …
 Bound = tuple[bytes, Sequence[Any]]
+RawRows = list[tuple[bytes | None, ...]]
 
 _WAITS: dict[int, int] = {
     pq.PollingStatus.READING: select.POLLIN,
@@ -79,6 +80,12 @@ class Connection:
     def rows(self, result: PGresult) -> list[tuple[Any, ...]]:
         """The rows of a result as Python's values."""
         self._transformer.set_pgresult(result)
+        return self._transformer.load_rows(0, result.ntuples, tuple)
+
+    def raw(self, result: PGresult) -> RawRows:
+        """The rows of a result as they came."""
+        self._transformer.set_loader_types((0,) * result.nfields, pq.Format.BINARY)
+        self._transformer.set_pgresult(result, set_loaders=False)
         return self._transformer.load_rows(0, result.ntuples, tuple)
 
     def close(self) -> None:

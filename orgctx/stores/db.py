@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 from uuid import UUID
 
 import orjson
@@ -24,7 +24,7 @@ from psycopg.pq.abc import PGresult
 from psycopg.types.json import set_json_loads
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
-from orgctx.stores.connection import Bound, Connection, ConnectionSilent
+from orgctx.stores.connection import Bound, Connection, ConnectionSilent, RawRows
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.fair_lines import FairLines
 
@@ -53,6 +53,9 @@ WORTH_ANOTHER = (
 
 # A file of `sql/` by name, and its parameters.
 Statement = tuple[str, dict[str, Any]]
+T = TypeVar("T")
+# Makes the answer, while the connection is still held.
+Read = Callable[[Connection, list[PGresult]], T]
 
 set_json_loads(orjson.loads)
 
@@ -114,6 +117,32 @@ class Rows(NamedTuple):
         return whole, Rows(self.columns[at:], records)
 
 
+class LookedUp(NamedTuple):
+    """What a look-up gave, and what ran with it.
+
+    raw: its rows as they came. rows: the same as values, None where they are as expected;
+    then `found` are the answers of the statements that ran with it.
+    """
+
+    raw: RawRows
+    rows: Rows | None
+    found: list[Rows]
+
+
+class Database(Protocol):
+    """What runs statements."""
+
+    def query(
+        self, name: str, parameters: dict[str, Any], deadline: Deadline, line: UUID | None = None
+    ) -> Rows:
+        """The answer of one statement."""
+
+    def query_all(
+        self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None = None
+    ) -> list[Rows]:
+        """Their answers, in one round trip."""
+
+
 class Pool:
     """At most `size` connections to one database, opened when first needed.
 
@@ -143,16 +172,45 @@ class Pool:
         Raises RequestTimeout past the deadline, ServiceUnavailable if the
         database refuses, drops or is not ready.
         """
+        return self._query(statements, deadline, line, partial(_rows, statements))
+
+    def look_up(
+        self,
+        first: Statement,
+        expected: RawRows | None,
+        statements: Sequence[Statement],
+        deadline: Deadline,
+        line: UUID | None = None,
+    ) -> LookedUp:
+        """As query_all; of the statements nothing is read unless `first` gives what is expected."""
+
+        def read(connection: Connection, results: list[PGresult]) -> LookedUp:
+            raw = connection.raw(results[0])
+            if raw == expected:
+                return LookedUp(raw, None, _rows(statements, connection, results[1:]))
+            return LookedUp(raw, _rows([first], connection, results[:1])[0], [])
+
+        return self._query([first, *statements], deadline, line, read)
+
+    def close(self) -> None:
+        """Close the idle connections."""
+        with suppress(IndexError):
+            while True:
+                self._idle.pop().close()
+
+    def _query(
+        self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None, read: Read[T]
+    ) -> T:
         try:
             try:
-                return self._run(statements, deadline, line)
+                return self._run(statements, deadline, line, read)
             except errors.QueryCanceled:
                 raise
             except WORTH_ANOTHER:
                 # Only reads run here, so a second try can do no harm. The others in
                 # the pool were opened before the fault and are as likely broken.
                 self.close()
-                return self._run(statements, deadline, line)
+                return self._run(statements, deadline, line, read)
         except errors.QueryCanceled:
             raise RequestTimeout from None
         except ConnectionSilent:
@@ -164,25 +222,16 @@ class Pool:
         except NOT_MIGRATED as error:
             raise NotMigrated from error
 
-    def close(self) -> None:
-        """Close the idle connections."""
-        with suppress(IndexError):
-            while True:
-                self._idle.pop().close()
-
     def _run(
-        self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None
-    ) -> list[Rows]:
+        self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None, read: Read[T]
+    ) -> T:
         if not self._places.acquire(line, deadline.left()):
             raise RequestTimeout
         try:
             connection = self._take(deadline)
             try:
-                results = connection.run([_bound(*one) for one in statements], deadline)
-                found = [
-                    Rows(_columns(name, result), connection.rows(result))
-                    for (name, _), result in zip(statements, results, strict=True)
-                ]
+                bound = [_bound(*one) for one in statements]
+                found = read(connection, connection.run(bound, deadline))
             except BaseException:
                 # Whatever interrupted it, its state is unknown: it is not used again.
                 connection.close()
@@ -211,6 +260,15 @@ class Pool:
             connection.close()
             raise
         return connection
+
+
+def _rows(
+    statements: Sequence[Statement], connection: Connection, results: list[PGresult]
+) -> list[Rows]:
+    return [
+        Rows(_columns(name, result), connection.rows(result))
+        for (name, _), result in zip(statements, results, strict=True)
+    ]
 
 
 def _bound(name: str, parameters: dict[str, Any]) -> Bound:

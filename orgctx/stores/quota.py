@@ -15,7 +15,7 @@ from uuid import UUID
 from redis.exceptions import NoScriptError
 
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.redis_client import connect
+from orgctx.stores.redis_client import RedisClient, connect
 
 WINDOW_SECONDS = 60
 WATCH_SECONDS = 90
@@ -49,6 +49,15 @@ if opens[1] and KEYS[limits + 1] then
 end
 return answer
 """
+# Takes back what was counted, where the window is still the same one.
+# KEYS: counters. ARGV: cost, then the remaining ms of each when it was charged.
+GIVE_BACK = """
+for i, counter in ipairs(KEYS) do
+  local left = redis.call('PTTL', counter)
+  if left >= 0 and left <= tonumber(ARGV[i + 1])
+    and redis.call('DECRBY', counter, ARGV[1]) <= 0 then redis.call('DEL', counter) end
+end
+"""
 CHARGE_DIGEST = sha1(CHARGE.encode(), usedforsecurity=False).hexdigest()
 
 
@@ -61,11 +70,19 @@ class Limit(NamedTuple):
     reset_seconds: int
 
 
+class Counter(NamedTuple):
+    """What a counter held after a charge, and how long it will."""
+
+    used: int
+    left_ms: int
+
+
 class Charge(NamedTuple):
     """Whether a request was admitted, and the counters that decided it."""
 
     admitted: bool
     limits: tuple[Limit, ...]
+    counters: tuple[Counter, ...]
 
 
 class Quota:
@@ -77,6 +94,8 @@ class Quota:
 
     def __init__(self, url: str, *, timeout_seconds: float) -> None:
         self._redis = connect(url, timeout_seconds=timeout_seconds)
+        # Of a cluster's servers none has both an address and an organization.
+        self.is_one_server = isinstance(self._redis, RedisClient)
 
     def charge_ip(self, address: str, limit: int, deadline: Deadline, *, cost: int = 1) -> Charge:
         """Count `cost` requests of an IP address."""
@@ -96,13 +115,45 @@ class Quota:
 
         limits: of the key, of the organization.
         """
-        keys = [
-            f"orgctx:quota:{{{organization_id}}}:key:{key_id}",
-            f"orgctx:quota:{{{organization_id}}}",
-            last_used_name(organization_id, key_id),
-        ]
+        keys = [*_counters(organization_id, key_id), last_used_name(organization_id, key_id)]
         named = list(zip(("API key", "organization"), limits, strict=True))
         return self._charge(keys, named, cost, deadline)
+
+    def charge_all(
+        self,
+        address: str,
+        organization_id: UUID,
+        key_id: UUID,
+        limits: tuple[int, int, int],
+        deadline: Deadline,
+    ) -> Charge:
+        """Count one request of an IP address, of a key and of its organization, or of none.
+
+        limits: in that order. The mark of last use is `mark_used`'s. Only where `is_one_server`.
+        """
+        keys = [f"orgctx:quota:ip:{address}", *_counters(organization_id, key_id)]
+        named = list(zip(("IP address", "API key", "organization"), limits, strict=True))
+        return self._charge(keys, named, 1, deadline)
+
+    def give_back(
+        self, organization_id: UUID, key_id: UUID, charge: Charge, deadline: Deadline
+    ) -> None:
+        """Undo what `charge_all` counted of a key and its organization.
+
+        Never sent twice: a request is counted twice rather than not.
+        """
+        keys = _counters(organization_id, key_id)
+        left = [counter.left_ms for counter in charge.counters[1:]]
+        script: tuple[str | int, ...] = (GIVE_BACK, len(keys), *keys, 1, *left)
+        self._redis.execute(deadline, "EVAL", *script, is_repeatable=False)
+
+    def mark_used(
+        self, organization_id: UUID, key_id: UUID, charge: Charge, deadline: Deadline
+    ) -> None:
+        """Note when the key was last used, with the first request of a window."""
+        if charge.counters[1] == (1, WINDOW_SECONDS * 1000):
+            name = last_used_name(organization_id, key_id)
+            self._redis.execute(deadline, "SET", name, int(time()), "EX", LAST_USED_SECONDS)
 
     def mark_watched(self, organization_id: UUID, deadline: Deadline) -> None:
         """Tell the collectors that the organization is being read, for 90 s."""
@@ -153,14 +204,19 @@ class Quota:
         except NoScriptError:
             # Loads it as well, in the same step: nothing can flush it in between.
             answer = self._redis.execute(deadline, "EVAL", CHARGE, *script)
-        admitted, *counters = answer
-        return Charge(
-            admitted == 1,
-            tuple(
-                Limit(name, limit, max(0, limit - counters[2 * i]), -(-counters[2 * i + 1] // 1000))
-                for i, (name, limit) in enumerate(named)
-            ),
+        admitted, *numbers = answer
+        counters = tuple(map(Counter._make, zip(numbers[::2], numbers[1::2], strict=True)))
+        after = (
+            Limit(name, limit, max(0, limit - count), -(-left_ms // 1000))
+            for (name, limit), (count, left_ms) in zip(named, counters, strict=True)
         )
+        return Charge(admitted == 1, tuple(after), counters)
+
+
+def _counters(organization_id: UUID, key_id: UUID) -> list[str]:
+    """The Redis keys of an API key's counter and of its organization's."""
+    quota = f"orgctx:quota:{{{organization_id}}}"
+    return [f"{quota}:key:{key_id}", quota]
 
 
 def watched_name(organization_id: UUID) -> str:

@@ -30,10 +30,11 @@ class RedisClient:
         self._settings = settings | {"retry": Retry(NoBackoff(), 0)}
         self._idle: deque[Any] = deque()
 
-    def execute(self, deadline: Deadline, *command: str | int) -> Any:
+    def execute(self, deadline: Deadline, *command: str | int, is_repeatable: bool = True) -> Any:
         """The answer to one command, sent once more if the connection was broken.
 
         A command may then have run twice: a request is counted twice rather than not.
+        is_repeatable: False for what must not run twice; a broken connection is a fault then.
         Raises RequestTimeout past the deadline, ServiceUnavailable if the server refuses
         or drops, NoScriptError as it is.
         """
@@ -43,6 +44,8 @@ class RedisClient:
             except redis.ConnectionError:
                 # The others were opened before the fault and are as likely broken.
                 self.close()
+                if not is_repeatable:
+                    raise
                 return self._run(deadline, command)
         except NoScriptError:
             raise
@@ -98,7 +101,12 @@ class RedisClusterClient:
             self._url, socket_timeout=self._timeout, socket_connect_timeout=self._timeout
         )
 
-    def execute(self, deadline: Deadline, *command: str | int) -> Any:
+    def execute(
+        self,
+        deadline: Deadline,
+        *command: str | int,
+        is_repeatable: bool = True,  # noqa: ARG002, its own client decides
+    ) -> Any:
         """As RedisClient.execute."""
         try:
             return self._cluster.execute_command(*command)  # type: ignore[no-untyped-call]

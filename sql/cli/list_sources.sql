@@ -9,7 +9,8 @@
 SELECT
     id, kind, label, included, external, status, updated_at, record_count AS count,
     description, href AS stored_href, status AS stored_status, stale_after_seconds, account,
-    record_count, chat_id, now() AS read_at
+    record_count, chat_id,
+    coalesce(extract(epoch FROM now() - updated_at) > stale_after_seconds, false) AS is_overdue
 FROM sources
 WHERE organization_id = %(organization_id)s
     AND (%(ids)s::text[] IS NULL OR id = ANY(%(ids)s))

@@ -5,7 +5,8 @@
 -- Index: sources_pkey.
 SELECT
     id, kind, label, description, href AS stored_href, status AS stored_status, updated_at,
-    stale_after_seconds, account, record_count, chat_id, now() AS read_at,
+    stale_after_seconds, account, record_count, chat_id,
+    coalesce(extract(epoch FROM now() - updated_at) > stale_after_seconds, false) AS is_overdue,
     included, external, decided_by, decided_at
 FROM sources
 WHERE organization_id = %(organization_id)s AND id = %(id)s;

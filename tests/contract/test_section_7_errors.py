@@ -152,7 +152,7 @@ def test_503_carries_limits_where_they_were_counted(
         "gate": {"database_url": NOWHERE["database"]},
         "redis": {"redis_url": NOWHERE["redis"]},
     }
-    response = acme_api(**settings[where]).request("/knowledge")
+    response = acme_api(**settings[where]).request("/assets")
     assert response.status_code == 503
     assert ("RateLimit-Limit" in response.headers) == (where != "redis")
 

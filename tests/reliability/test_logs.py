@@ -218,7 +218,7 @@ def test_a_dependency_that_fails_is_named(
     gone = f"postgresql://u:{PASSWORD}@127.0.0.1:1/none"
     with stored.app(database_read_url=gone) as app:
         headers = {"Authorization": f"Bearer {key}"}
-        response = app.test_client().get("/api/v1/knowledge", headers=headers)
+        response = app.test_client().get("/api/v1/assets", headers=headers)
     assert response.status_code == 503
     (logged,) = capfd.readouterr().err.splitlines()
     line = json.loads(logged)

@@ -1,0 +1,137 @@
+"""Callers remembered from their last request, and the proof that nothing has changed since.
+
+A request of a remembered key is charged at once, and its look-up travels with its first
+statement. What that gives is used only if the look-up's rows are those remembered, byte for
+byte: so no answer ever leaves without the look-up of that very moment. No HTTP here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from orgctx.exposure import Caller
+from orgctx.stores.connection import RawRows
+from orgctx.stores.db import Pool, Rows, Statement
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.quota import Quota
+
+# About 13 MB: a row takes 1.3 KB.
+MOST_ROWS = 10_000
+
+
+class Remembered(NamedTuple):
+    """What a look-up gave. limits: of the key, of its organization."""
+
+    rows: RawRows
+    caller: Caller
+    access: str
+    limits: tuple[int, int]
+
+
+class Memory:
+    """The callers of one process by the hash of their key, the longest unseen forgotten first."""
+
+    def __init__(self, most_rows: int = MOST_ROWS) -> None:
+        self._most_rows = most_rows
+        self._rows = 0
+        self._callers: dict[bytes, Remembered] = {}
+        self._mutex = Lock()
+
+    def recall(self, key_hash: bytes) -> Remembered | None:
+        """Who the key was when it was last looked up."""
+        with self._mutex:
+            found = self._callers.pop(key_hash, None)
+            if found is not None:
+                self._callers[key_hash] = found
+            return found
+
+    def remember(self, key_hash: bytes, caller: Remembered) -> None:
+        """Forgets others as it must."""
+        with self._mutex:
+            self._forget(key_hash)
+            if len(caller.rows) > self._most_rows:
+                return
+            self._callers[key_hash] = caller
+            self._rows += len(caller.rows)
+            while self._rows > self._most_rows:
+                self._forget(next(iter(self._callers)))
+
+    def forget(self, key_hash: bytes) -> None:
+        """The key is looked up again before it is charged."""
+        with self._mutex:
+            self._forget(key_hash)
+
+    def _forget(self, key_hash: bytes) -> None:
+        found = self._callers.pop(key_hash, None)
+        if found is not None:
+            self._rows -= len(found.rows)
+
+
+class CallerChanged(BaseException):
+    """The key is not who it was: nothing that was made for it may leave.
+
+    No Exception, so that nothing on the way makes an answer of it.
+    """
+
+
+class Proof:
+    """The stores of one request, whose first statement takes the look-up with it.
+
+    Raises CallerChanged where the rows are no longer those remembered.
+    """
+
+    def __init__(
+        self,
+        pool: Pool,
+        quota: Quota,
+        look_up: Statement,
+        remembered: Remembered,
+        deadline: Deadline,
+    ) -> None:
+        self._pool = pool
+        self._quota = quota
+        self._look_up = look_up
+        self._expected = remembered.rows
+        self._line = remembered.caller.organization.id
+        self._deadline = deadline
+        self.is_proved = False
+
+    @property
+    def pool(self) -> Proof:
+        return self
+
+    @property
+    def read_pool(self) -> Proof:
+        return self
+
+    @property
+    def quota(self) -> Quota:
+        """Marks are made for who is who they were."""
+        self.prove()
+        return self._quota
+
+    def prove(self) -> None:
+        """Nothing, if a statement has proved it already."""
+        if not self.is_proved:
+            self.query_all([], self._deadline, self._line)
+
+    def query(
+        self, name: str, parameters: dict[str, Any], deadline: Deadline, line: UUID | None = None
+    ) -> Rows:
+        """As Pool.query."""
+        return self.query_all([(name, parameters)], deadline, line)[0]
+
+    def query_all(
+        self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None = None
+    ) -> list[Rows]:
+        """As Pool.query_all."""
+        if self.is_proved:
+            return self._pool.query_all(statements, deadline, line)
+        answer = self._pool.look_up(self._look_up, self._expected, statements, deadline, line)
+        if answer.rows is not None:
+            raise CallerChanged
+        self.is_proved = True
+        return answer.found
