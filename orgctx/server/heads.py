@@ -30,7 +30,7 @@ class HeadTooLarge(ApiError):
     status, code = 431, "head_too_large"
     default_message = (
         f"The head of a request must be at most {MAX_BYTES // 1024} KiB in at most {MAX_FIELDS} "
-        "fields."
+        f"fields of at most {MAX_FIELD_BYTES:,} bytes each."
     )
 
 

@@ -68,6 +68,16 @@ def test_the_number_of_fields(running: Running, count: int) -> None:
         told(answers, 431, "16 KiB", "64")
 
 
+@pytest.mark.parametrize("length", [heads.MAX_FIELD_BYTES, heads.MAX_FIELD_BYTES + 1, 16_000])
+def test_the_size_of_a_field(running: Running, length: int) -> None:
+    field = "X: " + "x" * (length - len("X: \r\n")) + "\r\n"
+    answers = exchange(running, f"{LINE}Connection: close\r\n{field}\r\n".encode())
+    if length <= heads.MAX_FIELD_BYTES:
+        assert [answer.status for answer in answers] == [200]
+    else:
+        told(answers, 431, "16 KiB", "64", "8,190")
+
+
 @pytest.mark.parametrize("length", [heads.MAX_LINE_BYTES, heads.MAX_LINE_BYTES + 1, 15_000, 90_000])
 def test_the_length_of_the_request_line(running: Running, length: int) -> None:
     path = "/healthz?" + "a" * (length - len("GET /healthz? HTTP/1.1"))

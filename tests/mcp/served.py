@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Served:
-    """Where it answers, and with which key. proxy_port: whose origin it accepts."""
+    """Where it answers, and with which key. proxy_port: free, for a proxy to it."""
 
     port: int
     key: str
@@ -39,7 +39,6 @@ def serve(deployment: Deployment, key: str, **settings: object) -> Iterator[Serv
     port, proxy_port = free_port(), free_port()
     values = {
         "base_url": f"http://127.0.0.1:{port}",
-        "mcp_allowed_origins": f"http://127.0.0.1:{proxy_port}",
         "limit_key": UNLIMITED,
         "limit_organization": UNLIMITED,
         "limit_ip": UNLIMITED,
