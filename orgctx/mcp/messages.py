@@ -17,13 +17,15 @@ MAX_BATCH = 20
 MAX_NESTING = 64
 # Arrays and objects in a body, counted by their brackets; twenty calls need a few hundred.
 MAX_CONTAINERS = 10_000
+CONTAINERS = frozenset({dict, list})
 # Of an id, which is sent back, and of a method's name.
 MAX_NAME_LENGTH = 1024
 
 
 def parse(body: bytes) -> Any:
     """The JSON value of a body: a dict for one message, a list for a batch. Raises RpcFault."""
-    if body.count(b"[") + body.count(b"{") > MAX_CONTAINERS:
+    brackets = body.count(b"[") + body.count(b"{")
+    if brackets > MAX_CONTAINERS:
         raise RpcFault(
             PARSE_ERROR, f"A body must hold at most {MAX_CONTAINERS:,} arrays and objects"
         )
@@ -33,7 +35,7 @@ def parse(body: bytes) -> Any:
         raise RpcFault(
             PARSE_ERROR, f"The body must be JSON in UTF-8, nested at most {MAX_NESTING} levels deep"
         ) from None
-    if _nesting(document) > MAX_NESTING:
+    if brackets > MAX_NESTING and _nesting(document) > MAX_NESTING:
         raise RpcFault(PARSE_ERROR, f"The body must be nested at most {MAX_NESTING} levels deep")
     if isinstance(document, list) and not 0 < len(document) <= MAX_BATCH:
         raise RpcFault(INVALID_REQUEST, f"A batch must hold 1 to {MAX_BATCH} messages")
@@ -42,13 +44,14 @@ def parse(body: bytes) -> Any:
 
 def _nesting(document: Any) -> int:
     """How many arrays and objects contain each other; looks no deeper than is to be known."""
-    depth, level = 0, [document]
-    while depth <= MAX_NESTING and (level := [one for one in level if type(one) in (dict, list)]):
+    depth, level = 0, [document] if type(document) in CONTAINERS else []
+    while level and depth <= MAX_NESTING:
         depth += 1
         level = [
             child
             for parent in level
             for child in (parent.values() if isinstance(parent, dict) else parent)
+            if type(child) in CONTAINERS
         ]
     return depth
 
