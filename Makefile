@@ -88,7 +88,7 @@ vendor:
 lock: $(VENV)/dev.stamp
 	$(LOCK) setup.cfg -o deploy/requirements.txt
 	$(LOCK) --extra demo setup.cfg -c deploy/requirements.txt -o deploy/requirements-demo.txt
-	$(LOCK) --extra demo --extra dev setup.cfg -c deploy/requirements-demo.txt -o deploy/requirements-dev.txt
+	$(LOCK) --extra demo --extra dev --extra documents setup.cfg -c deploy/requirements-demo.txt -o deploy/requirements-dev.txt
 	$(LOCK) deploy/requirements-audit.in -o deploy/requirements-audit.txt
 	$(LOCK) deploy/requirements-build.in -o deploy/requirements-build.txt
 

@@ -159,6 +159,22 @@ def markdown(folder: Path, **keywords: Any) -> None:
 
 
 @import_.command(
+    epilog="Example: orgctx import documents wiki/ --organization acme --source docs:wiki"
+)
+@path_argument("path", "DIR|FILE", folder=True)
+@options
+@click.option("--as", "library", type=click.Choice(["docs", "notes"]), default="docs")
+@gone_options
+def documents(path: Path, **keywords: Any) -> None:
+    """HTML (also exports of Confluence and Google Docs), Word, PowerPoint, PDF and EPUB.
+
+    Each becomes Markdown, converted without network by a process that can do nothing else.
+    """
+    own = {name: keywords.pop(name) for name in ("library", *GONE)}
+    _run(partial(_converter("documents"), path, **own), [path], "knowledge", keywords)
+
+
+@import_.command(
     epilog="Example: orgctx import assets brand/ --organization acme --source assets:brand"
 )
 @path_argument("path", "DIR|FILE", folder=True)

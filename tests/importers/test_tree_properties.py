@@ -40,7 +40,7 @@ BROKEN = (
 FOLDERS = ("", "a/", "a/b/", "_drafts/", "_x/", ".hidden/")
 NAMES = ("one", "two", "three", "four", "_part", ".dot")
 ENDINGS = (".md", ".mdx", ".markdown", ".txt", ".rst", ".png", "")
-QUICK = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @st.composite
