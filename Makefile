@@ -8,7 +8,7 @@ MINUTES ?= 10
 PIP = -m pip install -q --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install demo test fast test-system check contract clients bench soak audit sbom snapshots examples vendor lock clean
+.PHONY: help install demo test fast test-system check contract clients bench soak audit sbom snapshots examples vendor screenshots lock clean
 
 help:
 	@echo "make demo      serve a preview organization on port 8000, with nothing else installed"
@@ -25,6 +25,7 @@ help:
 	@echo "make snapshots write what the world sees of operations to tests/snapshots"
 	@echo "make examples  take the examples of the contract from the demo"
 	@echo "make vendor    fetch the libraries of the page from npm and check them (needs npm)"
+	@echo "make screenshots  pictures of the page from the demo to docs/page (needs .ci/packages.txt)"
 	@echo "make install   everything for development into .venv"
 	@echo "make lock      resolve the locked requirements anew"
 
@@ -84,6 +85,9 @@ examples: $(VENV)/dev.stamp
 
 vendor:
 	$(PYTHON) deploy/vendor.py $(OPTIONS)
+
+screenshots: $(VENV)/dev.stamp
+	$(BIN)/python -m tests.page.screenshots docs/page
 
 lock: $(VENV)/dev.stamp
 	$(LOCK) setup.cfg -o deploy/requirements.txt

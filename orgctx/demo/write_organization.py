@@ -46,6 +46,7 @@ MEMBERS = (
 )
 
 # id: (kind, label, description, other members)
+YEAR_SECONDS = 365 * 86_400
 SOURCES: dict[str, tuple[str, str, str, Record]] = {
     MANUAL: ("docs", "Keeper's manual", "The cooperative's handbook, from a folder of files.", {}),
     BOARD: (
@@ -54,8 +55,18 @@ SOURCES: dict[str, tuple[str, str, str, Record]] = {
         "Deliberately not approved for external reading: nothing of it is in any answer.",
         {},
     ),
-    NOTES: ("notes", "Crew notes", "What the crew wrote down, and answers they agreed on.", {}),
-    FILES: ("assets", "Shared drive", "Names and sizes of files. Never their contents.", {}),
+    NOTES: (
+        "notes",
+        "Crew notes",
+        "What the crew wrote down, and answers they agreed on.",
+        {"staleAfterSeconds": YEAR_SECONDS},
+    ),
+    FILES: (
+        "assets",
+        "Shared drive",
+        "Names and sizes of files. Never their contents.",
+        {"staleAfterSeconds": YEAR_SECONDS},
+    ),
     PROFILE: ("profile", "Organization profile", "Who Harbor Lights Cooperative is.", {}),
     TOKEN: (
         "token",

@@ -24,6 +24,8 @@ export function useKey(value) {
   forget();
   key = value;
   connected.set(true);
+  // For the scopes; a key that may not read them is shown every view.
+  ask("get_context").catch(() => {});
 }
 
 export function forget() {
@@ -53,6 +55,7 @@ export async function ask(name, args = {}, signal = undefined) {
   const operation = operationOf(name);
   const path = pathOf(operation, args);
   const before = held.get(path);
+  const asker = key;
   const started = performance.now();
   const exchange = { operation, args, path, status: 0, milliseconds: 0, body: null, etag: null };
   let response;
@@ -66,6 +69,7 @@ export async function ask(name, args = {}, signal = undefined) {
   } finally {
     pending.set(pending.value - 1);
   }
+  if (key !== asker) throw new DOMException("The key is another one by now.", "AbortError");
   exchange.milliseconds = Math.round(performance.now() - started);
   if (response) note(exchange, response);
   exchanges.set([exchange, ...exchanges.value].slice(0, SHOWN));

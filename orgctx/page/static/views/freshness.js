@@ -6,7 +6,7 @@ import { linkTo } from "./links.js";
 
 const LEAST = 60;
 const MOST = 3 * 31_557_600;
-const MARKS = [[3600, "hour"], [86_400, "day"], [604_800, "week"], [2_629_800, "month"], [31_557_600, "year"]];
+const MARKS = [[3600, "hour"], [86_400, "day"], [604_800, ""], [2_629_800, "month"], [31_557_600, "year"]];
 const WIDTH = 360;
 
 /** Where an age is drawn: logarithmic, so that minutes and years both have room. */

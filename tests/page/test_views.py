@@ -1,0 +1,220 @@
+"""Each view of the page in both themes and on a phone: what everybody can use, and what it asks."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.mcp.served import Served, serve
+from tests.page.browser import PHONE, Visit
+from tests.page.walk import examples
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+pytestmark = pytest.mark.system
+
+DRESSES: dict[str, dict[str, Any]] = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "phone": {"viewport": PHONE, "has_touch": True},
+}
+VIOLATIONS = """() => axe.run().then(({ violations }) => violations.map(
+    ({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))"""
+UNFOLD = "() => document.querySelectorAll('details').forEach(one => { one.open = true })"
+WIDER = "() => document.documentElement.scrollWidth - innerWidth"
+# Where a page could keep what it should not.
+KEPT = """async () => JSON.stringify([
+    { ...localStorage }, { ...sessionStorage }, document.cookie, history.state, location.href,
+    await indexedDB.databases(), await caches.keys(), document.documentElement.outerHTML,
+    [...document.querySelectorAll("input")].map(({ value }) => value),
+])"""
+
+
+def visit(browser: Browser, served: Served, **options: Any) -> Visit:
+    return Visit(browser, f"http://127.0.0.1:{served.port}", **options)
+
+
+@pytest.mark.parametrize("dress", DRESSES)
+def test_every_view_is_for_everybody(
+    chromium: Browser, harbor: Served, axe: str, dress: str
+) -> None:
+    """No violation of axe's rules, nothing wider than the screen, no other host, no fault."""
+    seen = visit(chromium, harbor, **DRESSES[dress])
+    seen.open()
+    seen.page.evaluate(axe)
+    assert seen.page.evaluate(VIOLATIONS) == []
+    seen.enter(harbor.key)
+    addresses = list(examples(seen))
+    assert len(addresses) > 12
+    for address in addresses:
+        seen.open(address)
+        if address == "#/reference":
+            seen.page.locator(".opblock-summary-control").first.click()
+            seen.page.wait_for_selector(".opblock-body .response")
+        seen.page.evaluate(UNFOLD)
+        assert seen.page.evaluate(VIOLATIONS) == [], address
+        assert seen.page.evaluate(WIDER) <= 0, address
+        assert not seen.faults, address
+    assert seen.hosts() == {f"127.0.0.1:{harbor.port}"}
+    seen.close()
+
+
+def test_text_from_right_to_left(chromium: Browser, harbor: Served) -> None:
+    seen = visit(chromium, harbor, viewport=PHONE)
+    seen.context.add_init_script("document.documentElement.dir = 'rtl'")
+    seen.open("#/explore")
+    seen.enter(harbor.key)
+    for address in list(examples(seen)):
+        seen.open(address)
+        assert seen.page.evaluate(WIDER) <= 0, address
+        assert seen.page.evaluate("scrollX") == 0
+    seen.close()
+
+
+def test_the_keyboard_is_enough(chromium: Browser, harbor: Served) -> None:
+    """Skip to the content, paste, go to a view, search, open the request, ask again."""
+    seen = visit(chromium, harbor)
+    seen.open()
+    press = seen.page.keyboard.press
+    press("Tab")
+    assert seen.page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    press("Enter")
+    press("Tab")
+    seen.page.keyboard.insert_text(harbor.key)
+    press("Enter")
+    seen.page.wait_for_selector(".view h1")
+    reach(seen, "Search")
+    press("Enter")
+    seen.page.wait_for_selector('input[type="search"]')
+    assert seen.page.evaluate("document.activeElement.id") == "main"
+    reach(seen, "")
+    seen.page.keyboard.insert_text("lamp")
+    seen.page.wait_for_selector("mark")
+    assert "q=lamp" in seen.page.inner_text(".strip .path")
+    seen.page.locator(".strip summary").focus()
+    press("Enter")
+    reach(seen, "Ask again")
+    press("Enter")
+    seen.page.wait_for_selector(".facts >> text=304, unchanged")
+    seen.close()
+
+
+def reach(seen: Visit, text: str) -> None:
+    """Press Tab until the focus is on the link or button of this text, or for "" on a search."""
+    for _ in range(60):
+        seen.page.keyboard.press("Tab")
+        name, kind = seen.page.evaluate(
+            "[document.activeElement.textContent.trim(), document.activeElement.type]"
+        )
+        if name == text and (text or kind == "search"):
+            return
+    raise AssertionError(text)
+
+
+def test_the_key_is_kept_in_memory_alone(chromium: Browser, harbor: Served) -> None:
+    seen = visit(chromium, harbor)
+    seen.open()
+    seen.enter(harbor.key)
+    for address in list(examples(seen)):
+        seen.open(address)
+        assert harbor.key not in seen.page.evaluate(KEPT), address
+    assert not [request.url for request in seen.requests if harbor.key in request.url]
+    with_key = [one for one in seen.requests if harbor.key in str(one.headers)]
+    assert {one.url.split("/")[3] for one in with_key} == {"api"}
+    assert not [line for line in seen.console if harbor.key in line]
+    seen.page.reload()
+    assert seen.page.get_by_label("API key").input_value() == ""
+    seen.close()
+
+
+def test_a_request_can_be_made_elsewhere(chromium: Browser, harbor: Served) -> None:
+    """What a view shows as curl, MCP call and Python answers with the view's own data."""
+    seen = visit(chromium, harbor)
+    seen.open("#/explore/search?q=it's+%22the%22+%24HOME")
+    seen.enter(harbor.key)
+    for address in ("#/explore/search?q=it's+%22the%22+%24HOME", "#/explore/people?q=mira"):
+        seen.open(address)
+        details = seen.page.locator(".strip details")
+        if details.get_attribute("open") is None:
+            details.locator("summary").click()
+        texts = {}
+        for name in ("curl", "MCP", "Python", "JSON"):
+            details.get_by_role("button", name=name, exact=True).click()
+            texts[name] = details.locator("pre").inner_text()
+        data = json.loads(texts["JSON"])["data"]
+        environment = {**os.environ, "ORGCTX_API_KEY": harbor.key}
+        assert run(["bash", "-c", texts["curl"]], environment)["data"] == data
+        assert run([sys.executable, "-c", texts["Python"]], environment)["data"] == data
+        called = run(["bash", "-c", texts["MCP"]], environment)
+        assert called["result"]["structuredContent"]["data"] == data
+    seen.close()
+
+
+def run(command: list[str], environment: dict[str, str]) -> Any:
+    done = subprocess.run(command, env=environment, capture_output=True, check=True, timeout=30)
+    return json.loads(done.stdout)
+
+
+@pytest.fixture
+def acme(deployment: Deployment) -> Deployment:
+    """An organization with a member who may issue keys, and a few records."""
+    deployment.load([make.organization(), *make.staff(), make.source("docs"), make.knowledge()])
+    deployment.approve(make.ACME, make.OWNER)
+    return deployment
+
+
+def test_a_refusal_says_what_to_do(chromium: Browser, acme: Deployment) -> None:
+    key = acme.issue_key(make.ACME, make.OWNER, ["context:read"])
+    with serve(acme, key) as served:
+        seen = visit(chromium, served)
+        seen.open("#/explore/token")
+        seen.enter(key)
+        said = seen.page.inner_text(".trouble")
+        assert "This key may not read this" in said
+        assert "token:read" in said
+        assert seen.page.get_by_role("link", name="Token").count() == 0
+        (row,) = acme.cli("keys", "list", "--organization", make.ACME, "--json").json()
+        assert acme.cli("keys", "revoke", row["id"], "--by", make.OWNER).exit_code == 0
+        seen.open("#/explore")
+        assert "This key does not work" in seen.page.inner_text(".trouble")
+        seen.page.get_by_role("button", name="Use another key").click()
+        assert seen.page.get_by_label("API key").is_visible()
+        seen.close()
+
+
+def test_a_limit_counts_down(chromium: Browser, acme: Deployment) -> None:
+    key = acme.issue_key(make.ACME, make.OWNER)
+    with serve(acme, key, limit_key=2) as served:
+        seen = visit(chromium, served)
+        seen.open("#/explore/knowledge")
+        seen.enter(key)
+        for address in ("#/explore/people", "#/explore/mentions"):
+            seen.open(address)
+        button = seen.page.get_by_role("button", name="Try again in")
+        assert button.is_disabled()
+        assert int(button.inner_text().split()[-2]) <= 60
+        seen.close()
+
+
+def test_a_failure_can_be_tried_again(chromium: Browser, acme: Deployment) -> None:
+    """503 from the service, and a service that is gone."""
+    key = acme.issue_key(make.ACME, make.OWNER)
+    with serve(acme, key) as served:
+        seen = visit(chromium, served)
+        seen.open("#/explore")
+        seen.enter(key)
+        acme.execute("ALTER TABLE knowledge RENAME TO away")
+        seen.open("#/explore/knowledge")
+        assert "Nothing is lost" in seen.page.inner_text(".trouble")
+        acme.execute("ALTER TABLE away RENAME TO knowledge")
+        seen.page.get_by_role("button", name="Try again").click()
+        seen.page.wait_for_selector(".results li")
+    seen.open("#/explore/people")
+    assert "did not answer" in seen.page.inner_text(".trouble")
+    seen.close()
