@@ -8,6 +8,8 @@ SET LOCAL client_min_messages = warning;
 SET LOCAL work_mem = '64MB';
 SET LOCAL statement_timeout = 0;
 SET LOCAL jit = off;
+-- A load whose process is gone ends within a second, and with it its lock of the organization.
+SET LOCAL client_connection_check_interval = '1s';
 
 CREATE TEMPORARY TABLE staged_records (
     sequence bigint, deleted boolean, organization_id uuid, source_id text COLLATE "C",

@@ -167,6 +167,8 @@ def test_deleting_an_organization_deletes_everything(loaded: Deployment) -> None
     for (table,) in loaded.execute(
         "SELECT table_name FROM information_schema.columns"
         " WHERE column_name = 'organization_id' AND table_schema = 'public'"
+        # What was done is remembered.
+        " AND table_name <> 'audit'"
     ):
         assert loaded.execute(f"SELECT count(*) FROM {table}") == [(0,)], table
 
