@@ -15,6 +15,9 @@ from orgctx.source_kinds import RANKS, SOURCE_KINDS
 
 SCOPES = ("context:read", "knowledge:read", "assets:read", "telegram:read", "x:read", "token:read")
 
+# Of labels in a note, which whoever collects a source writes.
+MOST_NAMED, LONGEST_LABEL = 10, 80
+
 
 class Source(NamedTuple):
     """An included and approved source.
@@ -141,15 +144,23 @@ def connection_state(sources: Sequence[Source]) -> dict[str, Any]:
     }
 
 
+def quoted(label: str) -> str:
+    """A label as a quotation of bounded length: its text is a stranger's, not the service's."""
+    words = " ".join(label.split()).replace('"', "'")
+    return f'"{words}"' if len(words) <= LONGEST_LABEL else f'"{words[: LONGEST_LABEL - 1]}…"'
+
+
 def freshness_note(sources: Sequence[Source], *, empty: bool) -> str | None:
     """Names the sources that are not current, and why a list is empty."""
     if not sources:
         return "No approved source that this key may read holds such data."
+    others = [source for source in sources if source.status != "current"]
     notes = [
-        f"{source.label} is {source.status.replace('_', ' ')}."
-        for source in sources
-        if source.status != "current"
+        f"{quoted(source.label)} is {source.status.replace('_', ' ')}."
+        for source in others[:MOST_NAMED]
     ]
+    if len(others) > MOST_NAMED:
+        notes.append(f"{len(others) - MOST_NAMED} more are not current.")
     if empty:
         notes.append("No stored record matches this request.")
     return " ".join(notes) or None

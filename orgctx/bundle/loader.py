@@ -17,6 +17,8 @@ from orgctx.bundle.staging import Staging
 from orgctx.source_kinds import SINGLE_KINDS
 from orgctx.stores.db import sql
 
+# Deletions follow folders down, and the database bounds how far.
+MAX_FOLDER_DEPTH = 128
 LONGEST_LINE = 128 * 1024 * 1024
 COUNTS = ("created", "updated", "unchanged", "deleted")
 # Statistics of a table are taken anew after so many changes: without them the planner reads a
@@ -154,6 +156,7 @@ class _Load:
         self._analyze(", ".join(sorted(filled)))
         connection.execute(sql("load/lock_organizations"))
         bounds = {"fault_limit": MOST_FAULTS, "single_kinds": list(SINGLE_KINDS)}
+        bounds |= {"folder_depth": MAX_FOLDER_DEPTH}
         for sequence, fault in connection.execute(sql("load/find_faults"), bounds):
             self._faults.add(sequence, fault)
         if self._faults:

@@ -20,18 +20,46 @@ from orgctx.resources.telegram.schemas import File, TelegramChat, TelegramMessag
 from orgctx.resources.token import schemas as token
 from orgctx.resources.x import schemas as x
 from orgctx.shapes.excerpt import preview
-from orgctx.shapes.fields import Choice, Flag, Instant, Real, Strict, Text, Uuid, Whole
+from orgctx.shapes.fields import (
+    MAX_DESCRIPTION,
+    MAX_NAME,
+    Choice,
+    Flag,
+    Instant,
+    Link,
+    Real,
+    Strict,
+    Text,
+    Uuid,
+    Whole,
+)
 from orgctx.shapes.payload import Payload, Shape
 from orgctx.source_kinds import KINDS, PREFIX_KINDS
 
 SOURCE_ID_LENGTH = 150
+# A username; two of them fit one entry of an index.
+MAX_ACCOUNT = 100
+MAX_CONTENT_UNITS = 10_000_000
 OVERLAP = 199
 CHUNK_LENGTH = MAX_CHUNK_UNITS // 2
 NOTE_SOURCES = ("team", "answer")
 
 
+class Content(Text):
+    """The content of a document; the API reads no farther than its last offset."""
+
+    def __init__(self) -> None:
+        super().__init__(MAX_CONTENT_UNITS)
+
+    def _parse(self, value: Any) -> str:
+        text = super()._parse(value)
+        if 2 * len(text) > MAX_CONTENT_UNITS and (units := utf16_length(text)) > MAX_CONTENT_UNITS:
+            raise self.fault(f", counted in UTF-16 units, not {units}")
+        return text
+
+
 class OrganizationRecord(Shape):
-    display_name = Text()
+    display_name = Text(MAX_NAME)
     slug = Text(200, minimum=1)
     created_at = Instant()
     updated_at = Instant()
@@ -42,28 +70,28 @@ class OrganizationRecord(Shape):
 
 class MemberRecord(Shape):
     id = Uuid()
-    display_name = Text(nullable=True)
+    display_name = Text(MAX_NAME, nullable=True)
     role = Choice("owner", "admin", "member", "removed")
 
 
 class SourceRecord(Shape):
     kind = Choice(*KINDS)
-    label = Text(minimum=1)
-    description = Text()
-    href = Text(default=None)
+    label = Text(MAX_NAME, minimum=1)
+    description = Text(MAX_DESCRIPTION)
+    href = Link(default=None)
     status = Choice(
         "current", "stale", "unavailable", "synthetic", "not_connected", "available", "error"
     )
     updated_at = Instant(nullable=True)
     stale_after_seconds = Whole(0, 2**31 - 1, default=None)
-    account = Text(default=None)
+    account = Text(MAX_ACCOUNT, default=None)
 
 
 class KnowledgeRecord(KnowledgeSummary):
     class Meta:
         exclude = ("kind", "preview")
 
-    content = Text()
+    content = Content()
     content_format = Choice("markdown", "plain_text")
 
 
@@ -77,7 +105,7 @@ class MessageRecord(TelegramMessage):
 
 
 class MentionRecord(x.XMention):
-    account = Text(minimum=1)
+    account = Text(MAX_ACCOUNT, minimum=1)
 
 
 class TokenRecord(token.TokenSummary):

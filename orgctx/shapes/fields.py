@@ -14,8 +14,15 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+import orjson
 from marshmallow import ValidationError, fields, validate
 
+# Of stored fields, in code points; a provider's own limits are lower.
+MAX_NAME, MAX_DESCRIPTION, MAX_URL = 512, 4_096, 2_048
+# Neither white space nor control characters, which JSON writes six times as long.
+VISIBLE = r"[^\s\x00-\x1f\x7f-\x9f]"
+# Bytes of a character as JSON: \u0001.
+LONGEST_CHARACTER = 6
 INTEGER = re.compile(r"[0-9]{1,20}", re.ASCII)
 UUID_FORM = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 INSTANT = re.compile(
@@ -90,18 +97,22 @@ class Strict(fields.Field[Any]):
 
 
 class Text(Strict, fields.String):
-    """A string of `minimum` to `maximum` code points without NUL. pattern: a full match."""
+    """A string of `minimum` to `maximum` code points without NUL. pattern: a full match.
+
+    max_bytes: that it takes as JSON in UTF-8, without its quotes.
+    """
 
     def __init__(
         self,
         maximum: int | None = None,
         *,
         minimum: int = 0,
+        max_bytes: int | None = None,
         pattern: str | None = None,
         rule: str | None = None,
         **keywords: Any,
     ) -> None:
-        self.minimum, self.maximum = minimum, maximum
+        self.minimum, self.maximum, self.max_bytes = minimum, maximum, max_bytes
         self.pattern = re.compile(pattern) if pattern else None
         self.rule = rule or _text_rule(minimum, maximum)
         checks: list[Callable[..., Any]] = []
@@ -121,7 +132,14 @@ class Text(Strict, fields.String):
             raise self.fault(f", not {length}" if self.pattern is None and self.maximum else "")
         if self.pattern and not self.pattern.fullmatch(value):
             raise self.fault()
+        if self.max_bytes is not None and length * LONGEST_CHARACTER > self.max_bytes:
+            self._check_bytes(value)
         return value
+
+    def _check_bytes(self, value: str) -> None:
+        taken = len(orjson.dumps(value)) - 2
+        if taken > self.max_bytes:  # type: ignore[operator]
+            raise ValidationError(f"must take at most {self.max_bytes} bytes as JSON, not {taken}")
 
 
 def _text_rule(minimum: int, maximum: int | None) -> str:
@@ -134,7 +152,21 @@ class Url(Text):
     """An absolute http or https URL."""
 
     def __init__(self, **keywords: Any) -> None:
-        super().__init__(2000, pattern=r"https?://[^\s]+", rule="an http or https URL", **keywords)
+        rule = f"an http or https URL of at most {MAX_URL} characters"
+        super().__init__(MAX_URL, pattern=rf"https?://{VISIBLE}+", rule=rule, **keywords)
+
+
+class Link(Text):
+    """What a person may follow: no other scheme could run or open anything."""
+
+    def __init__(self, **keywords: Any) -> None:
+        super().__init__(
+            MAX_URL,
+            pattern=rf"(https?://|mailto:|/api/v1/){VISIBLE}+",
+            rule=f"an http, https or mailto URL or a path of this API (/api/v1/…) of at most"
+            f" {MAX_URL} characters",
+            **keywords,
+        )
 
 
 class Uri(Text):
@@ -143,9 +175,9 @@ class Uri(Text):
     def __init__(self, **keywords: Any) -> None:
         characters = r"[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]"
         super().__init__(
-            2000,
+            MAX_URL,
             pattern=rf"https?://{characters}+",
-            rule="an http or https URI of ASCII characters",
+            rule=f"an http or https URI of at most {MAX_URL} ASCII characters",
             **keywords,
         )
 
@@ -155,6 +187,8 @@ class Identity(Text):
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(
+            200,
+            minimum=1,
             pattern=r"[^/\x00-\x1f\x7f-\x9f]{1,200}",
             rule="a string of 1 to 200 characters without / and control characters",
             **keywords,
@@ -197,6 +231,21 @@ class Whole(Strict, fields.Integer):
         if (self.minimum is not None and value < self.minimum) or (
             self.maximum is not None and value > self.maximum
         ):
+            raise self.fault()
+        return value
+
+
+class OneOf(Whole):
+    """One of a few integers."""
+
+    def __init__(self, *choices: int, **keywords: Any) -> None:
+        super().__init__(min(choices), max(choices), **keywords)
+        self.choices = choices
+        self.rule = f"one of {', '.join(map(str, choices))}"
+        self.validators = [validate.OneOf(choices)]
+
+    def _parse(self, value: Any) -> int:
+        if type(value) is not int or value not in self.choices:
             raise self.fault()
         return value
 
@@ -295,20 +344,26 @@ class Object(Strict, fields.Nested):
 class Many(Strict, fields.List[Any]):
     """An array of one kind of value. unique: promised of answers, not checked."""
 
-    rule = "an array"
+    def __init__(
+        self, item: Strict, *, maximum: int | None = None, unique: bool = False, **keywords: Any
+    ) -> None:
+        self.maximum, self.unique = maximum, unique
+        self.rule = "an array" if maximum is None else f"an array of at most {maximum}"
+        checks = [validate.Length(max=maximum)] if maximum is not None else []
+        super().__init__(cls_or_instance=item, validate=checks, **keywords)
 
-    def __init__(self, item: Strict, *, unique: bool = False, **keywords: Any) -> None:
-        self.unique = unique
-        super().__init__(cls_or_instance=item, **keywords)
-
-    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Any:
+    def _check(self, value: Any) -> None:
         if not isinstance(value, list):
             raise self.fault()
+        if self.maximum is not None and len(value) > self.maximum:
+            raise self.fault(f", not {len(value)}")
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Any:
+        self._check(value)
         return fields.List._deserialize(self, value, attr, data)
 
     def _parse(self, value: Any) -> list[Any]:
-        if not isinstance(value, list):
-            raise self.fault()
+        self._check(value)
         return [self.inner.parse(item) for item in value]  # type: ignore[attr-defined]
 
 

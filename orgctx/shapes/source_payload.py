@@ -6,7 +6,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from orgctx.exposure import Source
-from orgctx.shapes.fields import Choice, Flag, Instant, Text, Whole
+from orgctx.shapes.fields import (
+    MAX_DESCRIPTION,
+    MAX_NAME,
+    MAX_URL,
+    Choice,
+    Flag,
+    Instant,
+    Text,
+    Whole,
+)
 from orgctx.shapes.payload import Payload
 from orgctx.source_kinds import KINDS, SOURCE_KINDS
 
@@ -14,8 +23,8 @@ from orgctx.source_kinds import KINDS, SOURCE_KINDS
 class ContextSource(Payload):
     """An approved source of context."""
 
-    id = Text(doc="Stable; usable as the source filter of search.")
-    label = Text()
+    id = Text(150, doc="Stable; usable as the source filter of search.")
+    label = Text(MAX_NAME)
     kind = Choice(*KINDS)
     included = Flag()
     external = Flag(doc="Approved for external reading.")
@@ -26,8 +35,8 @@ class ContextSource(Payload):
         optional=True,
         doc="The age from which its data counts as stale, where that was promised.",
     )
-    description = Text()
-    href = Text(doc="Where its records are read.")
+    description = Text(MAX_DESCRIPTION)
+    href = Text(MAX_URL, doc="Where its records are read.")
     count = Whole(0, optional=True, doc="How many records it holds; not of profile and token.")
 
 

@@ -1,9 +1,10 @@
 -- Staged records that name a parent which is neither stored nor earlier in the stream, or that
 -- the stored records leave no room for. What holds for records of every type reads
 -- staged_records, so that it holds for a new type as well.
--- Parameters: single_kinds text[]: of which an organization has one source; fault_limit integer.
+-- Parameters: single_kinds text[]: of which an organization has one source;
+--   folder_depth integer: how deep folders may be nested; fault_limit integer.
 -- Rows: (sequence bigint, fault text), the first ones in the order of the stream.
-WITH known_organizations AS MATERIALIZED (
+WITH RECURSIVE known_organizations AS MATERIALIZED (
     SELECT organization_id, min(sequence) AS sequence
     FROM (
         SELECT organization_id, 0 AS sequence FROM organizations
@@ -37,6 +38,45 @@ known_folders AS MATERIALIZED (
         UNION ALL SELECT organization_id, id, sequence FROM staged_assets WHERE kind = 'folder'
     ) AS every
     GROUP BY organization_id, id
+),
+-- Where each folder or file lies once the stream is stored; a record may move what is stored.
+placed AS MATERIALIZED (
+    SELECT DISTINCT ON (organization_id, id) sequence, organization_id, id, parent_id
+    FROM staged_assets
+    ORDER BY organization_id, id, sequence DESC
+),
+above AS (
+    SELECT sequence, organization_id, id, parent_id, 1 AS depth FROM placed
+    UNION ALL
+    SELECT a.sequence, a.organization_id, a.id,
+        CASE WHEN p.id IS NULL THEN s.parent_id ELSE p.parent_id END, a.depth + 1
+    FROM above AS a
+    LEFT JOIN placed AS p ON p.organization_id = a.organization_id AND p.id = a.parent_id
+    LEFT JOIN assets AS s
+        ON p.id IS NULL AND s.organization_id = a.organization_id AND s.id = a.parent_id
+    WHERE a.parent_id IS NOT NULL AND a.parent_id <> a.id AND a.depth <= %(folder_depth)s
+),
+-- What lies in a stored folder goes with it.
+below AS (
+    SELECT p.sequence, p.organization_id, s.id, 0 AS depth
+    FROM placed AS p
+    JOIN assets AS s ON s.organization_id = p.organization_id AND s.id = p.id
+    WHERE s.kind = 'folder' AND s.parent_id IS DISTINCT FROM p.parent_id
+    UNION ALL
+    SELECT b.sequence, b.organization_id, s.id, b.depth + 1
+    FROM below AS b
+    JOIN assets AS s
+        ON s.organization_id = b.organization_id
+        AND coalesce(s.parent_id, '00000000-0000-0000-0000-000000000000') = b.id
+    WHERE b.depth <= %(folder_depth)s
+        AND NOT EXISTS (
+            SELECT FROM placed AS p WHERE p.organization_id = s.organization_id AND p.id = s.id
+        )
+),
+depths AS (
+    SELECT sequence, bool_or(parent_id = id) AS is_circle, max(depth) AS depth
+    FROM above
+    GROUP BY sequence
 ),
 faults AS (
     SELECT r.sequence, 1 AS rank,
@@ -96,6 +136,17 @@ faults AS (
     LEFT JOIN known_folders AS f
         ON f.organization_id = r.organization_id AND f.id = r.parent_id AND f.sequence < r.sequence
     WHERE r.parent_id IS NOT NULL AND f.id IS NULL
+    UNION ALL
+    SELECT sequence, 10, 'data.parentId makes a circle: the folder would lie in itself'
+    FROM depths
+    WHERE is_circle
+    UNION ALL
+    SELECT d.sequence, 11,
+        format('data.parentId: folders may be nested %%s deep', %(folder_depth)s::integer)
+    FROM depths AS d
+    WHERE d.depth + coalesce(
+        (SELECT max(b.depth) FROM below AS b WHERE b.sequence = d.sequence), 0
+    ) > %(folder_depth)s
 )
 SELECT sequence, (array_agg(fault ORDER BY rank))[1] AS fault
 FROM faults

@@ -29,7 +29,10 @@ messages AS (
     SELECT
         'message' AS kind, c.id || ':' || m.id AS id, c.source_id,
         coalesce(m.text, m.file ->> 'fileName', m.detail, '') AS text, m.sent_at AS at,
-        '/api/v1/telegram/chats/' || c.id || '/messages?before=' || (m.id::bigint + 1) || '&limit=1'
+        '/api/v1/telegram/chats/' || c.id || '/messages?'
+            -- None comes after the last id that there can be.
+            || CASE WHEN m.id < 2147483647 THEN 'before=' || (m.id::bigint + 1) || '&' ELSE '' END
+            || 'limit=1'
             AS href
     FROM telegram_chats AS c
     CROSS JOIN LATERAL (

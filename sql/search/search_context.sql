@@ -84,7 +84,10 @@ messages AS MATERIALIZED (
     SELECT
         'message' AS kind, c.id || ':' || m.id AS id, c.source_id,
         m.sender_name || ' in ' || c.title AS title, m.sent_at AS at,
-        '/api/v1/telegram/chats/' || c.id || '/messages?before=' || (m.id::bigint + 1) || '&limit=1'
+        '/api/v1/telegram/chats/' || c.id || '/messages?'
+            -- None comes after the last id that there can be.
+            || CASE WHEN m.id < 2147483647 THEN 'before=' || (m.id::bigint + 1) || '&' ELSE '' END
+            || 'limit=1'
             AS href,
         CASE
             WHEN strpos(lower(m.file ->> 'fileName'), (SELECT text FROM term)) > 0

@@ -48,7 +48,7 @@ def test_freshness_covers_what_the_answer_draws_on(api: Api) -> None:
     for path, status in expected.items():
         assert api.get(path)["meta"]["freshness"]["status"] == status, path
     note = api.get("/knowledge")["meta"]["freshness"]["note"]
-    assert note == "Acme docs is stale. Acme notes is synthetic. Acme assets is unavailable."
+    assert note == '"Acme docs" is stale. "Acme notes" is synthetic. "Acme assets" is unavailable.'
     assert "note" not in api.get("/telegram/chats")["meta"]["freshness"]
 
 

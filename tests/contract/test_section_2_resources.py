@@ -61,7 +61,7 @@ def test_states_are_real(own_api: Callable[..., Api], status: str) -> None:
     body = api.get("/x/mentions")
     assert body["data"] == []
     assert body["meta"]["freshness"]["status"] == status
-    assert f"Acme x is {status}." in body["meta"]["freshness"]["note"]
+    assert f'"Acme x" is {status}.' in body["meta"]["freshness"]["note"]
     assert [source["status"] for source in api.data("/sources")] == [status]
 
 

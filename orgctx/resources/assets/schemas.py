@@ -2,7 +2,7 @@
 
 from orgctx.shapes import arguments
 from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import Choice, Flag, Instant, Object, Text, Url, Uuid, Whole
+from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Instant, Object, Text, Url, Uuid, Whole
 from orgctx.shapes.payload import Payload
 
 
@@ -19,7 +19,7 @@ class Uploader(Payload):
     """Who uploaded a file."""
 
     id = Uuid()
-    display_name = Text(nullable=True)
+    display_name = Text(MAX_NAME, nullable=True)
 
 
 class Asset(Payload):
@@ -28,8 +28,8 @@ class Asset(Payload):
     id = Uuid()
     parent_id = Uuid(nullable=True, doc="The folder that it lies in; null at the root.")
     kind = Choice("folder", "file")
-    name = Text()
-    mime = Text(nullable=True)
+    name = Text(MAX_NAME)
+    mime = Text(100, nullable=True)
     bytes = Whole(0, 2**63 - 1)
     public = Flag()
     public_url = Url(nullable=True, doc="Of deliberately public files only.")

@@ -2,7 +2,7 @@
 
 from orgctx.exposure import SCOPES
 from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import Choice, Flag, Instant, Many, Object, Text, Uuid, Whole
+from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Instant, Many, Object, Text, Uuid, Whole
 from orgctx.shapes.payload import Payload
 from orgctx.shapes.source_payload import ContextSource
 
@@ -15,8 +15,8 @@ class ContextOrganization(Payload):
     """The organization; all but its id only while its profile source is exposed."""
 
     id = Uuid()
-    display_name = Text(optional=True)
-    slug = Text(optional=True)
+    display_name = Text(MAX_NAME, optional=True)
+    slug = Text(200, optional=True)
     created_at = Instant(optional=True)
     updated_at = Instant(optional=True)
 
@@ -53,14 +53,14 @@ class TelegramConnection(ConnectionState):
 class XConnection(ConnectionState):
     """The connected X account."""
 
-    username = Text(nullable=True)
+    username = Text(MAX_NAME, nullable=True)
 
 
 class TokenConnection(ConnectionState):
     """The linked token."""
 
-    address = Text(nullable=True)
-    symbol = Text(nullable=True)
+    address = Text(100, nullable=True)
+    symbol = Text(MAX_NAME, nullable=True)
 
 
 class Connections(Payload):

@@ -2,7 +2,19 @@
 
 from orgctx.shapes.arguments import Arguments
 from orgctx.shapes.envelope import STATUSES
-from orgctx.shapes.fields import Choice, Flag, Instant, Object, Real, Text, Whole
+from orgctx.shapes.fields import (
+    MAX_DESCRIPTION,
+    MAX_NAME,
+    MAX_URL,
+    Choice,
+    Flag,
+    Instant,
+    Object,
+    OneOf,
+    Real,
+    Text,
+    Whole,
+)
 from orgctx.shapes.payload import Payload
 
 
@@ -13,16 +25,16 @@ class GetToken(Arguments):
 class Token(Payload):
     """The token itself."""
 
-    address = Text()
-    chain_id = Whole(0, doc="4663 or 1; isolated development forks use 31337 and 31338.")
+    address = Text(100)
+    chain_id = OneOf(4663, 1, 31337, 31338, doc="Isolated development forks use 31337, 31338.")
     protocol = Choice("pons", "stockereum", "programmable")
-    name = Text()
-    symbol = Text()
-    pool = Text(doc="V3 pool address; the zero address for V4 launches.")
-    pool_id = Text(nullable=True, doc="A V4 pool ID, not a contract address.")
-    paired_token = Text(nullable=True)
-    deployer = Text()
-    logo_url = Text(nullable=True)
+    name = Text(MAX_NAME)
+    symbol = Text(MAX_NAME)
+    pool = Text(100, doc="V3 pool address; the zero address for V4 launches.")
+    pool_id = Text(100, nullable=True, doc="A V4 pool ID, not a contract address.")
+    paired_token = Text(MAX_NAME, nullable=True)
+    deployer = Text(100)
+    logo_url = Text(MAX_URL, nullable=True)
 
 
 class TokenIndex(Payload):
@@ -39,7 +51,7 @@ class TokenHolders(Payload):
 
     count = Whole(0)
     tracked_balance_raw = Text(
-        pattern=r"[0-9]+", rule="a string of digits", doc="In the smallest unit of the token."
+        100, pattern=r"[0-9]+", rule="a string of digits", doc="In the smallest unit of the token."
     )
 
 
@@ -58,7 +70,7 @@ class TokenSourceFreshness(Payload):
 
     updated_at = Instant(nullable=True)
     status = Choice(*STATUSES)
-    note = Text(optional=True)
+    note = Text(MAX_DESCRIPTION, optional=True)
 
 
 class TokenSources(Payload):
