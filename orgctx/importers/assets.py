@@ -5,18 +5,16 @@ From a folder, or from a manifest of what lies elsewhere.
 
 from __future__ import annotations
 
-import mimetypes
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
 
-import filetype  # type: ignore[import-untyped]
-
 from orgctx.importers.existing import Existing
 from orgctx.importers.folder import walk
 from orgctx.importers.manifest import Listed, above, listed
+from orgctx.importers.mime_types import mime_of
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRefused, Report
 from orgctx.shapes.fields import instant_text
@@ -117,10 +115,3 @@ class _Assets:
     def id(self, path: str) -> str:
         name = f"{self._target.source_id}:{path}"
         return str(uuid5(UUID(self._target.organization_id), name))
-
-
-def mime_of(name: str) -> str | None:
-    """What a file of that name holds; null if nobody knows."""
-    suffix = name.rpartition(".")[2].lower() if "." in name else ""
-    known = filetype.get_type(ext=suffix) if suffix else None
-    return known.mime if known else mimetypes.guess_type(name)[0]

@@ -16,6 +16,7 @@ from typing import Any
 
 from orgctx.importers.folder import Entry
 from orgctx.importers.front_matter import FrontMatter, plain_members
+from orgctx.importers.report import ImportRefused
 from orgctx.importers.site import Site, members_of_json
 
 YEAR = re.compile(r"\b[2-9]\d{3}\b")
@@ -80,9 +81,9 @@ RULES: dict[str, Rule] = {
 
 @dataclass(slots=True)
 class Publishing:
-    """What of one folder is published."""
+    """What of one folder is published. A site may begin in any folder of it."""
 
-    site: Site
+    sites: dict[str, Site] = field(default_factory=dict)
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     _inherited: dict[str, dict[str, Any]] = field(default_factory=dict)
     _held: dict[str, str] = field(default_factory=dict)
@@ -92,7 +93,10 @@ class Publishing:
         cls, root: Path, entries: Iterable[Entry], read: Callable[[Entry], FrontMatter | None]
     ) -> Publishing:
         """read: the front matter of a file, None where it cannot be read. Raises ImportRefused."""
-        publishing = cls(Site.of(root))
+        publishing = cls()
+        entries = list(entries)
+        for folder in sorted({folder for entry in entries for folder in _folders(entry)}):
+            publishing._take_site(root, folder)
         for entry in entries:
             stem = entry.location.name.partition(".")[0]
             if stem in ("_index", "index"):
@@ -102,6 +106,18 @@ class Publishing:
                 publishing._inherited.setdefault(entry.parent, {}).update(members)
         return publishing
 
+    def _take_site(self, root: Path, folder: str) -> None:
+        """A site of the root that cannot be read stops the import, one further down is held."""
+        try:
+            site = Site.of(root / folder)
+        except ImportRefused as error:
+            if not folder:
+                raise
+            self._held[folder] = f"a configuration that is unreadable, {folder}/{error}"
+            return
+        if site != Site():
+            self.sites[folder] = site
+
     def _take_section(self, entry: Entry, stem: str, front: FrontMatter | None) -> None:
         """What the page of a section says of all that lies in it."""
         if front is None:
@@ -109,7 +125,8 @@ class Publishing:
                 self._held[entry.parent] = f"{entry.path}, which is for all here, is unreadable"
             return
         below = dict(_cascade(front.members.get("cascade")))
-        is_whole = stem == "_index" or self.site.is_hugo or front.flag("headless")
+        is_hugo = any(site.is_hugo for _, site in self._sites(entry))
+        is_whole = stem == "_index" or is_hugo or front.flag("headless")
         if is_whole and (front.flag("draft") or front.flag("headless")):
             below["draft"] = True
         self._inherited.setdefault(entry.parent, {}).update(below)
@@ -123,17 +140,27 @@ class Publishing:
 
     def _by_place(self, entry: Entry) -> str | None:
         *folders, name = entry.path.split("/")
-        hidden = [part for part in folders if part.startswith("_") and part not in self.site.shown]
+        shown = {"_posts"}.union(*(site.shown for _, site in self._sites(entry)))
+        hidden = [part for part in folders if part.startswith("_") and part not in shown]
         if hidden or (name.startswith("_") and not name.startswith("_index.")):
             return "a name that begins with _"
         if "_posts" in folders and (post := DATED_POST.match(name)):
             front = FrontMatter({"date": post[1]})
             if _is_early(front, self.now):
                 return "a date of publication to come"
-        return self.site.excluded(entry.path)
+        excluded = (site.excluded(path) for path, site in self._sites(entry))
+        return next((reason for reason in excluded if reason), None)
+
+    def _sites(self, entry: Entry) -> Iterator[tuple[str, Site]]:
+        """The sites that an entry may belong to, and its path in each."""
+        for folder in _folders(entry):
+            if folder in self.sites:
+                yield entry.path.removeprefix(folder).lstrip("/"), self.sites[folder]
 
     def _by_members(self, entry: Entry, front: FrontMatter) -> Iterator[str]:
-        members = dict(self.site.defaults(entry.path))
+        members: dict[str, Any] = {}
+        for path, site in self._sites(entry):
+            members |= dict(site.defaults(path))
         for folder in _folders(entry):
             if folder in self._held:
                 yield self._held[folder]

@@ -1,4 +1,4 @@
-"""What the configuration of a site generator, at the root of a folder, keeps back."""
+"""What the configuration of a site generator, in the folder where it begins, keeps back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Site:
     """shown: folders that begin with `_` and are published all the same."""
 
     is_hugo: bool = False
-    shown: set[str] = field(default_factory=lambda: {"_posts"})
+    shown: set[str] = field(default_factory=set)
     _excluded: list[tuple[str, str, GitIgnoreSpec]] = field(default_factory=list)
     _defaults: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
@@ -83,7 +83,7 @@ class Site:
 
     def _exclude(self, name: str, base: str, patterns: Any) -> None:
         lines = patterns.splitlines() if isinstance(patterns, str) else patterns
-        if not isinstance(lines, list):
+        if not isinstance(lines, list) or not lines:
             return
         self._excluded.append((name, f"{base}/" if base else "", _spec(name, lines)))
 

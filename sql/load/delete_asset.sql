@@ -1,6 +1,6 @@
 -- Deletes a file, or a folder with all that lies in it.
 -- Parameters: organization_id uuid, id.
--- Rows: (deleted bigint).
+-- Rows: (deleted bigint), with what lay in it.
 WITH RECURSIVE tree AS (
     SELECT organization_id, id, source_id FROM assets
     WHERE organization_id = %(organization_id)s AND id = %(id)s
@@ -17,8 +17,9 @@ noted AS (
     ON CONFLICT DO NOTHING
 ),
 gone AS (
-    DELETE FROM assets
-    WHERE organization_id = %(organization_id)s AND id = %(id)s
+    DELETE FROM assets AS a
+    USING tree AS t
+    WHERE a.organization_id = t.organization_id AND a.id = t.id
     RETURNING 1
 )
 SELECT count(*) AS deleted FROM gone;

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import mimetypes
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 
 from orgctx.importers import Existing, ImportRefused, Report, assets
+from orgctx.importers.mime_types import TYPES, mime_of
 from tests.importers.conftest import unchanged
 from tests.support import factories as f
 from tests.support.deployment import Result
@@ -18,6 +21,7 @@ Run = Callable[..., Result]
 Read = Callable[[str], Any]
 Write = Callable[..., Path]
 SOURCE = "assets:main"
+MIME = re.compile(r"[a-z]+/[a-z0-9.+-]+")
 
 
 @pytest.fixture
@@ -114,6 +118,31 @@ def test_a_wrong_line_is_refused(write: Write, line: str, reason: str) -> None:
     (refused,) = report.refused
     assert refused.startswith("files.csv: line 3: ")
     assert reason in refused
+
+
+def test_types_do_not_depend_on_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(mimetypes.types_map, ".zzz", "text/of-this-machine")
+    monkeypatch.setitem(mimetypes.types_map, ".yaml", "text/of-this-machine")
+    assert mime_of("a.zzz") is None
+    wanted = "yaml toml ipynb parquet tsx go rs ts jsonl ics key md pdf png docx zip mp4"
+    assert all(mime_of(f"a.{ending.upper()}") for ending in wanted.split())
+    assert mime_of("a.yaml") == "application/yaml"
+    assert all(MIME.fullmatch(mime) for mime in TYPES.values())
+    assert mime_of(".png") is mime_of("png") is mime_of("a.") is None
+
+
+def test_an_empty_folder_and_a_refused_line_delete_nothing(
+    run: Run, read: Read, write: Write
+) -> None:
+    path = write("files.csv", "path,bytes\na/b.txt,1\nc.txt,2\nd.txt,3\n")
+    run("assets", path, source=SOURCE).json()
+    write("files.csv", "path,bytes\na/b.txt,-1\nc.txt,2\n")
+    report = json.loads(run("assets", path, source=SOURCE).stdout)
+    assert report["deleted"] == 1
+    assert [asset["name"] for asset in read("/assets")] == ["a", "c.txt"]
+    write("files.csv", "path,bytes\n")
+    assert "give --allow-empty" in run("assets", path, source=SOURCE).stderr
+    assert run("assets", path, source=SOURCE, options=("--allow-empty",)).json()["deleted"] == 3
 
 
 @pytest.mark.parametrize(
