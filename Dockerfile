@@ -17,7 +17,7 @@ COPY deploy/requirements.txt deploy/requirements-build.txt deploy/
 RUN python -m pip install --no-cache-dir --require-hashes -r deploy/requirements-build.txt \
     && python -m venv --without-pip /opt/orgctx \
     && python -m pip --python /opt/orgctx install --no-cache-dir --require-hashes -r deploy/requirements.txt
-COPY setup.cfg pyproject.toml README.md LICENSE ./
+COPY setup.py setup.cfg pyproject.toml README.md LICENSE ./
 COPY orgctx orgctx
 COPY sql sql
 RUN python -m pip wheel --no-deps --no-build-isolation --wheel-dir dist . \

@@ -8,12 +8,13 @@ MINUTES ?= 10
 PIP = -m pip install -q --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install demo test fast test-system check contract clients bench soak audit sbom snapshots examples vendor screenshots lock clean
+.PHONY: help install demo test fast coverage test-system check contract clients bench soak audit sbom snapshots examples vendor screenshots lock clean
 
 help:
 	@echo "make demo      serve a preview organization on port 8000, with nothing else installed"
 	@echo "make test      run the whole test suite against servers of its own; T=tests/cli a part of it, T=--lf what failed"
-	@echo "make fast      what needs under a minute: the house, the snapshots, the shapes"
+	@echo "make fast      what needs under a minute: the house, the snapshots, the wheel; names the file of a forgotten step"
+	@echo "make coverage  the same tests as make test, and what they do not reach"
 	@echo "make test-system  what needs more than Python: Debian's packages of .ci/packages.txt"
 	@echo "make check     lint, types, import contracts, SQL"
 	@echo "make contract  lint the OpenAPI document (needs node)"
@@ -38,7 +39,16 @@ test: $(VENV)/dev.stamp
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(T)
 
 fast: $(VENV)/dev.stamp
-	$(BIN)/python -m pytest -n 2 --dist loadfile tests/house tests/openapi tests/mcp/test_tools.py $(T)
+	$(BIN)/ruff check -q
+	$(BIN)/lint-imports > /dev/null || $(BIN)/lint-imports
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/house tests/openapi tests/properties/test_rows.py \
+		tests/properties/test_parsing.py tests/deploy/test_wheel.py $(T)
+
+coverage: $(VENV)/dev.stamp
+	$(BIN)/coverage erase
+	-$(BIN)/coverage run -m pytest -n 2 --dist loadfile -q $(T)
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage report
 
 test-system: $(VENV)/dev.stamp
 	$(BIN)/python -m pytest -m system $(T)
@@ -92,6 +102,7 @@ screenshots: $(VENV)/dev.stamp
 lock: $(VENV)/dev.stamp
 	$(LOCK) setup.cfg -o deploy/requirements.txt
 	$(LOCK) --extra demo setup.cfg -c deploy/requirements.txt -o deploy/requirements-demo.txt
+	sed -n 's/^\([a-zA-Z].*==[^\]*[^ \]\) *\\$$/\1/p' deploy/requirements-demo.txt > orgctx/constraints.txt
 	$(LOCK) --extra demo --extra dev --extra documents setup.cfg -c deploy/requirements-demo.txt -o deploy/requirements-dev.txt
 	$(LOCK) deploy/requirements-audit.in -o deploy/requirements-audit.txt
 	$(LOCK) deploy/requirements-build.in -o deploy/requirements-build.txt
