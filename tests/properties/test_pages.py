@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.contract import data as contract
 from tests.contract.conftest import Api
+from tests.operations import NUMBERED, PATHS
 from tests.properties.conftest import examples, load
 from tests.support import factories as make
 
@@ -97,6 +98,6 @@ def test_links_of_any_page(api: Api, case: tuple[str, dict[str, Any]], page: int
 
 
 def test_other_answers_have_no_links(api: Api) -> None:
-    for name, path in contract.PATHS.items():
-        assert ("Link" in api.request(path).headers) == (name in contract.NUMBERED)
+    for name, path in PATHS.items():
+        assert ("Link" in api.request(path).headers) == (name in NUMBERED)
     assert "Link" in api.request("/knowledge", headers={"If-None-Match": "*"}).headers

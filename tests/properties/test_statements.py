@@ -10,6 +10,7 @@ import pytest
 from orgctx.stores.db import Pool
 from tests.contract import data as contract
 from tests.contract.conftest import Api
+from tests.operations import PATHS
 from tests.properties.conftest import load
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -60,10 +61,10 @@ QUERIES = {
 }
 
 
-@pytest.mark.parametrize("name", contract.PATHS)
+@pytest.mark.parametrize("name", PATHS)
 def test_statements_do_not_grow(large: Api, small: Api, statements: list[str], name: str) -> None:
-    path = contract.PATHS[name]
-    few = cost(small, statements, path.replace(contract.LONG, make.knowledge_id()))
+    path = PATHS[name]
+    few = cost(small, statements, path)
     assert len(few) <= MOST
     assert cost(large, statements, path) == few
     for query in QUERIES.get(name, ()):
@@ -71,6 +72,6 @@ def test_statements_do_not_grow(large: Api, small: Api, statements: list[str], n
 
 
 def test_a_segment_costs_the_same_wherever_it_lies(large: Api, statements: list[str]) -> None:
-    path = contract.PATHS["read_knowledge"]
+    path = f"/knowledge/{contract.LONG}"
     for query in ("?limit=1", "?limit=50000", "?offset=60000", "?offset=9000000"):
         assert len(cost(large, statements, path + query)) == MOST
