@@ -28,6 +28,7 @@ COMMANDS = {
     "migrate": ("migrate", "Bring the database schema up to date."),
     "organizations": ("organizations", "List and delete organizations."),
     "serve": ("serve", "Serve the API with gunicorn."),
+    "usage": ("usage", "List how many requests each key made, day by day."),
     "sources": ("sources", "List sources, show, approve, take out and delete them."),
 }
 

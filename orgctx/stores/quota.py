@@ -7,6 +7,7 @@ one script may touch them on a Redis Cluster.
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from hashlib import sha1
 from time import time
 from typing import Any, NamedTuple
@@ -20,22 +21,26 @@ from orgctx.stores.redis_client import RedisClient, connect
 WINDOW_SECONDS = 60
 WATCH_SECONDS = 90
 LAST_USED_SECONDS = 90 * 24 * 3600
+# Of a day's usage, so that a month of days can be read.
+USAGE_SECONDS = 35 * 24 * 3600
 # The mark of a key that was issued and not used yet. No mark at all says nothing.
 NEVER = 0
 
 # Counts in all counters, or in none if one of them has too little left. A counter that lasts
 # longer than a window, or for ever, is not ours (a restored copy, another clock): it begins again.
-# KEYS: one counter for each limit, then perhaps a mark, set to the time once a window.
-# ARGV: cost, window in ms, unix time, expiry of the mark in s, then the limits.
+# KEYS: one counter for each limit, then perhaps the usage of a day, then perhaps a mark, set to
+# the time once a window.
+# ARGV: cost, window in ms, unix time, expiry of the mark in s, field of the usage, expiry of the
+# usage in s, then the limits.
 # Returns 1 or 0 (admitted), then count and remaining ms of each counter.
 CHARGE = """
-local cost, window, limits = tonumber(ARGV[1]), tonumber(ARGV[2]), #ARGV - 4
+local cost, window, limits = tonumber(ARGV[1]), tonumber(ARGV[2]), #ARGV - 6
 local answer, opens = {1}, {}
 for i = 1, limits do
   local count = tonumber(redis.call('GET', KEYS[i]) or '0')
   local left = redis.call('PTTL', KEYS[i])
   if left < 0 or left > window then count, left, opens[i] = 0, window, true end
-  if count + cost > tonumber(ARGV[i + 4]) then answer[1] = 0 end
+  if count + cost > tonumber(ARGV[i + 6]) then answer[1] = 0 end
   answer[2 * i], answer[2 * i + 1] = count, left
 end
 if answer[1] == 0 then return answer end
@@ -44,18 +49,25 @@ for i = 1, limits do
   if opens[i] then redis.call('SET', KEYS[i], cost, 'PX', window)
   else redis.call('INCRBY', KEYS[i], cost) end
 end
-if opens[1] and KEYS[limits + 1] then
-  redis.call('SET', KEYS[limits + 1], ARGV[3], 'EX', ARGV[4])
+if KEYS[limits + 1] and redis.call('HINCRBY', KEYS[limits + 1], ARGV[5], cost) == cost then
+  redis.call('EXPIRE', KEYS[limits + 1], ARGV[6])
+end
+if opens[1] and KEYS[limits + 2] then
+  redis.call('SET', KEYS[limits + 2], ARGV[3], 'EX', ARGV[4])
 end
 return answer
 """
 # Takes back what was counted, where the window is still the same one.
-# KEYS: counters. ARGV: cost, then the remaining ms of each when it was charged.
+# KEYS: counters, then the usage of the day. ARGV: cost, field of the usage, then the remaining ms
+# of each counter when it was charged.
 GIVE_BACK = """
-for i, counter in ipairs(KEYS) do
-  local left = redis.call('PTTL', counter)
-  if left >= 0 and left <= tonumber(ARGV[i + 1])
-    and redis.call('DECRBY', counter, ARGV[1]) <= 0 then redis.call('DEL', counter) end
+for i = 1, #KEYS - 1 do
+  local left = redis.call('PTTL', KEYS[i])
+  if left >= 0 and left <= tonumber(ARGV[i + 2])
+    and redis.call('DECRBY', KEYS[i], ARGV[1]) <= 0 then redis.call('DEL', KEYS[i]) end
+end
+if redis.call('HEXISTS', KEYS[#KEYS], ARGV[2]) == 1 then
+  redis.call('HINCRBY', KEYS[#KEYS], ARGV[2], -ARGV[1])
 end
 """
 CHARGE_DIGEST = sha1(CHARGE.encode(), usedforsecurity=False).hexdigest()
@@ -115,9 +127,13 @@ class Quota:
 
         limits: of the key, of the organization.
         """
-        keys = [*_counters(organization_id, key_id), last_used_name(organization_id, key_id)]
+        keys = [
+            *_counters(organization_id, key_id),
+            usage_name(organization_id, today()),
+            last_used_name(organization_id, key_id),
+        ]
         named = list(zip(("API key", "organization"), limits, strict=True))
-        return self._charge(keys, named, cost, deadline)
+        return self._charge(keys, named, cost, deadline, key_id)
 
     def charge_all(
         self,
@@ -131,9 +147,13 @@ class Quota:
 
         limits: in that order. The mark of last use is `mark_used`'s. Only where `is_one_server`.
         """
-        keys = [f"orgctx:quota:ip:{address}", *_counters(organization_id, key_id)]
+        keys = [
+            f"orgctx:quota:ip:{address}",
+            *_counters(organization_id, key_id),
+            usage_name(organization_id, today()),
+        ]
         named = list(zip(("IP address", "API key", "organization"), limits, strict=True))
-        return self._charge(keys, named, 1, deadline)
+        return self._charge(keys, named, 1, deadline, key_id)
 
     def give_back(
         self, organization_id: UUID, key_id: UUID, charge: Charge, deadline: Deadline
@@ -142,9 +162,9 @@ class Quota:
 
         Never sent twice: a request is counted twice rather than not.
         """
-        keys = _counters(organization_id, key_id)
+        keys = [*_counters(organization_id, key_id), usage_name(organization_id, today())]
         left = [counter.left_ms for counter in charge.counters[1:]]
-        script: tuple[str | int, ...] = (GIVE_BACK, len(keys), *keys, 1, *left)
+        script: tuple[str | int, ...] = (GIVE_BACK, len(keys), *keys, 1, str(key_id), *left)
         self._redis.execute(deadline, "EVAL", *script, is_repeatable=False)
 
     def mark_used(
@@ -173,6 +193,13 @@ class Quota:
         name = last_used_name(organization_id, key_id)
         self._redis.execute(deadline, "SET", name, NEVER, "EX", LAST_USED_SECONDS)
 
+    def usage(self, organization_id: UUID, day: date, deadline: Deadline) -> dict[UUID, int]:
+        """How many requests each key made on a day of UTC; keys that made none are left out."""
+        name = usage_name(organization_id, day)
+        flat = self._redis.execute(deadline, "HGETALL", name)
+        pairs = flat.items() if isinstance(flat, dict) else zip(flat[::2], flat[1::2], strict=True)
+        return {UUID(key.decode()): int(number) for key, number in pairs if int(number)}
+
     def ping(self, deadline: Deadline) -> None:
         """Raise unless Redis answers."""
         self._redis.execute(deadline, "PING")
@@ -186,7 +213,12 @@ class Quota:
         self._redis.close()
 
     def _charge(
-        self, keys: list[str], named: list[tuple[str, int]], cost: int, deadline: Deadline
+        self,
+        keys: list[str],
+        named: list[tuple[str, int]],
+        cost: int,
+        deadline: Deadline,
+        key_id: UUID | None = None,
     ) -> Charge:
         limits = [limit for _, limit in named]
         window = WINDOW_SECONDS * 1000
@@ -197,6 +229,8 @@ class Quota:
             window,
             int(time()),
             LAST_USED_SECONDS,
+            str(key_id or ""),
+            USAGE_SECONDS,
             *limits,
         )
         try:
@@ -217,6 +251,16 @@ def _counters(organization_id: UUID, key_id: UUID) -> list[str]:
     """The Redis keys of an API key's counter and of its organization's."""
     quota = f"orgctx:quota:{{{organization_id}}}"
     return [f"{quota}:key:{key_id}", quota]
+
+
+def today() -> date:
+    """The day of UTC that a request is counted for."""
+    return datetime.now(UTC).date()
+
+
+def usage_name(organization_id: UUID, day: date) -> str:
+    """The Redis hash that holds how many requests each key of an organization made on a day."""
+    return f"orgctx:usage:{{{organization_id}}}:{day}"
 
 
 def watched_name(organization_id: UUID) -> str:

@@ -100,7 +100,7 @@ def test_every_redis_key_expires(loaded: Deployment) -> None:
             assert get(app.test_client(), key, path).status_code == 200
     redis = Redis.from_url(loaded.redis_url)
     names = sorted(redis.keys("*"))
-    assert len(names) == 5
+    assert len(names) == 6
     assert all(0 < redis.ttl(name) <= 90 * 24 * 3600 for name in names)
     assert 0 < redis.ttl(f"orgctx:watched:{{{make.ACME}}}") <= 90
     redis.close()
@@ -190,6 +190,6 @@ def test_a_cluster_takes_the_keys_of_one_charge(loaded: Deployment) -> None:
         get(app.test_client(), key)
     redis = Redis.from_url(loaded.redis_url)
     names = [name for name in redis.keys("*") if b":ip:" not in name]
-    assert len(names) == 3
+    assert len(names) == 4
     assert len({key_slot(name) for name in names}) == 1
     redis.close()
