@@ -27,6 +27,7 @@ COMMANDS = {
     "members": ("members", "List who belongs to an organization."),
     "migrate": ("migrate", "Bring the database schema up to date."),
     "organizations": ("organizations", "List and delete organizations."),
+    "schema": ("schema", "Print the JSON Schema of the load format."),
     "serve": ("serve", "Serve the API with gunicorn."),
     "usage": ("usage", "List how many requests each key made, day by day."),
     "sources": ("sources", "List sources, show, approve, take out and delete them."),

@@ -1,0 +1,102 @@
+"""The published JSON Schema and the loader agree on what a record is."""
+
+from __future__ import annotations
+
+import re
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import orjson
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from orgctx.bundle.json_schema import bundle_schema
+from orgctx.bundle.reading import Faults, Line, Places, check
+from orgctx.cli import main
+from tests.properties.conftest import examples
+from tests.support import factories as make
+
+PUBLISHED = Path(__file__).parents[2] / "docs/bundle.schema.json"
+VALIDATOR = Draft202012Validator(bundle_schema())
+RECORDS = [
+    *make.everything(),
+    make.message(2, file=make.file(fileName="a.pdf", sticker="static"), sender=make.author(1)),
+    make.message(3, file=make.file(width=3)),
+    make.mention(2, quoted={"author": make.author(), "text": "t", "url": "https://x.com/a"}),
+    make.source(href="/api/v1/assets", staleAfterSeconds=None, account=None),
+    make.delete("telegram.message", 1, chatId=make.CHAT),
+    make.delete("asset", make.uuid("a")),
+]
+VALUES = (
+    None, "", "x", "a" * 513, "javascript:x", "https://a.example", make.AT, make.uuid("new"), 0, -1,
+    1.5, 2**31, 2**63, True, [], {}, [None], ["x"], "current", "docs", "note", "telegram.message",
+)  # fmt: skip
+# What the description of the schema says that it cannot tell.
+UNTOLD = re.compile(
+    r"a UUID of|RFC 3339|bytes as JSON|UTF-16|where id begins|unless public|the asset itself"
+    r"|belongs to a telegram.message|data\.id |NUL"
+)
+
+
+def fault(record: Any) -> str | None:
+    """What the loader says of a record by itself."""
+    places = Places()
+    places.begin("record", 0)
+    faults = Faults(places)
+    list(check([Line(1, orjson.dumps(record))], faults))
+    return str(faults.error()) if faults else None
+
+
+def places_of(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    found = [path] if path else []
+    if isinstance(value, dict | list):
+        members = value.items() if isinstance(value, dict) else enumerate(value)
+        for name, inner in members:
+            found += places_of(inner, (*path, name))
+    return found
+
+
+@st.composite
+def changed(draw: st.DrawFn) -> Any:
+    """A good record, one member of which is replaced, removed, or joined by another."""
+    record = deepcopy(draw(st.sampled_from(RECORDS)))
+    *way, last = draw(st.sampled_from(places_of(record)))
+    holder = record
+    for name in way:
+        holder = holder[name]
+    how = draw(st.sampled_from(("replace", "replace", "replace", "remove", "add")))
+    if how == "replace":
+        value = draw(st.sampled_from(VALUES))
+        holder[last] = value
+    elif how == "remove":
+        del holder[last]
+    elif isinstance(holder, dict):
+        holder["another"] = 1
+    return record
+
+
+def test_what_is_published_is_what_the_command_prints() -> None:
+    printed = CliRunner().invoke(main, ["schema", "bundle"]).stdout
+    assert printed == PUBLISHED.read_text("utf-8"), (
+        "run: orgctx schema bundle > docs/bundle.schema.json"
+    )
+
+
+def test_good_records_are_good_to_both() -> None:
+    Draft202012Validator.check_schema(bundle_schema())
+    for record in make.everything():
+        assert VALIDATOR.is_valid(record), record
+        assert fault(record) is None
+
+
+@examples(400)
+@given(record=changed())
+def test_they_agree(record: Any) -> None:
+    said = fault(record)
+    if said is None:
+        assert VALIDATOR.is_valid(record), record
+    elif VALIDATOR.is_valid(record):
+        assert UNTOLD.search(said), said
