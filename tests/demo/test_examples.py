@@ -31,7 +31,8 @@ def test_an_example_is_what_the_demo_answers(running: Demo, operation: Operation
     status, answer = running.get(f"/api/v1{path_of(operation, example['asked'])}")
     assert status == 200
     if os.environ.get("ORGCTX_UPDATE_SNAPSHOTS"):
-        write(operation, {"asked": example["asked"], "answer": shortened(answer)})
+        example = {"asked": example["asked"], "answer": shortened(answer)}
+        write(operation, example)
     assert example["answer"] == shortened(answer), f"{operation.example}: run `make examples`"
 
 

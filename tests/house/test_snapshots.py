@@ -44,7 +44,6 @@ def snapshots() -> dict[str, Any]:
             "schemas": {},
         }
     found["rest"] = document | {
-        "order": [one.name for one in OPERATIONS],
         "instructions": INSTRUCTIONS.splitlines(),
         "schemas": {},
     }
