@@ -5,10 +5,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 AUDIT := $(VENV)/audit
 MINUTES ?= 10
+SCALE ?= small
 PIP = -m pip install -q --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install demo test fast coverage test-system check contract clients bench soak audit sbom snapshots examples vendor screenshots lock clean
+.PHONY: help install demo test fast coverage test-system check contract clients bench bench-quick soak audit sbom snapshots examples vendor screenshots lock clean
 
 help:
 	@echo "make demo      serve a preview organization on port 8000, with nothing else installed"
@@ -19,7 +20,7 @@ help:
 	@echo "make check     lint, types, import contracts, SQL"
 	@echo "make contract  lint the OpenAPI document (needs node)"
 	@echo "make clients   try the MCP endpoint with every official client (needs node)"
-	@echo "make bench     measure speed against peers"
+	@echo "make bench     measure speed against peers; make bench-quick a part of it (SCALE=small)"
 	@echo "make soak      hold ten minutes of mixed load against what is right (MINUTES=10)"
 	@echo "make audit     look every locked package up in an advisory service"
 	@echo "make sbom      write the bill of materials to dist/"
@@ -66,6 +67,10 @@ contract: $(VENV)/dev.stamp
 
 clients: $(VENV)/dev.stamp
 	ORGCTX_TEST_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest tests/mcp/test_python_clients.py tests/mcp/clients/node_clients.py
+
+bench-quick: $(VENV)/dev.stamp
+	$(BIN)/python $(PIP) -e ".[bench]"
+	$(BIN)/python -m bench.compare --scale $(SCALE) --quick --with granian
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python $(PIP) -e ".[bench]"

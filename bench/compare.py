@@ -1,4 +1,4 @@
-"""orgctx beside its peers: python -m bench.compare [--scale full] [--seconds N] [--only CASE].
+"""orgctx beside its peers: python -m bench.compare [--scale full] [--quick] [--only CASE].
 
 All servers run at once and take turns of a few hundred milliseconds, so that a machine that
 slows down slows all of them. A ratio is the median of the ratios of each round. Results go to
@@ -24,6 +24,8 @@ from bench.prepare import prepared
 from orgctx.keys import checksum
 
 WARM_SECONDS = 0.3
+# What the targets are about.
+QUICK = ["small object", "50 messages", "context", "304", "search common", "tools/call"]
 
 
 @dataclass(frozen=True)
@@ -69,18 +71,19 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--with", dest="with_", nargs="+", default=[], choices=SERVERS)
     parser.add_argument("--data-dir", type=Path, default=Path(".orgctx/bench"))
     parser.add_argument("--results", type=Path, default=Path("bench/results"))
-    return parser.parse_args()
+    parser.add_argument("--quick", action="store_true", help="a few cases, in some minutes")
+    options = parser.parse_args()
+    if options.quick:
+        options.only = options.only or QUICK
+        options.connections = [1, 8]
+    return options
 
 
 def _measure(
     chosen: list[Case], contenders: list[Contender], key: str, options: argparse.Namespace
 ) -> Iterator[Sample]:
     for case in chosen:
-        able = [
-            one
-            for one in contenders
-            if case.is_everywhere or one.name == "orgctx" or one.name in SERVERS
-        ]
+        able = [one for one in contenders if case.is_everywhere or one.is_orgctx]
         requests = {one.name: _request(case, one, key) for one in able}
         for connections in options.connections:
             print(f"{case.name}, {connections} connections", file=sys.stderr, flush=True)

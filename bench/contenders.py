@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from time import monotonic, sleep
 
 from bench.prepare import Prepared
@@ -27,11 +28,14 @@ GRANIAN = (
     *("--workers", str(CORES), "--blocking-threads", "4", "--no-access-log"),
     *("--log-level", "error", "wsgi:app"),
 )
+TUNED = (*UVICORN, "bench.peers.fastapi_tuned:app")
 # In the order of tables; the first is what the others are compared with.
 PEERS = {
     "orgctx": GUNICORN,
+    "orgctx, no log": GUNICORN,
     "FastAPI idiomatic": (*UVICORN, "bench.peers.fastapi_idiomatic:app"),
-    "FastAPI tuned": (*UVICORN, "bench.peers.fastapi_tuned:app"),
+    "FastAPI tuned": TUNED,
+    "FastAPI tuned, one charge": TUNED,
     "bare WSGI": (*GUNICORN, "bench.peers.bare:app"),
 }
 # orgctx by other ways of serving it.
@@ -40,6 +44,12 @@ SERVERS = {
     "gthread, 1 thread": (*GTHREAD, "--threads", "1"),
     "gthread, 4 threads": (*GTHREAD, "--threads", "4"),
     "gthread, 32 threads": (*GTHREAD, "--threads", "32"),
+}
+# What a server is told besides what all are. The peers log no request.
+SETTINGS = {
+    "orgctx": {"ORGCTX_LOG_LEVEL": "INFO"},
+    "granian": {"ORGCTX_LOG_LEVEL": "INFO"},
+    "FastAPI tuned, one charge": {"ORGCTX_BENCH_ONE_CHARGE": "1"},
 }
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -55,7 +65,7 @@ class Contender:
     @property
     def is_orgctx(self) -> bool:
         """Whether it is orgctx itself, however served."""
-        return self.name == "orgctx" or self.name in SERVERS
+        return self.name.startswith("orgctx") or self.name in SERVERS
 
     def pids(self) -> list[int]:
         """The server's processes, the first of them its parent."""
@@ -94,7 +104,13 @@ def running(name: str, prepared: Prepared) -> Iterator[Contender]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = free.getsockname()
     arguments = [part.format(port=address[1]) for part in (PEERS | SERVERS)[name]]
-    process = subprocess.Popen([sys.executable, *arguments], env=prepared.environment)
+    environment = prepared.environment | SETTINGS.get(name, {})
+    # A line for each request is written as in production, and read by nobody.
+    with TemporaryFile() as log:
+        is_logged = "ORGCTX_LOG_LEVEL" in SETTINGS.get(name, {})
+        process = subprocess.Popen(
+            [sys.executable, *arguments], env=environment, stderr=log if is_logged else None
+        )
     try:
         _await(address, process)
         yield Contender(name, address, process)

@@ -12,14 +12,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 from typing import Any
-from xml.sax.saxutils import escape
 
+import matplotlib
 import orjson
 
-COLORS = (
-    *("#1b6ca8", "#c8553d", "#e0a458", "#7d8491"),
-    *("#588157", "#9d4edd", "#2a9d8f", "#8d6e63"),
-)
+matplotlib.use("svg")
+from matplotlib import pyplot
+
 MEASURES = {
     "requests_per_second": "Requests a second",
     "p50_ms": "p50, ms",
@@ -44,9 +43,8 @@ def write(
     folder.joinpath("results.md").write_text(markdown(rows, memory, servers), "utf-8")
     for connections in sorted({row["connections"] for row in rows}):
         chosen = [row for row in rows if row["connections"] == connections]
-        folder.joinpath(f"throughput-{connections}.svg").write_text(
-            plot(chosen, servers, f"Requests a second at {connections} connections"), "utf-8"
-        )
+        title = f"Requests a second at {connections} connections"
+        plot(folder / f"throughput-{connections}.svg", chosen, servers, title)
 
 
 def machine() -> dict[str, str]:
@@ -134,31 +132,21 @@ def _table(head: list[str], rows: list[list[str]]) -> list[str]:
     return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]
 
 
-def plot(rows: list[dict[str, Any]], servers: list[str], title: str) -> str:
-    """Bars relative to the fastest server of each case; the number stands beside its bar."""
-    by_case: dict[str, list[dict[str, Any]]] = {}
+def plot(file: Path, rows: list[dict[str, Any]], servers: list[str], title: str) -> None:
+    """Requests a second of every case relative to the first server, which is 1."""
+    by_case: dict[str, dict[str, float]] = {}
     for row in rows:
-        by_case.setdefault(row["case"], []).append(row)
-    parts, y = [], 60
+        by_case.setdefault(row["case"], {})[row["server"]] = row["requests_per_second"]
+    figure, axes = pyplot.subplots(figsize=(9, 0.5 + 0.16 * len(rows) + 0.2 * len(by_case)))
+    height = 0.8 / len(servers)
     for index, server in enumerate(servers):
-        x = 20 + 150 * index
-        parts.append(f'<rect x="{x}" y="34" width="10" height="10" fill="{COLORS[index]}"/>')
-        parts.append(f'<text x="{x + 15}" y="43">{escape(server)}</text>')
-    for case, found in by_case.items():
-        parts.append(f'<text x="150" y="{y + 12}" text-anchor="end">{escape(case)}</text>')
-        fastest = max(row["requests_per_second"] for row in found)
-        for row in found:
-            width = 500 * row["requests_per_second"] / fastest
-            color = COLORS[servers.index(row["server"])]
-            parts.append(
-                f'<rect x="160" y="{y}" width="{width:.0f}" height="13" fill="{color}"/>'
-                f'<text x="{166 + width:.0f}" y="{y + 11}">{row["requests_per_second"]:,.0f}</text>'
-            )
-            y += 15
-        y += 10
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 {y}" '
-        f'font-family="sans-serif" font-size="12">'
-        f'<rect width="800" height="{y}" fill="#fff"/>'
-        f'<text x="20" y="22" font-size="15">{escape(title)}</text>{"".join(parts)}</svg>\n'
-    )
+        able = [(at, one) for at, one in enumerate(by_case.values()) if server in one]
+        ratios = [one[server] / one[servers[0]] for _, one in able]
+        axes.barh([at + index * height for at, _ in able], ratios, height, label=server)
+    axes.set_yticks([number + 0.4 - height / 2 for number in range(len(by_case))], list(by_case))
+    axes.invert_yaxis()
+    axes.axvline(1, color="black", linewidth=0.5)
+    axes.set(title=title, xlabel=f"requests a second, {servers[0]} = 1")
+    axes.legend(fontsize="small")
+    figure.savefig(file, bbox_inches="tight", metadata={"Date": None})
+    pyplot.close(figure)

@@ -15,6 +15,7 @@ from orgctx.server import gunicorn_private as private
 from orgctx.server import log
 from orgctx.server.connections import Connections
 from orgctx.server.heads import HeadReader
+from orgctx.server.outgoing import Outgoing
 from orgctx.server.refusals import TooManyConnections, answer, refusal
 
 # For what a client has perhaps begun to send, when the worker stops.
@@ -63,7 +64,11 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
             while self._is_asked(reader, client, silence):
                 request = gevent.getcurrent().request = next(requests)
                 client.settimeout(SEND_SECONDS)
-                self.handle_request(listener_name, request, client, address)
+                outgoing = Outgoing(client)
+                try:
+                    self.handle_request(listener_name, request, outgoing, address)
+                finally:
+                    outgoing.flush()
                 self._connections.end_answer(client)
                 if not private.body_is_read(requests):
                     break
@@ -95,6 +100,7 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
         gunicorn does not pass on that the application wants the connection closed.
         """
         greenlet = gevent.getcurrent()
+        environ["gunicorn.socket"] = greenlet.client
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             named = {name.lower(): value for name, value in headers}

@@ -21,12 +21,15 @@ class Readiness(Protocol):
         """Watch it no longer."""
 
 
+def is_green() -> bool:
+    """Whether the process has chosen greenlets."""
+    patches = sys.modules.get("gevent.monkey")
+    return patches is not None and bool(patches.is_module_patched("select"))
+
+
 def watch(fileno: int) -> Readiness:
     """Readiness of a socket for the kind of concurrency that the process has chosen."""
-    patches = sys.modules.get("gevent.monkey")
-    if patches is not None and patches.is_module_patched("select"):
-        return _Watched(fileno)
-    return _Polled(fileno)
+    return _Watched(fileno) if is_green() else _Polled(fileno)
 
 
 class _Polled:

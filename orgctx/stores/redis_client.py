@@ -19,6 +19,7 @@ from redis.retry import Retry
 
 from orgctx.errors import ServiceUnavailable
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.readiness import Readiness, is_green, watch
 
 
 class RedisClient:
@@ -76,6 +77,7 @@ class RedisClient:
         connection.deadline = deadline
         try:
             connection.send_command(*command)
+            connection.await_answer()
             answer = connection.read_response()
         except redis.ResponseError:
             self._idle.append(connection)
@@ -144,6 +146,24 @@ class _DeadlineMixin:
     """Waits for connecting and for an answer end with the request that they serve."""
 
     deadline: Deadline | None = None
+    _readiness: Readiness | None = None
+
+    def await_answer(self) -> None:
+        """Wait as a greenlet, before a read that would otherwise be tried twice.
+
+        The socket is redis-py's own: it has no public name, and this module alone uses it.
+        """
+        if is_green():
+            if self._readiness is None:
+                self._readiness = watch(self._sock.fileno())  # type: ignore[attr-defined]
+            if self.deadline and not self._readiness.wait(self.deadline.left()):
+                raise redis.TimeoutError("no answer in time")
+
+    def disconnect(self, *args: Any, **kwargs: Any) -> None:
+        if self._readiness is not None:
+            self._readiness.close()
+            self._readiness = None
+        super().disconnect(*args, **kwargs)  # type: ignore[misc]
 
     def _left(self) -> float | None:
         return self.deadline.left() if self.deadline else None

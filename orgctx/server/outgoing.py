@@ -1,0 +1,45 @@
+"""A client's socket that sends the head of an answer together with its body.
+
+Each send wakes another process, which costs more than the rest of sending does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+# What is longer is not worth copying.
+JOINED_BYTES = 64 * 1024
+
+
+class Outgoing:
+    """What gunicorn writes one answer to: its head first, by itself."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._is_begun = False
+        self._head = b""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+    def sendall(self, data: bytes) -> None:
+        """Keep the head back; send all else with what was kept."""
+        if not self._is_begun:
+            self._is_begun, self._head = True, data
+        elif len(data) > JOINED_BYTES:
+            self.flush()
+            self._client.sendall(data)
+        else:
+            head, self._head = self._head, b""
+            self._send(head + data)
+
+    def flush(self) -> None:
+        """Send a head that no body has followed."""
+        head, self._head = self._head, b""
+        if head:
+            self._send(head)
+
+    def _send(self, data: bytes) -> None:
+        # sendall of gevent asks for the size of the buffer first.
+        if (sent := self._client.send(data)) < len(data):
+            self._client.sendall(data[sent:])

@@ -1,0 +1,66 @@
+"""A small request costs few system calls: round trips, each of which wakes another process."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.service import head, serve
+
+MOST_CALLS, REQUESTS = 13, 30
+PATH = f"/api/v1/knowledge/{make.knowledge_id()}"
+
+
+@contextmanager
+def traced(pid: int, file: Path) -> Iterator[None]:
+    """Every system call of a process, while the block runs."""
+    strace = ["strace", "-f", "-p", str(pid), "-o", str(file)]
+    tracer = subprocess.Popen(strace, stderr=subprocess.PIPE, text=True)
+    try:
+        assert tracer.stderr is not None
+        assert "attached" in tracer.stderr.readline()
+        yield
+    finally:
+        tracer.terminate()
+        tracer.communicate()
+
+
+@pytest.mark.system
+@pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
+def test_system_calls_of_a_small_request(
+    acme: Deployment, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also that head and body leave in one send."""
+    monkeypatch.setenv("WEB_CONCURRENCY", "1")
+    file = tmp_path / "calls"
+    with serve(acme, workers=1) as running, running.connect() as client:
+        (worker,) = running.workers()
+
+        def ask() -> None:
+            client.sendall(head(PATH, key))
+            read = client.recv(1 << 20)
+            assert read.startswith(b"HTTP/1.1 200")
+            assert read.endswith(b"}")
+
+        for _ in range(5):
+            ask()
+        with traced(worker, file):
+            for _ in range(REQUESTS):
+                ask()
+            until = monotonic() + 5
+            while file.read_text().count("HTTP/1.1 200") < REQUESTS and monotonic() < until:
+                sleep(0.1)
+    calls = re.split(r"recvfrom\(\d+, \"GET ", file.read_text())[2:-1]
+    counts = sorted(one.count("\n") for one in calls)
+    assert len(counts) >= REQUESTS - 3
+    # The loop of greenlets has its own to do now and then.
+    assert counts[len(counts) // 2] <= MOST_CALLS, calls[len(calls) // 2]

@@ -1,0 +1,43 @@
+"""A greenlet waits for Redis before it reads, whatever becomes of the connection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import redis
+
+from orgctx.errors import ServiceUnavailable
+from orgctx.stores import redis_client
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.readiness import _Watched
+
+
+@pytest.fixture
+def client(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[redis_client.RedisClient]:
+    monkeypatch.setattr(redis_client, "is_green", lambda: True)
+    monkeypatch.setattr(redis_client, "watch", _Watched)
+    client = redis_client.RedisClient(redis_url)
+    yield client
+    client.close()
+
+
+def test_answers_come_one_after_the_other(client: redis_client.RedisClient) -> None:
+    for text in ("a", "b" * 300_000, "c"):
+        assert client.execute(Deadline(10), "ECHO", text) == text.encode()
+
+
+def test_a_closed_connection_is_replaced(client: redis_client.RedisClient, redis_url: str) -> None:
+    client.execute(Deadline(10), "PING")
+    with redis.Redis.from_url(redis_url) as admin:
+        admin.client_kill_filter(_type="normal", skipme=True)
+    assert client.execute(Deadline(10), "ECHO", "again") == b"again"
+
+
+def test_what_must_not_run_twice_does_not(client: redis_client.RedisClient, redis_url: str) -> None:
+    client.execute(Deadline(10), "PING")
+    with redis.Redis.from_url(redis_url) as admin:
+        admin.client_kill_filter(_type="normal", skipme=True)
+    with pytest.raises(ServiceUnavailable):
+        client.execute(Deadline(10), "ECHO", "again", is_repeatable=False)
+    assert client.execute(Deadline(10), "ECHO", "again") == b"again"
