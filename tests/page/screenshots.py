@@ -20,8 +20,8 @@ from tests.page.browser import PHONE, Visit, chromium
 from tests.page.walk import examples
 
 DRESSES = {
-    "light": {"viewport": {"width": 1180, "height": 800}, "color_scheme": "light"},
-    "dark": {"viewport": {"width": 1180, "height": 800}, "color_scheme": "dark"},
+    "light": {"viewport": {"width": 1180, "height": 860}, "color_scheme": "light"},
+    "dark": {"viewport": {"width": 1180, "height": 860}, "color_scheme": "dark"},
     "phone": {"viewport": PHONE, "color_scheme": "light"},
 }
 KEY = re.compile(r"octx_\w{40}")

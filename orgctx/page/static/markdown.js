@@ -35,7 +35,7 @@ export function rendered(text, env) {
     RETURN_DOM_FRAGMENT: true,
   });
   for (const link of fragment.querySelectorAll("a")) link.replaceWith(inert(link));
-  for (const block of fragment.querySelectorAll("p, li, h2, h3, h4, h5, h6, td, th, blockquote")) {
+  for (const block of fragment.querySelectorAll("p, ul, ol, h2, h3, h4, h5, h6, td, th, blockquote")) {
     block.dir = "auto";
   }
   for (const wide of fragment.querySelectorAll("pre, table")) contain(wide);
