@@ -23,9 +23,9 @@ export function ago(text) {
   return RELATIVE.format(-amount, unit);
 }
 
-/** `3 hours`. */
+/** `3 hours`, and `1 year` for 365 days too. */
 export function span(seconds) {
-  const [unit, amount] = largest(seconds);
+  const [unit, amount] = largest(seconds * 1.001);
   return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
 }
 
