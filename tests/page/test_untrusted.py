@@ -133,7 +133,7 @@ def test_a_link_of_a_source_shows_its_address_first(
     visit = Visit(chromium, f"http://127.0.0.1:{attacked_organization.port}")
     visit.open("#/explore/mentions")
     visit.enter(attacked_organization.key)
-    visit.page.locator(".media button.outbound").first.click()
+    visit.page.locator(".media button.outbound").nth(1).click()
     dialog = visit.page.get_by_role("dialog")
     dialog.get_by_role("button", name="Close").wait_for()
     assert not dialog.get_by_role("link").count()
@@ -143,6 +143,6 @@ def test_a_link_of_a_source_shows_its_address_first(
     assert link.get_attribute("rel") == "noopener noreferrer nofollow"
     assert (link.get_attribute("href") or "") in dialog.inner_text()
     visit.page.keyboard.press("Escape")
-    assert not visit.page.get_by_role("dialog").count()
+    dialog.wait_for(state="hidden")
     assert not visit.faults
     visit.close()
