@@ -16,11 +16,13 @@ from orgctx.errors import ApiError, InternalError, InvalidParameter, MethodNotAl
 from orgctx.http import health, paths, rest
 from orgctx.http.addresses import client_address
 from orgctx.http.gate import Admission, Gate
+from orgctx.http.metrics import MetricsAddress
 from orgctx.http.security_headers import SecurityHeaders
 from orgctx.mcp import routes as mcp
 from orgctx.openapi import routes as openapi
 from orgctx.page import routes as page
 from orgctx.server import log as logs
+from orgctx.server import metrics
 from orgctx.stores.db import Pool
 from orgctx.stores.quota import Quota
 
@@ -61,6 +63,9 @@ def create_app(config: Config | None = None) -> Flask:
     app.register_error_handler(HTTPException, _refuse_http)
     app.register_error_handler(Exception, _fail)
     app.wsgi_app = SecurityHeaders(app.wsgi_app, config.base_url)  # type: ignore[method-assign]
+    if config.metrics_bind:
+        of = (app.extensions["orgctx"], app.extensions["readiness"], config.metrics_bind)
+        app.wsgi_app = MetricsAddress(app.wsgi_app, *of)  # type: ignore[method-assign]
     return app
 
 
@@ -94,8 +99,20 @@ def _close(response: Response) -> Response:
     if response.status_code not in WITHOUT_LIMITS:
         headers += admission.rate_limit_headers()
     response.headers.extend(headers)
+    metrics.count_request(*_asked(), response.status_code, admission.started_at)
     _log(response, admission)
     return response
+
+
+def _asked() -> tuple[str, str]:
+    """Which operation, through which door."""
+    rule = request.url_rule
+    if rule is None:
+        return "none", "none"
+    if rule.rule in mcp.PATHS:
+        tools = logs.noted_tools()
+        return (tools[0] if len(tools) == 1 else "batch" if tools else "protocol"), "mcp"
+    return rule.endpoint.rpartition(".")[2], "rest" if rule.rule.startswith(BELOW) else "health"
 
 
 def _log(response: Response, admission: Admission) -> None:

@@ -44,6 +44,7 @@ class Config:
     """All settings. Limits are requests in a window of 60 seconds.
 
     bind: what gunicorn listens on; empty for the loopback address and the port of base_url.
+    metrics_bind: where Prometheus asks for metrics, HOST:PORT; empty for nowhere.
     log_client_address: whether a request's log line names the address that it came from.
     """
 
@@ -69,6 +70,7 @@ class Config:
     database_pool_size: int = 4
     bind: str = ""
     log_client_address: bool = True
+    metrics_bind: str = ""
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -124,6 +126,7 @@ class Config:
                 env.list("MCP_ALLOWED_ORIGINS", [], validate=_origins) or ()
             ),
             "bind": env.str("BIND", cls.bind, validate=_addresses),
+            "metrics_bind": env.str("METRICS_BIND", cls.metrics_bind, validate=_address),
             "log_client_address": env.bool("LOG_CLIENT_ADDRESS", cls.log_client_address),
         }
         for name in (
@@ -142,6 +145,12 @@ class Config:
         except environs.EnvValidationError as error:
             raise ConfigError(_faults(error)) from None
         return cls(**values)
+
+
+def split_address(address: str) -> tuple[str, int]:
+    """Host, without brackets, and port of HOST:PORT."""
+    host, _, port = address.rpartition(":")
+    return host.strip("[]"), int(port)
 
 
 def default_workers() -> int:
@@ -216,6 +225,14 @@ def _addresses(value: str) -> None:
         found = ADDRESS.fullmatch(address.strip())
         if not found or int(found["port"] or 0) > LAST_PORT:
             raise ValidationError("must be HOST:PORT, such as 127.0.0.1:8000, or unix:PATH")
+
+
+def _address(value: str) -> None:
+    """HOST:PORT, or nothing."""
+    _addresses(value)
+    found = ADDRESS.fullmatch(value)
+    if value and not (found and found["port"]):
+        raise ValidationError("must be one HOST:PORT, such as 127.0.0.1:9100")
 
 
 def _log_level(value: str) -> None:

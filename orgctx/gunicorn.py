@@ -14,10 +14,12 @@ monkey.patch_all()
 
 import gc
 import os
+import shutil
+import tempfile
 from typing import Any
 
 from orgctx.config import Config, ConfigError, default_workers
-from orgctx.server import connections, heads, log
+from orgctx.server import connections, heads, log, metrics
 from orgctx.server.open_files import raise_open_files
 
 RAM = "/dev/shm"  # noqa: S108
@@ -31,6 +33,15 @@ except ConfigError as error:
 
 wsgi_app = "orgctx.app:create_app()"
 bind = list(_settings.addresses)
+
+if _settings.metrics_bind:
+    bind.append(_settings.metrics_bind)
+    # Where workers count together; prometheus_client looks at it when it is imported. A reload
+    # keeps what was counted.
+    if metrics.DIRECTORY not in os.environ:
+        _shared = RAM if os.access(RAM, os.W_OK) else None
+        os.environ[metrics.DIRECTORY] = tempfile.mkdtemp(prefix="orgctx-metrics-", dir=_shared)
+    metrics.switch_on()
 
 # A greenlet for each connection: who sends half a request, or leaves an answer where it is,
 # keeps nobody waiting. One worker for each core, since only one of its greenlets runs at once.
@@ -71,3 +82,19 @@ def when_ready(_: Any) -> None:
     """Before the first fork: what the collector is not to copy."""
     gc.collect()
     gc.freeze()
+
+
+def post_fork(_: Any, __: Any) -> None:
+    """In a new worker."""
+    metrics.count_worker()
+
+
+def child_exit(_: Any, worker: Any) -> None:
+    """In the master, once a worker has ended."""
+    metrics.forget_worker(worker.pid)
+
+
+def on_exit(_: Any) -> None:
+    """In the master, at the end."""
+    if _settings.metrics_bind:
+        shutil.rmtree(os.environ[metrics.DIRECTORY], ignore_errors=True)

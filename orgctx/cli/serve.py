@@ -31,11 +31,14 @@ def serve(bind: str | None) -> None:
     if bind or not any(word.startswith(("-b", "--bind")) for word in arguments):
         for address in config.addresses:
             check_free(address)
+    if config.metrics_bind:
+        check_free(config.metrics_bind)
     command = [sys.executable, "-m", "orgctx.server", "-c", "python:orgctx.gunicorn"]
     sys.stdout.flush()
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     # In place of this process, so that signals reach gunicorn.
-    os.execv(sys.executable, [*command, *(["--bind", bind] if bind else [])])  # noqa: S606
+    places = [*config.addresses, config.metrics_bind] if bind else []
+    os.execv(sys.executable, [*command, *(f"--bind={one}" for one in places if one)])  # noqa: S606
 
 
 def _check_workers(given: str | None) -> None:

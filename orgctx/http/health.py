@@ -37,7 +37,7 @@ def readyz() -> Response:
     """
     service = current_app.extensions["orgctx"]
     readiness: Readiness = current_app.extensions["readiness"]
-    found = readiness.checks(lambda: _examine(service, g.admission.deadline))
+    found = readiness.checks(lambda: examine(service, g.admission.deadline))
     faults = [fault for fault in found.values() if fault]
     for fault in faults:
         note_fault(fault)
@@ -67,7 +67,8 @@ class Readiness:
             return self._found
 
 
-def _examine(service: Any, deadline: Deadline) -> Found:
+def examine(service: Any, deadline: Deadline) -> Found:
+    """Ask each store for what a request needs of it."""
     checks = {
         "database": _check(lambda: check_reading(service.pool, deadline)),
         "redis": _check(lambda: service.quota.ping(deadline)),

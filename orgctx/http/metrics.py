@@ -52,7 +52,7 @@ class MetricsAddress:
 
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-        registry.register(_Looked(self._look))  # type: ignore[arg-type]
+        registry.register(_Looked(self._look))
         return generate_latest(registry), CONTENT_TYPE_LATEST
 
     def _look(self) -> Iterator[Any]:
@@ -61,7 +61,9 @@ class MetricsAddress:
         build = Gauge("orgctx_build_info", "What runs.", labels=["version", "python"])
         build.add_metric([version("orgctx"), python_version()], 1)
         yield build
-        ready = Gauge("orgctx_ready", "Whether a store answers as a request needs.", labels=["check"])
+        ready = Gauge(
+            "orgctx_ready", "Whether a store answers as a request needs.", labels=["check"]
+        )
         deadline = Deadline(LOOK_SECONDS)
         found = self._readiness.checks(lambda: health.examine(self._service, deadline))
         for name, fault in found.items():

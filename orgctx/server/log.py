@@ -67,6 +67,11 @@ def note_tool(name: str) -> None:
     _notes.get().tools.append(name)
 
 
+def noted_tools() -> list[str]:
+    """The tools that were called so far."""
+    return _notes.get().tools
+
+
 def note_fault(error: Exception) -> None:
     """An answer of the 5xx kind, or a part of one, is due to this."""
     if not isinstance(error, ApiError) or error.status > 500:

@@ -7,7 +7,6 @@ organization: operations, doors, statuses, limits and statements are names of ou
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,7 @@ DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 STORE_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 10)
 
-_is_on = DIRECTORY in os.environ
+_is_on = False
 
 
 class _Metrics:
@@ -52,6 +51,12 @@ class _Metrics:
             "orgctx_redis_seconds", "Of a command.", buckets=STORE_SECONDS
         )
         self.workers: Counter = Counter("orgctx_worker_starts", "Workers that began to serve.")
+
+
+def switch_on() -> None:
+    """From here on everything counts, in files of the directory that DIRECTORY names."""
+    global _is_on
+    _is_on = True
 
 
 @cache

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
+from time import perf_counter
 from typing import Any, NamedTuple, Protocol, TypeVar
 from uuid import UUID
 
@@ -24,6 +25,7 @@ from psycopg.pq.abc import PGresult
 from psycopg.types.json import set_json_loads
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
+from orgctx.server import metrics
 from orgctx.stores.connection import Bound, Connection, ConnectionSilent, RawRows
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.fair_lines import FairLines
@@ -225,13 +227,18 @@ class Pool:
     def _run(
         self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None, read: Read[T]
     ) -> T:
+        began = perf_counter()
         if not self._places.acquire(line, deadline.left()):
             raise RequestTimeout
+        metrics.enter_pool(began)
         try:
             connection = self._take(deadline)
             try:
                 bound = [_bound(*one) for one in statements]
-                found = read(connection, connection.run(bound, deadline))
+                sent = perf_counter()
+                results = connection.run(bound, deadline)
+                metrics.time_postgresql(statements[-1][0], sent)
+                found = read(connection, results)
             except BaseException:
                 # Whatever interrupted it, its state is unknown: it is not used again.
                 connection.close()
@@ -240,6 +247,7 @@ class Pool:
             return found
         finally:
             self._places.release(line)
+            metrics.leave_pool()
 
     def _take(self, deadline: Deadline) -> Connection:
         # Another thread may take the last one between a look and a pop.

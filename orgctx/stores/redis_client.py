@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from contextlib import suppress
 from functools import cached_property
+from time import perf_counter
 from typing import Any
 
 import redis
@@ -18,6 +19,7 @@ from redis.exceptions import NoScriptError, RedisClusterException
 from redis.retry import Retry
 
 from orgctx.errors import ServiceUnavailable
+from orgctx.server import metrics
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.readiness import Readiness, is_green, watch
 
@@ -75,10 +77,12 @@ class RedisClient:
         except IndexError:
             connection = self._connect(**self._settings)
         connection.deadline = deadline
+        began = perf_counter()
         try:
             connection.send_command(*command)
             connection.await_answer()
             answer = connection.read_response()
+            metrics.time_redis(began)
         except redis.ResponseError:
             self._idle.append(connection)
             raise
@@ -111,7 +115,10 @@ class RedisClusterClient:
     ) -> Any:
         """As RedisClient.execute."""
         try:
-            return self._cluster.execute_command(*command)  # type: ignore[no-untyped-call]
+            began = perf_counter()
+            answer = self._cluster.execute_command(*command)  # type: ignore[no-untyped-call]
+            metrics.time_redis(began)
+            return answer
         except NoScriptError:
             raise
         except (redis.RedisError, RedisClusterException) as error:

@@ -37,7 +37,7 @@ from tests.support.written import written
 
 pytestmark = [
     pytest.mark.system,
-    pytest.mark.timeout(600),
+    pytest.mark.timeout(1200),
     pytest.mark.skipif(os.geteuid() != 0, reason="debootstrap needs root"),
 ]
 

@@ -1,0 +1,12 @@
+-- What an operator's monitoring may know of keys: how many, and nothing of whose.
+
+CREATE FUNCTION count_expiring_keys(within interval) RETURNS bigint
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+    SELECT count(*)
+    FROM api_keys
+    WHERE revoked_at IS NULL AND expires_at > now() AND expires_at <= now() + within
+$$;
+
+REVOKE ALL ON FUNCTION count_expiring_keys(interval) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION count_expiring_keys(interval) TO orgctx_reader;

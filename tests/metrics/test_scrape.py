@@ -1,0 +1,122 @@
+"""GET /metrics on an address of its own: counted over workers, looked up when asked."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from urllib.request import urlopen
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.mcp.endpoint import call
+from tests.mcp.served import free_port
+from tests.reliability.test_logs import post
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.service import Running, serve
+
+Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
+
+
+def scrape(port: int) -> Samples:
+    with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+        text = answer.read().decode()
+    return {
+        (sample.name, frozenset(sample.labels.items())): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def value(samples: Samples, name: str, **labels: str) -> float | None:
+    return samples.get((name, frozenset(labels.items())))
+
+
+@contextmanager
+def served(deployment: Deployment, **settings: object) -> Iterator[tuple[Running, int]]:
+    port = free_port()
+    with serve(deployment, metrics_bind=f"127.0.0.1:{port}", **settings) as running:
+        yield running, port
+
+
+@pytest.fixture(scope="module")
+def stored(module_deployment: Deployment) -> Deployment:
+    module_deployment.load([*make.everything(), make.source("x", staleAfterSeconds=60)])
+    module_deployment.approve(make.ACME, make.OWNER)
+    return module_deployment
+
+
+def test_what_is_counted(stored: Deployment) -> None:
+    key = stored.issue_key(make.ACME, make.OWNER, days=7)
+    with served(stored, limit_key=14) as (running, port):
+        for _ in range(12):
+            assert running.get("/api/v1/knowledge", key).status == 200
+        running.get("/api/v1/nothing-of-the-kind", key)
+        assert "result" in post(running, key, call("search_context", {"q": "content"})).body
+        assert running.get("/api/v1/context", key).status == 429
+        samples = scrape(port)
+    asked = {"operation": "list_knowledge", "door": "rest"}
+    assert value(samples, "orgctx_requests_total", **asked, status="200") == 12
+    assert value(samples, "orgctx_request_seconds_count", **asked) == 12
+    tool = {"operation": "search_context", "door": "mcp", "status": "200"}
+    assert value(samples, "orgctx_requests_total", **tool) == 1
+    nothing = {"operation": "none", "door": "none", "status": "404"}
+    assert value(samples, "orgctx_requests_total", **nothing) == 1
+    refused = {"operation": "get_context", "door": "rest", "status": "429"}
+    assert value(samples, "orgctx_requests_total", **refused) == 1
+    assert value(samples, "orgctx_quota_refusals_total", limit="API key") == 1
+    assert (value(samples, "orgctx_redis_seconds_count") or 0) >= 14
+    assert (value(samples, "orgctx_pool_wait_seconds_count") or 0) >= 14
+    assert value(samples, "orgctx_pool_in_use") == 0
+    assert value(samples, "orgctx_worker_starts_total") == 2
+    assert {value(samples, "orgctx_ready", check=one) for one in ("database", "redis")} == {1}
+    assert value(samples, "orgctx_sources_late", kind="x") == 1
+    assert value(samples, "orgctx_sources_late", kind="docs") == 0
+    assert (value(samples, "orgctx_source_age_seconds", kind="docs") or 0) > 0
+    assert value(samples, "orgctx_keys_expiring") == 1
+    assert [name for name, _ in samples if name == "orgctx_build_info"]
+    labels = {text for _, pairs in samples for _, text in pairs}
+    assert not {make.ACME, key, "nothing-of-the-kind"} & labels
+
+
+def test_its_address_alone_answers_and_answers_nothing_else(stored: Deployment) -> None:
+    with served(stored) as (running, port):
+        assert running.get("/metrics").status == 404
+        # The Host header is the client's to choose.
+        with running.connect() as connection:
+            host = f"Host: 127.0.0.1:{port}"
+            connection.sendall(
+                f"GET /metrics HTTP/1.1\r\n{host}\r\nConnection: close\r\n\r\n".encode()
+            )
+            assert b" 404 " in connection.recv(100)
+        at_metrics = Running(port, running.process)
+        assert at_metrics.get("/metrics").status == 200
+        for path in ("/api/v1/context", "/healthz", "/metrics/"):
+            assert at_metrics.get(path).status == 404
+
+
+def test_a_killed_worker_shows_and_nothing_counted_is_lost(stored: Deployment) -> None:
+    key = stored.issue_key(make.ACME, make.OWNER)
+    with served(stored) as (running, port):
+        for _ in range(8):
+            running.get("/api/v1/context", key)
+        os.kill(running.workers().pop(), signal.SIGKILL)
+        end = monotonic() + 20
+        while value(scrape(port), "orgctx_worker_starts_total") != 3:
+            assert monotonic() < end
+            sleep(0.1)
+        counted = {"operation": "get_context", "door": "rest", "status": "200"}
+        assert value(scrape(port), "orgctx_requests_total", **counted) == 8
+    assert not [*Path("/dev/shm").glob("orgctx-metrics-*")]
+
+
+def test_off_it_counts_nothing(stored: Deployment) -> None:
+    with serve(stored, workers=1) as running:
+        running.get("/api/v1/context")
+        environment = Path(f"/proc/{running.process.pid}/environ").read_bytes()
+        assert b"PROMETHEUS_MULTIPROC_DIR" not in environment
