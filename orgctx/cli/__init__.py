@@ -62,8 +62,23 @@ class Commands(click.Group):
             raise explain(error) from error
 
 
+def _say_version(ctx: click.Context) -> None:
+    from orgctx.http.health import migrations
+    from orgctx.openapi.document import VERSION
+
+    click.echo(f"orgctx, version {__version__}; schema {max(migrations())}; contract {VERSION}")
+    ctx.exit()
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="orgctx")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda ctx, _, wanted: _say_version(ctx) if wanted else None,
+    help="Show the versions of package, schema and contract, and exit.",
+)
 def main() -> None:
     """Operate orgctx: its schema, data, approvals, keys and server.
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from orgctx import __version__
 from orgctx.cli import COMMANDS, admin
+from orgctx.http.health import migrations
+from orgctx.openapi.document import VERSION
 from tests.support.deployment import Deployment
 
 SECRET = "hunter2secret"
@@ -17,7 +20,10 @@ def test_help_names_every_command(deployment: Deployment) -> None:
     for name, (_, text) in COMMANDS.items():
         assert name in result.stdout
         assert text in result.stdout
-    assert deployment.cli("--version").stdout.startswith("orgctx, version ")
+    said = deployment.cli("--version").stdout
+    assert said == (
+        f"orgctx, version {__version__}; schema {max(migrations())}; contract {VERSION}\n"
+    )
 
 
 @pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"import", "demo"}))

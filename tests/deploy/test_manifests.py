@@ -1,0 +1,185 @@
+"""What `deploy/` hands out, each checked by its own tool; nginx and HAProxy also in front of the
+service."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+import yaml
+
+from tests.mcp.served import ROOT, free_port
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.programs import need
+from tests.support.service import Running, head, receive, serve
+
+DEPLOY = ROOT / "deploy"
+RULES = sorted(DEPLOY.glob("alerts.yml"))
+
+
+def run(*command: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*map(str, command)], capture_output=True, text=True, timeout=60)
+
+
+def test_each_alert_has_its_section_of_the_runbook() -> None:
+    groups = yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"]
+    rules = [rule for group in groups for rule in group["rules"]]
+    runbook = (ROOT / "docs/operations/runbook.md").read_text()
+    named = re.findall(r"^## (\w+)$", runbook, re.MULTILINE)
+    assert [rule["alert"] for rule in rules] == named
+    for rule in rules:
+        where = rule["annotations"]["runbook"]
+        assert where == f"docs/operations/runbook.md#{rule['alert'].lower()}"
+
+
+def test_compose_and_kubernetes_keep_what_the_image_promises() -> None:
+    """No root, no writable root, no privilege; the admin's password with the migration only."""
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    for name in ("orgctx", "migrate"):
+        service = compose[name]
+        assert service["read_only"] is True
+        assert service["user"] == "10001:10001"
+        assert service["cap_drop"] == ["ALL"]
+    assert "ADMIN" not in str(compose["orgctx"]["environment"])
+    assert [name for name, one in compose.items() if "ports" in one] == ["proxy"]
+    documents = [
+        document
+        for path in (DEPLOY / "kubernetes").glob("*.yaml")
+        for document in yaml.safe_load_all(path.read_text())
+    ]
+    by_kind = {document["kind"]: document for document in documents}
+    for kind in ("Deployment", "Job"):
+        pod = by_kind[kind]["spec"]["template"]["spec"]
+        assert pod["securityContext"]["runAsNonRoot"] is True
+        assert pod["automountServiceAccountToken"] is False
+        for container in pod["containers"]:
+            secured = container["securityContext"]
+            assert secured["readOnlyRootFilesystem"] is True
+            assert secured["allowPrivilegeEscalation"] is False
+            assert secured["capabilities"] == {"drop": ["ALL"]}
+    assert "orgctx-admin" not in str(by_kind["Deployment"])
+    assert {"PodDisruptionBudget", "HorizontalPodAutoscaler", "NetworkPolicy"} <= by_kind.keys()
+    listed = by_kind["Kustomization"]["resources"]
+    files = {path.name for path in (DEPLOY / "kubernetes").glob("*.yaml")}
+    assert set(listed) | {"kustomization.yaml"} == files
+
+
+@pytest.mark.system
+def test_systemd_takes_the_units(tmp_path: Path) -> None:
+    need("systemd-analyze")
+    for unit in (DEPLOY / "systemd").iterdir():
+        text = unit.read_text().replace("/opt/orgctx/bin/orgctx", "/bin/true")
+        (tmp_path / unit.name).write_text(
+            text.replace("/usr/local/bin/orgctx-collector", "/bin/true")
+        )
+    done = run("systemd-analyze", "verify", *sorted(tmp_path.iterdir()))
+    complaints = [
+        line
+        for line in done.stderr.splitlines()
+        if any(one.name in line for one in tmp_path.iterdir())
+    ]
+    assert complaints == []
+
+
+def adapted(name: str, directory: Path, service: int, public: int) -> Path:
+    """An example with this machine's ports and paths, without TLS; nothing else is changed."""
+    text = (DEPLOY / "proxies" / name).read_text().replace("127.0.0.1:8000", f"127.0.0.1:{service}")
+    if name == "nginx.conf":
+        text = text.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{public};")
+        text = re.sub(r"^ *ssl_.*;\n", "", text, flags=re.MULTILINE)
+        paths = "".join(
+            f"{kind}_temp_path {directory}/{kind};\n"
+            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        text = (
+            f"pid {directory}/pid;\ndaemon off;\nworker_processes 1;\nerror_log stderr;\n"
+            f"events {{ worker_connections 2048; }}\nhttp {{\naccess_log off;\n{paths}{text}}}\n"
+        )
+    else:
+        text = re.sub(r"bind :443 .*", f"bind 127.0.0.1:{public}", text)
+    path = directory / name
+    path.write_text(text)
+    return path
+
+
+COMMANDS = {
+    "nginx.conf": (["nginx", "-t", "-c"], ["nginx", "-c"]),
+    "haproxy.cfg": (["haproxy", "-c", "-f"], ["haproxy", "-db", "-f"]),
+}
+
+
+@contextmanager
+def proxied(name: str, directory: Path, running: Running) -> Iterator[Running]:
+    public = free_port()
+    path = adapted(name, directory, running.port, public)
+    check, command = COMMANDS[name]
+    checked = run(*check, path)
+    assert checked.returncode == 0, checked.stderr
+    assert "warn" not in checked.stderr.lower().replace('the "user" directive', "")
+    with subprocess.Popen([*command, str(path)], stderr=subprocess.PIPE) as process:
+        proxy = Running(public, process)
+        try:
+            end = monotonic() + 30
+            while True:
+                try:
+                    if proxy.get("/healthz").status == 200:
+                        break
+                except OSError:
+                    assert process.poll() is None
+                assert monotonic() < end
+                sleep(0.1)
+            yield proxy
+        finally:
+            process.send_signal(signal.SIGTERM)
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_proxy_in_front_of_the_service(name: str, tmp_path: Path, deployment: Deployment) -> None:
+    need(COMMANDS[name][0][0])
+    deployment.load(make.everything())
+    deployment.approve(make.ACME, make.OWNER)
+    key = deployment.issue_key(make.ACME, make.OWNER)
+    tmp_path.chmod(0o755)
+    with (
+        serve(deployment, trusted_proxy_hops=1) as running,
+        proxied(name, tmp_path, running) as proxy,
+    ):
+        assert proxy.get("/api/v1/context", key).status == 200
+        etag = proxy.get("/api/v1/context", key).headers["etag"]
+        forged = ["X-Forwarded-For: 203.0.113.9", "Forwarded: for=203.0.113.9"]
+        for lines, status in (
+            ([f"If-None-Match: {etag}"], 304),
+            (forged, 200),
+            ([f"X-Long: {'a' * 20_000}"], 400),
+            (["Content-Length: 2000000"], 413),
+        ):
+            with proxy.connect() as connection:
+                connection.sendall(head("/api/v1/context", key, *lines, "Connection: close"))
+                if status == 413:
+                    connection.sendall(b"a" * 65_536)
+                found = receive(connection).status
+            assert found in {status, 431} if status == 400 else found == status, lines
+        clients = {line.get("client") for line in running.log() if line.get("route")}
+        assert clients == {"127.0.0.1"}
+        deployment.execute("REVOKE EXECUTE ON FUNCTION find_key FROM orgctx_reader")
+        try:
+            assert proxy.get("/api/v1/context", key).status == 503
+        finally:
+            deployment.execute("GRANT EXECUTE ON FUNCTION find_key TO orgctx_reader")
+
+
+@pytest.mark.system
+def test_caddy_takes_its_example(tmp_path: Path) -> None:
+    need("caddy")
+    done = run(
+        "caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / "proxies/Caddyfile"
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,95 @@
+"""The wheel by itself, in an environment of its own: it serves, and with [demo] runs the demo."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from orgctx import __version__
+from tests.docs.pages import machine
+from tests.mcp.served import ROOT, free_port, started
+from tests.support.deployment import Deployment
+from tests.support.service import Running
+
+pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
+SOURCES = ("orgctx", "sql", "setup.cfg", "pyproject.toml", "README.md", "LICENSE")
+
+
+def run(*command: object, cwd: Path, **environment: str) -> str:
+    done = subprocess.run(
+        [*map(str, command)], cwd=cwd, env=machine(**environment), capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from a copy, so that nothing of the build stays in the checkout."""
+    copy = tmp_path_factory.mktemp("sources")
+    for name in SOURCES:
+        source = ROOT / name
+        if source.is_dir():
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(source, copy / name, ignore=ignored)
+        else:
+            shutil.copy(source, copy / name)
+    built = ("-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", "dist", ".")
+    run(sys.executable, *built, cwd=copy)
+    (found,) = copy.glob("dist/*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def bin(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment that has the wheel and what it asks for, as locked."""
+    directory = tmp_path_factory.mktemp("installed")
+    run(sys.executable, "-m", "venv", directory / "venv", cwd=directory)
+    install(directory / "venv/bin", wheel, directory)
+    return directory / "venv/bin"
+
+
+def install(bin: Path, what: object, directory: Path) -> None:
+    """As README has it."""
+    constraints = ROOT / "orgctx/constraints.txt"
+    run(bin / "python", "-m", "pip", "install", "-q", "-c", constraints, what, cwd=directory)
+
+
+def test_it_serves(bin: Path, deployment: Deployment, tmp_path: Path) -> None:
+    values = {name: value for name, value in deployment.environment.items() if value is not None}
+    assert run(bin / "orgctx", "--version", cwd=tmp_path).startswith(
+        f"orgctx, version {__version__};"
+    )
+    checks = json.loads(run(bin / "orgctx", "doctor", "--json", cwd=tmp_path, **values))
+    assert checks["ok"]
+    port = free_port()
+    command = [str(bin / "orgctx"), "serve", "--bind", f"127.0.0.1:{port}"]
+    with started(command, port, machine(**values), stderr=subprocess.DEVNULL) as process:
+        assert Running(port, process).get("/api/v1/openapi.json").status == 200
+
+
+def test_with_demo_it_runs_the_demo(bin: Path, wheel: Path, tmp_path: Path) -> None:
+    install(bin, f"{wheel}[demo]", tmp_path)
+    port = free_port()
+    with subprocess.Popen(
+        [bin / "orgctx", "demo", "--port", str(port), "--data-dir", tmp_path / "data"],
+        cwd=tmp_path, env=machine(), text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        key = ""
+        for line in process.stdout:
+            if found := re.search(r"octx_\w{40}", line):
+                key = found[0]
+                break
+        try:
+            assert Running(port, process).get("/api/v1/context", key, timeout=30).status == 200  # type: ignore[arg-type]
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=30)
