@@ -19,7 +19,7 @@ from tests.support.deployment import Deployment
 from tests.support.service import Running
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
-SOURCES = ("orgctx", "sql", "setup.cfg", "pyproject.toml", "README.md", "LICENSE")
+SOURCES = ("orgctx", "sql", "setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE")
 
 
 def run(*command: object, cwd: Path, **environment: str) -> str:
