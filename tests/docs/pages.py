@@ -43,7 +43,10 @@ def paste(
 ) -> subprocess.CompletedProcess[str]:
     """Run them in one shell that stops at the first failure, and what it left in the background
     with it."""
-    script = "set -eu\ntrap 'kill $(jobs -p) 2> /dev/null; wait' EXIT\n" + "\n".join(texts)
+    script = (
+        "set -eu\ntrap 'kill $(jobs -p) 2> /dev/null || true; wait || true' EXIT\n"
+        + "\n".join(texts)
+    )
     return subprocess.run(
         ["bash", "-c", script], env=dict(environment), cwd=directory, stdin=subprocess.DEVNULL,
         capture_output=True, text=True, timeout=150,
