@@ -116,7 +116,7 @@ def measure(url: str) -> dict[tuple[str, str], float]:
 
 def _configure(connection: psycopg.Connection[Any]) -> None:
     """As the service does."""
-    setting = {"role": READER_ROLE, "statement_timeout": "60s"}
+    setting = {"role": READER_ROLE, "statement_timeout": "60s", "check_interval": "100ms"}
     connection.execute(sql("gate/configure_connection"), setting)  # type: ignore[arg-type]
 
 
