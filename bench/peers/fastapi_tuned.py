@@ -75,7 +75,7 @@ async def respond(request: Request, answer: Callable[[Caller], Any]) -> Response
     who = shapes.caller(rows)
     keys, arguments = parameters.key_charge(who, LIMITS, now)
     if ONE_CHARGE:
-        arguments = [*ip_arguments, *arguments[4:]]
+        arguments = [*arguments[:-2], IP_LIMIT, *LIMITS]
     counters += await charge([*ip_keys, *keys] if ONE_CHARGE else keys, arguments)
     body = orjson.dumps(await answer(who), option=orjson.OPT_UTC_Z, default=str)
     etag = f'"{sha256(body).hexdigest()[:32]}"'

@@ -9,24 +9,36 @@ from orgctx.exposure import Caller, ids
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
 from orgctx.resources.search.service import RECENT
 from orgctx.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS
-from orgctx.stores.quota import LAST_USED_SECONDS, WINDOW_SECONDS, last_used_name
+from orgctx.stores.quota import (
+    LAST_USED_SECONDS,
+    USAGE_SECONDS,
+    WINDOW_SECONDS,
+    last_used_name,
+    today,
+    usage_name,
+)
 
 NO_MESSAGE_ID = 2**31
 
 
-def ip_charge(address: str, limit: int, now: int) -> tuple[list[str], list[int]]:
+def ip_charge(address: str, limit: int, now: int) -> tuple[list[str], list[Any]]:
     """Keys and arguments of the quota script for an IP address."""
-    return [f"orgctx:quota:ip:{address}"], [1, WINDOW_SECONDS * 1000, now, LAST_USED_SECONDS, limit]
+    return [f"orgctx:quota:ip:{address}"], [*_charged(now, ""), limit]
 
 
-def key_charge(caller: Caller, limits: tuple[int, int], now: int) -> tuple[list[str], list[int]]:
+def key_charge(caller: Caller, limits: tuple[int, int], now: int) -> tuple[list[str], list[Any]]:
     """Keys and arguments of the quota script for a key and its organization."""
     tag = f"{{{caller.organization.id}}}"
     return [
         f"orgctx:quota:{tag}:key:{caller.key_id}",
         f"orgctx:quota:{tag}",
+        usage_name(caller.organization.id, today()),
         last_used_name(caller.organization.id, caller.key_id),
-    ], [1, WINDOW_SECONDS * 1000, now, LAST_USED_SECONDS, *limits]
+    ], [*_charged(now, str(caller.key_id)), *limits]
+
+
+def _charged(now: int, key_id: str) -> list[Any]:
+    return [1, WINDOW_SECONDS * 1000, now, LAST_USED_SECONDS, key_id, USAGE_SECONDS]
 
 
 def rate_limits(counters: list[int], limits: list[int]) -> dict[str, str]:

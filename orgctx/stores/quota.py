@@ -66,8 +66,9 @@ for i = 1, #KEYS - 1 do
   if left >= 0 and left <= tonumber(ARGV[i + 2])
     and redis.call('DECRBY', KEYS[i], ARGV[1]) <= 0 then redis.call('DEL', KEYS[i]) end
 end
-if redis.call('HEXISTS', KEYS[#KEYS], ARGV[2]) == 1 then
-  redis.call('HINCRBY', KEYS[#KEYS], ARGV[2], -ARGV[1])
+if redis.call('HEXISTS', KEYS[#KEYS], ARGV[2]) == 1
+  and redis.call('HINCRBY', KEYS[#KEYS], ARGV[2], -ARGV[1]) <= 0 then
+  redis.call('HDEL', KEYS[#KEYS], ARGV[2])
 end
 """
 CHARGE_DIGEST = sha1(CHARGE.encode(), usedforsecurity=False).hexdigest()

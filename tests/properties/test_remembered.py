@@ -108,14 +108,14 @@ class World:
         found = []
         for redis in self.redis:
             names = sorted(redis.keys("orgctx:*"))
-            is_counter = [":quota:" in name for name in names]
-            found.append(
-                {
-                    name: redis.get(name) if counts else None
-                    for name, counts in zip(names, is_counter, strict=True)
-                }
-            )
+            found.append({name: _value(redis, name) for name in names})
         return found
+
+
+def _value(redis: Any, name: str) -> Any:
+    if ":usage:" in name:
+        return redis.hgetall(name)
+    return redis.get(name) if ":quota:" in name else None
 
 
 def with_database(url: str, number: int) -> str:
