@@ -78,9 +78,10 @@ def test_it_serves(bin: Path, deployment: Deployment, tmp_path: Path) -> None:
 def test_with_demo_it_runs_the_demo(bin: Path, wheel: Path, tmp_path: Path) -> None:
     install(bin, f"{wheel}[demo]", tmp_path)
     port = free_port()
-    with subprocess.Popen(
+    log = tmp_path / "log"
+    with log.open("wb") as said, subprocess.Popen(
         [bin / "orgctx", "demo", "--port", str(port), "--data-dir", tmp_path / "data"],
-        cwd=tmp_path, env=machine(), text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        cwd=tmp_path, env=machine(), text=True, stdout=subprocess.PIPE, stderr=said,
     ) as process:  # fmt: skip
         assert process.stdout is not None
         key = ""
@@ -88,6 +89,7 @@ def test_with_demo_it_runs_the_demo(bin: Path, wheel: Path, tmp_path: Path) -> N
             if found := re.search(r"octx_\w{40}", line):
                 key = found[0]
                 break
+        assert key, log.read_text()[-2000:]
         try:
             assert Running(port, process).get("/api/v1/context", key, timeout=30).status == 200  # type: ignore[arg-type]
         finally:
