@@ -13,6 +13,8 @@ BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 RANDOM_LENGTH = 34
 CHECKSUM_LENGTH = 6
 HINT_LENGTH = 9
+# `${ORGCTX_API_KEY}`, `${env:…}`, `$ORGCTX_API_KEY`, `%ORGCTX_API_KEY%`.
+UNEXPANDED = re.compile(r"\$\{.*\}|\$\w+|%\w+%", re.ASCII)
 FORM = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{RANDOM_LENGTH + CHECKSUM_LENGTH}}}", re.ASCII)
 
 
@@ -34,6 +36,11 @@ def checksum(body: str) -> str:
 def is_well_formed(key: str) -> bool:
     """Whether a string could have been issued; the others need no look-up."""
     return bool(FORM.fullmatch(key)) and checksum(key[:-CHECKSUM_LENGTH]) == key[-CHECKSUM_LENGTH:]
+
+
+def is_unexpanded(key: str) -> bool:
+    """Whether a string is the name of a variable, which a client should have replaced."""
+    return bool(UNEXPANDED.fullmatch(key))
 
 
 def digest(key: str) -> bytes:

@@ -17,7 +17,7 @@ from orgctx import __version__
 COMMANDS = {
     "audit": ("audit", "List who decided, loaded and imported what, and when."),
     "completion": ("completion", "Print the completion script of a shell."),
-    "connect": ("connect", "Print the configuration of an MCP client, or a curl line."),
+    "connect": ("connect", "Print, write or check how an agent or a program connects."),
     "demo": ("demo", "Serve a preview organization from embedded servers."),
     "doctor": ("doctor", "Check configuration, database, Redis, migrations and roles."),
     "import": ("import_", "Load real exports and folders."),

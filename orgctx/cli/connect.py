@@ -2,26 +2,92 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
+from orgctx.cli.faults import CommandError
 from orgctx.cli.output import json_option, print_json, say
-from orgctx.clients import CLIENTS, configuration
+from orgctx.clients import BASE_URL, CLIENTS, configuration
+from orgctx.config import Config, variable
+from orgctx.demo import kept
+
+# Of the demo, unless its --data-dir names another.
+DATA_DIR = Path(".orgctx")
 
 
-@click.command(epilog="Example: orgctx connect claude --base-url https://context.example.com")
-@click.argument("client", type=click.Choice(list(CLIENTS)))
-@click.option("--base-url", metavar="URL", help="Of the service; else ORGCTX_BASE_URL.")
+@click.command(
+    epilog="Examples: orgctx connect claude --base-url https://context.example.com; "
+    "orgctx connect cursor --write --check"
+)
+@click.argument("client", type=click.Choice(list(CLIENTS)), metavar="CLIENT")
+@click.option(
+    "--base-url", metavar="URL", help="Of the service; else ORGCTX_BASE_URL, else of the demo."
+)
+@click.option("--write", "is_write", is_flag=True, help="Merge it into the file of the client.")
+@click.option(
+    "--check",
+    "is_check",
+    is_flag=True,
+    help="Ask the service, with the key of ORGCTX_API_KEY, what an agent would see.",
+)
 @json_option
-def connect(client: str, base_url: str | None, as_json: bool) -> None:
-    """Print how a client connects, without the key."""
-    if base_url is None:
-        from orgctx.config import Config
+def connect(
+    client: str, base_url: str | None, is_write: bool, is_check: bool, as_json: bool
+) -> None:
+    """Print how CLIENT connects, without the key.
 
-        base_url = Config.from_environment().base_url
-    place = CLIENTS[client].place
-    text = configuration(client, base_url.rstrip("/"))
+    CLIENT: claude, claude-desktop, cursor, vscode, codex, gemini, windsurf, zed, openai-agents,
+    langchain, pydantic-ai, inspector, curl, httpx or typescript. No other setting is needed.
+    --write keeps everything else that is in the file, and never writes a key.
+    """
+    url = _base_url(base_url)
+    text, place = configuration(client, url), CLIENTS[client].place
+    answer = {"client": client, "place": place, "configuration": text}
+    if is_write:
+        answer["file"] = _write(client, text)
+    if is_check:
+        from orgctx.cli.connect_check import look
+
+        seen = look(url, variable("API_KEY"))
+        answer |= seen.as_json()
+        if not as_json:
+            seen.show()
     if as_json:
-        print_json({"client": client, "place": place, "configuration": text})
-    else:
+        print_json(answer)
+    elif not is_write and not is_check:
         say(place)
         click.echo(text, nl=False)
+
+
+def _base_url(given: str | None) -> str:
+    """The option, the setting, the demo that ran last here, or where `orgctx serve` listens."""
+    last = None if given or variable("BASE_URL") else kept.read(DATA_DIR)
+    url = given or variable("BASE_URL") or (last.base_url if last else Config.base_url)
+    url = url.rstrip("/")
+    if not BASE_URL.fullmatch(url):
+        raise CommandError(
+            f"{url!r} is no base URL: give the address of the service, such as "
+            "https://context.example.com"
+        )
+    return url
+
+
+def _write(client: str, text: str) -> str:
+    """Merge it, and say so; the file."""
+    from orgctx.cli.connect_write import Unmergeable, merge, target
+
+    row = CLIENTS[client]
+    if not row.target:
+        raise CommandError(
+            f"{row.title} has no file of its own: paste what `orgctx connect {client}` prints"
+        )
+    path = target(row.target)
+    try:
+        is_new = merge(path, text, row.format)
+    except Unmergeable as error:
+        raise CommandError(
+            f"{path} {error}, so nothing was written. {row.place} Merge this by hand:\n\n{text}"
+        ) from None
+    say(f"{'Wrote' if is_new else 'Nothing to change in'} {path}. {row.place}")
+    return str(path)

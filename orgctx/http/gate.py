@@ -263,6 +263,12 @@ def bearer(authorization: str | None) -> str:
         raise Unauthorized("Send the API key in the header `Authorization: Bearer <API_KEY>`.")
     scheme, _, key = authorization.strip().partition(" ")
     key = key.strip()
+    if scheme.lower() == "bearer" and keys.is_unexpanded(key):
+        raise Unauthorized(
+            "The header names a variable where the API key should be, because the client did not "
+            "replace it: set the variable where the client starts, or write the form that the "
+            "client replaces (orgctx connect)."
+        )
     if scheme.lower() != "bearer" or not keys.is_well_formed(key):
         raise Unauthorized
     return key

@@ -63,6 +63,20 @@ def test_the_header(api: Api) -> None:
         assert "Authorization: Bearer <API_KEY>" in unauthorized(api, None, path)
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["${ORGCTX_API_KEY}", "${env:KEY}", "${input:api-key}", "$ORGCTX_API_KEY", "%KEY%", "${}"],
+)
+def test_a_variable_that_was_not_replaced(api: Api, name: str) -> None:
+    """[7.17]"""
+    said = unauthorized(api, f"Bearer {name}")
+    assert "names a variable" in said
+    assert name not in said
+    for other in ("octx_no", f"{name}x y", "$", f"x{name}", "%%"):
+        assert "variable" not in unauthorized(api, f"Bearer {other}")
+    assert "variable" not in unauthorized(api, f"Basic {name}")
+
+
 def test_the_key_in_no_other_place(api: Api, capfd: pytest.CaptureFixture[str]) -> None:
     """[5.2]"""
     key = api.key()

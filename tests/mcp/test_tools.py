@@ -21,6 +21,14 @@ OVERVIEWS = {name for name, row in ROWS.items() if not row.kinds}
 ALL = set(ROWS)
 
 
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_tools_are_named_by_their_names(operation: Any) -> None:
+    """An agent can call list_sources; it cannot go to /sources."""
+    said = json.dumps(tools.descriptor(operation))
+    for other in OPERATIONS:
+        assert not re.search(rf"(?<!\w)/{other.path.split('/')[1]}\b", said)
+
+
 def test_the_tools_in_the_order_of_the_catalog(endpoint: Endpoint) -> None:
     assert endpoint.tools() == [operation.name for operation in OPERATIONS]
 

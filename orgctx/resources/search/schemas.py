@@ -9,7 +9,7 @@ from orgctx.shapes.source_payload import ContextSource
 
 class SearchContext(Arguments):
     q = arguments.query("Literal text to find, ignoring case; without it the newest records.")
-    source = Text(150, minimum=1, default=None, doc="The id of one source, from /sources.")
+    source = Text(150, minimum=1, default=None, doc="The id of one source, from list_sources.")
     after = Instant(default=None, doc="Only records of this time or later; earlier than before.")
     before = Instant(default=None, doc="Only records before this time.")
     limit = Whole(1, 50, default=20, doc="How many records to return.")

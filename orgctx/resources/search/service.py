@@ -90,7 +90,7 @@ def _searched(caller: Caller, source_id: str | None) -> tuple[Source, ...]:
         return sources
     chosen = by_id(sources, source_id)
     if not chosen:
-        raise NotFound("There is no such source, or this key may not read it; see /sources.")
+        raise NotFound("There is no such source, or this key may not read it; see list_sources.")
     return chosen
 
 

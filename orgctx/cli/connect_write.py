@@ -1,0 +1,136 @@
+"""Merging a client's configuration into the file that the client reads.
+
+Everything else in the file stays: order, other servers and, in TOML, comments. The file is
+replaced whole or not at all, with the mode that it had.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Mapping, MutableMapping
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+
+from orgctx.keys import FORM
+
+INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
+# What names how a server is reached: two of them contradict each other.
+TRANSPORTS = frozenset({"command", "args", "url", "httpUrl", "serverUrl"})
+
+
+class Unmergeable(Exception):
+    """A file that cannot be changed without loss; its text says what is in the way."""
+
+
+def target(pattern: str) -> Path:
+    """The file of a row of CLIENTS on this machine; links are followed, so that they stay."""
+    home = Path.home()
+    if sys.platform == "darwin":
+        applications = home / "Library" / "Application Support"
+    else:
+        applications = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+    return Path(pattern.format(applications=applications)).expanduser().resolve()
+
+
+def merge(path: Path, text: str, form: str) -> bool:
+    """Put the configuration into the file. form: json or toml.
+
+    Returns False if it was there already. Raises Unmergeable, OSError.
+    """
+    try:
+        old = path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        old = ""
+    except UnicodeDecodeError:
+        raise Unmergeable("is not UTF-8") from None
+    if not old.strip():
+        _replace(path, text)
+        return True
+    new = (_merged_toml if form == "toml" else _merged_json)(old, text)
+    if new != old:
+        _replace(path, new)
+    return new != old
+
+
+def _merged_json(old: str, text: str) -> str:
+    try:
+        document = json.loads(old, object_pairs_hook=_once, parse_constant=_no_constant)
+    except (json.JSONDecodeError, RecursionError):
+        raise Unmergeable("is not plain JSON (it may have comments)") from None
+    if not isinstance(document, dict):
+        raise Unmergeable("holds no JSON object")
+    before = json.dumps(document)
+    _combine(document, json.loads(text))
+    if json.dumps(document) == before:
+        return old
+    found = INDENT.search(old)
+    new = json.dumps(document, indent=found[1] if found else 2, ensure_ascii=False)
+    return new + "\n" * old.endswith("\n")
+
+
+def _merged_toml(old: str, text: str) -> str:
+    try:
+        document = tomlkit.parse(old)
+    except TOMLKitError as error:
+        raise Unmergeable(f"is not TOML ({error})") from None
+    _combine(document, tomlkit.parse(text))
+    return tomlkit.dumps(document)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; of a name that is there twice one value would be lost."""
+    if len(members := dict(pairs)) < len(pairs):
+        raise Unmergeable("names a member twice")
+    return members
+
+
+def _no_constant(name: str) -> None:
+    raise Unmergeable(f"holds {name}, which is not JSON")
+
+
+def _combine(there: MutableMapping[str, Any], ours: Mapping[str, Any], where: str = "") -> None:
+    """Put `ours` into what is there. Who pasted a key keeps it."""
+    if ours.keys() & TRANSPORTS:
+        for name in (there.keys() & TRANSPORTS) - ours.keys():
+            del there[name]
+    for name, value in ours.items():
+        place = f"{where}.{name}" if where else name
+        if name not in there:
+            there[name] = value
+        elif isinstance(value, Mapping):
+            if not isinstance(there[name], MutableMapping):
+                raise Unmergeable(f"has a {place} that is no object")
+            _combine(there[name], value, place)
+        elif name == "inputs":
+            there[name] = _with_inputs(there[name], value)
+        elif there[name] != value and not FORM.search(str(there[name])):
+            there[name] = value
+
+
+def _with_inputs(there: Any, ours: list[dict[str, Any]]) -> list[Any]:
+    """What VS Code asks for: one of each id."""
+    if not isinstance(there, list):
+        raise Unmergeable("has inputs that are no array")
+    known = {one.get("id") for one in there if isinstance(one, dict)}
+    return [*there, *(one for one in ours if one["id"] not in known)]
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write the file. A new one is for its owner: a key may be pasted into it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    mode = path.stat().st_mode & 0o7777 if path.exists() else 0o600
+    with NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        try:
+            file.write(text.encode("utf-8"))
+            os.fchmod(file.fileno(), mode)
+            os.replace(file.name, path)
+        except BaseException:
+            os.unlink(file.name)
+            raise

@@ -1,0 +1,125 @@
+"""What each client needs to reach this service: the command and the page say the same.
+
+A row of CLIENTS and a file of snippets/, which is what people paste, whole, for the service at
+EXAMPLE. Never a key: a place for one.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from pathlib import PurePath
+from typing import NamedTuple
+
+VARIABLE = "ORGCTX_API_KEY"
+PLACEHOLDER = "PASTE_THE_API_KEY"
+EXAMPLE = "https://orgctx.example"
+# What means the same in JSON, TOML, Python, TypeScript and a shell.
+BASE_URL = re.compile(r"https?://[A-Za-z0-9._~:/%\[\]-]+")
+SET_VARIABLE = f"set {VARIABLE} to the API key"
+REPLACE = f"put the API key in the place of {PLACEHOLDER}"
+
+
+class Client(NamedTuple):
+    """title: as people call it. place: what to do with its configuration.
+
+    snippet: a file of snippets/. target: the file that the client reads, where it has one; ~ is
+    the home folder and {applications} the one in which programs keep their settings.
+    """
+
+    title: str
+    place: str
+    snippet: str
+    target: str = ""
+
+    @property
+    def format(self) -> str:
+        """json, toml, sh, py or ts."""
+        return PurePath(self.snippet).suffix[1:]
+
+
+CLIENTS = {
+    "claude": Client(
+        "Claude Code",
+        f"Save as .mcp.json in the project; {SET_VARIABLE}.",
+        "claude.json",
+        ".mcp.json",
+    ),
+    "claude-desktop": Client(
+        "Claude Desktop",
+        f"Add to claude_desktop_config.json (Settings, Developer, Edit Config) and {REPLACE}. "
+        "It needs Node, for mcp-remote, and a restart of Claude.",
+        "claude-desktop.json",
+        "{applications}/Claude/claude_desktop_config.json",
+    ),
+    "cursor": Client(
+        "Cursor",
+        f"Save as .cursor/mcp.json or ~/.cursor/mcp.json; {SET_VARIABLE}.",
+        "cursor.json",
+        ".cursor/mcp.json",
+    ),
+    "vscode": Client(
+        "VS Code",
+        "Save as .vscode/mcp.json; VS Code asks for the API key once.",
+        "vscode.json",
+        ".vscode/mcp.json",
+    ),
+    "codex": Client(
+        "Codex",
+        f"Append to ~/.codex/config.toml; {SET_VARIABLE}.",
+        "codex.toml",
+        "~/.codex/config.toml",
+    ),
+    "gemini": Client(
+        "Gemini CLI",
+        f"Add to .gemini/settings.json or ~/.gemini/settings.json; {SET_VARIABLE}.",
+        "gemini.json",
+        ".gemini/settings.json",
+    ),
+    "windsurf": Client(
+        "Windsurf",
+        f"Add to ~/.codeium/windsurf/mcp_config.json; {SET_VARIABLE}.",
+        "windsurf.json",
+        "~/.codeium/windsurf/mcp_config.json",
+    ),
+    "zed": Client(
+        "Zed",
+        f"Add to ~/.config/zed/settings.json and {REPLACE}.",
+        "zed.json",
+        "~/.config/zed/settings.json",
+    ),
+    "openai-agents": Client(
+        "OpenAI Agents SDK",
+        f"pip install openai-agents; {SET_VARIABLE}.",
+        "openai-agents.py",
+    ),
+    "langchain": Client(
+        "LangChain",
+        f"pip install langchain-mcp-adapters; {SET_VARIABLE}.",
+        "langchain.py",
+    ),
+    "pydantic-ai": Client(
+        "Pydantic AI",
+        f'pip install "pydantic-ai-slim[mcp]"; {SET_VARIABLE}.',
+        "pydantic-ai.py",
+    ),
+    "inspector": Client("MCP Inspector", f"Run in a shell; {SET_VARIABLE}.", "inspector.sh"),
+    "curl": Client("curl", f"Run in a shell; {SET_VARIABLE}.", "curl.sh"),
+    "httpx": Client("Python (httpx)", f"pip install httpx; {SET_VARIABLE}.", "httpx.py"),
+    "typescript": Client(
+        "TypeScript",
+        f"npm install @modelcontextprotocol/client; {SET_VARIABLE}.",
+        "typescript.ts",
+    ),
+}
+
+
+def configuration(client: str, base_url: str) -> str:
+    """The text of a client's configuration. client: one of CLIENTS. base_url: as BASE_URL."""
+    return _snippet(CLIENTS[client].snippet).replace(EXAMPLE, base_url)
+
+
+@cache
+def _snippet(name: str) -> str:
+    return files(__package__).joinpath("snippets", name).read_text("utf-8")

@@ -1,0 +1,2 @@
+npx -y @modelcontextprotocol/inspector --cli "https://orgctx.example/api/mcp" --transport http \
+  --header "Authorization: Bearer $ORGCTX_API_KEY" --method tools/list
