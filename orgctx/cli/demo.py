@@ -121,7 +121,7 @@ def _prepare(*, is_foreign: bool, yes: bool) -> None:
     from orgctx.cli import migrations
 
     try:
-        from orgctx.demo import preview
+        from orgctx.demo import organization
     except ModuleNotFoundError as error:
         raise CommandError(
             f"{error.name} is not installed: pip install 'orgctx[demo,import]'"
@@ -131,7 +131,7 @@ def _prepare(*, is_foreign: bool, yes: bool) -> None:
         _ask(config.admin_database_url, yes=yes)
     migrations.migrate(config.admin_database_url, config.database_url)
     say("Loading Harbor Lights Cooperative ...")
-    load_records(config.admin_database_url, preview.records())
+    load_records(config.admin_database_url, organization.records())
     _run("sources", "approve", *_who(), *identities.APPROVED)
 
 

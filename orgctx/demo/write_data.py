@@ -17,7 +17,7 @@ from orgctx.demo import (
     write_mentions,
     write_organization,
 )
-from orgctx.demo.preview import DATA, map_id
+from orgctx.demo.organization import DATA, map_id
 
 
 def files() -> Iterator[tuple[str, str]]:

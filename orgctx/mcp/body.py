@@ -12,16 +12,16 @@ from orgctx.stores.deadline import Deadline
 from orgctx.stores.fair_lines import FairLines
 
 MAX_BYTES = 1024 * 1024
-# Of larger ones, or of unknown length, a worker reads this many at once.
 SMALL_BYTES = 64 * 1024
+# Bodies over SMALL_BYTES or of unknown length that one worker reads at a time.
 MAX_LARGE_AT_ONCE = 16
 _large = FairLines(MAX_LARGE_AT_ONCE)
 
 
 def read(environ: dict[str, Any], line: Hashable, deadline: Deadline) -> bytes:
-    """The body. Raises BodyNotAccepted, RequestTimeout, or InvalidParameter if it ends early.
+    """Read the body. Raises BodyNotAccepted, RequestTimeout, or InvalidParameter if it ends early.
 
-    line: who sends it; the large bodies of one wait for each other, not those of others.
+    line: the sender; large bodies wait only for others from the same sender.
     """
     length = _length(environ)
     if length is not None and length > MAX_BYTES:
@@ -38,7 +38,7 @@ def read(environ: dict[str, Any], line: Hashable, deadline: Deadline) -> bytes:
 
 @contextmanager
 def _held(length: int | None, line: Hashable, deadline: Deadline) -> Iterator[None]:
-    """Surrounds the reading: what arrives slowly is kept until it is whole."""
+    """Hold a place while a large body is read, because its parts stay in memory until it ends."""
     if length is not None and length <= SMALL_BYTES:
         yield
         return
@@ -55,7 +55,7 @@ def _too_large() -> BodyNotAccepted:
 
 
 def _length(environ: dict[str, Any]) -> int | None:
-    """The announced length; None for a chunked body, whose end the server finds."""
+    """The Content-Length; None for a chunked body, whose end the server detects."""
     announced = environ.get("CONTENT_LENGTH") or ""
     if announced.isascii() and announced.isdigit():
         return int(announced)

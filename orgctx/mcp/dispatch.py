@@ -1,4 +1,4 @@
-"""From a parsed body to the status and document that answer it. No Flask here."""
+"""Turn a parsed body into an HTTP status and a JSON-RPC document. Does not use Flask."""
 
 from __future__ import annotations
 
@@ -22,12 +22,15 @@ MAX_BATCH_BYTES = 16 * 1024 * 1024
 MAX_BATCHES_AT_ONCE = 2
 _batches = FairLines(MAX_BATCHES_AT_ONCE)
 
-# Makes the exchange once the era is known.
+# Creates the exchange once the era is known.
 Open = Callable[[Era], Exchange]
 
 
 def answer(document: Any, headers: Headers, open_exchange: Open) -> tuple[int, Any]:
-    """HTTP status and JSON-RPC document; None for what gets no answer. Raises RpcFault."""
+    """Return the HTTP status and the JSON-RPC document, None for messages that get no answer.
+
+    Raises RpcFault.
+    """
     if isinstance(document, list):
         exchange = open_exchange(eras.of_batch(headers))
         with _built(exchange):
@@ -43,8 +46,8 @@ def answer(document: Any, headers: Headers, open_exchange: Open) -> tuple[int, A
 
 @contextmanager
 def _built(exchange: Exchange) -> Iterator[None]:
-    """Surrounds the answering of a batch, which keeps its first answers while it makes the
-    others. Raises RequestTimeout."""
+    """Hold a place while a batch is answered, because its answers stay in memory until the last
+    is ready. Raises RequestTimeout."""
     organization = exchange.caller.organization.id
     if not _batches.acquire(organization, exchange.admission.deadline.left()):
         raise RequestTimeout
@@ -55,7 +58,7 @@ def _built(exchange: Exchange) -> Iterator[None]:
 
 
 def _answer_batch(batch: list[Any], exchange: Exchange) -> tuple[int, Any]:
-    """Each message is answered or refused by itself, as long as the answers are not too large."""
+    """Answer or refuse each message separately, until the answers exceed MAX_BATCH_BYTES."""
     answers: list[orjson.Fragment] = []
     left, is_heard = MAX_BATCH_BYTES, False
     for message in batch:
@@ -71,12 +74,12 @@ def _answer_batch(batch: list[Any], exchange: Exchange) -> tuple[int, Any]:
         answers.append(orjson.Fragment(written))
     if not answers:
         return 202, None
-    # Clients wait for ever on a success that answers none of their ids.
+    # A client would wait for ever for a 200 that contains none of its ids.
     return 200 if is_heard else 400, answers
 
 
 def _answer_one(message: Any, exchange: Exchange, left: int) -> dict[str, Any]:
-    """left: bytes of answers that the batch may still have; without any nothing is done."""
+    """Answer one message. left: bytes the batch may still use; at 0 the message is refused."""
     try:
         request = messages.request_of(message)
         return dispatch(request, exchange) if left else _too_large(request["id"])
@@ -94,7 +97,7 @@ def _too_large(message_id: Any) -> dict[str, Any]:
 
 
 def dispatch(request: dict[str, Any], exchange: Exchange) -> dict[str, Any]:
-    """The response to one checked request."""
+    """Return the response to one checked request."""
     response = dispatch_to_serializable(
         request,
         methods=MODERN_METHODS if exchange.era.is_modern else HANDSHAKE_METHODS,
@@ -106,5 +109,5 @@ def dispatch(request: dict[str, Any], exchange: Exchange) -> dict[str, Any]:
 
 
 def _checked(request: Any) -> Any:
-    """`messages` has parsed and checked it already."""
+    """Do nothing: `messages` has already parsed and checked the request."""
     return request

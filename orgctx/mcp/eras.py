@@ -1,8 +1,7 @@
-"""Which revision of the protocol a message speaks, and what differs between them.
+"""Detect which MCP revision a message uses, and what differs between revisions.
 
-The handshake revisions begin with `initialize` and put the version into a
-header afterwards. The modern ones carry it in every message and repeat in
-headers what proxies route by.
+Handshake revisions begin with `initialize` and then send the version in a header. Modern
+revisions send it in every message and repeat the fields that proxies route by in headers.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from orgctx.mcp.faults import (
 
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN_VERSIONS = ("2026-07-28",)
-# Later ones took batches out of the protocol.
+# Later revisions removed batches.
 BATCH_VERSIONS = (None, *HANDSHAKE_VERSIONS[:2])
 
 VERSION_HEADER = "MCP-Protocol-Version"
@@ -39,7 +38,7 @@ SERVER_META = "io.modelcontextprotocol/serverInfo"
 
 @dataclass(frozen=True)
 class Era:
-    """What depends on the revision. statuses: HTTP status by error code, 200 for the others."""
+    """Behaviour that depends on the revision. statuses: HTTP status by error code, default 200."""
 
     is_modern: bool
     statuses: Mapping[int, int]
@@ -53,7 +52,7 @@ MODERN = Era(
 
 
 def of_batch(headers: Headers) -> Era:
-    """The era of a batch. Raises RpcFault where the revision knows none."""
+    """The era of a batch. Raises RpcFault if the revision has no batches."""
     version = headers.get(VERSION_HEADER)
     if version not in BATCH_VERSIONS:
         raise RpcFault(
@@ -94,7 +93,7 @@ def _check_meta(request: Mapping[str, Any], meta: Mapping[str, Any]) -> None:
 
 
 def _check_headers(request: Mapping[str, Any], meta: Mapping[str, Any], headers: Headers) -> None:
-    """Headers and body must agree, because proxies decide by the headers."""
+    """Raise RpcFault unless headers and body agree, because proxies route by the headers."""
     pairs = [
         (VERSION_HEADER, headers.get(VERSION_HEADER), meta[VERSION_META]),
         (METHOD_HEADER, headers.get(METHOD_HEADER), request["method"]),
@@ -111,7 +110,7 @@ def _check_headers(request: Mapping[str, Any], meta: Mapping[str, Any], headers:
 
 
 def _decoded(value: str | None) -> str | None:
-    """The text of a header that may be wrapped as `=?base64?…?=`; None if it is not text."""
+    """Decode a header that may be wrapped as `=?base64?…?=`; None if the result is not text."""
     if value is None or not (value.startswith("=?base64?") and value.endswith("?=")):
         return value
     try:

@@ -1,4 +1,4 @@
-"""Errors in the words of JSON-RPC, and the codes that are used of it."""
+"""JSON-RPC errors and their codes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ UNSUPPORTED_VERSION = -32022
 
 
 class RpcFault(Exception):
-    """A JSON-RPC error. message_id: of the request it answers; None where that is unknown.
+    """A JSON-RPC error. message_id: id of the request; None if unknown.
 
-    Raised before dispatch it is answered with HTTP 400, inside a method with
-    the status that the era has for its code.
+    If raised before dispatch, the HTTP status is 400; if raised inside a method, the era maps
+    the code to a status.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class RpcFault(Exception):
 def error_document(
     code: int, message: str, message_id: str | int | None = None, data: Any = None
 ) -> dict[str, Any]:
-    """A JSON-RPC response that tells of an error."""
+    """A JSON-RPC error response."""
     error = {"code": code, "message": message}
     if data is not None:
         error["data"] = data

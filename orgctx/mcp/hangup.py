@@ -1,9 +1,8 @@
-"""Ends the reading of bodies that arrive too slowly.
+"""Stop reading bodies that arrive too slowly.
 
-A timeout of the socket would begin anew with each byte of a slow sender, so one
-thread of the process looks at what is being read and stops receiving for those
-who are past their deadline. A thread for each request would cost more than
-the rest of its reading.
+A socket timeout restarts with each byte that a slow sender sends. Instead, one thread per
+process checks the deadlines of all bodies being read and shuts down the receiving side of
+expired ones. One thread per request would cost more than reading the body.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ _reading: dict[Deadline, socket.socket] = {}
 
 @contextmanager
 def hung_up_at(deadline: Deadline, connection: socket.socket | None) -> Iterator[None]:
-    """While the block runs, receive nothing past the deadline; writing stays possible.
+    """While the block runs, stop receiving at the deadline; writing stays possible.
 
-    connection: None where the server keeps its socket to itself.
+    connection: None if the server does not expose its socket.
     """
     if connection is None:
         yield
@@ -41,7 +40,7 @@ def hung_up_at(deadline: Deadline, connection: socket.socket | None) -> Iterator
 
 @cache
 def _start() -> None:
-    """The thread, begun with the first request, so after the fork of a worker."""
+    """Start the thread on the first request, because threads do not survive a worker's fork."""
     Thread(target=_watch, name="hangup", daemon=True).start()
 
 
@@ -52,5 +51,5 @@ def _watch() -> None:
         for deadline, connection in list(_reading.items()):
             if deadline.at < now:
                 with suppress(OSError):
-                    # Not the method of a TLS socket, which would go on in plain text.
+                    # The base class's method: that of a TLS socket continues in plain text.
                     socket.socket.shutdown(connection, socket.SHUT_RD)

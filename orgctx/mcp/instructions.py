@@ -1,4 +1,4 @@
-"""What is said to agents, besides what the operations say of themselves."""
+"""Instructions and notices for agents that do not belong to a single operation."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The JSON-RPC envelope: what may be in a body, checked before anything is dispatched.
+"""Check the JSON-RPC envelope of a body before any message is dispatched.
 
-jsonrpcserver answers a bad envelope with a null id, on which clients wait for
-ever, and refuses a batch for one bad member; so it gets to see checked
-requests alone.
+jsonrpcserver answers a bad envelope with a null id, which leaves clients waiting for ever, and
+refuses a whole batch for one bad member. It therefore receives only checked requests.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from orgctx.mcp.faults import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, RpcF
 
 MAX_BATCH = 20
 MAX_NESTING = 64
-# Arrays and objects in a body, counted by their brackets; twenty calls need a few hundred.
+# Arrays and objects in a body, counted by their brackets; 20 calls need a few hundred.
 MAX_CONTAINERS = 10_000
 CONTAINERS = frozenset({dict, list})
-# Of an id, which is sent back, and of a method's name.
+# Longest id (it is sent back) and method name.
 MAX_NAME_LENGTH = 1024
 
 
@@ -43,7 +42,7 @@ def parse(body: bytes) -> Any:
 
 
 def _nesting(document: Any) -> int:
-    """How many arrays and objects contain each other; looks no deeper than is to be known."""
+    """Depth of nested arrays and objects; stops counting past MAX_NESTING."""
     depth, level = 0, [document] if type(document) in CONTAINERS else []
     while level and depth <= MAX_NESTING:
         depth += 1
@@ -57,7 +56,7 @@ def _nesting(document: Any) -> int:
 
 
 def cost(document: Any) -> int:
-    """How many requests of the quota a body is: one, or the calls in a batch."""
+    """How many requests a body charges to the quota: 1, or the number of calls in a batch."""
     if not isinstance(document, list):
         return 1
     return max(1, sum(not is_unanswered(message) for message in document))
@@ -73,7 +72,7 @@ def is_unanswered(message: Any) -> bool:
 
 
 def request_of(message: Any) -> dict[str, Any]:
-    """A request as the dispatcher takes it: params always an object. Raises RpcFault."""
+    """A request for the dispatcher, with params always an object. Raises RpcFault."""
     if not isinstance(message, dict):
         raise RpcFault(INVALID_REQUEST, "A message must be a JSON object")
     message_id = message.get("id")

@@ -21,7 +21,7 @@ from orgctx.shapes.fields import did_you_mean
 
 SERVER = {"name": "orgctx", "title": "Organization context", "version": __version__}
 CAPABILITIES: dict[str, Any] = {"tools": {}}
-# Approvals may change what is listed, and clients may keep a list this long.
+# How long clients may cache a list; approvals can change it.
 CACHEABLE = {"ttlMs": 60_000, "cacheScope": "private"}
 
 Params = dict[str, Any]
@@ -29,7 +29,7 @@ Params = dict[str, Any]
 
 @dataclass(frozen=True)
 class Exchange:
-    """What a method needs to know besides its params."""
+    """The context of a method call besides its params."""
 
     era: Era
     caller: Caller
@@ -38,7 +38,7 @@ class Exchange:
 
 
 def initialize(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
-    """The handshake: the client's version if it is a handshake one, else the newest of those."""
+    """Agree on the client's version if it is a handshake version, else on the newest of those."""
     asked = params.get("protocolVersion")
     return {
         "protocolVersion": asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
@@ -49,12 +49,12 @@ def initialize(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
 
 
 def ping(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
-    """Nothing but an answer."""
+    """Answer with an empty result."""
     return {}
 
 
 def discover(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
-    """What the modern revision has instead of the handshake."""
+    """Describe the server; the modern revision has this instead of the handshake."""
     return {
         "supportedVersions": list(MODERN_VERSIONS),
         "capabilities": CAPABILITIES,
@@ -64,7 +64,7 @@ def discover(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
 
 
 def list_tools(exchange: Exchange, params: Params) -> Params:
-    """All tools that the key may use, in one page."""
+    """List all tools that the key may use, in one page."""
     if params.get("cursor") is not None:
         raise RpcFault(INVALID_PARAMS, "There is one page of tools; send no cursor")
     listed = [tools.listed(operation) for operation in visibility.visible(exchange.caller)]
@@ -72,7 +72,7 @@ def list_tools(exchange: Exchange, params: Params) -> Params:
 
 
 def call_tool(exchange: Exchange, params: Params) -> Params:
-    """Call one tool. What goes wrong inside of it is a result, not an error."""
+    """Call one tool. If the operation fails, the result says so; it is not a JSON-RPC error."""
     name, arguments = params.get("name"), params.get("arguments")
     if not isinstance(name, str):
         raise RpcFault(INVALID_PARAMS, "name must be the name of a tool")
@@ -93,15 +93,15 @@ def call_tool(exchange: Exchange, params: Params) -> Params:
 
 
 def unknown_tool(name: str) -> str:
-    """What to say of a tool that does not exist."""
+    """The message for a tool that does not exist."""
     hint = did_you_mean(name, list(visibility.TOOLS))
     return f"Unknown tool: {name[:100]}{hint}; tools/list names those that this key may use"
 
 
 def method(function: Callable[[Exchange, Params], Params]) -> Callable[..., Result]:
-    """A method as jsonrpcserver calls it, from which no exception comes out.
+    """Wrap a method for jsonrpcserver so that it never raises.
 
-    It would put the text of an exception into its answer.
+    jsonrpcserver would send the text of an exception to the client.
     """
 
     def run(exchange: Exchange, /, **params: Any) -> Result:

@@ -1,4 +1,4 @@
-"""The endpoint: its door, and its answers in the shape of JSON-RPC."""
+"""The MCP endpoint: admission, then an answer or error in JSON-RPC."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from orgctx.mcp.methods import Exchange
 from orgctx.server.log import begin, note_fault
 
 PATHS = ("/api/mcp", "/api/mcp/")
-# Where clients look for OAuth once a key was refused.
+# Clients look for OAuth here after a key was refused.
 OAUTH_PATHS = ("/.well-known", "/.well-known/<path:_>", "/register")
 
 routes = Blueprint("mcp", __name__)
 
 
 class Message(NamedTuple):
-    """What was sent: parsed, or what is wrong with it."""
+    """A parsed body and its cost, or the fault found in it."""
 
     document: Any
     cost: int
@@ -33,7 +33,7 @@ class Message(NamedTuple):
 
 @routes.record
 def _route(state: Any) -> None:
-    """Any method reaches the views, so that they give every answer of these paths."""
+    """Route every HTTP method to the views, so that they also answer wrong methods."""
     for paths, endpoint in ((PATHS, "mcp.post"), (OAUTH_PATHS, "oauth.refuse")):
         for path in paths:
             state.app.url_map.add(Rule(path, endpoint=endpoint))
@@ -41,7 +41,7 @@ def _route(state: Any) -> None:
 
 @routes.endpoint("mcp.post")
 def post() -> Response:
-    """One POST: the gate as REST has it, then the message."""
+    """Handle one POST: the same gate as REST, then the message."""
     admission: Admission = g.admission
     service = current_app.extensions["orgctx"]
     message = admit(service, admission)
@@ -61,7 +61,7 @@ def post() -> Response:
 
 
 def admit(service: Any, admission: Admission) -> Message:
-    """Everything before the message counts: what was sent by a request that was paid for."""
+    """Check and charge the request, then return its message."""
     refuse_method(request.method, transport.METHODS)
     config = service.config
     transport.check_origin(
@@ -82,7 +82,7 @@ def admit(service: Any, admission: Admission) -> Message:
 
 
 def read(admission: Admission) -> Message:
-    """The body. It tells the price, so what is wrong with it waits until that is paid."""
+    """Read the body. The batch size sets the cost, so a fault is raised only after charging."""
     try:
         transport.check_media_types(request.mimetype, request.headers.get("Accept", ""))
         assert admission.caller is not None
@@ -94,7 +94,7 @@ def read(admission: Admission) -> Message:
 
 
 def respond(status: int, document: Any) -> Response:
-    """A response; without a document an empty one."""
+    """A JSON response, or an empty one if there is no document."""
     content = b"" if document is None else orjson.dumps(document)
     response = Response(content, status, mimetype="application/json")
     if document is None:
@@ -105,7 +105,7 @@ def respond(status: int, document: Any) -> Response:
 
 @routes.errorhandler(ApiError)
 def refuse(error: ApiError) -> Response:
-    """An error of HTTP as a JSON-RPC one, whose message clients show."""
+    """Answer an HTTP error as a JSON-RPC error, because clients show its message."""
     request_id = g.admission.request_id
     note_fault(error)
     data = {"code": error.code, "requestId": request_id}
@@ -116,20 +116,20 @@ def refuse(error: ApiError) -> Response:
 
 @routes.errorhandler(RpcFault)
 def refuse_message(fault: RpcFault) -> Response:
-    """A message that cannot be dispatched."""
+    """Answer a message that cannot be dispatched."""
     return respond(400, fault.document())
 
 
 @routes.errorhandler(Exception)
 def fail(error: Exception) -> Response:
-    """A bug."""
+    """Log an unexpected exception and answer 500."""
     note_fault(error)
     return refuse(InternalError())
 
 
 @routes.endpoint("oauth.refuse")
 def refuse_oauth(_: str = "") -> Response:
-    """There is no OAuth; some clients show this answer to their user."""
+    """Say that there is no OAuth; some clients show this message to their user."""
     raise NotFound(
         "There is no OAuth here: send an API key with MCP access in the header "
         "`Authorization: Bearer <API_KEY>`."

@@ -1,8 +1,8 @@
-"""Answers that fit into an agent's context: about 10,000 tokens unless it asked for more.
+"""Fit answers into an agent's context: about 10,000 tokens unless the agent asked for more.
 
-An answer is never cut behind the agent's back. Where a `limit` was left to us,
-a lower one gives the same answer as if the agent had asked for that; pages of
-a fixed size get their longest texts shortened, and the notice says so.
+If the agent gave no `limit`, a lower one is used, with the same answer as if the agent had
+asked for it. Pages of a fixed size get their longest texts shortened. The notice says so in
+either case.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from orgctx.shapes.payload import fields_of
 
 BUDGET_BYTES = 40_000
 TEXT_LENGTHS = (4000, 2000, 1000, 500, 240)
-# Members that hold prose; ids, names and addresses stay whole.
+# Only these members are shortened; ids, names and addresses stay whole.
 TEXTS = frozenset({"text", "detail", "description", "preview"})
 
 Envelope = Mapping[str, Any]
@@ -28,9 +28,9 @@ def fitting(
     arguments: Mapping[str, Any],
     ask: Callable[[Mapping[str, Any]], Envelope],
 ) -> bytes:
-    """The JSON of an answer with its notice, bounded where the arguments leave it to us.
+    """Return an answer with its notice as JSON, bounded unless the arguments set a limit.
 
-    ask: gives the envelope for arguments; may be asked again with a lower limit.
+    ask: returns the envelope for arguments; called again with a lower limit if needed.
     """
     envelope = ask(arguments)
     answer = _with_notice(envelope)
@@ -41,7 +41,7 @@ def fitting(
     limit: int = fields_of(operation.arguments)["limit"].load_default
     remark = ""
     while len(answer) > BUDGET_BYTES and limit > 1:
-        # A little less than in proportion, because the parts are not all alike.
+        # 10 % less than in proportion, because items differ in size.
         limit = max(1, limit * BUDGET_BYTES * 9 // (len(answer) * 10))
         remark = LOWERED.format(limit=limit)
         envelope = ask({**arguments, "limit": limit})
@@ -50,7 +50,7 @@ def fitting(
 
 
 def _shortened(envelope: Envelope, *remarks: str) -> bytes:
-    """The JSON with the longest texts cut until it fits, or as far as that helps."""
+    """Shorten the longest texts until the answer fits, or as far as TEXT_LENGTHS goes."""
     answer = b""
     for length in TEXT_LENGTHS:
         cut = {**envelope, "data": _cut(envelope["data"], length)}

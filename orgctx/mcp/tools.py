@@ -1,4 +1,4 @@
-"""Operations as tools: what is listed of them, and how one is called."""
+"""Operations as MCP tools: their descriptors and their calls."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from orgctx.shapes.json_schema import object_schema
 from orgctx.shapes.payload import fields_of
 from orgctx.stores.deadline import Deadline
 
-# Clients ask a human before each call of a tool that does not say all four.
+# If one of the four is missing, clients ask a human before each call.
 ANNOTATIONS = {
     "readOnlyHint": True,
     "destructiveHint": False,
@@ -33,7 +33,7 @@ ANNOTATIONS = {
 
 @cache
 def descriptor(operation: Operation) -> dict[str, Any]:
-    """What tools/list says of an operation."""
+    """The tool of an operation as tools/list returns it."""
     return {
         "name": operation.name,
         "title": operation.title,
@@ -46,7 +46,7 @@ def descriptor(operation: Operation) -> dict[str, Any]:
 
 @cache
 def listed(operation: Operation) -> orjson.Fragment:
-    """The descriptor, already serialised."""
+    """The serialised descriptor."""
     return orjson.Fragment(orjson.dumps(descriptor(operation)))
 
 
@@ -90,7 +90,7 @@ def call(
     deadline: Deadline,
     request_id: str,
 ) -> dict[str, Any]:
-    """The result of tools/call. Every failure of the operation is told in it, none is raised."""
+    """Return the result of tools/call. A failure of the operation is a result, not an exception."""
 
     def ask(members: Mapping[str, Any]) -> dict[str, Any]:
         return execute(
@@ -108,7 +108,7 @@ def call(
     except Exception as error:  # noqa: BLE001, jsonrpcserver would show its text
         note_fault(error)
         return failure(operation, InternalError(), request_id)
-    # Some clients pass on the one and some the other, so both say the same.
+    # Some clients read only one of the two, so both have the same content.
     return {
         "content": [{"type": "text", "text": orjson.Fragment(text)}],
         "structuredContent": orjson.Fragment(answer),
@@ -119,7 +119,7 @@ def call(
 def failure(operation: Operation, error: ApiError, request_id: str) -> dict[str, Any]:
     """The result of a call that failed.
 
-    Without structuredContent, which clients would check against the outputSchema.
+    It has no structuredContent, because clients would validate that against the outputSchema.
     """
     body = error.body(request_id)
     body["error"]["message"] = message(operation, error)
@@ -130,7 +130,7 @@ def failure(operation: Operation, error: ApiError, request_id: str) -> dict[str,
 
 
 def message(operation: Operation, error: ApiError) -> str:
-    """What went wrong, and what to do where the fault is an identifier."""
+    """The error message; for a bad identifier, also where to find valid ones."""
     text, identifier = error.message, operation.identifier
     if identifier is None:
         return text

@@ -1,4 +1,4 @@
-"""What HTTP must say before a message is looked at. No JSON-RPC here."""
+"""Check the HTTP headers before the body is read. Does not know JSON-RPC."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ class UnsupportedMediaType(ApiError):
 
 
 def check_origin(origin: str | None, base_url: str, allowed: tuple[str, ...]) -> None:
-    """Raise ForeignOrigin for a web page of another site; without an Origin nothing is wrong.
+    """Raise ForeignOrigin if the Origin is another site; a request without one passes.
 
-    allowed: origins besides that of base_url. While base_url is a loopback address, every
-    loopback origin is its own: tools that run beside the service choose their ports.
+    allowed: origins besides that of base_url. If base_url is a loopback address, every
+    loopback origin passes, because local tools choose their own ports.
     """
     if origin is None:
         return
@@ -57,10 +57,10 @@ def check_origin(origin: str | None, base_url: str, allowed: tuple[str, ...]) ->
 
 
 def check_media_types(content_type: str, accept: str) -> None:
-    """Raise unless JSON comes in and may go out.
+    """Raise unless the request is JSON and accepts JSON.
 
-    content_type: without its parameters. accept: the header. The event stream that clients
-    offer to accept as well is never used.
+    content_type: without parameters. accept: the header. Clients also accept event streams,
+    which this service never sends.
     """
     if content_type != JSON:
         raise UnsupportedMediaType
@@ -85,7 +85,7 @@ def _is_loopback(origin: tuple[str, str, int | None] | None) -> bool:
 
 @lru_cache(256)
 def _origin(url: str) -> tuple[str, str, int | None] | None:
-    """Scheme, host and port; None for what is not an origin, which equals no allowed one."""
+    """Scheme, host and port; None for a malformed origin, which never equals an allowed one."""
     try:
         parts = urlsplit(url.strip())
         port = parts.port or DEFAULT_PORTS.get(parts.scheme)

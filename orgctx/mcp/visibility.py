@@ -1,4 +1,4 @@
-"""Which tools a key gets to see: scopes and approved sources decide."""
+"""Decide which tools a key sees, by its scopes and the approved sources."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from orgctx.source_kinds import KINDS, SOURCE_KINDS
 
 
 class NoApprovedSource(NotFound):
-    """The organization approved nothing that a tool could read."""
+    """The organization has approved no source that the tool could read."""
 
 
 TOOLS = {operation.name: operation for operation in OPERATIONS}
@@ -26,9 +26,9 @@ def visible(caller: Caller) -> list[Operation]:
 
 
 def has_source(operation: Operation, caller: Caller) -> bool:
-    """Whether an approved source stands behind an operation; overviews need none.
+    """Whether an operation has an approved source to read; overviews need none.
 
-    Where scopes are alternatives (people), a source counts only with its own.
+    If scopes are alternatives (people), a source counts only if the key has its scope.
     """
     if operation.kinds == KINDS:
         return True
@@ -40,7 +40,7 @@ def has_source(operation: Operation, caller: Caller) -> bool:
 
 
 def check(operation: Operation, caller: Caller) -> None:
-    """Raise InsufficientScope or NoApprovedSource for a tool that the caller does not see."""
+    """Raise InsufficientScope or NoApprovedSource if the caller does not see the tool."""
     operation.check_scope(caller)
     if not has_source(operation, caller):
         raise NoApprovedSource(

@@ -1,4 +1,4 @@
-"""The path of the contract itself, the only one that is no operation of the catalog."""
+"""The path of the contract itself, the only one that is not in the catalog."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SCHEMA = {
 
 
 def describe(tag: str, example: dict[str, Any]) -> dict[str, Any]:
-    """The operation. example: the beginning of a document."""
+    """Describe the operation. example: the first members of a document."""
     success = headers(*PUBLIC_SUCCESS)
     return {
         "operationId": "get_openapi",

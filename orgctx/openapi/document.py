@@ -1,4 +1,4 @@
-"""The catalog as an OpenAPI document, and what is said of the API as a whole."""
+"""Build the OpenAPI document from the catalog, and describe the API as a whole."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _Plugin(MarshmallowPlugin):
 
 
 def build(base_url: str) -> bytes:
-    """The document as JSON, the same bytes for the same version and base URL."""
+    """Return the document as JSON; the same version and base URL give the same bytes."""
     plugin = _Plugin(schema_name_resolver=_name)
     spec = _empty(base_url, plugin)
     spec.components.security_scheme("apiKey", KEY)
@@ -66,7 +66,7 @@ def build(base_url: str) -> bytes:
 
 
 def _empty(base_url: str, plugin: MarshmallowPlugin) -> APISpec:
-    """What is said of the API as a whole."""
+    """The document without paths."""
     return APISpec(
         title=TITLE,
         version=VERSION,

@@ -1,6 +1,6 @@
-"""Example answers, taken from the demo, and what they were asked with.
+"""Example requests and their answers, recorded from the demo.
 
-`make examples` asks a running demo and writes the answers anew.
+`make examples` records them again from a running demo.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_OBJECTS = 2
 
 
 class Example(TypedDict):
-    """asked: parameters by name. answer: as `shortened` leaves it."""
+    """A recorded request. asked: parameters by name. answer: as `shortened` returns it."""
 
     asked: dict[str, Any]
     answer: Any
@@ -28,13 +28,13 @@ class Example(TypedDict):
 
 @cache
 def of(operation: Operation) -> Example:
-    """The example of an operation. Raises FileNotFoundError."""
+    """Read the example of an operation. Raises FileNotFoundError."""
     example: Example = orjson.loads(operation.example.read_bytes())
     return example
 
 
 def path_of(operation: Operation, asked: Mapping[str, Any]) -> str:
-    """The path below /api/v1 and the query that ask this. KeyError for a missing path parameter."""
+    """The path below /api/v1 with its query. KeyError for a missing path parameter."""
     query, path = dict(asked), operation.path
     for field in fields_of(operation.arguments).values():
         if field.path:
@@ -47,7 +47,7 @@ def path_of(operation: Operation, asked: Mapping[str, Any]) -> str:
 
 
 def shortened(answer: Any) -> Any:
-    """The same answer with at most two objects in each of its lists."""
+    """Copy an answer, keeping at most MOST_OBJECTS objects of each list."""
     if isinstance(answer, dict):
         return {name: shortened(value) for name, value in answer.items()}
     if isinstance(answer, list):

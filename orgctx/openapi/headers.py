@@ -1,7 +1,7 @@
-"""The headers of answers as shared components, each with what it always says.
+"""Response headers as shared components.
 
-A component is named after its header; where a header says different things on different
-answers, what follows the dot tells them apart.
+A component is named after its header. If the value depends on the kind of answer, a suffix
+after a dot distinguishes them.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ HEADERS |= {
 
 
 def headers(*components: str) -> dict[str, Any]:
-    """The headers of an answer, as references to these components."""
+    """References to these components, for one response."""
     return {
         component.partition(".")[0]: {"$ref": f"#/components/headers/{component}"}
         for component in components

@@ -1,4 +1,4 @@
-"""An operation of the catalog as an OpenAPI operation: its parameters and all its answers."""
+"""Describe an operation of the catalog: its parameters and all its responses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXAMPLE_SUMMARY = "Of the preview organization; no list of objects shows more th
 
 
 def describe(spec: APISpec, converter: Any, operation: Operation, tag: str) -> dict[str, Any]:
-    """The operation; its answer joins the schemas of `spec`."""
+    """Describe the operation and add its answer to the schemas of `spec`."""
     is_numbered = "page" in fields_of(operation.arguments)
     success = headers(*SUCCESS, "Link") if is_numbered else headers(*SUCCESS)
     return {
@@ -40,7 +40,7 @@ def describe(spec: APISpec, converter: Any, operation: Operation, tag: str) -> d
 
 
 def not_modified(success: dict[str, Any]) -> dict[str, Any]:
-    """The response without a body. success: the headers of 200, which 304 repeats."""
+    """The 304 response. success: the headers of 200, which it repeats."""
     return {
         "description": "The representation that If-None-Match names is still current.",
         "headers": success,
@@ -48,7 +48,7 @@ def not_modified(success: dict[str, Any]) -> dict[str, Any]:
 
 
 def _description(operation: Operation) -> str:
-    """The whole docstring of the service function, its paragraphs kept, and the scope."""
+    """All paragraphs of the service function's docstring, then the scope."""
     doc = operation.service.__doc__ or ""
     paragraphs = [" ".join(paragraph.split()) for paragraph in doc.split("\n\n")]
     scopes = " or ".join(f"`{scope}`" for scope in operation.scopes)
@@ -70,7 +70,7 @@ def _content(spec: APISpec, converter: Any, operation: Operation) -> dict[str, A
 
 
 def _answer(spec: APISpec, converter: Any, operation: Operation) -> str:
-    """Adds the envelope of an operation to the schemas; its name."""
+    """Add the envelope of an operation to the schemas and return its name."""
     resolve = converter.resolve_nested_schema
     data = resolve(operation.payload)
     properties = {

@@ -11,21 +11,21 @@ from orgctx.shapes.fields import Text
 from orgctx.shapes.json_schema import Converter
 from orgctx.shapes.payload import fields_of
 
-# What every text refuses. Said for REST alone, to keep the schemas of tools short.
+# Every text field refuses these. Only REST says so, to keep tool schemas short.
 WITHOUT_NUL = r"^[^\u0000]*$"
 
 
 def parameters(
     converter: Converter, operation: Operation, asked: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """All parameters in order. asked: example values by parameter name."""
+    """The parameters in declaration order. asked: example values by parameter name."""
     return [
         _parameter(converter, field, asked) for field in fields_of(operation.arguments).values()
     ]
 
 
 def name_of(field: Any) -> str:
-    """A field's name in REST: that in the path, or that in the query."""
+    """A field's name in REST, in the path or the query."""
     return str(field.path or field.data_key)
 
 

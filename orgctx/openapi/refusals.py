@@ -1,4 +1,4 @@
-"""Every answer other than success: the one error body, and a shared response for each status."""
+"""Error responses: one body for all, and one shared response for each error."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ErrorBody(Payload):
 
 
 class Refusal(NamedTuple):
-    """What an error is answered to. message: an example. headers: besides those of all errors."""
+    """A shared error response. message: an example. headers: besides those of all errors."""
 
     error: type[errors.ApiError]
     description: str
@@ -123,7 +123,7 @@ def response(name: str) -> dict[str, Any]:
 
 
 def responses(*names: str) -> dict[str, Any]:
-    """References to refusals by their status, for an operation."""
+    """References to refusals by status, for one operation."""
     return {
         str(REFUSALS[name].error.status): {"$ref": f"#/components/responses/{name}"}
         for name in names

@@ -1,4 +1,4 @@
-"""GET /api/v1/openapi.json, for everybody."""
+"""GET /api/v1/openapi.json, which needs no key."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ routes = Blueprint("openapi", __name__)
 
 @routes.get("/api/v1/openapi.json", provide_automatic_options=False)
 def get_openapi() -> Response:
-    """The contract, built when first asked for."""
+    """Return the contract, built on the first request."""
     if request.query_string:
         raise InvalidParameter("this path has no parameters")
     body = _document(current_app.extensions["orgctx"].config.base_url)

@@ -1,1 +1,1 @@
-"""What runs the application: gunicorn's worker, and logs."""
+"""The server that runs the application: gunicorn's worker, connection limits and logs."""

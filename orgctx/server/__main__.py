@@ -1,5 +1,5 @@
-"""gunicorn as `orgctx serve` runs it: Ctrl-C ends it without a traceback also before gunicorn
-listens to signals, while it loads the service. `orgctx serve` holds the signal back until here."""
+"""Start gunicorn for `orgctx serve`. Ctrl-C ends it without a traceback even while it loads the
+service, before it handles signals itself; `orgctx serve` blocks the signal until this point."""
 
 import signal
 

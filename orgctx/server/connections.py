@@ -1,5 +1,5 @@
-"""The open connections of one worker: how many there may be, of one address and in all, and how
-much they may keep waiting to be sent."""
+"""Limit the open connections of one worker, per address and in total, and the bytes that wait to
+be sent on them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import Any
 from orgctx.http.addresses import counted
 from orgctx.server.refusals import TooManyConnections
 
-# Longer than proxies keep their side open, so that none meets a connection just closed.
+# Longer than proxies keep idle connections, so that none reuses one that was just closed.
 KEEPALIVE_SECONDS = 75
 # A connection costs about 12 KiB of memory.
 MOST = 4096
-# Answers that clients have not yet taken. The kernel holds a little more for each.
+# Answers that clients have not yet received. The kernel buffers a little more for each.
 MAX_UNSENT_BYTES = 48 * 1024 * 1024
 
 
 class Connections:
-    """Counts them. per_address: most of one address; None behind proxies, who are one for many."""
+    """per_address: most connections of one address; None behind proxies, which serve many."""
 
     def __init__(self, per_address: int | None, ipv6_prefix: int, most: int = MOST) -> None:
         self._per_address = per_address
@@ -29,16 +29,16 @@ class Connections:
         self._most = most
         self._count = 0
         self._of: Counter[str] = Counter()
-        # Both in the order of their beginning.
+        # Both are ordered by start time.
         self._silent: dict[Any, None] = {}
         self._unsent: dict[Any, int] = {}
         self._unsent_bytes = 0
 
     @contextmanager
     def entered(self, address: Any) -> Iterator[None]:
-        """Surrounds a connection. Raises TooManyConnections.
+        """Count a connection while the block runs. Raises TooManyConnections.
 
-        When all places are taken, who has been silent for longest makes room.
+        If all places are taken, the connection that has been silent longest is closed.
         """
         who = self._who(address)
         if self._per_address is not None and who and self._of[who] >= self._per_address:
@@ -57,7 +57,7 @@ class Connections:
 
     @contextmanager
     def silent(self, client: Any) -> Iterator[None]:
-        """Surrounds the wait for a client's next request."""
+        """Mark the client as silent while it is waited for."""
         self._silent[client] = None
         try:
             yield
@@ -65,7 +65,7 @@ class Connections:
             self._silent.pop(client, None)
 
     def begin_answer(self, client: Any, size: int) -> None:
-        """So many bytes wait for the client; too many in all, and the oldest wait ends."""
+        """Count unsent bytes; above MAX_UNSENT_BYTES, hang up on the client that waits longest."""
         self.end_answer(client)
         self._unsent[client] = size
         self._unsent_bytes += size
@@ -75,11 +75,11 @@ class Connections:
             hang_up(slowest)
 
     def end_answer(self, client: Any) -> None:
-        """The client has taken it, or will not."""
+        """Stop counting the client's answer, sent or not."""
         self._unsent_bytes -= self._unsent.pop(client, 0)
 
     def hush(self) -> None:
-        """Hear no more from who is silent; what has arrived can still be read."""
+        """Stop receiving from silent clients; bytes that have arrived can still be read."""
         for client in list(self._silent):
             with suppress(OSError):
                 client.shutdown(socket.SHUT_RD)
@@ -92,13 +92,13 @@ class Connections:
         hang_up(longest)
 
     def _who(self, address: Any) -> str:
-        """Empty for a Unix socket, behind which there are many."""
+        """The address to count; empty for a Unix socket, which many clients share."""
         if not isinstance(address, tuple):
             return ""
         return counted(address[0], self._ipv6_prefix) or address[0]
 
 
 def hang_up(client: Any) -> None:
-    """Neither receive nor send any more; the client's greenlet ends by itself."""
+    """Stop receiving and sending; the client's greenlet then ends by itself."""
     with suppress(OSError):
         client.shutdown(socket.SHUT_RDWR)

@@ -1,5 +1,4 @@
-"""gunicorn's own log, in the form of the service's. It quotes requests; nothing of them
-passes here."""
+"""Write gunicorn's own log in the service's format, without the requests that gunicorn quotes."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ class ServerLog(Logger):  # type: ignore[misc]
 
 
 class Lines(logging.Handler):
-    """Each record becomes a line of the service's log."""
+    """Write each record as a line of the service's log."""
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None

@@ -1,6 +1,6 @@
-"""All that is used of gunicorn besides its documented settings and hooks, with the reason.
+"""Every undocumented name of gunicorn that the service uses, and why.
 
-tests/server/test_gunicorn_private.py says which of it a new version lacks.
+tests/server/test_gunicorn_private.py reports which of them a new version lacks.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 # Heads are read whole before they are parsed (heads.py), so reader and parser are joined here.
-# What is raised by the parser becomes an answer in the form of the contract (refusals.py).
+# Errors of the parser become answers as the contract describes them (refusals.py).
 from gunicorn.http.errors import (
     ExpectationFailed,
     LimitRequestHeaders,
@@ -21,10 +21,10 @@ from gunicorn.http.errors import (
 from gunicorn.http.parser import RequestParser
 from gunicorn.http.unreader import SocketUnreader
 
-# Hanging up without losing the answer that was just sent.
+# Closes a connection without losing the answer that was just sent.
 from gunicorn.util import close_graceful
 
-# How connections are accepted and requests handled; `handle` is replaced.
+# Accepts connections and handles requests; worker.py overrides `handle`.
 from gunicorn.workers.ggevent import GeventWorker
 
 __all__ = [
@@ -41,21 +41,21 @@ __all__ = [
     "parser",
 ]
 
-# gunicorn goes on with the request's method and target, which no log may hold.
+# gunicorn appends the request's method and target, which must not be logged.
 FAILED = "Error handling request"
-# Of a body that the service refused: what is on its way may still arrive.
+# How long, and how much, to read of a refused body that is still arriving.
 LEFTOVER_SECONDS = 0.5
 LEFTOVER_BYTES = 64 * 1024
 
 
 def parser(settings: Any, reader: SocketUnreader, address: Any) -> Any:
-    """Gives one request after the other, each parsed from what `reader` hands over."""
+    """Iterate over the requests that `reader` receives, parsed."""
     requests = RequestParser(settings, reader.sock, address)
     requests.unreader = reader
     return requests
 
 
 def body_is_read(requests: Any) -> bool:
-    """Whether the last request has been read to its end, perhaps only now."""
+    """Read the rest of the last request; return whether its end was reached."""
     deadline = monotonic() + LEFTOVER_SECONDS
     return bool(requests.finish_body(deadline=deadline, max_bytes=LEFTOVER_BYTES))

@@ -1,7 +1,7 @@
-"""Heads of requests, read whole and within bounds before they are parsed.
+"""Read the head of a request completely, with limits on size and time, before parsing it.
 
-gunicorn's parser would look at all that has arrived again with each piece, and wait for the
-next one for ever: a few unfinished heads stopped a worker.
+gunicorn's parser scans the whole head again with each piece and waits for the next piece
+without a timeout, so a few unfinished heads could stop a worker.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MAX_FIELDS = 64
 MAX_FIELD_BYTES = 8190
 # The longest query of the contract, percent-encoded, is beyond gunicorn's default of 4,094.
 MAX_LINE_BYTES = 8190
-# Of a body; two line ends stand around each.
+# Chunks of one body. Each has two line ends.
 MAX_CHUNKS = 10_000
 END = b"\r\n\r\n"
 BARE_LINE_FEED = re.compile(rb"(?<!\r)\n")
@@ -47,36 +47,36 @@ class HeadTooSlow(ApiError):
 
 
 class HeadReader(private.SocketUnreader):  # type: ignore[misc]
-    """What gunicorn reads a connection from: one head at a time, then the body as it comes."""
+    """gunicorn's reader of a connection: returns one whole head, then the body as it arrives."""
 
     def __init__(self, client: Any, seconds: float) -> None:
-        """seconds: how long a head may take from its first byte, the first one from the start."""
+        """seconds: time limit for a head, from its first byte; for the first head, from now."""
         super().__init__(client)
         self._seconds = seconds
         self._head = b""
         self._line_ends = 0
 
     def read_head(self, silence_seconds: float) -> bool:
-        """Wait for the next head; False if the client says nothing for so long, or leaves.
+        """Wait for the next head; False if the client stays silent that long, or disconnects.
 
         Raises HeadTooLarge or HeadTooSlow.
         """
         data = bytearray(self.take_buffered())
         if data:
-            # Others may wait behind who sends requests without awaiting answers.
+            # Let other clients run, in case this one sends requests without awaiting answers.
             gevent.sleep(0)
         elif not self._receive(data, monotonic() + silence_seconds):
             return False
         return self._complete(data, monotonic() + self._seconds)
 
     def read(self, size: int | None = None, read_ahead: int | None = None) -> bytes:
-        """The head if it is due, else as gunicorn's own."""
+        """Return the head if one is waiting, else read from the socket."""
         if self._head:
             head, self._head, self._line_ends = self._head, b"", 0
             return head
         piece: bytes = super().read(size, read_ahead)
         if size is None:
-            # So chunks are read, each of which costs more than the bytes in it.
+            # gunicorn reads chunks this way, and each costs more than the bytes in it.
             self._line_ends += piece.count(b"\r\n")
             if self._line_ends > 2 * MAX_CHUNKS:
                 raise private.NoMoreData
@@ -88,7 +88,7 @@ class HeadReader(private.SocketUnreader):  # type: ignore[misc]
             if len(data) > MAX_BYTES:
                 raise HeadTooLarge
             if BARE_LINE_FEED.search(data, searched):
-                # It will not end, and the parser says why.
+                # Such a head never ends; the parser rejects it with a message.
                 end = len(data) - len(END)
                 break
             searched = max(0, len(data) - len(END) + 1)
@@ -105,7 +105,7 @@ class HeadReader(private.SocketUnreader):  # type: ignore[misc]
         return True
 
     def _receive(self, data: bytearray, deadline: float) -> bool:
-        """Add what arrives next; False if there is no more. Raises TimeoutError."""
+        """Append the bytes that arrive next; False at the end. Raises TimeoutError."""
         self.sock.settimeout(max(0.001, deadline - monotonic()))
         piece = self.chunk()
         data += piece

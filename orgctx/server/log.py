@@ -1,8 +1,8 @@
-"""Structured logs on standard error: one line for each request, whatever became of it.
+"""Structured logs on standard error: one line per request, whatever its outcome.
 
-What happens on the way is noted and becomes part of that line. Never a key, a DSN, what a
-caller sent or the text of a source: of an exception its kind and its place are told, not its
-message, which quotes values.
+Notes taken during a request become part of its line. A line never holds a key, a DSN, input
+from a caller or text of a source. Exceptions are logged by class and traceback, without their
+messages, because those quote values.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ REDACTED = "octx_[redacted]"
 
 @dataclass(slots=True)
 class Notes:
-    """What is to stand in the line of the request that this thread serves.
+    """Notes for the log line of the current request.
 
-    tools: those of MCP that were called. faults: errors of the 5xx kind.
+    tools: names of MCP tools that were called. faults: errors that give a 5xx status.
     """
 
     tools: list[str] = field(default_factory=list)
@@ -58,12 +58,12 @@ def configure(level: str, form: str) -> None:
 
 
 def begin() -> None:
-    """Begin the notes of a request."""
+    """Start the notes of a request."""
     _notes.set(Notes())
 
 
 def note_tool(name: str) -> None:
-    """A tool is called."""
+    """Note the call of a tool."""
     _notes.get().tools.append(name)
 
 
@@ -73,13 +73,13 @@ def noted_tools() -> list[str]:
 
 
 def note_fault(error: Exception) -> None:
-    """An answer of the 5xx kind, or a part of one, is due to this."""
+    """Note a bug, or an error that answers with a 5xx status."""
     if not isinstance(error, ApiError) or error.status > 500:
         _notes.get().faults.append(error)
 
 
 def log_request(**members: Any) -> None:
-    """Write the line of a request: its members, and what was noted."""
+    """Write the line of a request: its members and its notes."""
     notes = _notes.get()
     if notes.tools:
         members["tools"] = notes.tools
@@ -96,13 +96,13 @@ def log_request(**members: Any) -> None:
 
 
 def log_server(level: int, message: str, error: BaseException | None = None) -> None:
-    """Write a line of the server that carries the requests."""
+    """Write a line about the server itself."""
     members = {"exception": trace(error)} if error else {}
     _log.log(level, "server", message=message, **members)
 
 
 def trace(error: BaseException) -> str:
-    """The traceback of an exception and of its causes, the first cause first, without messages."""
+    """The traceback of an exception and its causes, the first cause first, without messages."""
     return "\n".join(
         "".join([*format_tb(one.__traceback__), _kind(one)]) for one in reversed([*_chain(error)])
     )
@@ -119,13 +119,13 @@ def _cause(error: Exception) -> BaseException:
 
 
 def _kind(error: BaseException) -> str:
-    """Its class, and the condition where a database reported it."""
+    """The class of the error, and the SQLSTATE if a database reported one."""
     state = getattr(error, "sqlstate", None)
     return type(error).__name__ + (f" {state}" if state else "")
 
 
 def _standard_error() -> TextIO:
-    """The process's own, also where something has put another in its place."""
+    """The process's own stream, even if `sys.stderr` was replaced."""
     return sys.__stderr__ or sys.stderr
 
 
@@ -134,5 +134,5 @@ def _to_json(members: Any, default: Callable[[Any], Any]) -> str:
 
 
 def _redact(_: Any, __: str, line: Any) -> str:
-    """The second wall: no key gets out, wherever it may have got in."""
+    """Redact keys as a second safeguard, however they got into the line."""
     return FORM.sub(REDACTED, line)

@@ -1,4 +1,4 @@
-"""How many sockets the process may open."""
+"""Raise the number of sockets that the process may open."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import resource
 
 
 def raise_open_files(count: int) -> None:
-    """Allow so many, or as many as the system lets this user have; never fewer than now.
+    """Allow `count` open files, or the hard limit if that is lower; never fewer than now.
 
-    The usual soft limit of 1,024 is meant for programs that know no better.
+    The usual soft limit of 1,024 exists for programs that use `select`.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)

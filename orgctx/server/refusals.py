@@ -1,4 +1,4 @@
-"""What the server answers by itself, before the service sees a request: the contract's errors."""
+"""Answer errors that occur before the service sees a request, as the contract describes them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ KINDS: dict[type[Exception], type[ApiError]] = {
 
 
 def refusal(error: BaseException) -> ApiError:
-    """What to tell a caller of an error that was raised outside of the service."""
+    """The error to answer for an exception that was raised outside the service."""
     if isinstance(error, ApiError):
         return error
     for kind, told in KINDS.items():
@@ -51,7 +51,7 @@ def refusal(error: BaseException) -> ApiError:
 
 
 def answer(error: ApiError) -> bytes:
-    """A whole HTTP response, after which the connection closes."""
+    """A complete HTTP response that closes the connection."""
     request_id = str(uuid4())
     body = orjson.dumps(error.body(request_id))
     headers = [

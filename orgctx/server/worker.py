@@ -1,4 +1,4 @@
-"""gunicorn's gevent worker with bounds: on heads, on connections, on what waits to be sent."""
+"""gunicorn's gevent worker with limits on heads, connections and unsent bytes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from orgctx.server.heads import HeadReader
 from orgctx.server.outgoing import Outgoing
 from orgctx.server.refusals import TooManyConnections, answer, refusal
 
-# For what a client has perhaps begun to send, when the worker stops.
+# How long a stopping worker waits for requests that clients have begun to send.
 LINGER_SECONDS = 2
 # How long a client may take to receive an answer.
 SEND_SECONDS = 60
@@ -41,7 +41,7 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
         self.wsgi: Any = self._answer
 
     def handle(self, listener: Any, client: Any, address: Any) -> None:
-        """One connection, from its acceptance to its end."""
+        """Serve one connection until it closes."""
         try:
             with self._connections.entered(address):
                 self._converse(listener.getsockname(), client, address)
@@ -50,7 +50,7 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
             with suppress(OSError):
                 client.send(answer(error))
         except OSError:
-            # Who left needs no answer.
+            # The client has disconnected.
             pass
         finally:
             client.close()
@@ -74,7 +74,7 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
                     break
                 silence = self.cfg.keepalive
         except StopIteration:
-            # After an answer that said so.
+            # The last answer closed the connection.
             pass
         except private.NoMoreData:
             return
@@ -87,7 +87,7 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
         private.close_graceful(client, LINGER_SECONDS)
 
     def _is_asked(self, reader: HeadReader, client: Any, silence_seconds: float) -> bool:
-        """Whether there is a next request, after so many seconds at most."""
+        """Whether the client sends another request within `silence_seconds`."""
         with self._connections.silent(client):
             try:
                 return reader.read_head(silence_seconds)
@@ -95,9 +95,9 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
                 return False
 
     def _answer(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        """The application, whose answer is counted until it is sent.
+        """Call the application and count its answer until it is sent.
 
-        gunicorn does not pass on that the application wants the connection closed.
+        Close the connection if the application asks for it, because gunicorn ignores that.
         """
         greenlet = gevent.getcurrent()
         environ["gunicorn.socket"] = greenlet.client
@@ -125,8 +125,8 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
             client.sendall(answer(told))
 
     def handle_quit(self, *signal: Any) -> None:
-        """A terminal's Ctrl-C comes twice, from the terminal and from the master. The second
-        would interrupt the end, with a traceback."""
+        """Ignore the second Ctrl-C: the terminal and the master both send it, and the second
+        would interrupt the shutdown with a traceback."""
         if not self._is_quitting:
             self._is_quitting = True
             super().handle_quit(*signal)

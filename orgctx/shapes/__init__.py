@@ -1,1 +1,1 @@
-"""What goes in and out: fields, payloads, arguments, the envelope, their JSON Schema."""
+"""Inputs and outputs: fields, payloads, arguments, the envelope and their JSON Schema."""

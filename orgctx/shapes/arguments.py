@@ -1,4 +1,4 @@
-"""What an operation may be asked: a schema per operation, parsed strictly and all at once."""
+"""The arguments of an operation: a schema that reports all faults of a request at once."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from orgctx.errors import InvalidParameter
 from orgctx.shapes.fields import Strict, Text, Whole, did_you_mean
 from orgctx.shapes.payload import Shape, fields_of
 
-# A caller that sends more mistakes than these learns of the others when it has mended them.
+# Further mistakes are reported once these are corrected.
 MAX_FAULTS_TOLD = 5
 SEARCH_DOC = "Literal text to find, ignoring case; an empty value means no filter."
 
 
 class Arguments(Shape):
-    """Base of all arguments. Attribute names are the service function's keywords."""
+    """Base class of all arguments. Attribute names are the service function's keywords."""
 
 
 def query(doc: str = SEARCH_DOC) -> Text:
-    """The `q` of searches."""
+    """The `q` parameter of searches."""
     return Text(200, default=None, doc=doc, example="release")
 
 
 def page() -> Whole:
-    """The `page` of numbered lists."""
+    """The `page` parameter of numbered lists."""
     return Whole(1, 10_000, default=1, doc="Which page of the list.", example=1)
 
 
 def parse_text(
     schema: type[Arguments], pairs: Iterable[tuple[str, str]], path: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Arguments of a REST request: query pairs and path segments. Raises InvalidParameter."""
+    """Parse a REST request: query pairs and path segments. Raises InvalidParameter."""
     bound = fields_of(schema).values()
     in_path = {field.path: field for field in bound if field.path}
     in_query = {field.data_key: field for field in bound if not field.path}
@@ -57,14 +57,14 @@ def parse_text(
 
 
 def parse_json(schema: type[Arguments], members: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments of a tool call: a JSON object. Raises InvalidParameter naming every fault."""
+    """Parse a tool call: a JSON object. Raises InvalidParameter naming every fault."""
     fields = {field.data_key: field for field in fields_of(schema).values()}
     strangers = [name for name in members if name not in fields]
     return _parse(fields, members, _unknown(strangers, list(fields)), len(strangers))
 
 
 def unknown(name: str, allowed: list[str]) -> str:
-    """What to say of a parameter that does not exist."""
+    """The message for a parameter that does not exist."""
     hint = did_you_mean(name, allowed)
     if not allowed:
         return "is not a parameter; this operation has none"
@@ -72,7 +72,7 @@ def unknown(name: str, allowed: list[str]) -> str:
 
 
 def _unknown(names: list[str], allowed: list[str]) -> dict[str, str]:
-    """What to say of the first of them: a suggestion for each would cost seconds."""
+    """Messages for the first unknown names; a suggestion for each would take seconds."""
     return {name: unknown(name, allowed) for name in islice(names, MAX_FAULTS_TOLD)}
 
 
@@ -82,7 +82,7 @@ def _parse(
     faults: dict[str, str],
     unknown_count: int,
 ) -> dict[str, Any]:
-    """faults: those found so far, of unknown names only the first."""
+    """faults: those found so far, with only the first unknown names."""
     untold = max(0, unknown_count - MAX_FAULTS_TOLD)
     parsed: dict[str, Any] = {}
     for name, field in fields.items():
@@ -103,7 +103,7 @@ def _parse(
 
 
 def _told(faults: Mapping[str, str], untold: int) -> str:
-    """The first faults in words, and how many there are besides."""
+    """List the first faults, and count the others."""
     told = [f"{name[:100]} {fault}" for name, fault in islice(faults.items(), MAX_FAULTS_TOLD)]
     more = untold + len(faults) - len(told)
     return "; ".join([*told, *([f"and {more:,} more faults"] if more else [])])

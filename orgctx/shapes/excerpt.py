@@ -1,4 +1,4 @@
-"""Bounded previews of stored text."""
+"""Previews of stored text, of bounded length."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ ELLIPSIS = "…"
 
 
 def collapse(text: str) -> str:
-    """Runs of white space as one space, none at the ends."""
+    """Replace runs of white space by one space and strip both ends."""
     return " ".join(text.split())
 
 
@@ -20,7 +20,7 @@ def preview(text: str) -> str:
 
 
 def centred(before: str, match: str, after: str, *, starts: bool = True, ends: bool = True) -> str:
-    """A preview with the match in its middle, `…` at each end that was cut.
+    """A preview with the match in its middle and `…` at each end that was cut.
 
     starts, ends: whether `before` begins and `after` ends where the text does.
     """

@@ -1,8 +1,7 @@
-"""The values that payloads and arguments are made of. Strict: nothing is converted silently.
+"""Fields of payloads and arguments. They are strict: nothing is converted silently.
 
-Each field says in `rule` what it accepts, so that a message can always be
-"<name> must be <rule>". `parse` takes a JSON value, `from_text` turns the text
-of a query parameter into one.
+Each field describes accepted values in `rule`, so that every message is "<name> must be <rule>".
+`parse` takes a JSON value; `from_text` converts the text of a query parameter to one.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from uuid import UUID
 import orjson
 from marshmallow import ValidationError, fields, validate
 
-# Of stored fields, in code points; a provider's own limits are lower.
+# Longest stored texts in code points; providers' own limits are lower.
 MAX_NAME, MAX_DESCRIPTION, MAX_URL = 512, 4_096, 2_048
-# Neither white space nor control characters, which JSON writes six times as long.
+# No white space, and no control characters, which take six times as long in JSON.
 VISIBLE = r"[^\s\x00-\x1f\x7f-\x9f]"
-# Bytes of a character as JSON: \u0001.
+# Most bytes of a character in JSON: \u0001.
 LONGEST_CHARACTER = 6
 INTEGER = re.compile(r"[0-9]{1,20}", re.ASCII)
 UUID_FORM = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
@@ -32,15 +31,15 @@ INSTANT = re.compile(
 )
 UNENCODED_PLUS = re.compile(r"\d{4}-\d\d-\d\d[Tt][\d:.]+ \d\d:\d\d", re.ASCII)
 NOT_GIVEN: Any = object()
-# What is longer was not meant to be a name or a choice; comparing costs its length squared.
+# Longest value to compare with the choices; comparing takes quadratic time.
 LONGEST_WORD = 40
 
 
 class Strict(fields.Field[Any]):
-    """What all fields share.
+    """Base class of all fields.
 
-    nullable: JSON null is a value. optional: may be absent from an answer.
-    default: what an absent argument means. path: its name in a REST path.
+    nullable: JSON null is accepted. optional: may be absent from an answer.
+    default: value of an absent argument. path: its name in a REST path.
     """
 
     rule = "a value"
@@ -74,15 +73,15 @@ class Strict(fields.Field[Any]):
         }
 
     def fault(self, hint: str = "") -> ValidationError:
-        """The error of a value that breaks the rule."""
+        """The error for a value that breaks the rule."""
         return ValidationError(f"must be {self.rule}{hint}")
 
     def from_text(self, text: str) -> Any:
-        """The JSON value that a query parameter stands for."""
+        """Convert the text of a query parameter to a JSON value."""
         return text
 
     def parse(self, value: Any) -> Any:
-        """The Python value of a JSON value. Raises ValidationError."""
+        """Convert a JSON value to a Python value. Raises ValidationError."""
         if value is None:
             if self.allow_none:
                 return None
@@ -99,7 +98,7 @@ class Strict(fields.Field[Any]):
 class Text(Strict, fields.String):
     """A string of `minimum` to `maximum` code points without NUL. pattern: a full match.
 
-    max_bytes: that it takes as JSON in UTF-8, without its quotes.
+    max_bytes: limit of its length as JSON in UTF-8, without the quotes.
     """
 
     def __init__(
@@ -157,7 +156,7 @@ class Url(Text):
 
 
 class Link(Text):
-    """What a person may follow: no other scheme could run or open anything."""
+    """A link that is safe to follow: no other scheme, which could run or open something."""
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(
@@ -170,7 +169,7 @@ class Link(Text):
 
 
 class Uri(Text):
-    """An absolute http or https URI, so of ASCII alone (RFC 3986)."""
+    """An absolute http or https URI, so only ASCII (RFC 3986)."""
 
     def __init__(self, **keywords: Any) -> None:
         characters = r"[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]"
@@ -183,7 +182,7 @@ class Uri(Text):
 
 
 class Identity(Text):
-    """A platform's id of a person, fit for a path segment."""
+    """A platform's id of a person, usable as a path segment."""
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(
@@ -322,7 +321,7 @@ class Instant(Strict, fields.DateTime):
 
 
 def instant_text(value: datetime) -> str:
-    """UTC with Z, microseconds only where present: what orjson writes as well."""
+    """A time in UTC with Z, and microseconds only if present, as orjson writes it."""
     return value.astimezone(UTC).replace(tzinfo=None).isoformat() + "Z"
 
 
@@ -342,7 +341,7 @@ class Object(Strict, fields.Nested):
 
 
 class Many(Strict, fields.List[Any]):
-    """An array of one kind of value. unique: promised of answers, not checked."""
+    """An array of one kind of value. unique: promised in the schema, not checked."""
 
     def __init__(
         self, item: Strict, *, maximum: int | None = None, unique: bool = False, **keywords: Any
@@ -368,7 +367,7 @@ class Many(Strict, fields.List[Any]):
 
 
 def did_you_mean(value: object, choices: tuple[str, ...] | list[str]) -> str:
-    """`; did you mean 'note'?`, or nothing when no choice is near or the value is no word."""
+    """`; did you mean 'note'?`, or nothing if no choice is similar or the value is no word."""
     from difflib import get_close_matches
 
     if not isinstance(value, str) or len(value) > LONGEST_WORD:

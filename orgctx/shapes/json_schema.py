@@ -1,4 +1,4 @@
-"""Our marshmallow schemas as JSON Schema 2020-12: one mapping for OpenAPI and for MCP tools."""
+"""Convert marshmallow schemas to JSON Schema 2020-12, for OpenAPI and MCP tools."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ OPENAPI_VERSION = "3.1.0"
 
 
 class Converter(OpenAPIConverter):
-    """apispec's converter, told what our fields know: null, defaults, examples and formats."""
+    """apispec's converter, extended by our fields' nulls, defaults, examples and formats."""
 
     def field2nullable(self, field: Any, ret: dict[str, Any]) -> dict[str, Any]:
-        """null is a value only where it says something; an absent argument is just absent."""
+        """Leave null out of arguments, where it would mean the same as absent."""
         return super().field2nullable(field, ret=ret) if field.nullable else {}
 
     def field2choices(self, field: Any, **keywords: Any) -> dict[str, Any]:
@@ -49,7 +49,7 @@ class Converter(OpenAPIConverter):
         return converted
 
 
-# Nested schemas are repeated in place: a tool's schema may not refer to another document.
+# Nested schemas are inlined, because a tool's schema may not refer to another document.
 _inline = Converter(OPENAPI_VERSION, lambda _: None, None)  # type: ignore[arg-type]
 
 
@@ -60,5 +60,5 @@ def _object_schema(schema: type[Schema]) -> dict[str, Any]:
 
 
 def object_schema(schema: type[Schema]) -> dict[str, Any]:
-    """A self-contained JSON Schema of one of our schemas: no $ref, no unknown members."""
+    """A self-contained JSON Schema of a marshmallow schema: no $ref, no unknown members."""
     return deepcopy(_object_schema(schema))

@@ -1,9 +1,8 @@
-"""What answers are shaped by: a strict schema base and a fast dump compiled from it.
+"""The schema base class of answers, and a fast dump that is compiled from a schema.
 
-marshmallow's own dump walks every field of every object, drops what is missing
-and lets nulls pass. The compiled dump is one expression that builds plain
-dicts; it fails where a member is missing, and a property test holds it equal
-to `Schema.dump`. No resource's fields here.
+marshmallow's own dump walks every field of every object, drops missing members and lets nulls
+pass. The compiled dump is one expression that builds plain dicts and fails if a member is
+missing. A property test checks that it equals `Schema.dump`.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ def camel_case(name: str) -> str:
 
 
 class Shape(Schema):
-    """A schema without unknown members, whose JSON names are camelCase."""
+    """A schema that rejects unknown members and uses camelCase in JSON."""
 
     error_messages = {  # noqa: RUF012
         "unknown": "is not a known member",
@@ -40,7 +39,7 @@ class Shape(Schema):
 
     @classmethod
     def parse(cls, members: Any) -> dict[str, Any]:
-        """What `load` gives, several times faster; a fault may name less than `load` would."""
+        """Like `load` but several times faster; its error may name fewer faults."""
         if not isinstance(members, dict):
             raise ValidationError(cls.error_messages["type"])
         parsed, known = {}, 0
@@ -58,11 +57,11 @@ class Shape(Schema):
 
 
 class Payload(Shape):
-    """A shape of answers. Its docstring is its description in the contract."""
+    """Base class of payloads. A docstring is the description in the contract."""
 
     @classmethod
     def many(cls, rows: Rows) -> list[dict[str, Any]]:
-        """One object for each row. A column is a member, or a member's member: `sender.id`."""
+        """One object per row. A column names a member or a nested one: `sender.id`."""
         return _row_dump(cls, rows.columns)(rows.rows)
 
     @classmethod
@@ -105,12 +104,12 @@ def _mapping_dump(schema: type[Schema]) -> Callable[[Mapping[str, Any]], dict[st
 
 
 def _compile(expression: str, argument: str) -> Any:
-    # The text is made of the names of our own schemas alone.
+    # The text consists only of names from our own schemas.
     return eval(f"lambda {argument}: {expression}", {})  # noqa: S307
 
 
 def _object_from_row(schema: type[Schema], prefix: str, places: dict[str, int]) -> str:
-    """A dict display over `r`. Takes from `places` what it uses."""
+    """A dict display over `r`. Removes the columns that it uses from `places`."""
     members = []
     for name, field in fields_of(schema).items():
         column = f"{prefix}{name}"
@@ -125,7 +124,7 @@ def _object_from_row(schema: type[Schema], prefix: str, places: dict[str, int]) 
 
 
 def _object_from_columns(field: Object, prefix: str, places: dict[str, int]) -> str:
-    """An object spread over columns `<prefix><member>`; absent where the first one is null."""
+    """An object spread over columns `<prefix><member>`; null if the first column is null."""
     first = min((place for name, place in places.items() if name.startswith(prefix)), default=None)
     inner = _object_from_row(type(field.schema), prefix, places)
     return f"(None if r[{first}] is None else {inner})" if field.nullable else inner
@@ -143,7 +142,7 @@ def _object_from_mapping(schema: type[Schema], source: str, *, by_attribute: boo
 
 
 def _value(field: Any, source: str, by_attribute: bool = False) -> str:
-    """An expression for a value from a column or a mapping; JSON columns hold JSON names."""
+    """An expression for a value from a column or mapping; JSON columns hold JSON names."""
     if isinstance(field, Object):
         inner = _object_from_mapping(type(field.schema), "o", by_attribute=by_attribute)
         built = f"(lambda o: {inner})({source})"

@@ -1,4 +1,4 @@
-"""The payload of a source, which three slices answer with."""
+"""The payload of a source, shared by three slices."""
 
 from __future__ import annotations
 

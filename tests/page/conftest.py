@@ -31,9 +31,9 @@ def axe() -> str:
 @pytest.fixture(scope="module")
 def harbor(module_deployment: Deployment) -> Iterator[Served]:
     """The preview organization, served, with a key that may read all that is approved."""
-    from orgctx.demo import identities, preview
+    from orgctx.demo import identities, organization
 
-    module_deployment.load(preview.records())
+    module_deployment.load(organization.records())
     by = identities.DEMO_ADMIN_ID
     module_deployment.approve(identities.ORGANIZATION_ID, by, *identities.APPROVED)
     key = module_deployment.issue_key(identities.ORGANIZATION_ID, by)
