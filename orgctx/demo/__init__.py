@@ -1,6 +1,6 @@
-"""The preview organization, Harbor Lights Cooperative, and how `orgctx demo` serves it.
+"""The demo organization, Harbor Lights Cooperative, and the server of `orgctx demo`.
 
-All of it is invented. `data/` holds what an organization would have: exports, a folder of
-documents, a manifest of files, a bundle; `python -m orgctx.demo.write_data` writes what of it
-is not typed by hand. What an operator does (approving, issuing a key) stands in the command.
+All data is invented. `data/` holds exports, a folder of documents, a manifest of files and a
+bundle; `python -m orgctx.demo.write_data` generates the files that are not written by hand.
+The command in `cli/demo.py` approves sources and issues a key, as an operator would.
 """

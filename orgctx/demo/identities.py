@@ -1,4 +1,4 @@
-"""Who the preview organization is. Its ids never change: loading it again changes nothing."""
+"""The demo organization's ids. They never change, so that loading it again changes nothing."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ SLUG = "harbor-lights"
 
 
 def identity(name: str) -> UUID:
-    """The id of something of the organization, by a name that no other has."""
+    """The id of a record of the organization, from a unique name."""
     return uuid5(ORGANIZATION_ID, name)
 
 
 OWNER_ID = identity("member:ines")
-# Who approves for the demo and issues its keys, so that those of others are left alone.
+# Approves for the demo and issues its keys, so that the demo never touches other members' keys.
 DEMO_ADMIN_ID = identity("member:demo")
 
 MANUAL = "docs:manual"
@@ -30,7 +30,7 @@ BEACON = "telegram:beacon"
 APPROVED = (MANUAL, NOTES, FILES, PROFILE, TOKEN, MENTIONS, DOCKSIDE, BEACON)
 
 X_ACCOUNT = "harborlightscoop"
-# Of the two chats, as Telegram numbers them.
+# Telegram's numbers of the two chats.
 DOCKSIDE_NUMBER = 1_871_190_300
 BEACON_NUMBER = 1_871_190_301
 TOKEN_ADDRESS = "0x11687" + "c0ffee" * 5 + "1a3b7"

@@ -1,6 +1,6 @@
-"""What a demo keeps beside its data for the next start and for `--lines`: its address and its key.
+"""Store the demo's address and key beside its data, for the next start and for `--lines`.
 
-Only its owner may read the file.
+Only the owner may read the file.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ FILE = "demo.json"
 
 
 class Kept(NamedTuple):
-    """base_url: where it last answered. key_id, key: of the API key that it issued.
+    """base_url: its last address. key_id, key: the API key that it issued.
 
-    environment: the variables by which commands reach the servers that it started.
+    environment: variables with which commands reach the servers that it started.
     """
 
     base_url: str
@@ -27,7 +27,7 @@ class Kept(NamedTuple):
 
 
 def read(data_dir: Path) -> Kept | None:
-    """What the last demo kept; None if there was none, or nothing that can be read."""
+    """Read the stored values; None if there are none or the file cannot be read."""
     try:
         return Kept(**orjson.loads(data_dir.joinpath(FILE).read_bytes()))
     except (OSError, orjson.JSONDecodeError, TypeError):
@@ -35,7 +35,7 @@ def read(data_dir: Path) -> Kept | None:
 
 
 def write(data_dir: Path, kept: Kept) -> None:
-    """Replace what was kept, whole or not at all."""
+    """Replace the stored values atomically."""
     new = data_dir / f"{FILE}.new"
     new.unlink(missing_ok=True)
     with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

@@ -1,4 +1,4 @@
-"""What the demo prints: lines to paste into another shell, in which the key is a variable."""
+"""The demo's output: commands to paste into another shell, with the key in a variable."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from orgctx.openapi import examples
 
 VARIABLE = "ORGCTX_API_KEY"
 BEARER = f'-H "Authorization: Bearer ${VARIABLE}"'
-# Requests in the greeting: the shortest.
+# How many requests the greeting shows, the shortest first.
 SHOWN = 3
 
 
 class Line(NamedTuple):
-    """A request. path: with its query."""
+    """A request. path: including its query."""
 
     title: str
     path: str
@@ -31,12 +31,12 @@ def rest_lines() -> list[Line]:
 
 
 def curl(url: str) -> str:
-    """A GET, ready to paste."""
+    """A curl command for a GET request."""
     return f"curl -sS -w '\\n' '{url}' {BEARER}"
 
 
 def mcp_curl(base_url: str) -> str:
-    """The MCP tools of the key, ready to paste."""
+    """A curl command that lists the MCP tools of the key."""
     headers = ("Content-Type: application/json", "Accept: application/json, text/event-stream")
     given = " ".join(f"-H '{header}'" for header in headers)
     body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
@@ -44,13 +44,13 @@ def mcp_curl(base_url: str) -> str:
 
 
 def mcp_claude(base_url: str) -> str:
-    """How Claude Code connects."""
+    """The command that connects Claude Code."""
     header = BEARER.replace("-H", "--header")
     return f"claude mcp add --transport http orgctx {base_url}/api/mcp {header}"
 
 
 def greeting(kept: Kept) -> str:
-    """One screen: where the page is, the key, a few requests, an agent."""
+    """One screen: the address of the page, the key, a few requests, a command for an agent."""
     shortest = sorted(rest_lines(), key=lambda line: len(line.path))[:SHOWN]
     requests = "\n".join(curl(kept.base_url + line.path) for line in shortest)
     return f"""\
@@ -69,7 +69,7 @@ export {VARIABLE}={kept.key}
 
 
 def every_line(kept: Kept) -> str:
-    """A request for every operation, and both doors for agents."""
+    """A request for every operation, and two commands for MCP."""
     blocks = [
         f"export {VARIABLE}={kept.key}",
         *(f"# {line.title}\n{curl(kept.base_url + line.path)}" for line in rest_lines()),

@@ -1,4 +1,4 @@
-"""The records of the preview organization, from its files by the importers."""
+"""The demo organization's records, which the importers make from its files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAP = "Tours/Maps/causeway-map.pdf"
 EXPORTED_AT = "2026-11-21T06:26:05Z"
 LINKED_AT = datetime.fromisoformat("2026-05-01T12:00:00Z")
 
-# What an export does not tell.
+# Exports lack these facts about a chat.
 CHATS = {
     ids.DOCKSIDE_NUMBER: StoredChat(LINKED_AT, "harborlights_dockside", 27),
     ids.BEACON_NUMBER: StoredChat(LINKED_AT, "harborlights_beacon", 1204),
@@ -27,7 +27,7 @@ CHATS = {
 
 
 def records(report: Report | None = None) -> Iterator[Record]:
-    """All of them, parents first. report: of what the importers left out."""
+    """All records, parents first. report: collects what the importers left out."""
     bundle = [*map(orjson.loads, (DATA / "organization.jsonl").read_bytes().splitlines())]
     yield from bundle
     existing = Existing(_sources(bundle), {_chat_id(n): chat for n, chat in CHATS.items()})
@@ -35,7 +35,7 @@ def records(report: Report | None = None) -> Iterator[Record]:
 
 
 def map_id() -> str:
-    """Of the file that a knowledge item is derived from."""
+    """The id of the file from which a knowledge item is derived."""
     return str(ids.identity(f"{ids.FILES}:{MAP}"))
 
 
@@ -58,8 +58,8 @@ def _imported(existing: Existing, report: Report) -> Iterator[Record]:
 
 
 def _dated(imported: Iterable[Record]) -> Iterator[Record]:
-    """An importer dates sources and chats by the file, so by when this was installed. The
-    bundle dates the sources instead."""
+    """Replace the dates of chats and drop the sources, which the bundle contains: importers take
+    both dates from the files, which were written when the package was installed."""
     for record in imported:
         if record["type"] == "telegram.chat":
             record["data"]["updatedAt"] = EXPORTED_AT

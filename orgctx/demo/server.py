@@ -1,4 +1,4 @@
-"""gunicorn in this process, with the shipped settings. What it serves is no matter of this file."""
+"""Run gunicorn in this process, with the shipped settings."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 
 class PortTaken(Exception):
-    """Another process listens there."""
+    """Another process listens on the port."""
 
 
 def listen(port: int) -> socket.socket:
-    """A listening socket; requests wait in it until they are served.
+    """Open a listening socket; requests queue in it until the server is ready.
 
-    Raises PortTaken, or OSError where the port is not for this user.
+    Raises PortTaken, or OSError if this user may not use the port.
     """
     listener = socket.socket()
     try:
@@ -45,15 +45,15 @@ def listen(port: int) -> socket.socket:
 
 
 def serve(listener: socket.socket, greet: Callable[[], None]) -> None:
-    """Serve until a signal ends this process by SystemExit. greet: called when ready.
+    """Serve until a signal raises SystemExit. greet: called when ready.
 
-    The workers are forks, which leave this call by SystemExit as well.
+    Workers are forks, which leave this call by SystemExit as well.
     """
     Foreground(Server(listener, greet)).run()
 
 
 class Server(BaseApplication):  # type: ignore[misc]
-    """The service, with settings that suit a terminal."""
+    """The service with settings for a terminal."""
 
     def __init__(self, listener: socket.socket, greet: Callable[[], None]) -> None:
         self._listener = listener
@@ -90,14 +90,14 @@ class Server(BaseApplication):  # type: ignore[misc]
 
 
 class Foreground(Arbiter):  # type: ignore[misc]
-    """gunicorn that ends with its terminal, where it would load itself again."""
+    """gunicorn that stops when its terminal closes; by default SIGHUP reloads it."""
 
     def handle_hup(self) -> None:
         self.handle_int()
 
 
 def _die_with_parent(server: Any, worker: Any) -> None:  # noqa: ARG001
-    """Else a worker notices the end of a killed parent a second later, and holds the port."""
+    """Kill the worker with its parent; otherwise it would hold the port for another second."""
     if _prctl is None:
         return
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL.value)

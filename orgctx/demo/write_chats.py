@@ -1,6 +1,6 @@
-"""Two chats as Telegram Desktop exports them, from scripts that a person can read.
+"""Write two chats as Telegram Desktop exports them, from readable scripts.
 
-A line of `scripts/dockside.txt` is `HH:MM Name | text`. Behind the name, `^2` replies to the
+A line of `scripts/dockside.txt` is `HH:MM Name | text`. After the name, `^2` replies to the
 message two before and `~5` means edited five minutes later; the text may begin with an
 attachment in brackets. `== DATE` begins a day, `--` is a service message. A line of
 `scripts/beacon.txt` is a date and a text.
@@ -28,7 +28,7 @@ DOCKSIDE_CHAT = {
 }
 BEACON_CHAT = {"name": "Harbor Lights Beacon 🗼", "type": "public_channel", "id": BEACON_NUMBER}
 
-# In the export people are numbers; None is an account that was deleted.
+# The export refers to people by number; None is a deleted account.
 PEOPLE: dict[str, tuple[str | None, int]] = {
     "Ines": ("Ines Marrow", 501_000_001), "Mira": ("Mira Oduya", 501_000_002),
     "Jonas": ("Jonas Lind", 501_000_003), "Eleni": ("Ελένη Μαύρου", 501_000_004),
@@ -55,7 +55,7 @@ MEDIA = {
 
 
 def dockside() -> Message:
-    """The crew's chat: a supergroup."""
+    """The crew's chat, a supergroup."""
     messages: list[Message] = []
     date = ""
     for line in (SCRIPTS / "dockside.txt").read_text("utf-8").splitlines():
@@ -81,7 +81,7 @@ def dockside() -> Message:
 
 
 def beacon() -> Message:
-    """The announcement channel: what is new, and the tides of every weekend."""
+    """The announcement channel: news, and the tides of every weekend."""
     script = (SCRIPTS / "beacon.txt").read_text("utf-8").splitlines()
     days = (line.split(" ", 1) for line in script)
     posts = [(f"{day}T10:00:00+00:00", text) for day, text in days]

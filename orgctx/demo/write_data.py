@@ -1,6 +1,6 @@
-"""`python -m orgctx.demo.write_data` writes the files of `data/` that no one types by hand.
+"""`python -m orgctx.demo.write_data` writes the generated files of `data/`.
 
-What it writes is checked in, and a test holds it to this.
+The files are checked in; a test checks that they equal this module's output.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from orgctx.demo.organization import DATA, map_id
 
 
 def files() -> Iterator[tuple[str, str]]:
-    """(path below data, content)."""
+    """Pairs of a path below `data/` and its content."""
     yield "organization.jsonl", _lines(write_organization.records(map_id()))
     yield "docs/almanac/tide-almanac-2027.md", write_documents.almanac()
     yield "docs/almanac/lamp-log-2026.md", write_documents.lamp_log()
@@ -37,7 +37,7 @@ def _lines(records: Iterable[Any]) -> str:
 
 
 def _indented(value: Any) -> str:
-    """As Telegram Desktop lays its exports out."""
+    """JSON indented as in Telegram Desktop's exports."""
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -1,6 +1,6 @@
-"""The two documents too long to type: a tide almanac and a lamp log.
+"""Generate the two long documents: a tide almanac and a lamp log.
 
-The almanac is a real harmonic prediction for a gauge that does not exist.
+The almanac is a real harmonic prediction for an invented gauge.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _turns(day: datetime) -> Iterator[str]:
 
 
 def _dry_window(day: datetime) -> str:
-    """The first time of an hour or more by daylight, the way back included."""
+    """The first dry time by daylight that lasts an hour or more, way back included."""
     start = None
     for at in [*_steps(day, 8, 18), day + timedelta(hours=18)]:
         is_dry = height(at) < DRY_BELOW and at.hour < 18
@@ -127,7 +127,7 @@ def _dry_window(day: datetime) -> str:
 
 
 def _lamps(day_number: int) -> str:
-    """From sunset to sunrise, ten minutes more at each end."""
+    """When the lamp burns: from ten minutes before sunset to ten minutes after sunrise."""
     declination = -23.44 * cos(radians(360 / 365 * (day_number + 11)))
     half_day = degrees(acos(-tan(radians(LATITUDE)) * tan(radians(declination)))) / 15
     noon = EPOCH + timedelta(hours=12)

@@ -1,4 +1,4 @@
-"""The manifest of a shared drive: files by name and size, and nothing of their contents."""
+"""Write the manifest of a shared drive: names and sizes of files, without contents."""
 
 from __future__ import annotations
 

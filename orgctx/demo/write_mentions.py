@@ -1,9 +1,9 @@
-"""Mentions as the X API v2 answers them, from a script that a person can read.
+"""Write mentions as the X API v2 returns them, from a readable script.
 
-A line of `scripts/mentions.txt` is `DATE TIME username | text`. Behind the username, `[photo]`
-attaches media or says `[verified]`, `^name` replies to a post of the cooperative, `"name` quotes
-one, `RT name` reposts it. The oldest page speaks the vocabulary
-of before August 2026.
+A line of `scripts/mentions.txt` is `DATE TIME username | text`. After the username, `[photo]`
+attaches media, `[verified]` marks the author as verified, `^name` replies to a post of the
+cooperative, `"name` quotes one and `RT name` reposts it. The oldest page uses the field names
+from before August 2026.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LONG_TEXT = 90
 EPOCH_MS = 1_288_834_974_657
 ACCOUNT_ID = "1903000001"
 
-# The cooperative's own posts that others answer, quote and repost.
+# The cooperative's posts that others reply to, quote and repost.
 POSTS = {
     "ask": ("2026-11-18 12:00", "Ask us anything about the causeway."),
     "release": ("2026-11-15 22:31", "tidebook 2.4.0 is out: the walk back counts as well."),
@@ -48,7 +48,7 @@ VERIFIED = ("open_tides", "dataharbour_io")
 
 
 class Vocabulary(NamedTuple):
-    """The names that changed in August 2026."""
+    """Field names that changed in August 2026."""
 
     repost_count: str
     referenced: str
@@ -62,7 +62,7 @@ SINCE = Vocabulary("repost_count", "referenced_posts", "note_post", "posts", "re
 
 
 def pages() -> list[Object]:
-    """Three answers of the API, newest first."""
+    """Three responses of the API, newest first."""
     lines = SCRIPT.read_text("utf-8").splitlines()
     parts = [lines[start : start + PAGE_SIZE] for start in range(0, len(lines), PAGE_SIZE)]
     return [_page(number, part) for number, part in enumerate(parts)]
@@ -104,7 +104,7 @@ def _time(text: str) -> datetime:
 
 
 def _post_id(at: datetime, extra: int) -> str:
-    """As X numbers posts: milliseconds, then 22 bits of its own."""
+    """An id as X assigns them: a time in milliseconds, then 22 further bits."""
     return str(((int(at.timestamp() * 1000) - EPOCH_MS) << 22) + extra)
 
 

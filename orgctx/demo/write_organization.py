@@ -1,6 +1,6 @@
-"""The bundle: who they are, their sources, notes, token and what is derived from other records.
+"""Write the bundle: the organization, its sources, notes, token and derived records.
 
-Everything is invented. What they wrote stands in `scripts/`.
+Everything is invented. `scripts/` holds the texts of the notes.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ HEAD = re.compile(r"^== (\S+) (\S+) (public|team)( archived)? (\S+Z) (.+)$", re.
 
 
 def records(map_id: str) -> Iterator[Record]:
-    """All records, parents first. map_id: of the file that a knowledge item is derived from."""
+    """All records, parents first. map_id: id of the file from which an item is derived."""
     identity_members = {"displayName": "Harbor Lights Cooperative", "slug": "harbor-lights"}
     times = {"createdAt": FOUNDED, "updatedAt": "2026-11-18T16:40:00Z"}
     yield _record("organization", {**identity_members, **times, "preview": True})
@@ -130,7 +130,7 @@ def _script(name: str) -> str:
 
 
 def _written(script: str, source_id: str, prefix: str) -> Iterator[Record]:
-    """The notes or papers of a script."""
+    """The notes or papers in a script."""
     _, *parts = HEAD.split(_script(script))
     while parts:
         name, source, visibility, archived, at, title, content, *parts = parts

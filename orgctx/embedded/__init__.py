@@ -1,7 +1,7 @@
-"""A PostgreSQL and a Redis-compatible server from wheels, for the demo and the tests.
+"""Run PostgreSQL and a Redis-compatible server from wheels, for the demo and the tests.
 
-Nothing to install, no network, as root or as an ordinary user. Only the command line and the
-tests may import this, and it imports nothing else of orgctx.
+They need no installation and no network, and run as root or as an ordinary user. Only the
+command line and the tests may import this package; it imports nothing else of orgctx.
 """
 
 import os
@@ -21,7 +21,7 @@ __all__ = ["EmbeddedError", "Servers", "servers"]
 
 @dataclass(frozen=True)
 class Servers:
-    """Where the running servers answer: for libpq, and for redis-py."""
+    """URLs of the running servers, for libpq and redis-py."""
 
     database_url: str
     redis_url: str
@@ -31,14 +31,14 @@ class Servers:
 def servers(
     data_dir: Path, *, durable: bool = True, database_url: str = "", redis_url: str = ""
 ) -> Iterator[Servers]:
-    """Run both servers while the block runs, or the one whose URL is not given.
+    """Run both servers while the block runs, or only the one whose URL is not given.
 
-    The database, UTF-8 and named orgctx as its superuser is, stays in `data_dir` for the next
-    run; Redis begins empty each time. `data_dir` is made, for the caller alone, if missing.
-    `durable=False` is faster and may lose the database in a power cut.
+    The database is UTF-8; it and its superuser are named orgctx. It stays in `data_dir` for the
+    next run; Redis starts empty each time. If missing, `data_dir` is created so that only the
+    caller can access it. `durable=False` is faster and may lose the database in a power cut.
 
-    Call it in a thread that lives as long as the block: with it the servers die. Raises
-    EmbeddedError, where a server does not start or another process owns `data_dir`.
+    The calling thread must outlive the block, because the servers die with it. Raises
+    EmbeddedError if a server does not start or another process owns `data_dir`.
     """
     owner = os.getpid()
     with ExitStack() as stack:
@@ -53,7 +53,7 @@ def servers(
         try:
             yield running
         finally:
-            if os.getpid() != owner:  # a forked worker that leaves the block ends nothing
+            if os.getpid() != owner:  # a forked worker must not stop the servers
                 stack.pop_all()
 
 

@@ -1,4 +1,4 @@
-"""Who the servers run as: the caller, or an unprivileged account where the caller is root."""
+"""The account of the servers: the caller, or an unprivileged account if the caller is root."""
 
 import os
 import pwd
@@ -12,7 +12,7 @@ from orgctx.embedded.errors import EmbeddedError
 
 @dataclass(frozen=True)
 class Account:
-    """A user and group id other than the caller's."""
+    """User and group ids that differ from the caller's."""
 
     uid: int
     gid: int
@@ -27,9 +27,9 @@ class Credentials(TypedDict, total=False):
 
 
 def unprivileged() -> Account | None:
-    """None for an ordinary user, `nobody` for root, as PostgreSQL refuses to run as root.
+    """None for an ordinary user, `nobody` for root, because PostgreSQL refuses to run as root.
 
-    Raises EmbeddedError where there is no such account: initdb wants an id that has a name.
+    Raises EmbeddedError if there is no such account: initdb needs an id that has a name.
     """
     if os.geteuid() != 0:
         return None
@@ -50,7 +50,7 @@ def credentials(account: Account | None) -> Credentials:
 
 
 def private(directory: Path, account: Account | None = None) -> Path:
-    """Make a directory that only `account` (None: the caller) may enter, and return it."""
+    """Create and return a directory that only `account` (None: the caller) can enter."""
     directory.mkdir(mode=0o700, exist_ok=True)
     if account is not None:
         os.chown(directory, account.uid, account.gid)
@@ -58,7 +58,7 @@ def private(directory: Path, account: Account | None = None) -> Path:
 
 
 def can_run(program: Path, account: Account | None) -> bool:
-    """Whether the account reaches the program and the libraries that it loads."""
+    """Whether the account can read the program and the libraries that it loads."""
     command = [str(program), "--version"]
     try:
         ended = subprocess.run(  # noqa: S603

@@ -1,4 +1,4 @@
-"""The one error of the embedded servers."""
+"""The error that the embedded servers raise."""
 
 
 class EmbeddedError(Exception):

@@ -1,4 +1,4 @@
-"""Directories of one run: reached by a descriptor, short enough for sockets, removed for sure."""
+"""Directories of one run. Their paths are short enough for sockets and removed at the end."""
 
 import os
 import shutil
@@ -17,9 +17,9 @@ LONGEST_SOCKET = "/postgres/.s.PGSQL.5432"
 
 @dataclass(frozen=True)
 class Home:
-    """What every server of a run is given.
+    """Settings shared by the servers of a run.
 
-    `sockets` is the caller's alone; `lock` is to be inherited by every server process.
+    Only the caller can enter `sockets`; every server process must inherit `lock`.
     """
 
     data_dir: Path
@@ -39,9 +39,8 @@ class Held:
 def hold(stack: ExitStack, directory: Path) -> Held:
     """Open a directory until the stack closes.
 
-    By its descriptor, where the system has /proc, an unprivileged server reaches a directory
-    below parents that it may not enter, so nobody has to widen them, and the length and
-    letters of the path do not matter.
+    If the system has /proc, an unprivileged server opens the directory by its descriptor. The
+    parents' permissions can then stay strict, and the path may be long or hold any character.
     """
     descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     stack.callback(os.close, descriptor)
@@ -50,8 +49,8 @@ def hold(stack: ExitStack, directory: Path) -> Held:
 
 
 def sockets(stack: ExitStack, data_dir: Path) -> Path:
-    """An empty directory of the caller's, `data_dir/sockets` or, where a socket cannot
-    have that path, a temporary one that it links to. It goes when the stack closes."""
+    """Create an empty private directory, `data_dir/sockets`, or link that name to a temporary one
+    if the path is unusable for a socket. It is removed when the stack closes."""
     directory = data_dir / "sockets"
     remove(directory)
     stack.callback(remove, directory)
@@ -64,7 +63,7 @@ def sockets(stack: ExitStack, data_dir: Path) -> Path:
 
 
 def temporary(base: Path, link: Path) -> Path:
-    """A new directory in `base`; `link` remembers it, should this process be killed."""
+    """Create a directory in `base`. `link` records it, in case this process is killed."""
     directory = Path(tempfile.mkdtemp(prefix=PREFIX, dir=base))
     link.symlink_to(directory)
     return directory
@@ -75,7 +74,7 @@ def temporary_bases() -> list[Path]:
 
 
 def remove(directory: Path) -> None:
-    """Remove a directory, or a link and the temporary directory of ours that it names."""
+    """Remove a directory, or a link and the temporary directory that it points to."""
     if not directory.is_symlink():
         shutil.rmtree(directory, ignore_errors=True)
         return

@@ -1,4 +1,4 @@
-"""Two locks on a data directory: one owner, and no server left over from an earlier owner."""
+"""Lock a data directory: one owner at a time, and no servers left from an earlier owner."""
 
 import fcntl
 import os
@@ -13,10 +13,10 @@ _owned: set[Path] = set()
 
 
 def own(stack: ExitStack, data_dir: Path) -> None:
-    """Own the directory until the stack closes; EmbeddedError where another owner lives.
+    """Own the directory until the stack closes; EmbeddedError if a running process owns it.
 
-    A POSIX lock, which a forked worker does not inherit and so cannot keep. It does not
-    exclude its own process, and closing the file a second time would drop it: hence the set.
+    Uses a POSIX lock, because forked workers do not inherit it and cannot keep it. Such a lock
+    does not exclude its own process, and closing the file twice drops it, so `_owned` does that.
     """
     path = data_dir / "owner.lock"
     if path in _owned:
@@ -37,9 +37,9 @@ def own(stack: ExitStack, data_dir: Path) -> None:
 def lock_for_servers(stack: ExitStack, data_dir: Path, patience_seconds: float = 5) -> int:
     """A locked descriptor for the servers to inherit.
 
-    Held by every process of theirs, it is free exactly when all are gone: a surer sign than a
-    pid file, whose number may be another process by now. Servers whose owner was killed get
-    `patience_seconds` to end by themselves, then a signal, then as long again.
+    Every server process holds it, so it is free exactly when all have ended. A pid file is less
+    reliable, because another process may have its number by now. Servers whose owner was killed
+    get `patience_seconds` to end, then a signal, then the same time again.
     """
     descriptor = os.open(data_dir / "servers.lock", os.O_RDWR | os.O_CREAT, 0o600)
     stack.callback(os.close, descriptor)

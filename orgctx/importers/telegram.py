@@ -1,7 +1,8 @@
-"""Telegram Desktop's JSON export, of one chat or of an account, as bundle records.
+"""Convert a JSON export of Telegram Desktop, of a chat or an account, to bundle records.
 
-Messages stream: memory is bounded by the longest message. Personal chats, saved messages
-and bots are never imported. NUL characters are taken out of texts, which cannot hold them.
+Messages are streamed, so memory is bounded by the longest message. Personal chats, saved
+messages and bots are never imported. NUL characters are removed, because PostgreSQL cannot
+store them.
 """
 
 from __future__ import annotations
@@ -59,13 +60,14 @@ def records(
     prune: bool = False,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
-    """The records of an export: its file, or the folder that it lies in.
+    """The records of an export. path: its file or folder.
 
-    One chat goes into the source; of an account, each chat into `<source>:<telegram id>`,
-    since a source links one chat; what was said in a group before it became a supergroup,
-    into `<source>:before-migration`. timezone: of times that have none. prune: delete stored
-    messages that the export should hold and lacks. progress: called with bytes read. Raises
-    ImportRefused for a file that is cut off or no export, or where the source holds another chat.
+    A single chat goes into the source. Each chat of an account goes into
+    `<source>:<telegram id>`, because a source links one chat. Messages from before a group
+    became a supergroup go into `<source>:before-migration`. timezone: for times without one.
+    prune: delete stored messages that the export should hold and lacks. progress: called with
+    bytes read. Raises ImportRefused if the file is cut off or is no export, or if the source
+    holds another chat.
     """
     path = _file(path)
     where = _Where(
@@ -92,7 +94,7 @@ def _file(path: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class _Where:
-    """Where all chats of the export go, and when it was made."""
+    """The target of all chats of the export, and when it was made."""
 
     target: Target
     collected_at: datetime | None
@@ -121,7 +123,7 @@ class _Export:
             )
 
     def _object(self, *, is_account: bool) -> Iterator[Record]:
-        """A chat; or the whole file, which is one, or an account with lists of chats."""
+        """Read a chat, or the whole file: a chat, or an account with lists of chats."""
         head: dict[str, Any] = {}
         for name in self._stream.members():
             if name in HEAD:
@@ -209,7 +211,7 @@ class _Export:
 
 
 def _fault(head: dict[str, Any]) -> str | None:
-    """What is wrong with a chat."""
+    """The fault in a chat's head, if any."""
     kind, number = head.get("type"), head.get("id")
     if not isinstance(kind, str) or kind not in TYPES:
         return f"type of a chat, before its messages, must be one of {', '.join(TYPES)}"

@@ -1,4 +1,4 @@
-"""Reads the messages of one exported chat from the stream; what becomes of them is not here."""
+"""Read the messages of one exported chat from the stream."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ from orgctx.importers.telegram_text import Unfit
 
 # One message and its place.
 Exported = tuple[dict[str, Any], str]
-# Opens the history of a chat, or of the group that it grew from; is_old: of before 2021.
+# Opens the history of a chat. Arguments: whether the export is from before 2021, and whether to
+# open that of the group from which the chat migrated.
 Open = Callable[[bool, bool], History]
 
 
 class ChatReader:
-    """Reads the array of messages that the stream stands before."""
+    """Reads the array of messages at the stream's cursor."""
 
     def __init__(self, stream: Stream, report: Report, zone: tzinfo) -> None:
         self._stream, self._report, self._zone = stream, report, zone
 
     def records(self, open_history: Open) -> Iterator[Record]:
-        """Those of the chat and, where it has messages from before its migration, of its group."""
+        """Records of the chat and, if it has messages from before its migration, of its group."""
         messages = self._messages()
         first = next(messages, None)
         is_old = first is None or "date_unixtime" not in first[0]
@@ -46,7 +47,7 @@ class ChatReader:
             yield from earlier.end()
 
     def _messages(self) -> Iterator[Exported]:
-        """Each that has an id."""
+        """The messages that have an id."""
         for offset in self._stream.elements():
             raw = self._stream.value()
             self._report.read += 1

@@ -1,6 +1,7 @@
-"""What one export says of one chat, set against what is stored of it.
+"""Compare one chat of an export with its stored messages.
 
-Of two versions of a message the later edit stays, and of equal ones that of the later export.
+Of two versions of a message, the one with the later edit stays; if the edits are equal, the one
+of the later export.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ from orgctx.importers.telegram_missing import Missing
 from orgctx.importers.telegram_text import Unfit
 from orgctx.shapes.fields import instant_text
 
-# The loader lets the last copy win, so only an edited message can wrongly lose: its time is
-# remembered. So many edits take some 50 MB; past that the oldest are forgotten.
+# The loader keeps the last copy of a message, so an earlier copy with a later edit would be lost.
+# Edit times are remembered to prevent it; this many take about 50 MB, then the oldest are dropped.
 REMEMBERED_EDITS = 250_000
 DESCRIPTION = "Imported from a Telegram export."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chat:
-    """A chat of an export and where it goes. collected_at: when the export was made, if known."""
+    """A chat of an export and its target. collected_at: when the export was made, if known."""
 
     id: str
     type: str
@@ -39,10 +40,10 @@ class Chat:
 
 
 class History:
-    """The messages of a chat, one after the other, as records."""
+    """Converts the messages of a chat to records, one at a time."""
 
     def __init__(self, chat: Chat, report: Report) -> None:
-        """Raises ImportRefused where the source holds another chat."""
+        """Raises ImportRefused if the source holds another chat."""
         self._chat, self._report = chat, report
         existing = chat.target.existing
         self._stored = existing.chats.get(chat.id)
@@ -53,7 +54,7 @@ class History:
         self.has_begun = False
 
     def add(self, exported: dict[str, Any], place: str) -> Iterator[Record]:
-        """The records of a message; the source and the chat stand before the first one."""
+        """The records of a message; the source and the chat precede the first one."""
         self._missing.see(exported)
         if not is_kept(exported):
             kind = exported.get("type")
@@ -73,7 +74,7 @@ class History:
         yield self._chat.target.record("telegram.message", data)
 
     def end(self) -> Iterator[Record]:
-        """What is due once all messages were added: deletions of those that are gone."""
+        """The last records: deletions of stored messages that the export lacks."""
         if not self.has_begun:
             self._report.skip("chat without messages", self._chat.title)
             yield from self._begin(None)
@@ -87,7 +88,7 @@ class History:
             yield {**self._chat.target.record("delete", deleted), "sourceId": None}
 
     def _check_source(self) -> None:
-        """One source holds one chat, and a chat stays where it is."""
+        """Refuse a source that holds another chat, and a chat that is stored in another source."""
         source_id, stored = self._chat.target.source_id, self._stored
         if stored and stored.source_id not in (None, source_id):
             raise ImportRefused(
@@ -126,13 +127,13 @@ class History:
         }
 
     def _is_older(self) -> bool:
-        """Whether the chat was collected after the export was made."""
+        """Whether the export is older than the stored chat."""
         stored_at = self._stored.updated_at if self._stored else None
         collected_at = self._chat.collected_at
         return stored_at is not None and collected_at is not None and collected_at < stored_at
 
     def _outdated(self, data: dict[str, Any]) -> str | None:
-        """Why to leave a version out, if so."""
+        """Why to skip this version of a message; None to keep it."""
         edited_at = data["editedAt"] or ""
         if self._edits.get(data["id"], "") > edited_at:
             return "older copy of a message"

@@ -1,4 +1,4 @@
-"""What a message carries besides text: kind, detail and file of the load format. Pure."""
+"""Convert a message's attachment to the load format: kind, detail and file. No I/O."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS = {
     "audio_file": "audio",
     "animation": "animation",
 }
-# Members that a message has for something that is neither text nor a file.
+# Members of messages for content that is neither text nor a file.
 OTHERS = (
     "contact_information",
     "location_information",
@@ -45,7 +45,7 @@ Note = Callable[[str], object]
 
 
 def kind(exported: dict[str, Any]) -> str:
-    """Of the load format. Unknown media without a file are `other`."""
+    """The kind in the load format. Unknown media without a file are `other`."""
     media_type = exported.get("media_type")
     if media_type is not None:
         known = KINDS.get(media_type) if isinstance(media_type, str) else None
@@ -57,7 +57,7 @@ def kind(exported: dict[str, Any]) -> str:
 
 
 def detail(exported: dict[str, Any], what: str, note: Note) -> str | None:
-    """What a reader would see of it: emoji, question and answers, title, place, name."""
+    """The visible text of the attachment: emoji, question and answers, title, place or name."""
     if what == "poll":
         return checked_text(_list(exported["poll"], "poll", "question"), "poll")
     if what == "other" and exported.get("todo_list") is not None:
@@ -72,7 +72,7 @@ def detail(exported: dict[str, Any], what: str, note: Note) -> str | None:
 
 
 def file(exported: dict[str, Any], what: str, note: Note) -> dict[str, Any] | None:
-    """What is known of the file, whether or not the export included it."""
+    """Name, type, size and so on of the file, even if the export does not include it."""
     if what in ("text", "poll", "other"):
         return None
     size = "photo_file_size" if what == "photo" else "file_size"
@@ -107,13 +107,13 @@ def _measure(value: Any) -> int | None:
 
 
 def _line(*values: Any, between: str = " ") -> str | None:
-    """Strings on one line, what is absent left out; null if nothing is there."""
+    """Join the strings that are present on one line; null if there are none."""
     texts = (value.replace("\0", "") for value in values if isinstance(value, str))
     return between.join(text for text in texts if text) or None
 
 
 def _list(value: Any, name: str, head: str) -> str:
-    """The question of a poll or the title of a to-do list, then a line for each answer or task."""
+    """The question of a poll or the title of a to-do list, then one line per answer or task."""
     if not isinstance(value, dict):
         raise Unfit(name, "must be an object")
     lines = [flat_text(value.get(head), f"{name}.{head}")]
@@ -128,7 +128,7 @@ def _list(value: Any, name: str, head: str) -> str:
 
 
 def _other(exported: dict[str, Any]) -> str | None:
-    """Names and places; a contact's telephone number is left out."""
+    """Names and places, without a contact's telephone number."""
     contact, invoice = exported.get("contact_information"), _invoice(exported)
     where = exported.get("location_information")
     if isinstance(contact, dict):
@@ -143,7 +143,7 @@ def _other(exported: dict[str, Any]) -> str | None:
 
 
 def _invoice(exported: dict[str, Any]) -> dict[str, Any] | None:
-    """Telegram Desktop writes this object as a string that holds its JSON."""
+    """Parse an invoice, which Telegram Desktop writes as a string of JSON."""
     value = exported.get("invoice_information")
     if isinstance(value, str):
         try:

@@ -1,4 +1,4 @@
-"""One message of a Telegram Desktop export as one of the load format. Pure; no files."""
+"""Convert one message of a Telegram Desktop export to the load format. No I/O."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from orgctx.importers.telegram_time import instant
 from orgctx.shapes.fields import instant_text
 
 LAST_ID = 2**31 - 1
-# The exporter writes a message of the group that a supergroup grew from under its own id
-# less this.
+# The exporter subtracts this from the ids of messages that a supergroup had as a group.
 MIGRATION_SHIFT = 1_000_000_000
 # Exports before 2021 write a user as 2^32 + its number, any other peer as 2^33 + its number.
 USER_SHIFT, CHAT_SHIFT = 2**32, 2**33
 SENDER_ID = re.compile(r"[^/\x00-\x1f\x7f-\x9f]{1,200}")
 NOBODY = "Deleted account"
-# What service messages are kept for: the names of a forum's topics.
+# Service messages that are kept, because they name the topics of a forum.
 TOPICS = {"topic_created": ("title", "Topic"), "topic_edit": ("new_title", "Topic renamed")}
 
 Note = Callable[[str], object]
@@ -29,10 +28,10 @@ Note = Callable[[str], object]
 def message(
     exported: dict[str, Any], chat_id: str, zone: tzinfo, note: Note = lambda _: None
 ) -> dict[str, Any]:
-    """The `data` of a telegram.message. Raises Unfit naming the member that is wrong.
+    """The `data` of a telegram.message. Raises Unfit naming the wrong member.
 
-    What makes a message, its id, time, sender and text, must be right; measures of a
-    file that cannot be (a negative width) are null. note: called with what was cut.
+    The id, time, sender and text must be valid. Impossible measures of a file, such as a negative
+    width, become null. note: called with the name of each text that was cut.
     """
     what, topic = kind(exported), _topic(exported)
     sender = "actor" if topic else "from"
@@ -51,7 +50,7 @@ def message(
 
 
 def message_id(exported: dict[str, Any]) -> int:
-    """Negative ids are those of the group that a supergroup grew from."""
+    """The id of a message; negative if it is from the group before a migration."""
     value = exported.get("id")
     if type(value) is not int or not -MIGRATION_SHIFT < value <= LAST_ID or value == 0:
         raise Unfit("id", f"must be an integer from 1 to {LAST_ID}")
@@ -59,7 +58,7 @@ def message_id(exported: dict[str, Any]) -> int:
 
 
 def before_migration(exported: dict[str, Any]) -> dict[str, Any]:
-    """A message with a negative id, under the ids of the group that it was sent in."""
+    """Convert a message with a negative id to the ids of its former group."""
     moved = {**exported, "id": exported["id"] + MIGRATION_SHIFT}
     reply = exported.get("reply_to_message_id")
     if type(reply) is int and -MIGRATION_SHIFT < reply < 0:
@@ -68,7 +67,7 @@ def before_migration(exported: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_kept(exported: dict[str, Any]) -> bool:
-    """Whether it is a message of a person, or names a topic."""
+    """Whether a person sent the message, or it names a topic."""
     return exported.get("type", "message") == "message" or _topic(exported) is not None
 
 
@@ -91,7 +90,7 @@ def _sender(exported: dict[str, Any], label: str, note: Note) -> dict[str, Any]:
 
 
 def sender_id(value: Any) -> str | None:
-    """`user123`, also for the numbers of exports before 2021."""
+    """An id such as `user123`, also from the numbers in exports before 2021."""
     if value is None or value == "":
         return None
     if type(value) is int and value > 0:
@@ -104,7 +103,7 @@ def sender_id(value: Any) -> str | None:
 
 
 def _reply_to(exported: dict[str, Any]) -> int | None:
-    """Null for a reply to a message of another chat, whose ids mean nothing in this one."""
+    """The id of the replied message; null if it is in another chat, which has other ids."""
     value = exported.get("reply_to_message_id")
     if value is None or exported.get("reply_to_peer_id") is not None:
         return None
@@ -121,6 +120,6 @@ def _sent_at(exported: dict[str, Any], zone: tzinfo) -> str:
 
 
 def _edited_at(exported: dict[str, Any], zone: tzinfo) -> str | None:
-    """Exports before 2021 have the year 1970 for what was never edited."""
+    """The edit time; exports before 2021 write the year 1970 if there was no edit."""
     at = instant(exported, "edited", zone)
     return None if at is None or at.year <= 1970 else instant_text(at)

@@ -1,4 +1,4 @@
-"""Which stored messages an export should hold and does not: they were deleted at the provider."""
+"""Find stored messages that an export lacks, because they were deleted at the provider."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_SHIFT = 14 * 3600
 
 
 class Missing:
-    """Marks what the export holds, 1 byte for each stored message."""
+    """Marks the messages that the export holds, with 1 byte per stored message."""
 
     def __init__(self, stored: StoredMessages) -> None:
         self._stored = stored
@@ -25,7 +25,7 @@ class Missing:
         self._is_other = False
 
     def see(self, exported: dict[str, Any]) -> None:
-        """Any message counts, also one that is not imported: it is there."""
+        """Mark a message as present, even if it is not imported."""
         number = exported["id"]
         self._first = min(self._first or number, number)
         self._last = max(self._last, number)
@@ -35,10 +35,10 @@ class Missing:
             self._is_other = self._is_other or not _is_same(exported, self._stored.sent[index])
 
     def ids(self, report: Report) -> Iterable[int]:
-        """Of what is stored between the export's first and last message.
+        """Ids of the missing messages between the export's first and last message.
 
-        None, and reported, where the export cannot tell: something in it was refused, it
-        holds the messages of one person alone, or it numbers messages in another way.
+        Empty, with a report, if the export is not reliable: something in it was refused, it holds
+        only one person's messages, or it numbers messages differently.
         """
         between = [
             index for index, id_ in enumerate(self._stored.ids) if self._first <= id_ <= self._last
@@ -53,7 +53,7 @@ class Missing:
         return [self._stored.ids[index] for index in gone]
 
     def _doubt(self, gone: list[int], between: list[int], report: Report) -> str | None:
-        """Why the export does not tell what was deleted."""
+        """Why the export does not show which messages were deleted; None if it does."""
         senders = self._stored.senders
         known = {senders[index] for index in between if self._seen[index]}
         if report.refused_count:
@@ -66,7 +66,7 @@ class Missing:
 
 
 def _is_same(exported: dict[str, Any], sent: int) -> bool:
-    """Whether it was sent then. Times without a zone may be off by one."""
+    """Whether the message was sent at that time, in any time zone."""
     try:
         at = instant(exported, "date", UTC)
     except Unfit:

@@ -1,15 +1,15 @@
-"""The two ways in which Telegram Desktop has written text that is not JSON, and their repair.
+"""Repair the two kinds of invalid JSON that Telegram Desktop has written.
 
-Control characters as `\\xNN`, and custom emoji whose document_id stands without quotes.
+They are control characters as `\\xNN`, and custom emoji whose document_id has no quotes.
 """
 
 from __future__ import annotations
 
 import re
 
-# An escape is matched whole, so that the x of an escaped backslash is left alone.
+# Matches whole escapes, so that an x after an escaped backslash is not changed.
 ESCAPE = re.compile(rb"\\(?:x([0-9A-Fa-f]{2})|.)", re.DOTALL)
-# Telegram writes no quote into a path; without one, no byte is looked at twice, whatever the text.
+# Paths contain no quotes; excluding them makes matching linear for any text.
 DOCUMENT_ID = re.compile(
     rb'("document_id"[ \t]*:[ \t]*+)([^\r\n"]{0,4096}?)'
     rb'(?=[ \t]{0,8}(?:[\r\n}]|,[ \t]{0,8}[\r\n"}]))'
@@ -17,7 +17,7 @@ DOCUMENT_ID = re.compile(
 
 
 def repair(raw: bytes) -> bytes:
-    """The text of a message as the exporter should have written it; NUL is left out."""
+    """Convert the text of a message to valid JSON, without NUL."""
     repaired = ESCAPE.sub(_escape, raw)
     return DOCUMENT_ID.sub(_document_id, repaired)
 

@@ -1,7 +1,7 @@
-"""A forward reader of JSON files of any size: walks outer containers, cuts out inner values.
+"""Read JSON files of any size forwards: enter outer containers, return inner values as bytes.
 
-A value is found by its brackets and quotes alone, so that a message with bad JSON inside
-costs that message, and its place is known to the byte. Nothing of Telegram here.
+Only brackets and quotes delimit a value, so bad JSON inside a message loses only that message,
+and its byte offset is known. Independent of Telegram.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from orgctx.importers.report import ImportRefused
 CHUNK = 256 * 1024
 LONGEST_VALUE = 16 * 1024 * 1024
 SPACE = re.compile(rb"[ \t\r\n]*+")
-# From outside of a string to behind the next bracket that is not in one.
+# Matches from outside a string to the next bracket that is outside a string.
 BRACKET = re.compile(
     rb'[^"{}\[\]]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^"{}\[\]]*+)*+[{}\[\]]', re.DOTALL
 )
@@ -28,7 +28,7 @@ BOM = b"\xef\xbb\xbf"
 
 
 class Stream:
-    """A cursor in a file. Memory is bounded by one value."""
+    """A cursor in a file. Memory is bounded by the longest value."""
 
     def __init__(self, file: IO[bytes], name: str, progress: Progress) -> None:
         self._file, self.name, self._progress = file, name, progress
@@ -40,7 +40,7 @@ class Stream:
 
     @property
     def offset(self) -> int:
-        """Of the cursor, in bytes from the start of the file."""
+        """Position of the cursor in bytes from the start of the file."""
         return self._base + self._at
 
     def place(self, offset: int | None = None) -> str:
@@ -59,7 +59,7 @@ class Stream:
                 return b""
 
     def take(self, byte: bytes) -> bool:
-        """Step over the byte if it is next."""
+        """Consume the byte if it is next."""
         if self.peek() != byte:
             return False
         self._at += 1
@@ -72,7 +72,7 @@ class Stream:
             raise self.refusal(f"{byte.decode()} must stand here, {what}")
 
     def members(self) -> Iterator[str]:
-        """The names of the object here. The caller takes each value before the next name."""
+        """Names of the object's members. The caller consumes each value before the next name."""
         self.expect(b"{")
         if self.take(b"}"):
             return
@@ -83,7 +83,7 @@ class Stream:
             self.expect(b",")
 
     def elements(self) -> Iterator[int]:
-        """The offsets of the elements of the array here; the caller takes each before the next."""
+        """Offsets of the array's elements. The caller consumes each before the next."""
         self.expect(b"[")
         if self.take(b"]"):
             return
@@ -95,14 +95,14 @@ class Stream:
             self.expect(b",")
 
     def value(self) -> bytes | None:
-        """The bytes of the value here, unchecked; None if it was too long and passed over."""
+        """The unchecked bytes of the value at the cursor; None if it was too long and skipped."""
         first = self.peek()
         if first in (b"{", b"["):
             return self._container(LONGEST_VALUE)
         return self._match(STRING if first == b'"' else SCALAR)
 
     def skip(self) -> None:
-        """Pass over the value here, however long it is."""
+        """Skip the value at the cursor, of any length."""
         if self.peek() in (b"{", b"["):
             self._container(0)
         else:
@@ -130,11 +130,11 @@ class Stream:
         return found[0]
 
     def _stuck(self) -> bool:
-        """A byte that no scalar begins with."""
+        """Whether the next byte cannot begin a scalar."""
         return self._buffer[self._at : self._at + 1] in (b",", b"]", b"}", b":")
 
     def _container(self, longest: int) -> bytes | None:
-        """The object or array here; None, passed over, where it is longer than that."""
+        """The object or array at the cursor; None if it exceeds `longest` and was skipped."""
         start, depth, keeps = self.offset, 0, longest > 0
         at = self._at
         while True:
@@ -151,7 +151,7 @@ class Stream:
                 return raw
 
     def _refill(self, start: int, at: int, keeps: bool) -> int:
-        """Read on; returns where `at` is then."""
+        """Read more; return the new place of `at`."""
         if len(self._buffer) - at > LONGEST_VALUE:
             raise ImportRefused(
                 self.place(self._base + at), "a string begins about here and does not end"
@@ -169,7 +169,7 @@ class Stream:
         return len(self._buffer) - self._at
 
     def _fill(self) -> bool:
-        """Drop what the cursor has passed and read on; False at the end of the file."""
+        """Drop the bytes before the cursor and read more; False at the end of the file."""
         chunk = self._file.read(max(CHUNK, self._waiting()))
         self._progress(len(chunk))
         if chunk:

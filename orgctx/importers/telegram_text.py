@@ -1,4 +1,4 @@
-"""Text of an export: a string, or an array of strings and of objects with a `text`."""
+"""Text in an export: a string, or an array of strings and objects with a `text`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Unfit(Exception):
 
 
 def flat_text(value: Any, member: str) -> str:
-    """The plain text, formatting left out, and NUL, which nothing can store."""
+    """The plain text without formatting and NUL, which PostgreSQL cannot store."""
     if value is None:
         return ""
     if isinstance(value, str):
@@ -35,14 +35,14 @@ def _part(part: Any, member: str) -> str:
 
 
 def checked_text(text: str, member: str) -> str | None:
-    """Null where there is none. Telegram sends nothing nearly as long as the bound."""
+    """The text, or null if there is none. Telegram's own limit is far lower than this one."""
     if len(text.encode(errors="surrogatepass")) > LONGEST_TEXT:
         raise Unfit(member, f"must be of at most {LONGEST_TEXT >> 10} KiB")
     return text or None
 
 
 def cut(name: str, what: str, note: Callable[[str], object]) -> str:
-    """A name as far as the load format holds it; note is told what was cut."""
+    """Cut a name to the length that the load format allows, and call `note` if it was cut."""
     if len(name) <= LONGEST_NAME:
         return name
     note(f"{what} cut to {LONGEST_NAME} characters")

@@ -1,4 +1,4 @@
-"""Times of an export: seconds since 1970 or, in old exports, local time without a zone."""
+"""Times in an export: seconds since 1970 or, in old exports, local times without a zone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST_STATED = 64
 
 
 def instant(exported: dict[str, Any], name: str, zone: tzinfo) -> datetime | None:
-    """`<name>_unixtime`, else `<name>` in the zone, to the second. Raises Unfit."""
+    """The time in `<name>_unixtime`, else `<name>` in `zone`, to the second. Raises Unfit."""
     value = exported.get(f"{name}_unixtime")
     if value is None:
         return _local(exported.get(name), name, zone)
@@ -34,9 +34,9 @@ def instant(exported: dict[str, Any], name: str, zone: tzinfo) -> datetime | Non
 
 
 def collected_at(path: Path, zone: tzinfo) -> datetime | None:
-    """When the export was made: the newest time that it states, never later than now.
+    """When the export was made: its newest time, never later than now.
 
-    None where it states none, or where the path is a pipe, which can be read only once.
+    None if it has no times, or if the path is a pipe, which can be read only once.
     """
     if not path.is_file():
         return None

@@ -1,7 +1,7 @@
-"""Mention responses of the X API v2 as bundle records, in its words before and after August 2026.
+"""Convert mention responses of the X API v2 to bundle records.
 
-Reads pages, posts and events: a file of one, an array of them, or one a line. Texts come with
-&, < and > escaped for HTML, which is undone.
+Accepts the field names from before and after August 2026. A file holds one page, post or event,
+an array of them, or one per line. &, < and > in texts are unescaped from HTML.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ def records(
     stale_after_seconds: int | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
-    """The source and the mentions of all files, in their order; of copies the last wins.
+    """The source and the mentions of all files, in file order; the last copy of a post wins.
 
-    account: the username that mentions were asked for; that of a stored source where it
-    has one. The source's time is that of the newest post or event, or what twarc states.
-    Raises ImportRefused for a file that is no JSON, where account is unknown, or where no
-    page of all files is valid.
+    account: the username whose mentions were collected; a stored source's account if it has
+    one. The source's time is that of the newest post or event, or the one that twarc wrote.
+    Raises ImportRefused if a file is not JSON, if the account is unknown or if no page in any
+    file is valid.
     """
     target = Target(organization_id, source_id, existing, stale_after_seconds)
     history = History(target, _account(target, account), report)

@@ -1,4 +1,4 @@
-"""What the X API says in place of an answer, quoted so that no secret and no page is."""
+"""Quote error messages of the X API without secrets and without HTML pages."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 
 LONGEST = 300
 MOST_ERRORS = 3
-# In the order of a sentence: problems of v2, of OAuth, and of v1.1.
+# Members of errors in v2, OAuth and v1.1, in the order in which to quote them.
 MEMBERS = ("status", "code", "title", "error", "detail", "message", "error_description", "reason")
 NAMED = re.compile(
     r"(?i)\b(bearer|token|secret|password|key|authorization)(\W{1,4})(?=\S*\d)[\w%.~+/=-]{8,}"
 )
-# Tokens mix digits with capitals; names of fields and ids of posts do not.
+# Tokens mix digits and capitals; field names and post ids do not.
 TOKEN = re.compile(r"(?=[\w%.~+/=-]{0,200}\d)(?=[\w%.~+/=-]{0,200}[A-Z])[\w%.~+/=-]{20,}")
 SIGNS = ("errors", "error", "title", "detail", "message")
 
 
 def error_of(value: dict[str, Any]) -> str | None:
-    """The sentence of an error body; None where the value is none."""
+    """The message of an error body; None if the value is not an error."""
     if value.get("data") is not None or not any(name in value for name in SIGNS):
         return None
     errors = value.get("errors")
@@ -28,7 +28,7 @@ def error_of(value: dict[str, Any]) -> str | None:
 
 
 def said(error: Any) -> str:
-    """What one error says; not quoted yet."""
+    """The text of one error, not yet quoted."""
     if isinstance(error, str):
         return error[:LONGEST]
     members = error if isinstance(error, dict) else {}

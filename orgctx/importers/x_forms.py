@@ -1,4 +1,4 @@
-"""The forms in which posts and events of the X API lie in files, brought into one."""
+"""Convert the forms in which files hold posts and events of the X API to one form."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ OLD = ("statuses", "id_str")
 
 
 class NoPage(Exception):
-    """A value that holds no posts; the message says what it is, and what to do."""
+    """A value without posts; the message says what it is and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What became of a post or a person: delete, user_suspend and so on."""
+    """A change of a post or a person: delete, user_suspend and so on."""
 
     kind: str
     id: str
@@ -33,7 +33,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One response. errors: what the API could not return of it. retrieved_at: as stated."""
+    """One response. errors: parts that the API could not return. retrieved_at: if stated."""
 
     posts: list[Any] = field(default_factory=list)
     includes: Any = None
@@ -70,7 +70,7 @@ def page(value: Any) -> Page:
 
 
 def _one(data: dict[str, Any], value: dict[str, Any], errors: list[str], at: str | None) -> Page:
-    """A post or an event under `data`, as lookups and streams have them."""
+    """A post or event in `data`, as in lookups and streams."""
     for kind in (*POST_EVENTS, *USER_EVENTS):
         if isinstance(data.get(kind), dict):
             return Page(events=[_event(kind, data[kind])])
@@ -88,7 +88,7 @@ def _event(kind: str, members: dict[str, Any]) -> Event:
 
 
 def _batch_event(value: dict[str, Any]) -> Event:
-    """A line of a batch compliance job; all of its actions but scrub_geo take a post away."""
+    """A line of a batch compliance job; each action except scrub_geo removes a post."""
     kind = "scrub_geo" if value["action"] == "scrub_geo" else "delete"
     return Event(kind, _id(value["id"]), _text(value.get("redacted_at")))
 
@@ -112,7 +112,7 @@ def _references(post: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _retrieved_at(value: dict[str, Any]) -> str | None:
-    """When twarc collected it."""
+    """The time at which twarc collected the response."""
     note = value.get("__twarc")
     return _text(note.get("retrieved_at")) if isinstance(note, dict) else None
 

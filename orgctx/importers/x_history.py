@@ -1,4 +1,4 @@
-"""What the pages say of mentions over time: edits, deletions, and when they were collected."""
+"""Track mentions across pages: edits, deletions and collection times."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OF_NOBODY = "post of a user who is gone"
 
 
 class History:
-    """The mentions of all pages of one run. Memory: some 200 bytes for each."""
+    """The mentions of all pages of one run. Uses about 200 bytes per mention."""
 
     def __init__(self, target: Target, account: str, report: Report) -> None:
         self._target, self._account, self._report = target, account, report
@@ -34,7 +34,7 @@ class History:
         self.is_valid = False
 
     def add(self, place: str, page: Page) -> Iterator[Record]:
-        """The records of a page; the source stands before the first ones."""
+        """The records of a page; the source precedes the first ones."""
         if not page.posts:
             yield from self._begin()
         for error in page.errors:
@@ -54,7 +54,7 @@ class History:
             yield self._source()
 
     def end(self) -> Iterator[Record]:
-        """The source again, with the time up to which it was collected."""
+        """The source again, with its collection time."""
         if self._newest:
             yield self._source()
 
@@ -95,7 +95,7 @@ class History:
         yield self._target.record("x.mention", data)
 
     def _chain(self, post: dict[str, Any], id_: str) -> list[str]:
-        """All versions of a post, the oldest first; each has an id of its own."""
+        """The ids of all versions of a post, the oldest first."""
         history = either(post, HISTORIES)
         known = history if isinstance(history, list) else []
         versions = [one for one in known if isinstance(one, str) and ID.fullmatch(one)]
@@ -113,7 +113,7 @@ class History:
         elif event.kind in USER_EVENTS:
             yield from self._forget(event.id)
         elif event.id in self._authors():
-            # A batch job about users has the same lines as one about posts.
+            # Batch jobs about users have the same lines as those about posts.
             yield from self._forget(event.id)
         else:
             yield from self._delete(event.id, DELETED)
@@ -133,7 +133,7 @@ class History:
         return self._by_author
 
     def _delete(self, id_: str, reason: str) -> Iterator[Record]:
-        """Its deletion, once; a post that X deleted goes with all of its versions."""
+        """Delete a post once, with all of its versions."""
         versions = self._versions.get(id_, [id_]) if reason == DELETED else [id_]
         for one in versions:
             if one not in self._gone:
@@ -142,7 +142,7 @@ class History:
             self._gone[one] = reason
 
     def _collected(self, text: str | None) -> None:
-        """Note when something was seen; a time to come is not believed."""
+        """Note when something was seen; ignore times in the future."""
         at = instant(text) if text else None
         if at:
             at = min(at, datetime.now(UTC).replace(microsecond=0))

@@ -1,4 +1,4 @@
-"""JSON values in files of API responses: one, an array of them, or one a line."""
+"""Read JSON values from files: one value, an array of values, or one value per line."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ BEGINNING = 60
 
 
 def values(path: Path, progress: Progress) -> Iterator[tuple[str, Any]]:
-    """Each value with its place. A file whose first line is complete has one value a line.
+    """Each value with its place. If the first line is complete, each line is a value.
 
-    Raises ImportRefused where the JSON is broken, naming the place.
+    Raises ImportRefused naming the place of invalid JSON.
     """
     with opened(path, AGAIN) as file:
         line = file.readline(LONGEST).removeprefix(BOM)
@@ -71,7 +71,7 @@ def _parse(name: str, content: bytes, first_line: int) -> Any:
 
 
 def _flat(place: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """The value, or those of an array."""
+    """The value, or the values of an array."""
     if not isinstance(value, list):
         yield place, value
         return

@@ -1,4 +1,4 @@
-"""One post of the X API v2 as a mention of the load format. Pure; no files."""
+"""Convert one post of the X API v2 to a mention in the load format. No I/O."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, TypeGuard
 
 from orgctx.shapes.fields import INSTANT, instant_text
 
-# Under the names of X's OpenAPI document since and before August 2026. What a post refers to
-# and its history come without being asked for since then.
+# Fields by their names in X's OpenAPI document since and before August 2026. Since then,
+# references and history are returned without being requested.
 FIELDS = (
     "ask for expansions=author_id,attachments.media_keys,referenced_posts and "
     "post.fields=attachments,created_at,note_post,public_metrics, "
@@ -19,7 +19,7 @@ FIELDS = (
     "referenced_tweets.id.author_id, "
     "tweet.fields=attachments,created_at,note_tweet,public_metrics,referenced_tweets)"
 )
-# Each thing under its names since and before August 2026.
+# Names of each field since and before August 2026.
 REFERENCES = ("referenced_posts", "referenced_tweets")
 NOTES = ("note_post", "note_tweet")
 POSTS = ("posts", "tweets")
@@ -37,7 +37,7 @@ ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f]+")
 
 
 class Unfit(Exception):
-    """A post lacks what a mention needs, or has it in a form that the API does not write."""
+    """A post lacks a required field, or has it in a form that the API does not write."""
 
 
 class Includes:
@@ -56,9 +56,9 @@ Note = Callable[[str], object]
 def mention(
     post: Any, includes: Includes, account: str, note: Note = lambda _: None
 ) -> tuple[dict[str, Any], list[str]]:
-    """The `data` of an x.mention, and what of it the page did not bring. Raises Unfit.
+    """The `data` of an x.mention, and the fields that the page lacks. Raises Unfit.
 
-    note: called with what was cut.
+    note: called with the name of each text that was cut.
     """
     if not isinstance(post, dict):
         raise Unfit("a post must be an object")
@@ -128,7 +128,7 @@ def _url(author: dict[str, Any], id_: str) -> str:
 
 
 def _text(post: dict[str, Any]) -> str:
-    """The long text of a note, which the text itself cuts."""
+    """The text of a post; that of its note if it has one, because `text` is cut then."""
     whole = either(post, NOTES)
     long = whole.get("text") if isinstance(whole, dict) else None
     text = long if isinstance(long, str) and long else post.get("text")
@@ -155,7 +155,7 @@ def _created_at(post: dict[str, Any]) -> str:
 
 
 def instant(text: str) -> datetime | None:
-    """The time that a text states; None where it states none."""
+    """Parse a time; None if the text is not a time."""
     try:
         known = len(text) < 50 and INSTANT.fullmatch(text)
         return datetime.fromisoformat(text.upper()).astimezone(UTC) if known else None
@@ -164,7 +164,7 @@ def instant(text: str) -> datetime | None:
 
 
 def _metrics(values: Any) -> dict[str, int]:
-    """What was not asked for counts as 0."""
+    """The metrics; those that were not requested are 0."""
     counts = values if isinstance(values, dict) else {}
     return {
         "likes": _count(counts.get("like_count")),
@@ -195,7 +195,7 @@ def _references(post: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _quoted(post: dict[str, Any], includes: Includes, missing: list[str]) -> dict[str, Any] | None:
-    """Null, and named as missing, where the page does not bring the quoted post."""
+    """The quoted post; null and reported as missing if the page lacks it."""
     for type_, id_ in _references(post):
         if type_ != "quoted":
             continue
@@ -233,13 +233,13 @@ def _medium(medium: dict[str, Any]) -> dict[str, str] | None:
 
 
 def _is_address(value: Any) -> TypeGuard[str]:
-    """Readers open these, so nothing but the web: no javascript:, no control characters."""
+    """Whether a URL is safe to open: http or https, without control characters."""
     is_short = isinstance(value, str) and len(value) <= LONGEST_ADDRESS
     return is_short and ADDRESS.fullmatch(value) is not None
 
 
 def _best(variants: Any) -> str | None:
-    """The address of the MP4 with the most bits a second."""
+    """The URL of the MP4 with the highest bit rate."""
     found = [
         (rate if type(rate := variant.get("bit_rate")) is int else -1, variant["url"])
         for variant in (variants if isinstance(variants, list) else [])

@@ -1,1 +1,1 @@
-"""The slices: one folder for each resource, none of which knows another."""
+"""One package per resource. No resource imports another."""

@@ -1,8 +1,8 @@
 -- One page of a folder's children, and how many there are.
 -- Parameters: organization_id uuid, folder_id uuid or null (the root), source_ids text[],
 --   page_size, page_offset.
--- Rows: total; source_id and name of the folder, null at the root or where it may not be read;
---   then the columns of Asset; null columns where the page is empty.
+-- Rows: total; source_id and name of the folder, null at the root or if it may not be read;
+--   then the columns of Asset; null columns if the page is empty.
 -- Index: assets_by_folder for the count and the ids of the page, assets_pkey for its records.
 WITH children AS NOT MATERIALIZED (
     SELECT a.id, a.kind, a.name_lower

@@ -1,4 +1,4 @@
--- Turns external reading of sources on or off; who decided, and when, of those it changes.
+-- Turns external reading of sources on or off, and notes the decider and time of each change.
 -- Parameters: organization_id uuid, ids text[], value boolean, decided_by uuid.
 -- Rows: none.
 -- Index: sources_pkey.

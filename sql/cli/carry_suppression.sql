@@ -1,4 +1,4 @@
--- Suppresses an item as another is that it takes the place of, by whom and since when that was.
+-- Copies the suppression of an item, with its decider and time, to the item that replaces it.
 -- Parameters: organization_id uuid, id, new_id text.
 -- Rows: none.
 -- Index: knowledge_suppressions_pkey.

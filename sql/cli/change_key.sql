@@ -1,4 +1,4 @@
--- Changes what a key may do; its secret and its expiry stay.
+-- Changes the access and scopes of a key; its secret and expiry stay the same.
 -- Parameters: organization_id uuid, id uuid, access text, scopes text[], changed_by uuid.
 -- Rows: none.
 -- Index: api_keys_pkey.

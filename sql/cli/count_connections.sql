@@ -1,4 +1,4 @@
--- How many connections this login may open at once, beside those that others hold now.
+-- How many connections this login may open, given those that others hold now.
 -- Parameters: none.
 -- Row: (room integer).
 SELECT least(

@@ -1,6 +1,6 @@
--- Derives what sources say of their records. Hold the organization's lock
--- (cli/lock_organization): counts taken while another transaction stores records would be
--- old when written.
+-- Updates the record counts of sources. The caller must hold the organization's lock
+-- (cli/lock_organization), because counts taken while another transaction stores records would
+-- be outdated when written.
 -- Parameters: organization_id uuid, source_ids text[].
 -- Rows: none.
 -- Index: sources_pkey, then of each kind: knowledge_by_source, assets_by_source,

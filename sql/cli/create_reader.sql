@@ -1,5 +1,5 @@
--- The role that the service reads as. Roles belong to the whole cluster, so another
--- database's migration may create it at the same moment.
+-- Creates the role as which the service reads. Roles belong to the whole cluster, so another
+-- database's migration may create it at the same time.
 -- Parameters: none.
 -- Rows: none.
 DO $$

@@ -1,7 +1,7 @@
 -- The organization of a key.
 -- Parameters: id uuid.
 -- Rows: (organization_id uuid), at most one.
--- A key's id is all that is given, so the whole table is read.
+-- Only the key's id is given, so the whole table is read.
 SELECT organization_id
 FROM api_keys
 WHERE id = %(id)s;

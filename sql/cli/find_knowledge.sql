@@ -1,4 +1,4 @@
--- Which of some knowledge items are known: stored, or suppressed while their content is gone.
+-- Those of the given knowledge items that are stored, or suppressed without stored content.
 -- Parameters: organization_id uuid, ids text[].
 -- Rows: (id text, source_id text or null where nothing is stored, is_suppressed boolean), by id.
 -- Index: knowledge_pkey, knowledge_suppressions_pkey.

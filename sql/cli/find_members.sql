@@ -1,4 +1,4 @@
--- Members of one organization with an id, else those with a display name whatever its case; held
+-- Members of one organization with an id, else those with a display name in any case. Locks them
 -- until the transaction ends.
 -- Parameters: organization_id uuid, user_id uuid or null, name text.
 -- Rows: (user_id uuid, display_name text or null, role text), by id.

@@ -1,7 +1,7 @@
 -- The organization with an id, else those with a slug.
 -- Parameters: id uuid or null, slug text.
--- Rows: (organization_id uuid), by id; several only where a slug is shared.
--- Index: organizations_pkey; a slug is sought in the whole table.
+-- Rows: (organization_id uuid), by id; several only if they share a slug.
+-- Index: organizations_pkey; for a slug the whole table is read.
 SELECT organization_id
 FROM organizations
 WHERE organization_id = %(id)s::uuid

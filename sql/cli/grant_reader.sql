@@ -1,5 +1,5 @@
--- Lets a login become the reading role, unless it may already. Since PostgreSQL 16 this
--- is more than being a member: a role's creator is one, and may not SET ROLE to it.
+-- Lets a login become the reading role, unless it already may. Membership is not enough since
+-- PostgreSQL 16: a role's creator is a member, but may not SET ROLE to it.
 -- Parameters: the setting orgctx.login, see cli/name_login.
 -- Rows: none.
 DO $$
@@ -13,6 +13,6 @@ BEGIN
         EXECUTE format('GRANT orgctx_reader TO %I', login);
     END IF;
 EXCEPTION WHEN unique_violation THEN
-    NULL;  -- Granted by another at the same moment.
+    NULL;  -- Another transaction granted it at the same time.
 END
 $$;

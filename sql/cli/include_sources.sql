@@ -1,4 +1,4 @@
--- Takes sources in or out; who decided, and when, of those it changes.
+-- Includes or excludes sources, and notes the decider and time of each change.
 -- Parameters: organization_id uuid, ids text[], value boolean, decided_by uuid.
 -- Rows: none.
 -- Index: sources_pkey.

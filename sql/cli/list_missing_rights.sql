@@ -1,6 +1,6 @@
--- What a superuser has to run before the admin login can migrate this database, ready to paste.
+-- Statements that a superuser must run before the admin login can migrate this database.
 -- Parameters: service text, the login of the service.
--- Rows: (statement text), in the order to run them; none where nothing is missing.
+-- Rows: (statement text), in the order to run them; none if nothing is missing.
 WITH me AS (
     SELECT
         m.rolname, r.oid AS reader,

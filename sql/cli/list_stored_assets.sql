@@ -1,4 +1,4 @@
--- Ids of the files and folders behind one source.
+-- Ids of the files and folders of one source.
 -- Parameters: organization_id uuid, source_id text.
 -- Rows: (id uuid), by id.
 -- Index: assets_by_source.

@@ -1,7 +1,7 @@
--- Holds back every other migration of this database until the transaction ends. Not a
--- row of a table: the lock of a killed process goes with its connection.
+-- Blocks every other migration of this database until the transaction ends. An advisory lock
+-- ends with its connection, even if the process was killed.
 -- Parameters: none.
--- Row: one, of no interest.
+-- Row: one, to be ignored.
 SELECT
     set_config('statement_timeout', '0', true),
     set_config('lock_timeout', '0', true),

@@ -1,4 +1,4 @@
--- Holds sources of one organization until the transaction ends, in an order that all share.
+-- Locks sources of one organization until the transaction ends, always in the same order.
 -- Parameters: organization_id uuid, ids text[], or null for all of its sources.
 -- Rows: (id text), those that exist, by id.
 -- Index: sources_pkey.

@@ -1,5 +1,5 @@
--- Names the login that cli/grant_reader is for, in the same transaction; a DO
--- block takes no parameters.
+-- Names the login for cli/grant_reader in the same transaction, because a DO block takes no
+-- parameters.
 -- Parameters: login text.
--- Row: one, of no interest.
+-- Row: one, to be ignored.
 SELECT set_config('orgctx.login', %(login)s, true);

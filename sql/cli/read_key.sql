@@ -1,4 +1,4 @@
--- One key of an organization, held until the transaction ends; never what could serve as one.
+-- One key of an organization, without its secret's hash. Locks it until the transaction ends.
 -- Parameters: organization_id uuid, id uuid.
 -- Rows: (hint text, name text or null, access text, scopes text[], expires_at timestamptz,
 -- is_revoked boolean, is_expired boolean), at most one.

@@ -1,4 +1,4 @@
--- What migrations and doctor ask of a database before they use it.
+-- Facts about a server that migrations and doctor check first.
 -- Parameters: client_time float, seconds of the Unix epoch.
 -- Row: (version integer such as 180001, encoding text, login text, clock_ahead_seconds float: of
 -- its clock before the client's).

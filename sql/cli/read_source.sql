@@ -1,4 +1,4 @@
--- One source of an organization as the service would see it, were it approved, and who decided.
+-- One source as the service would see it if approved, and who decided about it.
 -- Parameters: organization_id uuid, id text.
 -- Rows: the columns of a source in gate/find_key, then (included boolean, external boolean,
 -- decided_by uuid or null, decided_at timestamptz or null), at most one.

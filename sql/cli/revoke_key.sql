@@ -1,4 +1,4 @@
--- Revokes a key for good; the first revocation stands.
+-- Revokes a key permanently; a later revocation changes nothing.
 -- Parameters: organization_id uuid, id uuid, revoked_by uuid.
 -- Rows: none.
 -- Index: api_keys_pkey.

@@ -1,6 +1,6 @@
--- Nobody makes temporary tables here but the admin login, whose loads need them: by default
--- every login may, so also the service's. Only the database's owner can change that; for
--- another admin login nothing happens, and `orgctx doctor` tells.
+-- Lets only the admin login create temporary tables, which its loads need; by default every login
+-- may, including the service's. Only the database's owner can change that; with another admin
+-- login nothing happens, and `orgctx doctor` reports it.
 -- Parameters: none.
 -- Rows: none.
 DO $$

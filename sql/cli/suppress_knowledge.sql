@@ -1,4 +1,4 @@
--- Suppresses knowledge items; the first decision about an item stands.
+-- Suppresses knowledge items; keeps the first decision about an item.
 -- Parameters: organization_id uuid, ids text[], user_id uuid.
 -- Rows: none.
 INSERT INTO knowledge_suppressions (organization_id, knowledge_id, suppressed_by)

@@ -1,8 +1,8 @@
--- Makes a new connection one that can only read, as the role that may only SELECT. Statements are
--- written so that one plan serves all values: it is made once, and none takes a second processor.
--- A statement ends soon after its client has gone, where the server can see that.
+-- Makes a new connection read-only, as the role that may only SELECT. Statements are planned once,
+-- because they are written so that one plan suits all values, and run on one processor each. A
+-- statement ends soon after its client has disconnected, if the server can detect that.
 -- Parameters: role text, statement_timeout and check_interval text with their units.
--- Row: one, of no interest.
+-- Row: one, to be ignored.
 SELECT
     set_config('role', %(role)s, false),
     set_config('default_transaction_read_only', 'on', false),

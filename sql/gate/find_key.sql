@@ -1,10 +1,10 @@
--- Who a key belongs to, and which sources are approved at this moment.
+-- The owner of a key, and the sources that are approved now.
 -- Parameters: key_hash bytea.
--- Rows: none unless the key is usable; otherwise one of the key and its organization,
--- whose source columns are null, and one of each included and approved source, whose
--- key columns are null; in no order: to sort them here costs four times what it costs
--- the reader, as sending the key with each of them would double the cost of the answer.
--- Nothing in them is the time of day: equal rows mean an equal caller.
+-- Rows: none unless the key is usable; otherwise one for the key and its organization, with null
+-- source columns, and one for each included and approved source, with null key columns. They are
+-- not sorted, because sorting here costs four times as much as in the reader. Key columns are not
+-- repeated, because that would double the cost of the answer. No column depends on the current
+-- time, so equal rows mean an equal caller.
 -- Index: api_keys_by_hash, sources_pkey.
 WITH k AS MATERIALIZED (SELECT * FROM find_key(%(key_hash)s))
 SELECT

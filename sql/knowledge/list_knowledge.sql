@@ -1,7 +1,7 @@
 -- One page of the knowledge library, newest first, and how many items there are.
 -- Parameters: organization_id uuid, source_ids text[], q text or null, kind and visibility text
 --   ('all' for any), archived boolean, page_size, page_offset.
--- Rows: total, then the columns of KnowledgeSummary; null columns where the page is empty.
+-- Rows: total, then the columns of KnowledgeSummary; null columns if the page is empty.
 -- Index: knowledge_by_time; with q knowledge_titles and knowledge_chunks_search.
 WITH found AS MATERIALIZED (
     SELECT t.id FROM knowledge AS t
@@ -12,7 +12,7 @@ WITH found AS MATERIALIZED (
     SELECT c.knowledge_id FROM knowledge_chunks AS c
     WHERE c.organization_id = %(organization_id)s
         AND c.pieces @@ (SELECT term_pieces(lower(%(q)s::text)))
-        -- Of so short a term the pieces tell all.
+        -- The pieces decide about a term this short.
         AND (
             length((SELECT lower(%(q)s))) <= 3
             OR strpos(c.search_text, (SELECT lower(%(q)s))) > 0

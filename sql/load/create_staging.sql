@@ -1,14 +1,14 @@
--- Where the records of one stream wait for being merged, in the order of `sequence`: those of
--- each type in a table of their own, which staged_records sees together.
--- source_kind: of the source that a record needs; null where it needs none.
--- A message, a mention or a knowledge item may be a tombstone: deleted, the rest null.
+-- Creates the tables that hold the records of one stream until they are merged, in the order of
+-- `sequence`. Each record type has its own table, which inherits from staged_records.
+-- source_kind: kind of the source that a record needs; null if it needs none.
+-- A message, a mention or a knowledge item may be a tombstone: deleted is set, the rest is null.
 -- Parameters: none.
 -- Rows: none.
 SET LOCAL client_min_messages = warning;
 SET LOCAL work_mem = '64MB';
 SET LOCAL statement_timeout = 0;
 SET LOCAL jit = off;
--- A load whose process is gone ends within a second, and with it its lock of the organization.
+-- If its process dies, a load ends within a second and releases its lock on the organization.
 SET LOCAL client_connection_check_interval = '1s';
 
 CREATE TEMPORARY TABLE staged_records (
@@ -64,7 +64,7 @@ CREATE TEMPORARY TABLE staged_tokens (
     latest_trade_at timestamptz, sources jsonb
 ) INHERITS (staged_records) ON COMMIT DROP;
 
--- What the derived data of has to be made anew when the stream ends.
+-- Records whose derived data must be recomputed when the stream ends.
 CREATE TEMPORARY TABLE touched_sources (
     organization_id uuid, source_id text COLLATE "C", UNIQUE (organization_id, source_id)
 ) ON COMMIT DROP;

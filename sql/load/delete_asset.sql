@@ -1,6 +1,6 @@
--- Deletes a file, or a folder with all that lies in it.
+-- Deletes a file, or a folder with its contents.
 -- Parameters: organization_id uuid, id.
--- Rows: (deleted bigint), with what lay in it.
+-- Rows: (deleted bigint), contents included.
 WITH RECURSIVE tree AS (
     SELECT organization_id, id, source_id FROM assets
     WHERE organization_id = %(organization_id)s AND id = %(id)s

@@ -1,4 +1,4 @@
--- Deletes the chunks of the changed knowledge items, whose new ones follow.
+-- Deletes the chunks of the changed knowledge items; load/insert_chunks stores new ones.
 -- Parameters: none.
 -- Rows: none.
 DELETE FROM knowledge_chunks AS c

@@ -1,4 +1,4 @@
--- Deletes a source and what belongs to it.
+-- Deletes a source and its records.
 -- Parameters: organization_id uuid, id.
 -- Rows: (deleted bigint).
 WITH noted AS (

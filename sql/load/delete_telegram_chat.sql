@@ -1,4 +1,4 @@
--- Deletes a chat, its messages and what is known of their senders.
+-- Deletes a chat, its messages and their senders' records.
 -- Parameters: organization_id uuid, id.
 -- Rows: (deleted bigint).
 WITH gone AS (

@@ -1,4 +1,4 @@
--- Deletes the token snapshot of a token source, whose id is the source's.
+-- Deletes the token snapshot of a source; its id is that of the source.
 -- Parameters: organization_id uuid, id.
 -- Rows: (deleted bigint).
 WITH gone AS (

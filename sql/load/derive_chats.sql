@@ -1,4 +1,4 @@
--- Brings the counters of the touched chats up to date.
+-- Updates the counters of the touched chats.
 -- Parameters: none.
 -- Rows: none.
 UPDATE telegram_chats AS c

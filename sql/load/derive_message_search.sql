@@ -1,4 +1,4 @@
--- Keeps what message searches examine: the newest 10,000 messages of each touched chat.
+-- Updates the rows that message searches examine: the newest 10,000 messages of each touched chat.
 -- Parameters: none.
 -- Rows: none.
 -- Index: telegram_messages_pkey read backwards.

@@ -1,7 +1,7 @@
--- Tells of each source of the touched people which others they were active in later.
+-- Lists, for each source of the touched people, the sources in which they were active later.
 -- Parameters: none.
 -- Rows: none.
--- Index: people_by_person, for one person after the other whatever the statistics say.
+-- Index: people_by_person, for one person at a time, whatever the table's statistics.
 WITH derived AS MATERIALIZED (
     SELECT p.organization_id, p.source_id, p.person_id, n.source_ids
     FROM touched_people AS t

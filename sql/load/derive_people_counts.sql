@@ -1,4 +1,4 @@
--- Counts anew the people of the touched sources, and of the others of the touched people.
+-- Recounts the people of the touched sources, and of other sources of the touched people.
 -- Parameters: none.
 -- Rows: none.
 -- Index: people_by_person, people_pkey.

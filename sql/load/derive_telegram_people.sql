@@ -1,7 +1,7 @@
--- Makes the touched senders of messages anew.
+-- Recomputes the touched senders of messages.
 -- Parameters: none.
 -- Rows: none.
--- Index: telegram_messages_by_sender, for one sender after the other whatever the statistics say.
+-- Index: telegram_messages_by_sender, for one sender at a time, whatever the statistics.
 WITH activity AS MATERIALIZED (
     SELECT c.organization_id, c.source_id, t.chat_id, t.sender_id, a.*
     FROM touched_senders AS t

@@ -1,4 +1,4 @@
--- Makes the authors of the touched X sources anew: of mentions of the connected account alone.
+-- Recomputes the authors of the touched X sources, only from mentions of the connected account.
 -- Parameters: none.
 -- Rows: none.
 -- Index: x_mentions_by_source.

@@ -1,5 +1,5 @@
--- The chunks of the changed knowledge items as searches read them: the database folds their
--- case, since only it knows how.
+-- The chunks of the changed knowledge items in the form that searches read. The database folds
+-- their case, so that it is folded as in searches.
 -- Parameters: none.
 -- Rows: (sequence bigint, first_unit integer, search_text text).
 SELECT s.sequence, s.first_unit, lower(s.content || s.overlap) AS search_text

@@ -1,4 +1,4 @@
--- One load of an organization at a time, for a deletion that is carried out at once.
+-- Locks an organization against other loads, for a deletion that is not staged.
 -- Parameters: organization_id uuid.
--- Rows: of no interest.
+-- Rows: to be ignored.
 SELECT pg_advisory_xact_lock(hashtextextended(%(organization_id)s::uuid::text, 0));

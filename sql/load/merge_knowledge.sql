@@ -1,5 +1,6 @@
--- Merges the staged knowledge items: the last of equal identities wins, what is equal stays untouched.
--- Notes in changed_knowledge what needs new chunks.
+-- Merges the staged knowledge items: the last record of an identity wins; equal
+-- rows are not rewritten.
+-- Lists the items that need new chunks in changed_knowledge.
 -- Parameters: none.
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (

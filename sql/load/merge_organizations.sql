@@ -1,4 +1,5 @@
--- Merges the staged organizations: the last of equal identities wins, what is equal stays untouched.
+-- Merges the staged organizations: the last record of an identity wins; equal
+-- rows are not rewritten.
 -- Parameters: none.
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (

@@ -1,5 +1,5 @@
--- Merges the staged sources: the last of equal identities wins, what is equal stays untouched.
--- Inclusion and approval are operators' decisions and stay as they are.
+-- Merges the staged sources: the last record of an identity wins; equal rows are not rewritten.
+-- Keeps inclusion and approval, because operators decide them.
 -- Parameters: none.
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (

@@ -1,4 +1,4 @@
--- Merges the staged chats: the last of equal identities wins, what is equal stays untouched.
+-- Merges the staged chats: the last record of an identity wins; equal rows are not rewritten.
 -- Parameters: none.
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (

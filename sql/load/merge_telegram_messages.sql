@@ -1,5 +1,5 @@
--- Merges the staged messages: the last of equal identities wins, what is equal stays untouched.
--- Notes in message_counts by how many messages each chat grew.
+-- Merges the staged messages: the last record of an identity wins; equal rows are not rewritten.
+-- Adds the growth of each chat to message_counts.
 -- Parameters: none.
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (

@@ -1,5 +1,5 @@
--- Notes, before the staged records are merged, whose derived data they change: what they name
--- now and what the stored ones that they replace named.
+-- Notes, before the staged records are merged, which derived data they change: that of the
+-- records they refer to, and of those that the replaced records refer to.
 -- Parameters: none.
 -- Rows: none.
 WITH staged_ids AS (

@@ -1,4 +1,4 @@
--- Sorts into the index what inserts left waiting, which every search would read.
+-- Moves pending entries into the GIN index; otherwise every search would scan them.
 -- Parameters: none.
--- Rows: of no interest.
+-- Rows: to be ignored.
 SELECT gin_clean_pending_list('knowledge_chunks_search');

@@ -1,8 +1,8 @@
 -- One page of the people of some sources, the last active first, and how many there are.
 -- Parameters: organization_id uuid, source_ids text[], page_size, page_offset.
 -- Rows: total; whether some were not examined, always false; then a person: name, username and
---   verified as the newest record of these sources says, totals over them, and arrays of the
---   sources with their counts and times; null columns where the page is empty.
+--   verified from the newest record of these sources, totals over them, and arrays of the
+--   sources with their counts and times; null columns if the page is empty.
 -- Index: people_counts_pkey, people_by_time; people_by_person for the people of the page.
 SELECT
     list.total, false AS search_limited,

@@ -30,7 +30,7 @@ messages AS (
         'message' AS kind, c.id || ':' || m.id AS id, c.source_id,
         coalesce(m.text, m.file ->> 'fileName', m.detail, '') AS text, m.sent_at AS at,
         '/api/v1/telegram/chats/' || c.id || '/messages?'
-            -- None comes after the last id that there can be.
+            -- No id is greater than the largest possible one.
             || CASE WHEN m.id < 2147483647 THEN 'before=' || (m.id::bigint + 1) || '&' ELSE '' END
             || 'limit=1'
             AS href

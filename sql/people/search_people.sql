@@ -1,7 +1,7 @@
 -- One page of the people of some sources whose name or username contains a term, the last active
 -- first, and how many there are. Examines the 10,000 that were active last.
 -- Parameters: organization_id uuid, source_ids text[], q text, page_size, page_offset.
--- Rows: as list_people; search_limited tells whether there are more than were examined.
+-- Rows: as list_people; search_limited is true if there are more than were examined.
 -- Index: people_counts_pkey, people_by_time; people_by_person for the people of the page.
 WITH found AS MATERIALIZED (
     SELECT * FROM (
@@ -10,7 +10,7 @@ WITH found AS MATERIALIZED (
             AND p.source_id = ANY(%(source_ids)s::text[])
             AND NOT p.newer_source_ids && %(source_ids)s::text[]
         ORDER BY p.last_active_at DESC, (p.platform || ':' || p.person_id) COLLATE "C"
-        -- Not as a constant, so that the planner walks the index whatever it knows of the rows.
+        -- Not a constant, so that the planner scans the index whatever its estimate of the rows.
         LIMIT (SELECT 10000)
     ) AS pool
     WHERE strpos(pool.display_name_lower, (SELECT lower(%(q)s))) > 0

@@ -1,8 +1,8 @@
--- Organizations and who may act for them.
+-- Organizations and their members.
 --
 -- organization_id leads every primary key, foreign key and index, so that every
--- table can be sharded by it. The one exception is api_keys_by_hash: a key is all
--- that a request brings, so it is what tells the organization.
+-- table can be sharded by it. The one exception is api_keys_by_hash, because a request
+-- contains only a key, from which the organization is looked up.
 
 CREATE TABLE organizations (
     organization_id uuid PRIMARY KEY,

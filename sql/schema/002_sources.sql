@@ -12,7 +12,7 @@ CREATE TABLE sources (
     updated_at timestamptz,
     stale_after_seconds integer,
     account text,
-    -- Set by operators alone.
+    -- Set only by operators.
     included boolean NOT NULL DEFAULT true,
     external boolean NOT NULL DEFAULT false,
     decided_by uuid,

@@ -1,11 +1,11 @@
--- Keys, of which only hashes are stored.
+-- API keys. Only their hashes are stored.
 
 CREATE TABLE api_keys (
     organization_id uuid NOT NULL REFERENCES organizations ON DELETE CASCADE,
     id uuid NOT NULL,
     key_hash bytea NOT NULL CHECK (octet_length(key_hash) = 32),
     hint text NOT NULL,
-    -- What it is for, as its issuer said.
+    -- The purpose, in its issuer's words.
     name text,
     issued_by uuid NOT NULL,
     access text NOT NULL CHECK (access IN ('api', 'mcp', 'both')),
@@ -21,7 +21,7 @@ CREATE TABLE api_keys (
 
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (key_hash);
 
--- The only way by which the service sees a key: it must already hold it.
+-- The service can look up a key only by its hash, so only if it already has the key.
 CREATE FUNCTION find_key(wanted bytea)
 RETURNS TABLE (
     key_id uuid, access text, scopes text[], plan text, verified_holding numeric,

@@ -1,10 +1,10 @@
--- How a literal is found through an index, whatever its length and its characters.
+-- Functions that find a literal of any length and any characters through an index.
 
 CREATE EXTENSION IF NOT EXISTS btree_gin;
 
--- A text as the set of its three-character pieces, the last ones shorter. A text contains a term
--- of up to three characters if one of its pieces begins with it. One too long for a tsvector is
--- marked instead, so that every term makes it a candidate.
+-- The set of a text's three-character pieces; the last ones are shorter. A text contains a term of
+-- up to three characters if one of its pieces begins with it. A text too long for a tsvector is
+-- marked instead, so that it is a candidate for every term.
 CREATE FUNCTION text_pieces(lowered text) RETURNS tsvector
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 RETURN CASE
@@ -17,8 +17,8 @@ RETURN CASE
     )
 END;
 
--- What the pieces of a text match if the text may contain a term; surely it does, up to three
--- characters. Of a longer term the first twelve pieces are asked for, and the last one.
+-- A query that the pieces of a text match if it may contain the term; for up to three characters,
+-- if it does contain it. Of a longer term, the first twelve pieces and the last one are used.
 CREATE FUNCTION term_pieces(lowered text) RETURNS tsquery
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN (

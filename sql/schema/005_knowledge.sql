@@ -1,4 +1,4 @@
--- Documents, notes, and what operators suppressed of them.
+-- Documents, notes, and their suppressions by operators.
 
 CREATE TABLE knowledge (
     organization_id uuid NOT NULL,
@@ -19,7 +19,7 @@ CREATE TABLE knowledge (
     updated_at timestamptz NOT NULL,
     kind text NOT NULL
         GENERATED ALWAYS AS (CASE WHEN id LIKE 'note:%' THEN 'note' ELSE 'source' END) STORED,
-    -- Of the content, which stands in knowledge_chunks.
+    -- Describes the content, which knowledge_chunks holds.
     preview text NOT NULL,
     content_units integer NOT NULL,
     content_digest bytea NOT NULL,
@@ -27,7 +27,7 @@ CREATE TABLE knowledge (
     FOREIGN KEY (organization_id, source_id) REFERENCES sources ON DELETE CASCADE
 );
 
--- The list counts and leafs through this index, and reads the records of its page.
+-- The list counts and pages through this index, then reads only the records of its page.
 CREATE INDEX knowledge_by_time ON knowledge (organization_id, updated_at DESC, id)
     INCLUDE (source_id, archived, kind, visibility);
 CREATE INDEX knowledge_by_source ON knowledge (organization_id, source_id);
@@ -35,16 +35,16 @@ CREATE INDEX knowledge_titles ON knowledge
     USING gin (organization_id, text_pieces(title_lower)) WITH (gin_pending_list_limit = 256);
 ALTER INDEX knowledge_titles ALTER COLUMN 2 SET STATISTICS 0;
 
--- A content in pieces, so that a segment costs the same wherever it lies and a
--- search rereads a piece instead of a book.
+-- Contents in chunks, so that a segment costs the same at any offset, and a search reads a
+-- chunk instead of a whole document.
 CREATE TABLE knowledge_chunks (
     organization_id uuid NOT NULL,
     knowledge_id text COLLATE "C" NOT NULL,
-    -- In UTF-16 code units, from the start of the content.
+    -- Offset in the content, in UTF-16 code units.
     first_unit integer NOT NULL,
     unit_count integer NOT NULL,
     content text NOT NULL,
-    -- The next 199 code points, so that no term of up to 200 is cut in two.
+    -- The next 199 code points, so that no term of up to 200 is split.
     overlap text NOT NULL,
     search_text text NOT NULL GENERATED ALWAYS AS (lower(content || overlap)) STORED,
     -- text_pieces(search_text), which a load computes faster than the function.
@@ -56,10 +56,10 @@ CREATE TABLE knowledge_chunks (
 CREATE INDEX knowledge_chunks_search ON knowledge_chunks
     USING gin (organization_id, pieces) WITH (gin_pending_list_limit = 16384);
 ALTER TABLE knowledge_chunks ALTER COLUMN pieces SET STATISTICS 0;
--- Hardly anything of it can be compressed.
+-- It hardly compresses.
 ALTER TABLE knowledge_chunks ALTER COLUMN pieces SET STORAGE EXTERNAL;
 
--- A human's decision, which outlives the item's reloading and deletion.
+-- An operator's decision, which is kept if the item is reloaded or deleted.
 CREATE TABLE knowledge_suppressions (
     organization_id uuid NOT NULL REFERENCES organizations ON DELETE CASCADE,
     knowledge_id text COLLATE "C" NOT NULL,

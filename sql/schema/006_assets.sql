@@ -1,4 +1,4 @@
--- Files and folders: metadata alone.
+-- Metadata of files and folders.
 
 CREATE TABLE assets (
     organization_id uuid NOT NULL,
@@ -21,8 +21,8 @@ CREATE TABLE assets (
     FOREIGN KEY (organization_id, parent_id) REFERENCES assets ON DELETE CASCADE
 );
 
--- The nil UUID stands for the root, so that one condition finds the children of either. The
--- list counts and leafs through this index, and reads the records of its page.
+-- The nil UUID represents the root, so that one condition finds the children of the root and of
+-- folders. The list counts and pages through this index, then reads only the records of its page.
 CREATE INDEX assets_by_folder ON assets (
     organization_id,
     coalesce(parent_id, '00000000-0000-0000-0000-000000000000'),

@@ -40,7 +40,7 @@ CREATE TABLE telegram_messages (
 CREATE INDEX telegram_messages_by_sender ON telegram_messages
     (organization_id, chat_id, sender_id, sent_at DESC, id DESC) WHERE sender_id IS NOT NULL;
 
--- What searches examine: the newest 10,000 messages of each chat, derived by every load.
+-- Searches examine these: the newest 10,000 messages of each chat, derived by every load.
 CREATE TABLE telegram_search (
     organization_id uuid NOT NULL,
     chat_id uuid NOT NULL,

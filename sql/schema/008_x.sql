@@ -4,7 +4,7 @@ CREATE TABLE x_mentions (
     organization_id uuid NOT NULL,
     id text COLLATE "C" NOT NULL,
     source_id text COLLATE "C" NOT NULL,
-    -- The username that it was collected for.
+    -- The username whose mentions were collected.
     account text NOT NULL,
     url text NOT NULL,
     text text NOT NULL,

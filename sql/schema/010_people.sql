@@ -1,13 +1,13 @@
 -- The people behind messages and mentions.
 
--- One row for each person and source, derived by every load: what is known of a
--- person depends on the sources that a key may see.
+-- One row per person and source, derived by every load, because the visible facts about a
+-- person depend on the sources that a key may see.
 CREATE TABLE people (
     organization_id uuid NOT NULL,
     source_id text COLLATE "C" NOT NULL,
     platform text NOT NULL CHECK (platform IN ('telegram', 'x')),
     person_id text COLLATE "C" NOT NULL,
-    -- As the newest record of this source says.
+    -- From the newest record of this source.
     display_name text NOT NULL,
     username text,
     verified boolean,
@@ -16,9 +16,9 @@ CREATE TABLE people (
     activity_count bigint NOT NULL,
     first_active_at timestamptz NOT NULL,
     last_active_at timestamptz NOT NULL,
-    -- The other sources in which the person was active later, or as late and with a lesser id:
-    -- of the rows of any set of sources, those that name none of the set are one for each
-    -- person. In order.
+    -- The other sources in which the person was active later, or equally late with a smaller id,
+    -- in order. Among the rows of any set of sources, exactly one row per person names none of
+    -- the set.
     newer_source_ids text[] COLLATE "C" NOT NULL DEFAULT '{}',
     PRIMARY KEY (organization_id, source_id, person_id),
     FOREIGN KEY (organization_id, source_id) REFERENCES sources ON DELETE CASCADE
@@ -31,7 +31,7 @@ CREATE INDEX people_search ON people USING gin (
 ) WITH (gin_pending_list_limit = 256);
 ALTER INDEX people_search ALTER COLUMN 2 SET STATISTICS 0;
 
--- How many people there are of each kind that sets of sources tell apart. Derived by every load.
+-- Counts of people with equal sources, derived by every load.
 CREATE TABLE people_counts (
     organization_id uuid NOT NULL,
     source_id text COLLATE "C" NOT NULL,

@@ -1,11 +1,11 @@
--- What was decided, loaded and imported, by whom. Only ever added to.
+-- Decisions, loads and imports, and who made them. Append-only.
 
--- It refers to nothing, so that it outlives what it is about.
+-- No foreign keys, so that records outlive their subjects.
 CREATE TABLE audit (
     organization_id uuid NOT NULL,
     sequence bigint GENERATED ALWAYS AS IDENTITY,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    -- The member on whose behalf it was done; null for a load, which nobody decides.
+    -- The member on whose behalf it was done; null for a load, which needs no decision.
     decided_by uuid,
     login text NOT NULL DEFAULT session_user,
     command text NOT NULL,

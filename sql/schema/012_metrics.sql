@@ -1,4 +1,4 @@
--- What an operator's monitoring may know of keys: how many, and nothing of whose.
+-- Lets an operator's monitoring count keys without seeing whose they are.
 
 CREATE FUNCTION count_expiring_keys(within interval) RETURNS bigint
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp

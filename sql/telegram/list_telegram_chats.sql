@@ -1,6 +1,6 @@
 -- One page of the linked chats, the most recently active first, and how many there are.
 -- Parameters: organization_id uuid, source_ids text[], page_size, page_offset.
--- Rows: total, then the columns of TelegramChat; null columns where the page is empty.
+-- Rows: total, then the columns of TelegramChat; null columns if the page is empty.
 -- Index: telegram_chats_one_of_a_source.
 WITH chats AS NOT MATERIALIZED (
     SELECT c.*

@@ -2,7 +2,7 @@
 -- Parameters: organization_id uuid, chat_id uuid, source_ids text[], before bigint (exclusive),
 --   row_limit integer.
 -- Rows: none if there is no such chat; else source_id and tracked_message_count of the chat,
---   then the columns of TelegramMessage; null columns where there is no message.
+--   then the columns of TelegramMessage; null columns if there is no message.
 -- Index: telegram_chats_pkey, a range of telegram_messages_pkey read backwards.
 SELECT
     c.source_id, c.tracked_message_count,

@@ -1,6 +1,6 @@
 -- The stored snapshot of the token.
 -- Parameters: organization_id uuid, source_ids text[].
--- Rows: none or one: address (null where the snapshot has no token), then the columns of
+-- Rows: none or one: address (null if the snapshot has no token), then the columns of
 --   TokenSummary.
 -- Index: tokens_pkey.
 SELECT

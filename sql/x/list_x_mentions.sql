@@ -1,8 +1,8 @@
 -- One page of the mentions of the connected account, newest first, and how many there are.
 -- Parameters: organization_id uuid, source_ids text[], account text or null,
 --   page_size, page_offset.
--- Rows: total; whether any mention is stored, of whatever account; then the columns of
---   XMention; null columns where the page is empty.
+-- Rows: total; whether any mention of any account is stored; then the columns of XMention;
+--   null columns if the page is empty.
 -- Index: x_mentions_by_account for the count and the ids of the page, x_mentions_pkey for its
 --   records; x_mentions_by_source.
 WITH mentions AS NOT MATERIALIZED (
@@ -21,7 +21,7 @@ SELECT
 FROM (
     SELECT
         (SELECT count(*) FROM mentions) AS total,
-        -- In an order, so that it is looked up instead of looked for.
+        -- Sorted, so that the index is used instead of a scan.
         (
             SELECT true FROM x_mentions AS a
             WHERE a.organization_id = %(organization_id)s

@@ -20,8 +20,8 @@ from orgctx.shapes.excerpt import centred, preview
 from orgctx.shapes.source_payload import source_members
 from orgctx.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS, SOURCE_KINDS
 
-# Where a common term is among so many, looking there costs less than the index; more would be
-# wasted on rare ones.
+# A common term is found faster by scanning this many of the newest messages than by the index.
+# Scanning more would slow down rare terms.
 RECENT, RECENT_OF_ONE = 1_000, 20_000
 HREFS = {
     "document": "/api/v1/knowledge/{}",
@@ -74,10 +74,10 @@ def search_context(
 
 
 def _recent_limit(q: str | None, source: str | None, row_limit: int) -> int:
-    """How many of the newest messages are looked at before the index is.
+    """How many newest rows to scan before using the index.
 
-    Of one source that is more, for most of the newest are of others. Without a
-    term all are found, and of each kind a tenth suffices.
+    More for one source, because most of the newest rows belong to others. Without a term every
+    row matches, so a multiple of the page is enough.
     """
     if not q:
         return 10 * row_limit
@@ -95,7 +95,7 @@ def _searched(caller: Caller, source_id: str | None) -> tuple[Source, ...]:
 
 
 def _source_ids(caller: Caller, sources: Sequence[Source]) -> dict[str, list[str]]:
-    """Which sources each kind of record may come from."""
+    """The ids of the sources to search for each kind of record."""
 
     def of(*kinds: str) -> list[str]:
         return ids(source for source in sources if source.kind in kinds)
