@@ -190,6 +190,6 @@ class _Load:
             return
         name = record.type.name.replace(".", "_")
         identity = {"organization_id": record.organization_id, "id": record.values["id"]}
-        self._connection.execute(sql("load/lock_organization"), identity)
+        self._connection.execute(sql("cli/lock_organization"), identity)
         cursor = self._connection.execute(sql(f"load/delete_{name}"), identity)
         self._count(record.type, "deleted", (cursor.fetchone() or (0,))[0])

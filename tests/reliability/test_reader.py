@@ -1,0 +1,110 @@
+"""What whoever holds the service's password can do in the database: what SECURITY.md says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from orgctx.stores.db import Pool
+from orgctx.stores.db import sql as statement
+from orgctx.stores.deadline import Deadline
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+SECURITY = Path(__file__).parents[2] / "SECURITY.md"
+WRITE_LARGE_OBJECT = "SELECT lo_from_bytea(0, 'large')"
+
+
+@pytest.fixture
+def login(deployment: Deployment) -> Iterator[str]:
+    """The URL of a service's login, which may become the reading role and nothing else."""
+    name = f"service_{uuid4().hex[:8]}"
+    deployment.execute(f"CREATE ROLE {name} LOGIN PASSWORD 'first'")
+    deployment.execute(f"GRANT orgctx_reader TO {name}")
+    yield make_conninfo(deployment.database_url, user=name, password="first")
+    deployment.execute(f"DROP OWNED BY {name}; DROP ROLE {name}")
+
+
+def test_large_objects_can_be_written_until_a_superuser_forbids_it(
+    deployment: Deployment, login: str
+) -> None:
+    revoke = re.search(r"`(REVOKE EXECUTE [^`]+)`", SECURITY.read_text())
+    assert revoke
+    with psycopg.connect(login, autocommit=True) as connection:
+        written = connection.execute(WRITE_LARGE_OBJECT).fetchone()
+        assert written
+        deployment.execute(revoke[1])
+        for write in (
+            WRITE_LARGE_OBJECT, "SELECT lo_create(0)", "SELECT lo_creat(-1)",
+            f"SELECT lo_put({written[0]}, 0, 'x')",
+            f"SELECT lowrite(lo_open({written[0]}, 131072), 'x')",
+            f"SELECT lo_truncate(lo_open({written[0]}, 131072), 0)",
+        ):  # fmt: skip
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(write)
+
+
+def test_it_delays_no_load(deployment: Deployment, login: str) -> None:
+    """It may take any advisory lock; loads wait for a row that it cannot even see."""
+    with psycopg.connect(login) as connection:
+        connection.execute("SET ROLE orgctx_reader")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege), connection.transaction():
+            connection.execute("SELECT FROM organization_locks FOR UPDATE")
+        for mode in ("ROW SHARE", "ROW EXCLUSIVE", "SHARE", "EXCLUSIVE", "ACCESS EXCLUSIVE"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege), connection.transaction():
+                connection.execute(f"LOCK TABLE organizations IN {mode} MODE")
+        connection.execute("LOCK TABLE organizations IN ACCESS SHARE MODE")
+        connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [make.ACME])
+        deployment.load(make.everything())
+
+
+def test_loads_of_one_organization_wait_for_each_other(deployment: Deployment) -> None:
+    lock = statement("cli/lock_organization")
+    with psycopg.connect(deployment.database_url) as holder:
+        holder.execute(lock, {"organization_id": make.ACME})
+        with psycopg.connect(deployment.database_url) as waiter:
+            waiter.execute("SET lock_timeout = '100ms'")
+            with pytest.raises(psycopg.errors.LockNotAvailable):
+                waiter.execute(lock, {"organization_id": make.ACME})
+        deployment.load([make.organization(make.uuid("other"), slug="other")])
+
+
+def test_it_delays_a_migration(deployment: Deployment, login: str) -> None:
+    with psycopg.connect(login) as connection:
+        connection.execute(statement("cli/lock_migrations"))
+        with psycopg.connect(deployment.database_url) as migrating:
+            migrating.execute("SET statement_timeout = '100ms'")
+            with pytest.raises(psycopg.errors.QueryCanceled):
+                migrating.execute(statement("cli/lock_migrations"))
+
+
+def test_its_own_settings_and_password(deployment: Deployment, login: str) -> None:
+    """They are its own: the service's connections set what they rely on."""
+    with psycopg.connect(login, autocommit=True) as connection:
+        name = sql.Identifier(connection.info.user)
+        for change in (
+            "SET default_transaction_read_only = off", "SET statement_timeout = 1",
+            "SET role = none", "SET timezone = 'Asia/Tokyo'", "PASSWORD 'second'",
+        ):  # fmt: skip
+            connection.execute(sql.SQL("ALTER ROLE {} " + change).format(name))
+        for change in ("SUPERUSER", "CREATEROLE", "BYPASSRLS", "REPLICATION"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(sql.SQL("ALTER ROLE {} " + change).format(name))
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute("ALTER ROLE orgctx_reader SET statement_timeout = 1")
+    pool = Pool(make_conninfo(login, password="second"), size=1, timeout_seconds=5)
+    with closing(pool._take(Deadline(5))) as taken:
+        settings = (
+            b"SELECT current_user, current_setting('default_transaction_read_only'), "
+            b"current_setting('statement_timeout') <> '1ms', current_setting('timezone')"
+        )
+        (result,) = taken.run([(settings, ())], Deadline(5))
+        assert taken.rows(result) == [("orgctx_reader", "on", True, "UTC")]
