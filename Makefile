@@ -24,7 +24,7 @@ help:
 	@echo "make soak      hold ten minutes of mixed load against what is right (MINUTES=10)"
 	@echo "make audit     look every locked package up in an advisory service"
 	@echo "make sbom      write the bill of materials to dist/"
-	@echo "make snapshots write what the world sees of operations to tests/snapshots"
+	@echo "make snapshots write what the world sees to tests/snapshots and docs/bundle.schema.json"
 	@echo "make examples  take the examples of the contract from the demo"
 	@echo "make vendor    fetch the libraries of the page from npm and check them (needs npm)"
 	@echo "make screenshots  pictures of the page from the demo to docs/page (needs .ci/packages.txt)"

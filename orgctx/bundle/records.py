@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 
 from orgctx.resources.assets.schemas import Asset
-from orgctx.resources.knowledge.schemas import KnowledgeId, KnowledgeSummary
+from orgctx.resources.knowledge.schemas import NOTE_SOURCES, KnowledgeId, KnowledgeSummary
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
 from orgctx.resources.telegram.schemas import File, TelegramChat, TelegramMessage
 from orgctx.resources.token import schemas as token
@@ -42,7 +42,6 @@ MAX_ACCOUNT = 100
 MAX_CONTENT_UNITS = 10_000_000
 OVERLAP = 199
 CHUNK_LENGTH = MAX_CHUNK_UNITS // 2
-NOTE_SOURCES = ("team", "answer")
 
 
 class Content(Text):

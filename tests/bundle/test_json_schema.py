@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import re
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 import orjson
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from orgctx.bundle.json_schema import bundle_schema
 from orgctx.bundle.reading import Faults, Line, Places, check
-from orgctx.cli import main
 from tests.properties.conftest import examples
 from tests.support import factories as make
 
-PUBLISHED = Path(__file__).parents[2] / "docs/bundle.schema.json"
 VALIDATOR = Draft202012Validator(bundle_schema())
 RECORDS = [
     *make.everything(),
@@ -76,13 +72,6 @@ def changed(draw: st.DrawFn) -> Any:
     elif isinstance(holder, dict):
         holder["another"] = 1
     return record
-
-
-def test_what_is_published_is_what_the_command_prints() -> None:
-    printed = CliRunner().invoke(main, ["schema", "bundle"]).stdout
-    assert printed == PUBLISHED.read_text("utf-8"), (
-        "run: orgctx schema bundle > docs/bundle.schema.json"
-    )
 
 
 def test_good_records_are_good_to_both() -> None:

@@ -55,7 +55,7 @@ def test_it_outlives_loading_and_deletion(acme: Deployment) -> None:
 def test_ids_are_checked_and_read_in_either_case(acme: Deployment) -> None:
     bad = acme.cli("knowledge", "suppress", *WHO, "docs:7")
     assert bad.exit_code == 2
-    assert "must be docs:, assets:, profile: or note: and a UUID" in bad.stderr
+    assert "must be docs:, note:, assets: or profile: and a UUID" in bad.stderr
     assert acme.cli("knowledge", "suppress", *WHO, f"docs:{f.uuid(1).upper()}").exit_code == 0
     assert suppressed(acme) == {ONE}
 

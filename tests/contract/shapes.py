@@ -1,12 +1,14 @@
 """What the shapes of tests/operations are made of, as JSON Schema, written by hand.
 
 Nothing here is derived from the service's own declarations: this is the second
-opinion that they are held against.
+opinion that they are held against. The kinds of sources are those of docs/contract.md.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+from tests.contract.tables import kinds
 
 Shape = dict[str, Any]
 
@@ -53,6 +55,10 @@ def open_members(required: dict[str, Shape], **optional: Shape) -> Shape:
     }
 
 
+KINDS = tuple(kind.name for kind in kinds())
+# The kinds that hold knowledge items, by what the ids of these begin with.
+KNOWLEDGE_KINDS = {kind.prefix: kind.name for kind in kinds() if kind.prefix}
+
 STATUS = one_of("current, stale, unavailable, synthetic")
 FRESHNESS = members(
     {
@@ -78,7 +84,7 @@ CONTEXT_SOURCE = members(
     {
         "id": STRING,
         "label": STRING,
-        "kind": one_of("docs, notes, assets, profile, token, x, telegram"),
+        "kind": one_of(", ".join(KINDS)),
         "included": BOOLEAN,
         "external": BOOLEAN,
         "status": one_of("current, stale, unavailable, synthetic, not_connected"),

@@ -5,15 +5,31 @@ from __future__ import annotations
 import pytest
 
 from tests.contract import shapes
-from tests.contract.tables import ENUMERATION, NAMED_MEMBER, TYPES, Row, rows
+from tests.contract.tables import ENUMERATION, NAMED_MEMBER, Row, rows
 from tests.operations import PAGINATED, ROWS
 
 RESOURCES: dict[str, shapes.Shape] = {"Freshness": shapes.FRESHNESS}
 for operation in ROWS.values():
     RESOURCES |= operation.resources
+TYPES: dict[str, shapes.Shape] = {
+    "string": shapes.STRING,
+    "string or null": shapes.nullable(shapes.STRING),
+    "string uuid": shapes.UUID,
+    "string uuid or null": shapes.nullable(shapes.UUID),
+    "boolean": shapes.BOOLEAN,
+    "integer >=0": shapes.COUNT,
+    "integer >=1": shapes.POSITIVE,
+    "integer or null": shapes.nullable(shapes.INTEGER),
+    "date-time": shapes.DATE_TIME,
+    "date-time or null": shapes.nullable(shapes.DATE_TIME),
+    "array of Scope, unique items": shapes.array(shapes.SCOPE, uniqueItems=True),
+    "array of ContextSource": shapes.array(shapes.CONTEXT_SOURCE),
+}
 # Where our answers promise more than the table's type.
 NARROWER = (
+    ("ContextSource", "kind"),
     ("KnowledgeSummary", "id"),
+    ("KnowledgeSummary", "source"),
     ("KnowledgeSummary", "preview"),
 )
 

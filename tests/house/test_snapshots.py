@@ -1,6 +1,7 @@
 """What the world sees changes only on purpose: a file for each operation, and one for the rest.
 
-`make snapshots` writes them anew, for a reader to judge the difference.
+`make snapshots` writes them anew, for a reader to judge the difference. What follows from the
+kinds of sources in docs/contract.md is named instead of repeated.
 """
 
 from __future__ import annotations
@@ -14,17 +15,27 @@ from typing import Any
 
 import orjson
 import pytest
+from click.testing import CliRunner
 
 from orgctx.catalog import OPERATIONS, SLICES
+from orgctx.cli import main
 from orgctx.config import Config
 from orgctx.mcp import tools
 from orgctx.mcp.instructions import INSTRUCTIONS
 from orgctx.openapi.document import build
+from tests.contract import shapes
+from tests.operations import knowledge
 
-FOLDER = Path(__file__).parents[1] / "snapshots"
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "tests/snapshots"
 NAMES = (*(f"operations/{one.name}" for one in OPERATIONS), "rest")
 REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')
 WIDTH = 100
+FOLLOWS = (
+    (list(shapes.KINDS), "the kinds"),
+    (list(knowledge.KNOWLEDGE_SOURCES), "the prefixes of knowledge, and the sources of notes"),
+    (knowledge.KNOWLEDGE_ID, "the prefixes of knowledge, each with its form of id"),
+)
 
 
 @cache
@@ -72,6 +83,16 @@ def reached(name: str, schemas: dict[str, Any]) -> set[str]:
     return {name}.union(*(reached(one, schemas) for one in inner))
 
 
+def named(value: Any) -> Any:
+    """The same, with a name in the place of what follows from docs/contract.md."""
+    for found, name in FOLLOWS:
+        if value == found:
+            return f"<{name}>"
+    if isinstance(value, dict):
+        return {key: named(inner) for key, inner in value.items()}
+    return [named(inner) for inner in value] if isinstance(value, list) else value
+
+
 def laid_out(value: Any, indent: int = 0) -> str:
     """JSON whose objects and lists take one line where they fit."""
     text = json.dumps(value, ensure_ascii=False)
@@ -90,11 +111,19 @@ def laid_out(value: Any, indent: int = 0) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_changes_only_on_purpose(name: str) -> None:
-    file, text = FOLDER / f"{name}.json", laid_out(snapshots()[name]) + "\n"
+    hold(FOLDER / f"{name}.json", laid_out(named(snapshots()[name])) + "\n")
+
+
+def test_the_schema_of_bundles_is_what_the_command_prints() -> None:
+    hold(ROOT / "docs/bundle.schema.json", CliRunner().invoke(main, ["schema", "bundle"]).stdout)
+
+
+def hold(file: Path, text: str) -> None:
+    """Compare, or write where `make snapshots` asks for it."""
     if os.environ.get("ORGCTX_UPDATE_SNAPSHOTS"):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
-    shown = file.relative_to(FOLDER.parents[1])
+    shown = file.relative_to(ROOT)
     assert file.exists(), f"{shown} is missing: run `make snapshots`"
     assert file.read_text("utf-8") == text, f"{shown}: run `make snapshots`, read the difference"
 

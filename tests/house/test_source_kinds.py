@@ -8,9 +8,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from orgctx.exposure import SCOPES
-from orgctx.resources.knowledge.schemas import KnowledgeId, KnowledgeSummary
+from orgctx.resources.knowledge.schemas import KnowledgeSummary
 from orgctx.shapes.payload import fields_of
-from orgctx.source_kinds import KINDS, PREFIX_KINDS, SINGLE_KINDS, SOURCE_KINDS
+from orgctx.source_kinds import KINDS, SINGLE_KINDS, SOURCE_KINDS
+from tests.contract import tables
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -30,6 +31,17 @@ def test_the_schema_knows_the_kinds(module_deployment: Deployment) -> None:
         "SELECT indexdef FROM pg_indexes WHERE indexname = 'sources_one_of_a_kind'"
     )
     assert literals(index) == set(SINGLE_KINDS), MIGRATION + "sources_one_of_a_kind"
+    ((check,),) = module_deployment.execute(
+        "SELECT pg_get_constraintdef(oid) FROM pg_constraint"
+        " WHERE conname = 'knowledge_source_check'"
+    )
+    sources = set(fields_of(KnowledgeSummary)["source"].choices)
+    assert literals(check) == sources, MIGRATION + "knowledge_source_check"
+
+
+def test_the_contract_names_the_kinds() -> None:
+    declared = [(kind, one.scope, one.knowledge_prefix or "") for kind, one in SOURCE_KINDS.items()]
+    assert tables.kinds() == declared, "docs/contract.md: the table of kinds in 2.4 is another"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -59,15 +71,3 @@ def test_a_kind_is_listed_and_counted(acme: Deployment, kind: str) -> None:
 def test_scopes_are_grantable() -> None:
     scopes = {one.scope for one in SOURCE_KINDS.values()}
     assert scopes <= set(SCOPES), "orgctx/exposure.py: SCOPES lacks one of orgctx/source_kinds.py"
-
-
-@pytest.mark.parametrize("prefix", [prefix for prefix in PREFIX_KINDS if prefix])
-def test_knowledge_ids_have_the_prefix(prefix: str) -> None:
-    pattern = KnowledgeId().pattern
-    assert pattern, "orgctx/resources/knowledge/schemas.py"
-    assert pattern.fullmatch(make.knowledge_id(prefix=prefix)), (
-        f"orgctx/resources/knowledge/schemas.py: KNOWLEDGE_ID does not know {prefix}:"
-    )
-    assert prefix == "note" or prefix in fields_of(KnowledgeSummary)["source"].choices, (
-        f"orgctx/resources/knowledge/schemas.py: KnowledgeSummary.source does not know {prefix}"
-    )

@@ -6,6 +6,7 @@ from tests.contract.shapes import (
     BOOLEAN,
     COUNT,
     DATE_TIME,
+    KNOWLEDGE_KINDS,
     NUMBERED_PAGINATION,
     STRING,
     array,
@@ -18,15 +19,17 @@ from tests.operations.row import Row
 from tests.support import factories as make
 from tests.support import organizations as orgs
 
+UUID_PREFIXES = "|".join(prefix for prefix in KNOWLEDGE_KINDS if prefix != "chain")
+KNOWLEDGE_ID = (
+    f"^(?:({UUID_PREFIXES}):[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}"
+    "|chain:0x[0-9a-f]{40})$"
+)
+KNOWLEDGE_SOURCES = (*(prefix for prefix in KNOWLEDGE_KINDS if prefix != "note"), "team", "answer")
 KNOWLEDGE_SUMMARY_MEMBERS = {
-    "id": {
-        "type": "string",
-        "pattern": "^((docs|assets|profile|note):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-        "|chain:0x[0-9a-f]{40})$",
-    },
+    "id": {"type": "string", "pattern": KNOWLEDGE_ID},
     "title": STRING,
     "kind": one_of("source, note"),
-    "source": one_of("docs, assets, chain, profile, team, answer"),
+    "source": one_of(", ".join(KNOWLEDGE_SOURCES)),
     "preview": {"type": "string", "maxLength": 240},
     "visibility": one_of("public, team"),
     "archived": BOOLEAN,
@@ -48,7 +51,7 @@ KNOWLEDGE_ITEM = members(
     }
 )
 
-KINDS = ("docs", "notes", "assets", "profile", "token")
+KINDS = tuple(KNOWLEDGE_KINDS.values())
 NAMES = ("1", "2", "archived", "hidden", "none")
 IDS = (
     *(make.knowledge_id(name) for name in NAMES),

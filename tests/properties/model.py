@@ -9,18 +9,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.contract.tables import kinds
 from tests.support.factories import Record
 
-SCOPE_OF = {
-    "docs": "knowledge:read",
-    "notes": "knowledge:read",
-    "assets": "assets:read",
-    "profile": "context:read",
-    "token": "token:read",
-    "x": "x:read",
-    "telegram": "telegram:read",
-}
-KNOWLEDGE_KINDS = ("docs", "notes", "assets", "profile", "token")
+SCOPE_OF = {kind.name: kind.scope for kind in kinds()}
+KNOWLEDGE_KINDS = tuple(kind.name for kind in kinds() if kind.prefix)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ from __future__ import annotations
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
+from orgctx.source_kinds import KINDS, PREFIX_KINDS
+
 Record = dict[str, Any]
 
 AT = "2026-01-31T08:00:00Z"
@@ -17,14 +19,9 @@ CHAT = "cccccccc-0000-4000-8000-000000000001"
 ADDRESS = "0x" + "ab" * 20
 
 KIND_SOURCES = {
-    "docs": "docs:handbook",
-    "notes": "notes:team",
-    "assets": "assets:main",
-    "profile": "profile:main",
-    "token": "token:main",
-    "x": "x:main",
-    "telegram": "telegram:main",
+    kind: f"{kind}:{ {'docs': 'handbook', 'notes': 'team'}.get(kind, 'main') }" for kind in KINDS
 }
+KNOWLEDGE = tuple(PREFIX_KINDS)
 
 
 def uuid(name: object) -> str:
@@ -93,8 +90,7 @@ def knowledge(
         "createdAt": AT,
         "updatedAt": AT,
     }
-    kind = {"note": "notes", "chain": "token"}.get(prefix, prefix)
-    source_id = source_id or KIND_SOURCES[kind]
+    source_id = source_id or KIND_SOURCES[PREFIX_KINDS[prefix]]
     return record(
         "knowledge", defaults | data, organization_id=organization_id, source_id=source_id
     )
@@ -272,6 +268,3 @@ def everything(organization_id: str = ACME) -> list[Record]:
         mention(organization_id=organization_id),
         token(organization_id=organization_id),
     ]
-
-
-KNOWLEDGE = ("docs", "note", "assets", "profile", "chain")

@@ -6,12 +6,16 @@ from orgctx.shapes import arguments
 from orgctx.shapes.arguments import Arguments
 from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Instant, Link, Object, Text, Whole
 from orgctx.shapes.payload import Payload
+from orgctx.source_kinds import PREFIX_KINDS
 
 UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-KNOWLEDGE_ID = rf"(docs|assets|profile|note):{UUID}|chain:0x[0-9a-f]{{40}}"
+UUID_PREFIXES = tuple(prefix for prefix in PREFIX_KINDS if prefix != "chain")
+KNOWLEDGE_ID = rf"({'|'.join(UUID_PREFIXES)}):{UUID}|chain:0x[0-9a-f]{{40}}"
 KNOWLEDGE_ID_RULE = (
-    "docs:, assets:, profile: or note: and a UUID, or chain:0x and 40 lowercase hex digits"
+    f"{':, '.join(UUID_PREFIXES[:-1])}: or {UUID_PREFIXES[-1]}: and a UUID, "
+    "or chain:0x and 40 lowercase hex digits"
 )
+NOTE_SOURCES = ("team", "answer")
 
 
 class KnowledgeId(Text):
@@ -47,7 +51,7 @@ class KnowledgeSummary(Payload):
     id = KnowledgeId()
     title = Text(MAX_NAME)
     kind = Choice("source", "note")
-    source = Choice("docs", "assets", "chain", "profile", "team", "answer")
+    source = Choice(*(prefix for prefix in PREFIX_KINDS if prefix != "note"), *NOTE_SOURCES)
     preview = Text(240, doc="How the content begins, white space collapsed.")
     visibility = Choice("public", "team")
     archived = Flag()
