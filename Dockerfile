@@ -1,7 +1,7 @@
-# A tag moves: give the digest of the Python that you have checked, for a build that can be repeated.
+# A tag can change: give the digest of a Python image that you have checked for a reproducible build.
 ARG PYTHON=python:3.13-slim
 
-# The bill of materials, from the lock.
+# Generates the bill of materials from the lock file.
 FROM ${PYTHON} AS sbom
 WORKDIR /src
 COPY deploy/requirements-audit.txt deploy/
@@ -10,7 +10,7 @@ COPY deploy/requirements.txt deploy/sbom.sh deploy/
 COPY orgctx/__init__.py orgctx/
 RUN sh deploy/sbom.sh orgctx.cdx.json
 
-# The locked requirements and orgctx, in an environment that has no pip.
+# Installs the locked requirements and orgctx in an environment without pip.
 FROM ${PYTHON} AS build
 WORKDIR /src
 COPY deploy/requirements.txt deploy/requirements-build.txt deploy/
@@ -33,11 +33,11 @@ COPY --from=sbom /src/orgctx.cdx.json /opt/orgctx/share/sbom/
 COPY wsgi.py /srv/orgctx/
 ENV PATH=/opt/orgctx/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 WORKDIR /srv/orgctx
-# A number, so that whoever runs it can tell that it is not root. It writes to /dev/shm alone:
+# A number, so that container platforms can verify that it is not root. It writes only to /dev/shm:
 #   docker run --read-only --cap-drop ALL --security-opt no-new-privileges --stop-timeout 20 ...
 USER 10001:10001
 EXPOSE 8000
-# gunicorn answers what it has accepted, for the time budget of a request and 5 s, and then stops.
+# gunicorn finishes accepted requests, within their time budget plus 5 s, and then stops.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
 CMD ["orgctx", "serve", "--bind", "0.0.0.0:8000"]
