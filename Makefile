@@ -19,7 +19,7 @@ help:
 	@echo "make test-system  what needs more than Python: Debian's packages of .ci/packages.txt"
 	@echo "make check     lint, types, import contracts, SQL"
 	@echo "make contract  lint the OpenAPI document (needs node)"
-	@echo "make clients   try the MCP endpoint with every official client (needs node)"
+	@echo "make clients   try official clients, agents and generated clients (needs node)"
 	@echo "make bench     measure speed against peers; make bench-quick a part of it (SCALE=small)"
 	@echo "make soak      hold ten minutes of mixed load against what is right (MINUTES=10)"
 	@echo "make audit     look every locked package up in an advisory service"
@@ -66,7 +66,8 @@ contract: $(VENV)/dev.stamp
 	cd tests/openapi/lint && npm ci --silent --no-audit --no-fund --ignore-scripts && npm run --silent lint
 
 clients: $(VENV)/dev.stamp
-	ORGCTX_TEST_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest tests/mcp/test_python_clients.py tests/mcp/clients/node_clients.py
+	ORGCTX_TEST_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest tests/mcp/test_python_clients.py tests/mcp/clients/node_clients.py \
+		tests/mcp/clients/snippets.py tests/openapi/clients/generated.py
 
 bench-quick: $(VENV)/dev.stamp
 	$(BIN)/python $(PIP) -e ".[bench]"

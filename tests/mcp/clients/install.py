@@ -23,6 +23,11 @@ PYTHON_CLIENTS: dict[str, tuple[str, ...]] = {
     "mcp-1.9.4": ("mcp==1.9.4", *OLD),
     "mcp-1.8.1": ("mcp==1.8.1", *OLD),
     "fastmcp-4.1.6": ("fastmcp-slim[client]==4.1.6",),
+    "openai-agents": ("openai-agents==0.24.0",),
+    "langchain": ("langchain-mcp-adapters==0.3.2",),
+    "pydantic-ai": ("pydantic-ai-slim[mcp]==2.68.0",),
+    "httpx": ("httpx==0.28.1",),
+    "openapi-python-client": ("openapi-python-client==0.29.1", "ruff==0.17.6"),
 }
 # Names under which package.json holds them, so that versions stand side by side.
 NODE_CLIENTS = {
@@ -33,6 +38,19 @@ NODE_CLIENTS = {
     "@modelcontextprotocol/inspector": "2.12.0",
     "@modelcontextprotocol/conformance": "0.2.0-alpha.12",
     "mcp-remote": "0.15.1",
+}
+# Agents that read a configuration; programs of some hundred megabytes.
+AGENTS = {
+    "@anthropic-ai/claude-code": "2.1.197",
+    "@google/gemini-cli": "0.61.0",
+    "@openai/codex": "0.169.0",
+}
+# What makes clients from the OpenAPI document, and what the made ones need.
+GENERATORS = {
+    "@hey-api/openapi-ts": "0.95.0",
+    "openapi-fetch": "0.17.0",
+    "openapi-typescript": "7.13.0",
+    "typescript": "5.9.3",
 }
 NODE_VERSION = "24.21.0"
 
@@ -52,15 +70,20 @@ def python_client(name: str) -> Path:
 
 def node_clients() -> tuple[Path, Path]:
     """The folder of package.json, and a Node new enough for all of them."""
-    folder = FOLDER / "node"
-    wanted = json.dumps({"private": True, "dependencies": NODE_CLIENTS | node_package()}, indent=2)
+    return node_packages("node", NODE_CLIENTS)
+
+
+def node_packages(name: str, packages: dict[str, str]) -> tuple[Path, Path]:
+    """Packages of npm in a folder of this name; the folder and a Node new enough for them."""
+    folder = FOLDER / name
+    wanted = json.dumps({"private": True, "dependencies": packages | node_package()}, indent=2)
     package, complete = folder / "package.json", folder / "complete"
     if not complete.exists() or package.read_text("utf-8") != wanted:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         package.write_text(wanted, "utf-8")
         flags = ("--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts", "--force")
-        run(["npm", "install", *flags, "--prefix", str(folder)], "the Node clients")
+        run(["npm", "install", *flags, "--prefix", str(folder)], f"the packages of {name}")
         complete.touch()
     return folder, next(folder.glob("node_modules/node-*/bin/node"))
 
