@@ -109,7 +109,7 @@ lock: $(VENV)/dev.stamp
 	$(LOCK) setup.cfg -o deploy/requirements.txt
 	$(LOCK) --extra demo setup.cfg -c deploy/requirements.txt -o deploy/requirements-demo.txt
 	sed -n 's/^\([a-zA-Z].*==[^\]*[^ \]\) *\\$$/\1/p' deploy/requirements-demo.txt > orgctx/constraints.txt
-	$(LOCK) --extra demo --extra dev --extra documents setup.cfg -c deploy/requirements-demo.txt -o deploy/requirements-dev.txt
+	$(LOCK) --extra demo --extra dev --extra docs --extra documents setup.cfg -c deploy/requirements-demo.txt -o deploy/requirements-dev.txt
 	$(LOCK) deploy/requirements-audit.in -o deploy/requirements-audit.txt
 	$(LOCK) deploy/requirements-build.in -o deploy/requirements-build.txt
 

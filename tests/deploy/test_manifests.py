@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +22,14 @@ from tests.support.programs import need
 from tests.support.service import Running, head, receive, serve
 
 DEPLOY = ROOT / "deploy"
-RULES = sorted(DEPLOY.glob("alerts.yml"))
+PROGRAMS = Path(sys.executable).parent
+KUBERNETES = [
+    path for path in sorted((DEPLOY / "kubernetes").iterdir()) if path.stem != "kustomization"
+]
+SCHEMAS = {
+    "compose-spec": [DEPLOY / "compose.yaml"],
+    "github-workflows": sorted((ROOT / ".github/workflows").iterdir()),
+}
 
 
 def run(*command: object) -> subprocess.CompletedProcess[str]:
@@ -69,6 +77,24 @@ def test_compose_and_kubernetes_keep_what_the_image_promises() -> None:
     listed = by_kind["Kustomization"]["resources"]
     files = {path.name for path in (DEPLOY / "kubernetes").glob("*.yaml")}
     assert set(listed) | {"kustomization.yaml"} == files
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_compose_and_workflows_keep_their_schema(schema: str) -> None:
+    done = run(
+        PROGRAMS / "check-jsonschema", "--builtin-schema", f"vendor.{schema}", *SCHEMAS[schema]
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_kubernetes_knows_each_field_of_the_manifests() -> None:
+    done = run(PROGRAMS / "kubernetes-validate", "--strict", "--quiet", *KUBERNETES)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_hadolint_takes_the_dockerfile() -> None:
+    done = run(PROGRAMS / "hadolint", ROOT / "Dockerfile")
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.system

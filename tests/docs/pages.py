@@ -38,6 +38,11 @@ def blocks(path: Path) -> list[Block]:
     return found
 
 
+def pasted(path: Path) -> list[Block]:
+    """The shell blocks of a page that a test has to paste: those that do not say why not."""
+    return [one for one in blocks(path) if one.language in SHELL and not one.reason]
+
+
 def paste(
     texts: list[str], environment: Mapping[str, str], directory: Path
 ) -> subprocess.CompletedProcess[str]:

@@ -11,7 +11,7 @@ from orgctx.embedded import servers as embedded_servers
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
 from tests.cli.test_restored import answers
-from tests.docs.pages import ROOT, blocks, machine, paste
+from tests.docs.pages import ROOT, machine, paste, pasted
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.proxy import Proxy, database_address
@@ -20,7 +20,7 @@ PAGE = ROOT / "docs/operations/backup.md"
 
 
 def section(name: str) -> list[str]:
-    return [one.text for one in blocks(PAGE) if one.section == name and one.language == "sh"]
+    return [one.text for one in pasted(PAGE) if one.section == name]
 
 
 def test_from_a_dump_to_a_healthy_service(

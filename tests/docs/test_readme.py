@@ -14,18 +14,11 @@ from psycopg.conninfo import make_conninfo
 from orgctx.embedded import servers as embedded_servers
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
-from tests.docs.pages import ROOT, SHELL, Block, blocks, machine, paste
+from tests.docs.pages import ROOT, machine, paste, pasted
 from tests.mcp.served import free_port
 from tests.support.proxy import Proxy, database_address, redis_address
 
 PAGE = ROOT / "README.md"
-# The first answer, and what makes the targets: they are held by tests of their own.
-ELSEWHERE = {"orgctx": "tests/demo", "Try it": "tests/demo", "Connect an agent": "tests/cli"}
-
-
-def pasted() -> list[Block]:
-    shown = [one for one in blocks(PAGE) if one.language in SHELL]
-    return [one for one in shown if not one.reason and one.section not in ELSEWHERE]
 
 
 @pytest.fixture
@@ -45,7 +38,7 @@ def ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
 def test_from_an_empty_machine_to_a_first_answer(tmp_path: Path, ports: dict[str, str]) -> None:
     texts = [
         re.sub(r"127\.0\.0\.1:(\d+)", lambda found: f"127.0.0.1:{ports[found[1]]}", one.text)
-        for one in pasted()
+        for one in pasted(PAGE)
     ]
     # Who pastes by hand is slower than the service starts.
     served = next(n for n, text in enumerate(texts) if "orgctx serve &" in text)
@@ -64,12 +57,3 @@ def test_from_an_empty_machine_to_a_first_answer(tmp_path: Path, ports: dict[str
     assert "failed" not in done.stdout
     answer = json.loads(done.stdout[done.stdout.rindex('{"data"') :])
     assert answer["data"]["items"][0]["title"] == "Tides"
-
-
-def test_every_shell_block_is_run_or_says_why_not() -> None:
-    pages = [PAGE, *ROOT.glob("docs/operations/*.md")]
-    for page in pages:
-        for block in blocks(page):
-            if block.language in SHELL:
-                is_held = block.reason or page.name in ("README.md", "backup.md")
-                assert is_held, f"{page.name}: {block.section}"
