@@ -1,5 +1,5 @@
-"""create_app: the parts of the service, wired, and what every answer has: headers, a log line,
-and an error body."""
+"""create_app: wires the parts of the service, and gives every answer its headers, log line and
+error body."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WITHOUT_LIMITS = frozenset({401, 405, 413, 504})
 
 @dataclass(frozen=True)
 class Service:
-    """What the views share. read_pool: the replicas' if there are any."""
+    """Shared by all views. read_pool: that of the replicas if there are any."""
 
     config: Config
     pool: Pool
@@ -43,7 +43,7 @@ class Service:
 
 
 def create_app(config: Config | None = None) -> Flask:
-    """The WSGI application. config: from the environment unless given. Connects to nothing."""
+    """Create the WSGI application without connecting. config: default from the environment."""
     config = config or Config.from_environment()
     logs.configure(config.log_level, config.log_format)
     app = Flask("orgctx", static_folder=None)
@@ -85,7 +85,7 @@ def _open() -> None:
     g.admission = service.gate.open()
     logs.begin()
     is_plain = paths.is_plain(sent := paths.as_sent(request.environ))
-    # What is not plain and does not even begin as the API does needs no key to be nothing.
+    # A path with encoded slashes outside the API is 404 without a key.
     if request.path.startswith(BELOW) and (is_plain or sent.startswith(BELOW)):
         rest.admit(is_plain=is_plain)
     if not is_plain:
@@ -93,7 +93,7 @@ def _open() -> None:
 
 
 def _close(response: Response) -> Response:
-    """Headers that every answer has, and its log line."""
+    """Add the common headers and write the log line."""
     admission: Admission = g.admission
     headers = [("X-Request-Id", admission.request_id)]
     if response.status_code not in WITHOUT_LIMITS:
@@ -105,7 +105,7 @@ def _close(response: Response) -> Response:
 
 
 def _asked() -> tuple[str, str]:
-    """Which operation, through which door."""
+    """The operation of the request, and whether REST or MCP asked for it."""
     rule = request.url_rule
     if rule is None:
         return "none", "none"
@@ -152,7 +152,7 @@ def _refuse(error: ApiError) -> Response:
 
 
 def _refuse_http(error: HTTPException) -> Response:
-    """What Flask itself refuses: unknown paths and methods, and bytes it cannot read."""
+    """Answer errors of Flask: unknown paths and methods, and undecodable bytes."""
     if error.code == 404:
         return _refuse(NotFound(NO_SUCH_PATH))
     if error.code == 405:

@@ -1,4 +1,4 @@
-"""Every operation, in the order of the contract: what REST, MCP and OpenAPI are made from."""
+"""All operations in the order of the contract. REST, MCP and OpenAPI are built from them."""
 
 from __future__ import annotations
 

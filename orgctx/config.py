@@ -1,4 +1,4 @@
-"""Configuration: one frozen Config read from the environment, and nowhere else.
+"""Configuration: one frozen Config, read only from the environment.
 
 Every setting is a variable with the prefix ORGCTX_; `.env` in the working
 directory is read for local use. All faults are reported at once, by name and
@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import environs
 from marshmallow import ValidationError, validate
 
-# An IPv6 address stands in brackets.
+# IPv6 addresses are in brackets.
 ADDRESS = re.compile(
     r"unix:.+|fd://\d+|(?P<host>\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]*):(?P<port>\d{1,5})"
 )
@@ -44,8 +44,8 @@ class Config:
     """All settings. Limits are requests in a window of 60 seconds.
 
     bind: what gunicorn listens on; empty for the loopback address and the port of base_url.
-    metrics_bind: where Prometheus asks for metrics, HOST:PORT; empty for nowhere.
-    log_client_address: whether a request's log line names the address that it came from.
+    metrics_bind: HOST:PORT at which Prometheus reads metrics; empty to disable them.
+    log_client_address: whether a request's log line includes the client's address.
     """
 
     database_url: str
@@ -74,7 +74,7 @@ class Config:
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """Where to listen: what `bind` names, else loopback and the base URL's port."""
+        """The addresses in `bind`, else loopback with the base URL's port."""
         if given := tuple(address.strip() for address in self.bind.split(",") if address.strip()):
             return given
         return (f"127.0.0.1:{urlsplit(self.base_url).port or DEFAULT_PORT}",)
@@ -154,12 +154,12 @@ def split_address(address: str) -> tuple[str, int]:
 
 
 def default_workers() -> int:
-    """Processes that serve: one for each core, two at least."""
+    """Number of worker processes: one per core, at least two."""
     return max(2, min(os.cpu_count() or 1, MOST_WORKERS))
 
 
 def variable(name: str) -> str:
-    """ORGCTX_<name> as it is set, here or in `.env`; empty if it is not."""
+    """ORGCTX_<name> from the environment or `.env`; empty if not set."""
     env = environs.Env(prefix="ORGCTX_")
     env.read_env(".env", recurse=False)
     return env.str(name, "") or ""
@@ -175,7 +175,7 @@ def _url(*schemes: str) -> Callable[[str], None]:
     def check(value: str) -> None:
         try:
             parts = urlsplit(value)
-            # Read at once: who reads it later would say what it is.
+            # Read now, because an error on a later read would quote the value.
             scheme, _ = parts.scheme, parts.port
         except ValueError:
             raise ValidationError(UNREADABLE_URL) from None
@@ -211,7 +211,7 @@ def _postgresql(value: str) -> None:
         parts = conninfo_to_dict(value)
     except ProgrammingError:
         raise ValidationError("must be a postgresql:// URL or a libpq connection string") from None
-    # What libpq took for them is the rest of a password, which it would quote when it fails.
+    # If libpq parsed part of a password as one of these, its error messages would quote it.
     ports = str(parts.get("port") or "").split(",")
     if not all(port.isdigit() for port in ports if port) or (
         "://" in value and "@" in str(parts.get("dbname"))

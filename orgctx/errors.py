@@ -1,4 +1,4 @@
-"""The errors a caller can meet, and the one body they all have. No Flask here."""
+"""The errors that a caller can get, and their common body. Does not use Flask."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 
 class ApiError(Exception):
-    """An answer other than success: HTTP status, stable code, message for the caller."""
+    """An error answer: HTTP status, stable code and message for the caller."""
 
     status: ClassVar[int] = 500
     code: ClassVar[str] = "internal_error"
@@ -26,7 +26,7 @@ class ApiError(Exception):
 
 
 class InternalError(ApiError):
-    """A bug of ours; its cause is logged and never shown."""
+    """A bug in the service; its cause is logged and never shown."""
 
 
 class InvalidParameter(ApiError):
@@ -69,7 +69,7 @@ class BodyNotAccepted(ApiError):
     default_message = "Send no request body: inputs are path and query parameters only."
 
     def __init__(self, message: str | None = None) -> None:
-        # What is left of the body would have to be read before the next request.
+        # Otherwise the rest of the body would have to be read before the next request.
         super().__init__(message, headers={"Connection": "close"})
 
 

@@ -1,7 +1,7 @@
 """Which sources a key may see, and how fresh they are: the rules that all slices share.
 
-A source is exposed only if it is included, approved for external reading, and
-the key holds the scope of its kind. Nothing else decides what an answer shows.
+A source is exposed only if it is included, approved for external reading, and the key holds the
+scope of its kind.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from orgctx.source_kinds import RANKS, SOURCE_KINDS
 
 SCOPES = ("context:read", "knowledge:read", "assets:read", "telegram:read", "x:read", "token:read")
 
-# Of labels in a note, which whoever collects a source writes.
+# Longest label in a note; collectors write labels.
 MOST_NAMED, LONGEST_LABEL = 10, 80
 
 
@@ -43,7 +43,7 @@ class Source(NamedTuple):
 
     @property
     def status(self) -> str:
-        """As ContextSource says it, at the time of the request."""
+        """The status in ContextSource, at the time of the request."""
         if self.kind == "token" and not self.record_count:
             return "not_connected"
         if self.stored_status == "error":
@@ -54,7 +54,7 @@ class Source(NamedTuple):
 
     @property
     def href(self) -> str:
-        """Where its records are read: as loaded, else the path of the API."""
+        """The link to its records: as loaded, else the path of the API."""
         if self.stored_href:
             return self.stored_href
         if self.chat_id:
@@ -63,7 +63,7 @@ class Source(NamedTuple):
 
 
 class Organization(NamedTuple):
-    """What the key's look-up tells of its organization."""
+    """The organization of a key, from the key's look-up."""
 
     id: UUID
     display_name: str
@@ -74,7 +74,7 @@ class Organization(NamedTuple):
 
 
 class Caller(NamedTuple):
-    """Who asks: a key, what it was granted, and the sources approved at this moment."""
+    """The caller: a key, its scopes, and the sources that are approved now."""
 
     key_id: UUID
     organization: Organization
@@ -96,7 +96,7 @@ class Caller(NamedTuple):
 
 
 def in_order(sources: Iterable[Source]) -> tuple[Source, ...]:
-    """Sources as they are listed: by kind, by label whatever its case, by id."""
+    """Sources in list order: by kind, label ignoring case, id."""
     return tuple(sorted(sources, key=lambda one: (RANKS[one.kind], one.label.lower(), one.id)))
 
 
@@ -121,7 +121,7 @@ def aggregate_status(sources: Sequence[Source]) -> str:
 
 
 def newest(sources: Sequence[Source]) -> datetime | None:
-    """When the freshest of the sources was updated."""
+    """The latest update time of the sources."""
     return max((source.updated_at for source in sources if source.updated_at), default=None)
 
 
@@ -145,7 +145,7 @@ def connection_state(sources: Sequence[Source]) -> dict[str, Any]:
 
 
 def quoted(label: str) -> str:
-    """A label as a quotation of bounded length: its text is a stranger's, not the service's."""
+    """Quote and shorten a label, because its text is untrusted."""
     words = " ".join(label.split()).replace('"', "'")
     return f'"{words}"' if len(words) <= LONGEST_LABEL else f'"{words[: LONGEST_LABEL - 1]}…"'
 

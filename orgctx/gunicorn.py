@@ -1,7 +1,7 @@
 """gunicorn's settings: `orgctx serve`, or `gunicorn -c python:orgctx.gunicorn wsgi:app`.
 
-Each public lowercase name here is one of gunicorn's. Connections are opened when first
-used, so after the fork: nothing of them is shared.
+Each public lowercase name here is a setting of gunicorn. Connections are opened on first use,
+so after the fork, and workers share none.
 """
 
 # ruff: noqa: E402
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from gevent import monkey
 
-# Before anything makes a lock or a socket that would stop all of a worker's requests.
+# Must run before anything creates a lock or socket that would block a whole worker.
 monkey.patch_all()
 
 import gc
@@ -36,29 +36,29 @@ bind = list(_settings.addresses)
 
 if _settings.metrics_bind:
     bind.append(_settings.metrics_bind)
-    # Where workers count together; prometheus_client looks at it when it is imported. A reload
-    # keeps what was counted.
+    # The directory of the workers' counters; prometheus_client reads it on import. A reload keeps
+    # the counters.
     if metrics.DIRECTORY not in os.environ:
         _shared = RAM if os.access(RAM, os.W_OK) else None
         os.environ[metrics.DIRECTORY] = tempfile.mkdtemp(prefix="orgctx-metrics-", dir=_shared)
     metrics.switch_on()
 
-# A greenlet for each connection: who sends half a request, or leaves an answer where it is,
-# keeps nobody waiting. One worker for each core, since only one of its greenlets runs at once.
+# Each connection has a greenlet, so slow senders and readers do not block others. One worker per
+# core, because only one greenlet of a worker runs at a time.
 worker_class = "orgctx.server.worker.Worker"
 if "WEB_CONCURRENCY" not in os.environ:
     workers = default_workers()
 
-# orgctx.server.heads bounds the whole head, its connections are counted in
-# orgctx.server.connections; these let none be refused before they see it.
+# orgctx.server.heads limits heads and orgctx.server.connections counts connections, so gunicorn's
+# own limits are set not to refuse any before.
 limit_request_line = heads.MAX_LINE_BYTES
 limit_request_fields = heads.MAX_FIELDS
 limit_request_field_size = heads.MAX_FIELD_BYTES
 worker_connections = connections.MOST + 512
 raise_open_files(worker_connections + 512)
 
-# Whoever connects from this machine is no proxy for that: its headers move no route and
-# choose no scheme. What a trusted proxy says of its clients is read in orgctx.http.addresses.
+# A local client is not a trusted proxy: its headers must not change the path or the scheme.
+# orgctx.http.addresses reads the headers of trusted proxies.
 forwarded_allow_ips = ""
 forwarder_headers = ""
 secure_scheme_headers: dict[str, str] = {}
@@ -70,31 +70,31 @@ preload_app = True
 if os.access(RAM, os.W_OK):
     worker_tmp_dir = RAM
 
-# Before the service is loaded, gunicorn has something to say.
+# gunicorn logs before the service is loaded.
 log.configure(_settings.log_level, _settings.log_format)
 logger_class = "orgctx.server.gunicorn_log.ServerLog"
-# The service logs its own requests; the control socket would be shared by all of a user's.
+# The service logs its own requests; all services of a user would share the control socket.
 accesslog = None
 control_socket_disable = True
 
 
 def when_ready(_: Any) -> None:
-    """Before the first fork: what the collector is not to copy."""
+    """Freeze objects before the first fork, so that the collector does not copy their pages."""
     gc.collect()
     gc.freeze()
 
 
 def post_fork(_: Any, __: Any) -> None:
-    """In a new worker."""
+    """Runs in a new worker."""
     metrics.count_worker()
 
 
 def child_exit(_: Any, worker: Any) -> None:
-    """In the master, once a worker has ended."""
+    """Runs in the master after a worker has ended."""
     metrics.forget_worker(worker.pid)
 
 
 def on_exit(_: Any) -> None:
-    """In the master, at the end."""
+    """Runs in the master at the end."""
     if _settings.metrics_bind:
         shutil.rmtree(os.environ[metrics.DIRECTORY], ignore_errors=True)

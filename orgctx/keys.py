@@ -34,7 +34,7 @@ def checksum(body: str) -> str:
 
 
 def is_well_formed(key: str) -> bool:
-    """Whether a string could have been issued; the others need no look-up."""
+    """Whether a string could be a key; others need no look-up."""
     return bool(FORM.fullmatch(key)) and checksum(key[:-CHECKSUM_LENGTH]) == key[-CHECKSUM_LENGTH:]
 
 
@@ -44,10 +44,10 @@ def is_unexpanded(key: str) -> bool:
 
 
 def digest(key: str) -> bytes:
-    """What is stored of a key: SHA-256 of all of it."""
+    """The stored hash of a key: SHA-256 of the whole key."""
     return sha256(key.encode("ascii")).digest()
 
 
 def hint(key: str) -> str:
-    """What people recognise a key by."""
+    """The first characters, by which people recognise a key."""
     return key[:HINT_LENGTH]

@@ -1,7 +1,8 @@
-"""One operation, and how it is executed for whoever asks: REST and MCP meet here.
+"""Operations and their execution, shared by REST and MCP.
 
-`execute` knows the order of scope, arguments, data and envelope; nothing else
-does. No Flask here.
+`execute` checks the scope, then parses the arguments, calls the service function and builds the
+envelope. The caller passes `parse`, because only REST and MCP know where the arguments are.
+Does not use Flask.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Reader:
         first: str = "id",
         **parameters: Any,
     ) -> tuple[dict[str, Any], Rows]:
-        """What a list says of itself by name, and the records of one of its pages.
+        """The facts about a list, by name, and the records of one of its pages.
 
         first: the first column of a record; those before it are about the list.
         """
@@ -57,9 +58,9 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a service function gives.
+    """The result of a service function.
 
-    data: built by a payload. sources: those the answer draws on.
+    data: built by a payload. sources: those that the answer draws on.
     pagination: the members of the operation's pagination by attribute name.
     """
 
@@ -69,7 +70,7 @@ class Answer:
 
 
 class Identifier(NamedTuple):
-    """An argument that names something. source: a sentence on which operations give it."""
+    """An argument that names a record. source: a sentence that says which operations return it."""
 
     argument: str
     source: str
@@ -77,15 +78,13 @@ class Identifier(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Operation:
-    """One row of the catalog: everything that REST, MCP and the contract need to know.
+    """One row of the catalog: all facts that REST, MCP and the contract need.
 
-    path: below /api/v1. scopes: any one of them suffices. kinds: the kinds of
-    source behind it. payload: of the data, or of each of its items if `is_list`.
-    is_findable: whether it names something and can answer 404. conflicts:
-    whether it can answer 409. watches: whether a read marks the organization as
-    watched. identifier: what agents get wrong first. hint: what only agents
-    need to know besides the docstring. guide: its steps in the instructions
-    that agents read before all else.
+    path: below /api/v1. scopes: any one of them suffices. kinds: kinds of source that it reads.
+    payload: of the data, or of each item if `is_list`. is_findable: whether it names a record and
+    can answer 404. conflicts: whether it can answer 409. watches: whether a read marks the
+    organization as watched. identifier: the argument that agents most often get wrong. hint: a
+    text only for agents, after the docstring. guide: its steps in the instructions for agents.
     """
 
     path: str
@@ -107,7 +106,7 @@ class Operation:
 
     @property
     def name(self) -> str:
-        """Of the operation, its service function, its tool, its SQL file and its example."""
+        """Name of the operation, its service function, tool, SQL file and example."""
         return self.service.__name__
 
     @property
@@ -117,12 +116,12 @@ class Operation:
 
     @property
     def example(self) -> Path:
-        """The JSON file beside the service: `asked`, the parameters by their REST names,
-        and `answer`, what the demo answers to them."""
+        """The JSON file beside the service: `asked`, the parameters by their REST names, and
+        `answer`, the demo's answer."""
         return Path(getfile(self.service)).with_name(f"{self.name}.json")
 
     def check_scope(self, caller: Caller) -> None:
-        """Raise InsufficientScope, which names what is missing."""
+        """Raise InsufficientScope naming the missing scope."""
         if not caller.scopes.intersection(self.scopes):
             raise InsufficientScope(
                 f"This key lacks the scope {' or '.join(self.scopes)}; "
@@ -134,8 +133,8 @@ class Operation:
 class Slice:
     """The operations of one resource.
 
-    tag: under which the contract lists them. about: what the tag covers; empty
-    where another slice with the same tag says it.
+    tag: groups them in the contract. about: description of the tag; empty if another slice with the
+    same tag describes it.
     """
 
     tag: str
@@ -144,14 +143,14 @@ class Slice:
 
     @property
     def name(self) -> str:
-        """Of its folder in `orgctx/resources/` and in `sql/`."""
+        """Name of its folder in `orgctx/resources/` and in `sql/`."""
         return self.operations[0].service.__module__.split(".")[-2]
 
 
 class Stores(Protocol):
-    """Where data is read from, and where watch marks go.
+    """Databases to read from, and Redis for watch marks.
 
-    pool: of the primary, which knows at once what people have decided.
+    pool: of the primary, which has people's latest decisions.
     """
 
     @property
@@ -171,9 +170,9 @@ def execute(
     deadline: Deadline,
     parse: Callable[[], dict[str, Any]],
 ) -> tuple[dict[str, Any], Answer]:
-    """The envelope of a successful answer, and what it was made from; every ApiError may come out.
+    """Return the envelope of a successful answer, and the Answer in it. Raises any ApiError.
 
-    parse: gives the arguments; asked for only once the scope is known to suffice.
+    parse: returns the arguments; called only after the scope was checked.
     """
     operation.check_scope(caller)
     reader = Reader(stores, caller, deadline)

@@ -1,8 +1,8 @@
-"""Callers remembered from their last request, and the proof that nothing has changed since.
+"""Remember callers from their last request, and verify that nothing has changed since.
 
-A request of a remembered key is charged at once, and its look-up travels with its first
-statement. What that gives is used only if the look-up's rows are those remembered, byte for
-byte: so no answer ever leaves without the look-up of that very moment. No HTTP here.
+A request of a remembered key is charged at once, and its look-up is sent with its first
+statement. The results are used only if the look-up's rows equal the remembered ones, byte for
+byte, so every answer is preceded by a look-up in the same request. Independent of HTTP.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_ROWS = 10_000
 
 
 class Remembered(NamedTuple):
-    """What a look-up gave. limits: of the key, of its organization."""
+    """The result of a look-up. limits: of the key, of its organization."""
 
     rows: RawRows
     caller: Caller
@@ -32,7 +32,7 @@ class Remembered(NamedTuple):
 
 
 class Memory:
-    """The callers of one process by the hash of their key, the longest unseen forgotten first."""
+    """The callers of one process by the hash of their key; drops the least recently used."""
 
     def __init__(self, most_rows: int = MOST_ROWS) -> None:
         self._most_rows = most_rows
@@ -41,7 +41,7 @@ class Memory:
         self._mutex = Lock()
 
     def recall(self, key_hash: bytes) -> Remembered | None:
-        """Who the key was when it was last looked up."""
+        """The caller at the key's last look-up."""
         with self._mutex:
             found = self._callers.pop(key_hash, None)
             if found is not None:
@@ -49,7 +49,7 @@ class Memory:
             return found
 
     def remember(self, key_hash: bytes, caller: Remembered) -> None:
-        """Forgets others as it must."""
+        """Remember a caller; drop others if there is no room."""
         with self._mutex:
             self._forget(key_hash)
             if len(caller.rows) > self._most_rows:
@@ -60,7 +60,7 @@ class Memory:
                 self._forget(next(iter(self._callers)))
 
     def forget(self, key_hash: bytes) -> None:
-        """The key is looked up again before it is charged."""
+        """Forget a key, so that it is looked up before it is charged."""
         with self._mutex:
             self._forget(key_hash)
 
@@ -71,16 +71,16 @@ class Memory:
 
 
 class CallerChanged(BaseException):
-    """The key is not who it was: nothing that was made for it may leave.
+    """The key's caller has changed, so no answer made for the old one may be sent.
 
-    No Exception, so that nothing on the way makes an answer of it.
+    Not an Exception, so that no handler turns it into an answer.
     """
 
 
 class Proof:
-    """The stores of one request, whose first statement takes the look-up with it.
+    """The stores of one request; its first statement is sent together with the look-up.
 
-    Raises CallerChanged where the rows are no longer those remembered.
+    Raises CallerChanged if the rows differ from the remembered ones.
     """
 
     def __init__(
@@ -109,12 +109,12 @@ class Proof:
 
     @property
     def quota(self) -> Quota:
-        """Marks are made for who is who they were."""
+        """The quota, after verifying the caller."""
         self.prove()
         return self._quota
 
     def prove(self) -> None:
-        """Nothing, if a statement has proved it already."""
+        """Verify the caller, unless a statement has done so already."""
         if not self.is_proved:
             self.query_all([], self._deadline, self._line)
 

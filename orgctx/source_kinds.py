@@ -1,7 +1,7 @@
-"""The kinds of context source: one row says all that tells them apart.
+"""The kinds of context source, one row each.
 
-The database cannot read this table, so tests/house/test_source_kinds.py holds to it what
-SQL files say of kinds.
+The database cannot read this table, so tests/house/test_source_kinds.py compares the SQL files
+with it.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import NamedTuple
 class SourceKind(NamedTuple):
     """One kind of source.
 
-    scope: lets a key read it. path: of the API, reads its records, unless a source has a
-    path of its own. is_single: an organization has at most one. is_counted: whether /sources
-    says how many records it holds. knowledge_prefix: of the ids of its knowledge items.
-    has_people: whether people stand behind its records.
+    scope: lets a key read it. path: the API's path to its records, unless the source has its own.
+    is_single: an organization has at most one. is_counted: whether /sources shows its number of
+    records. knowledge_prefix: prefix of its knowledge items' ids. has_people: whether its records
+    have authors.
     """
 
     scope: str
@@ -26,7 +26,7 @@ class SourceKind(NamedTuple):
     has_people: bool = False
 
 
-# In the order of lists.
+# In the order in which sources are listed.
 SOURCE_KINDS = {
     "docs": SourceKind("knowledge:read", "/api/v1/knowledge?kind=source", knowledge_prefix="docs"),
     "notes": SourceKind("knowledge:read", "/api/v1/knowledge?kind=note", knowledge_prefix="note"),

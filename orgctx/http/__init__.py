@@ -1,1 +1,1 @@
-"""REST: the gate that every request passes, routes, answers, headers, health."""
+"""HTTP: the gate that every request passes, REST routes, answers, headers and health."""

@@ -1,4 +1,4 @@
-"""Which address a request counts for: of IPv4 each, of IPv6 a network."""
+"""The address to which a request is charged: each IPv4 address, or an IPv6 network."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
 
-# The longest: a whole IPv6 address in brackets, with a zone and a port.
+# The longest address: IPv6 in brackets, with a zone and a port.
 LONGEST = 80
 WITH_PORT = re.compile(r"(?P<v4>[0-9.]+):\d{1,5}|\[(?P<v6>[^\]]+)\](:\d{1,5})?", re.ASCII)
 
 
 def client_address(environ: Mapping[str, Any], trusted_hops: int, ipv6_prefix: int) -> str:
-    """The address to count. Of X-Forwarded-For only what trusted proxies wrote counts.
+    """The address to charge. Only trusted proxies' entries of X-Forwarded-For are used.
 
-    ipv6_prefix: as `counted` takes it. `unix` where there is no address.
+    ipv6_prefix: as for `counted`. Returns `unix` if there is no address.
     """
     peer: str = environ.get("REMOTE_ADDR") or "unix"
     if trusted_hops:
-        # From the right, as far as the proxies are ours.
+        # From the right, as many as there are trusted proxies.
         forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").rsplit(",", trusted_hops)
         if len(forwarded) >= trusted_hops and (address := forwarded[-trusted_hops].strip()):
             return counted(address, ipv6_prefix) or counted(peer, ipv6_prefix) or peer
@@ -29,10 +29,10 @@ def client_address(environ: Mapping[str, Any], trusted_hops: int, ipv6_prefix: i
 
 @lru_cache(4096)
 def counted(address: str, ipv6_prefix: int) -> str | None:
-    """An address, perhaps with a port, as it is counted; None for what is no address.
+    """Normalise an address, which may have a port, for counting; None if it is no address.
 
-    IPv4 as it is, also where IPv6 carries it; IPv6 as the network of its first
-    `ipv6_prefix` bits, because its owner can take another address for each request.
+    IPv4 stays as it is, also if mapped into IPv6. IPv6 becomes the network of its first
+    `ipv6_prefix` bits, because its owner can use another address for each request.
     """
     if len(address) > LONGEST:
         return None

@@ -1,4 +1,4 @@
-"""Responses that a client may already hold: ETag and 304."""
+"""Conditional responses: ETag and 304."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from flask import Response, request
 
 
 def conditional(body: bytes, headers: Mapping[str, str]) -> Response:
-    """A JSON response with the ETag of its bytes; 304 where If-None-Match names it."""
+    """A JSON response with the ETag of its bytes; 304 if If-None-Match names it."""
     response = Response(body, mimetype="application/json", headers=headers)
     return revalidate(response, sha256(body).hexdigest()[:32])
 
 
 def revalidate(response: Response, etag: str) -> Response:
-    """The response with this ETag; 304 where If-None-Match names it."""
+    """The response with this ETag; 304 if If-None-Match names it."""
     response.set_etag(etag)
-    # Not make_conditional: it also answers If-Match, with a 412 that holds the data.
+    # Not make_conditional, because it also answers If-Match, with a 412 that contains the data.
     if request.if_none_match.contains_weak(etag):
         response.status_code = 304
     return response

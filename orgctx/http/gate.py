@@ -1,7 +1,7 @@
-"""From a request to its Caller: method, body, quotas, key. No scope rules here.
+"""Admit a request: check its method, body, quotas and key, and find its Caller.
 
-The checks run in the order of the contract and the first that fails answers.
-What they learn stands in `Admission`, which the response headers are made from.
+The checks run in the order of the contract, and the first that fails answers. Their results are
+in `Admission`, from which the response headers are made. Scopes are checked elsewhere.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class Recalled(NamedTuple):
-    """How a request was admitted by memory, and what must prove that right."""
+    """How a request was admitted from memory, and the look-up that verifies it."""
 
     proof: Proof
     charge: Charge
@@ -44,10 +44,10 @@ class Recalled(NamedTuple):
 
 @dataclass(slots=True)
 class Admission:
-    """What is known of one request so far.
+    """The state of one request's admission.
 
-    limits: the counters that were charged. refused_by: the name of the one that was exhausted.
-    recalled: of a caller who is remembered.
+    limits: the counters that were charged. refused_by: the name of the exhausted one. recalled:
+    set for a remembered caller.
     """
 
     deadline: Deadline
@@ -59,11 +59,11 @@ class Admission:
     recalled: Recalled | None = None
 
     def stores(self, service: Stores) -> Stores:
-        """Where the request reads."""
+        """The stores that the request reads."""
         return self.recalled.proof if self.recalled else service
 
     def tightest(self) -> Limit | None:
-        """The limit with the fewest requests left, the last to reset of equals."""
+        """The limit with the fewest requests left; among equals the last to reset."""
         if not self.limits:
             return None
         return min(self.limits, key=lambda limit: (limit.remaining, -limit.reset_seconds))
@@ -81,18 +81,18 @@ class Admission:
 
 
 class Gate:
-    """The checks before any resource, each a step that REST and MCP call in order."""
+    """The checks before any resource, which REST and MCP call in order."""
 
     def __init__(self, config: Config, pool: Pool, quota: Quota) -> None:
         self._config = config
         self._pool = pool
         self._quota = quota
-        # A replica would not know the look-up's moment, a cluster would not charge all at once.
+        # A replica may lag behind the look-up, and a cluster cannot charge all counters at once.
         may_remember = quota.is_one_server and config.database_read_url == config.database_url
         self.memory = Memory() if may_remember else None
 
     def open(self) -> Admission:
-        """Begin a request: its id and its time budget."""
+        """Start a request: give it an id and a time budget."""
         return Admission(Deadline(self._config.request_timeout_seconds))
 
     def recall(
@@ -102,9 +102,9 @@ class Gate:
         authorization: str | None,
         access: str,
     ) -> bool:
-        """Admit who is remembered with one charge. Then `proven` must make the answer.
+        """Admit a remembered caller with one charge. The answer must then be made by `proven`.
 
-        False if nothing was counted and every step is to be taken.
+        Returns False if nothing was counted; the caller must then take every step.
         """
         try:
             key_hash = keys.digest(bearer(authorization))
@@ -130,9 +130,9 @@ class Gate:
         return True
 
     def proven(self, admission: Admission, act: Callable[[], T]) -> T:
-        """What `act` gives or raises, once nothing is left to prove of who asks.
+        """Return or raise the result of `act` once the caller is verified.
 
-        If who asks has changed, all steps are taken and it acts for who they are now.
+        If the caller has changed, take all steps and call `act` again for the current one.
         """
         recalled = admission.recalled
         if recalled is None:
@@ -144,15 +144,15 @@ class Gate:
                 recalled.proof.prove()
                 self._mark_used(admission, recalled)
         except CallerChanged:
-            self.admit_anew(admission)
+            self.readmit(admission)
             return act()
         except ServiceUnavailable:
             if not recalled.proof.is_proved:
                 self._give_back(admission, recalled)
             raise
 
-    def admit_anew(self, admission: Admission, *, cost: int = 1) -> None:
-        """Take the steps of who is not remembered, in place of what `recall` did."""
+    def readmit(self, admission: Admission, *, cost: int = 1) -> None:
+        """Undo `recall` and take the steps for a caller who is not remembered."""
         recalled = admission.recalled
         assert recalled is not None
         self._give_back(admission, recalled)
@@ -160,7 +160,7 @@ class Gate:
         self.charge_key(admission, limits, cost=cost)
 
     def _give_back(self, admission: Admission, recalled: Recalled) -> None:
-        """As if only the address had been counted so far, and nobody recalled."""
+        """Undo `recall`, except for the charge of the address."""
         caller = admission.caller
         assert caller is not None
         admission.recalled = admission.caller = None
@@ -186,7 +186,7 @@ class Gate:
     def authenticate(
         self, admission: Admission, authorization: str | None, access: str
     ) -> tuple[int, int]:
-        """Find who asks by the Authorization header. access: `api` or `mcp`.
+        """Find the caller by the Authorization header. access: `api` or `mcp`.
 
         Returns the limits of the key and of its organization. Raises Unauthorized.
         """
@@ -275,7 +275,7 @@ def bearer(authorization: str | None) -> str:
 
 
 def _caller(found: tuple[Any, ...], rows: list[tuple[Any, ...]]) -> Caller:
-    """found: the row of find_key that holds the key and its organization."""
+    """found: the row of find_key with the key and its organization."""
     key_id, _, scopes, _, _, *organization = found[:11]
     return Caller(
         key_id=key_id,

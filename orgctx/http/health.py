@@ -1,4 +1,4 @@
-"""/healthz and /readyz, for those who run the service: no key, no quota."""
+"""/healthz and /readyz, for operators, without key and quota."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from orgctx.stores.deadline import Deadline
 
 READY_SECONDS = 1.0
 
-# No key has it as its digest.
+# No key has this digest.
 NOBODYS_KEY = bytes(32)
 
 routes = Blueprint("health", __name__)
@@ -25,15 +25,15 @@ routes = Blueprint("health", __name__)
 
 @routes.get("/healthz", provide_automatic_options=False)
 def healthz() -> Response:
-    """The process is up."""
+    """Answer that the process is up."""
     return _json({"status": "ok"}, 200)
 
 
 @routes.get("/readyz", provide_automatic_options=False)
 def readyz() -> Response:
-    """Keys can be looked up and Redis answers; otherwise 503, saying what fails.
+    """200 if keys can be looked up and Redis answers; otherwise 503, naming the failure.
 
-    What was found counts for a second, however many ask.
+    The result is reused for a second, however many ask.
     """
     service = current_app.extensions["orgctx"]
     readiness: Readiness = current_app.extensions["readiness"]
@@ -46,12 +46,12 @@ def readyz() -> Response:
     return _json({"status": status, "checks": checks}, 503 if faults else 200)
 
 
-# By the name of a check: what is wrong, if anything is.
+# The fault of each check by its name, if it has one.
 Found = dict[str, ApiError | None]
 
 
 class Readiness:
-    """What was found last. One asks the servers at a time; the others wait for what it finds."""
+    """The last result. One request checks the servers at a time; others wait for its result."""
 
     def __init__(self) -> None:
         self._asking = Lock()
@@ -68,7 +68,7 @@ class Readiness:
 
 
 def examine(service: Any, deadline: Deadline) -> Found:
-    """Ask each store for what a request needs of it."""
+    """Check in each store what a request needs."""
     checks = {
         "database": _check(lambda: check_reading(service.pool, deadline)),
         "redis": _check(lambda: service.quota.ping(deadline)),
@@ -84,8 +84,8 @@ def migrations() -> set[str]:
 
 
 def check_reading(pool: Any, deadline: Any) -> None:
-    """Raise unless the database holds every migration of this version, and a key can be looked
-    up in it as for a request: a restored one may hold the tables without the rights."""
+    """Raise unless the database has every migration of this version and a key can be looked up
+    as for a request: a restored database may have the tables without the rights."""
     applied = {row[0] for row in pool.query("gate/list_migrations", {}, deadline).rows}
     if migrations() - applied:
         raise NotMigrated

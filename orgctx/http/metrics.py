@@ -1,4 +1,4 @@
-"""GET /metrics, on an address of its own: what the workers count, and what only a look tells."""
+"""GET /metrics at a separate address: the workers' counters, and values read on request."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LOOK_SECONDS = 5
 
 
 class MetricsAddress:
-    """Answers what arrives at the metrics' address itself, all else by the application.
+    """Answers requests at the metrics' address; the application answers all others.
 
-    The socket tells, not the Host header: that is the client's to choose.
+    Decides by the socket and not by the Host header, which the client chooses.
     """
 
     def __init__(self, application: Any, service: Any, readiness: Any, address: str) -> None:

@@ -1,4 +1,4 @@
-"""Paths as they were sent. What WSGI and werkzeug hand on has its slashes decoded and merged."""
+"""Paths as they were sent. WSGI and werkzeug decode and merge their slashes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from urllib.parse import urlsplit
 
 
 def as_sent(environ: Mapping[str, Any]) -> str:
-    """The path of the request line, still percent-encoded where the server tells it."""
+    """The path of the request line, still percent-encoded if the server provides it."""
     target: str = environ.get("RAW_URI") or environ.get("REQUEST_URI") or ""
     if not target:
         return str(environ.get("PATH_INFO", ""))
     if target.startswith("/"):
         return target.partition("?")[0].partition("#")[0]
-    # The whole URL, as it is sent to proxies.
+    # A whole URL, as clients send to proxies.
     try:
         return urlsplit(target).path
     except ValueError:
@@ -22,5 +22,5 @@ def as_sent(environ: Mapping[str, Any]) -> str:
 
 
 def is_plain(path: str) -> bool:
-    """Whether it has no second spelling of a slash, which a proxy's rules would not see."""
+    """Whether it has no encoded or doubled slash, which a proxy's rules would not match."""
     return not path.startswith("//") and "%2f" not in path.lower()

@@ -1,4 +1,4 @@
-"""REST: operations become routes, envelopes become JSON with headers, ETag and 304."""
+"""REST: turn operations into routes, and envelopes into JSON with headers, ETag and 304."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from orgctx.shapes.envelope import check_size, to_json
 PREFIX = "/api/v1"
 METHODS = ("GET", "HEAD")
 MAX_PARAMETERS = 100
-# What needs no key. Everything else below the prefix does, also what does not exist.
+# These paths need no key. All others below the prefix do, even if they do not exist.
 PUBLIC_PATHS = frozenset({f"{PREFIX}/openapi.json"})
 SUCCESS_HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
@@ -38,10 +38,10 @@ def blueprint(one: Slice) -> Blueprint:
 
 
 def admit(*, is_plain: bool) -> None:
-    """The gate of every path below /api/v1, before routing answers.
+    """Admit a request of any path below /api/v1, before routing answers.
 
-    is_plain: whether the path may be that of an operation. What is none is never proved, so
-    nobody is recalled for it.
+    is_plain: whether the path may be that of an operation. Other paths are never verified, so
+    no caller is recalled for them.
     """
     gate: Gate = current_app.extensions["orgctx"].gate
     admission: Admission = g.admission
@@ -97,7 +97,7 @@ def respond(envelope: Mapping[str, Any]) -> Response:
 
 
 def query_pairs(environ: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The query string's names and values, and proof that the path is text as well."""
+    """The query string's names and values. Raises InvalidParameter, also for a path that is not UTF-8."""
     try:
         environ["PATH_INFO"].encode("latin-1").decode("utf-8")
         query = environ.get("QUERY_STRING", "").encode("latin-1").decode("utf-8")

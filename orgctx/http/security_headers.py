@@ -1,5 +1,4 @@
-"""What browsers are told with every answer; they have no business here. A WSGI middleware:
-nothing that the application does, or fails to do, comes after it."""
+"""WSGI middleware, outermost so that error answers get the headers too."""
 
 from __future__ import annotations
 
@@ -12,13 +11,13 @@ HEADERS = [
     ("Cross-Origin-Resource-Policy", "same-origin"),
 ]
 POLICY = "default-src 'none'; frame-ancestors 'none'"
-# Where the page says what its own answers may do.
+# The page sets its own policy in this member of the WSGI environment.
 OWN_POLICY = "orgctx.content_security_policy"
 ONLY_TLS = ("Strict-Transport-Security", "max-age=31536000")
 
 
 class SecurityHeaders:
-    """Adds the headers to each answer of `application`. base_url: tells whether TLS is used."""
+    """Adds the headers to each answer of `application`. base_url: shows whether TLS is used."""
 
     def __init__(self, application: Any, base_url: str) -> None:
         self._application = application

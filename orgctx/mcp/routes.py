@@ -72,7 +72,7 @@ def admit(service: Any, admission: Admission) -> Message:
     if gate.recall(admission, request.environ, authorization, "mcp"):
         message = read(admission)
         if message.cost > 1:
-            gate.admit_anew(admission, cost=message.cost)
+            gate.readmit(admission, cost=message.cost)
         return message
     gate.charge_ip(admission, request.environ)
     limits = gate.authenticate(admission, authorization, "mcp")

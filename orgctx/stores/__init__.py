@@ -1,1 +1,1 @@
-"""PostgreSQL and Redis, and how long anything may wait for them."""
+"""PostgreSQL and Redis, with a deadline for every wait."""

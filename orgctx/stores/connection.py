@@ -1,7 +1,7 @@
 """One connection to PostgreSQL: prepared statements, several in one round trip.
 
-libpq is used directly: the cursors of psycopg cost more than most statements do. Its loaders
-and dumpers make rows of what arrives. No query text here.
+Uses libpq directly, because psycopg's cursors take more time than most statements. psycopg's
+loaders and dumpers convert the values. Contains no query text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from orgctx.stores.deadline import Deadline
 from orgctx.stores.hosts import hosts
 from orgctx.stores.readiness import watch
 
-# A statement as the server takes it, and the values of $1, $2, …
+# A statement in the server's syntax, and the values of $1, $2, …
 Bound = tuple[bytes, Sequence[Any]]
 RawRows = list[tuple[bytes | None, ...]]
 
@@ -32,13 +32,13 @@ _WAITS: dict[int, int] = {
 
 
 class ConnectionSilent(RequestTimeout):
-    """The deadline passed while the other side said nothing; perhaps it is gone without a word."""
+    """The deadline passed while the server was silent; the connection may be dead."""
 
 
 class Connection:
-    """A connection of one user at a time. After any error it is to be closed.
+    """A connection for one user at a time. It must be closed after any error.
 
-    Statements run in autocommit: those of one call in one transaction of their own.
+    The statements of each call run in one transaction, which is committed automatically.
     """
 
     def __init__(self, pgconn: PGconn) -> None:
@@ -58,7 +58,7 @@ class Connection:
         failure: Exception | None = None
         conninfos = hosts(url)
         for tried, conninfo in enumerate(conninfos):
-            # A host that says nothing leaves time for those after it.
+            # A silent host leaves time for the hosts after it.
             seconds = deadline.left() / (len(conninfos) - tried)
             try:
                 return cls(_connect(conninfo, seconds))
@@ -67,7 +67,7 @@ class Connection:
         raise failure or OperationalError("no host to connect to")
 
     def run(self, statements: Sequence[Bound], deadline: Deadline) -> list[PGresult]:
-        """The results of statements sent together; if one fails, those after it do not run.
+        """Send statements together and return their results; if one fails, later ones do not run.
 
         Raises psycopg.Error, or ConnectionSilent past the deadline.
         """
@@ -78,34 +78,34 @@ class Connection:
         return self._results(deadline)
 
     def rows(self, result: PGresult) -> list[tuple[Any, ...]]:
-        """The rows of a result as Python's values."""
+        """The rows of a result as Python values."""
         self._transformer.set_pgresult(result)
         return self._transformer.load_rows(0, result.ntuples, tuple)
 
     def raw(self, result: PGresult) -> RawRows:
-        """The rows of a result as they came."""
+        """The rows of a result as bytes."""
         self._transformer.set_loader_types((0,) * result.nfields, pq.Format.BINARY)
         self._transformer.set_pgresult(result, set_loaders=False)
         return self._transformer.load_rows(0, result.ntuples, tuple)
 
     def close(self) -> None:
-        """The server ends what it still runs for this connection."""
+        """Close the connection; the server then ends its statements."""
         self._readiness.close()
         self._pgconn.finish()
 
     def _send(self, text: bytes, values: Sequence[Any]) -> None:
-        """Types are the statement's own, so that it is prepared once whatever is passed."""
+        """Send without types, so that a statement is prepared once for all values."""
         name = self._names.get(text)
         if name is None:
             name = self._names[text] = b"s%d" % len(self._names)
             self._pgconn.send_prepare(name, text)
-        # As text, except for bytes, whose text depends on the connection.
+        # As text, except for bytes, whose text form depends on the connection.
         formats = [PyFormat.BINARY if type(one) is bytes else PyFormat.TEXT for one in values]
         dumped = self._transformer.dump_sequence(values, formats)
         self._pgconn.send_query_prepared(name, dumped, self._transformer.formats)
 
     def _flush(self, deadline: Deadline) -> None:
-        """Send what does not fit into the socket at once."""
+        """Send until the socket has taken everything."""
         while self._pgconn.flush():
             if _poll(self._pgconn.socket, select.POLLIN | select.POLLOUT, deadline.left()):
                 self._pgconn.consume_input()
@@ -119,7 +119,7 @@ class Connection:
                 self._pgconn.consume_input()
             result = self._pgconn.get_result()
             if result is None:
-                # The end of one statement, or of the connection.
+                # One statement or the connection has ended.
                 if self._pgconn.status == pq.ConnStatus.BAD:
                     raise OperationalError("the connection is lost")
                 continue
@@ -133,7 +133,7 @@ class Connection:
 
 
 def _connect(conninfo: bytes, seconds: float) -> PGconn:
-    """Connect to one host. libpq has no time limit of its own for this."""
+    """Connect to one host. libpq has no time limit for this."""
     pgconn = pq.PGconn.connect_start(conninfo)
     until = monotonic() + seconds
     try:
@@ -150,7 +150,7 @@ def _connect(conninfo: bytes, seconds: float) -> PGconn:
 
 
 def _poll(fileno: int, events: int, seconds: float) -> bool:
-    """Wait once for a socket that is not watched for long."""
+    """Wait once for a socket without keeping a watcher."""
     poll = select.poll()
     poll.register(fileno, events)
     return bool(poll.poll(max(0, int(seconds * 1000) + 1)))

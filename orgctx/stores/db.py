@@ -1,8 +1,8 @@
-"""PostgreSQL: bounded pools and the statements of `sql/`. No query text here.
+"""PostgreSQL: bounded pools, and the statements of `sql/`. Contains no query text.
 
-psycopg's own pool cannot tell a refused connection from a busy pool: both look
-like its timeout. This one connects in the caller's thread, so that a refusal is
-known at once and every wait draws on the request's deadline
+psycopg's own pool cannot distinguish a refused connection from a busy pool, because both end
+with its timeout. This one connects in the caller's thread, so that a refusal is known at once
+and every wait counts towards the request's deadline
 (docs/decisions/0002-connection-pool.md).
 """
 
@@ -31,11 +31,11 @@ from orgctx.stores.deadline import Deadline
 from orgctx.stores.fair_lines import FairLines
 
 READER_ROLE = "orgctx_reader"
-# How often the server looks whether who asked is still there, while a statement runs.
+# How often the server checks that the client is still connected while a statement runs.
 CHECK_INTERVAL = "100ms"
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
-# What a database says that lacks the tables or the reading role of this version.
+# Errors of a database that lacks the tables or the reading role of this version.
 NOT_MIGRATED = (
     errors.UndefinedTable,
     errors.UndefinedColumn,
@@ -45,8 +45,8 @@ NOT_MIGRATED = (
     errors.InsufficientPrivilege,
 )
 
-# What a new connection may do where this one cannot: it is broken, or what it has prepared is
-# no longer what the schema says or the server knows.
+# A new connection may succeed after these errors: this one is broken, or its prepared statements
+# no longer fit the schema or are unknown to the server.
 WORTH_ANOTHER = (
     psycopg.OperationalError,
     errors.FeatureNotSupported,
@@ -56,7 +56,7 @@ WORTH_ANOTHER = (
 # A file of `sql/` by name, and its parameters.
 Statement = tuple[str, dict[str, Any]]
 T = TypeVar("T")
-# Makes the answer, while the connection is still held.
+# Builds the answer while the connection is still held.
 Read = Callable[[Connection, list[PGresult]], T]
 
 set_json_loads(orjson.loads)
@@ -68,7 +68,7 @@ class NotMigrated(ServiceUnavailable):
 
 @cache
 def sql_directory() -> Path:
-    """Where the SQL files are: beside the package in a checkout, inside it once installed."""
+    """The directory of the SQL files: beside the package in a checkout, inside it if installed."""
     package = Path(__file__).parents[1]
     checkout = package.parent / "sql"
     return checkout if checkout.is_dir() else package / "sql"
@@ -82,13 +82,13 @@ def sql(name: str) -> str:
 
 @cache
 def reads_decisions(name: str) -> bool:
-    """Whether a statement reads what was suppressed: then it runs where approvals are read."""
+    """Whether a statement reads suppressions; it then runs on the primary, like approvals."""
     return "knowledge_suppressions" in sql(name)
 
 
 @cache
 def numbered(text: str) -> tuple[bytes, tuple[str, ...]]:
-    """A statement with $1, $2, … and the names that these stand for."""
+    """A statement with $1, $2, … and the names of these parameters."""
     numbers: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:
@@ -98,7 +98,7 @@ def numbered(text: str) -> tuple[bytes, tuple[str, ...]]:
 
 
 class Rows(NamedTuple):
-    """The answer of one statement: column names and row tuples, in order."""
+    """The result of one statement: column names and row tuples, in order."""
 
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
@@ -108,10 +108,10 @@ class Rows(NamedTuple):
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def split(self, first: str) -> tuple[dict[str, Any], Rows]:
-        """What the columns before `first` say of the whole, by name, and the records after them.
+        """Split off the columns before `first`, which are equal in all rows.
 
-        The former are equal in all rows; {} where there is no row. A row whose `first` is null
-        holds no record.
+        Returns them by name, {} if there is no row, and the records in the other columns. A row
+        whose `first` is null has no record.
         """
         at = self.columns.index(first)
         whole = dict(zip(self.columns[:at], self.rows[0], strict=False)) if self.rows else {}
@@ -120,10 +120,10 @@ class Rows(NamedTuple):
 
 
 class LookedUp(NamedTuple):
-    """What a look-up gave, and what ran with it.
+    """The results of a look-up and of the statements sent with it.
 
-    raw: its rows as they came. rows: the same as values, None where they are as expected;
-    then `found` are the answers of the statements that ran with it.
+    raw: its rows as bytes. rows: the same as values, None if they are as expected; `found` then
+    holds the results of the statements.
     """
 
     raw: RawRows
@@ -132,25 +132,25 @@ class LookedUp(NamedTuple):
 
 
 class Database(Protocol):
-    """What runs statements."""
+    """Runs statements."""
 
     def query(
         self, name: str, parameters: dict[str, Any], deadline: Deadline, line: UUID | None = None
     ) -> Rows:
-        """The answer of one statement."""
+        """Return the result of one statement."""
 
     def query_all(
         self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None = None
     ) -> list[Rows]:
-        """Their answers, in one round trip."""
+        """Return the results of several statements in one round trip."""
 
 
 class Pool:
     """At most `size` connections to one database, opened when first needed.
 
-    The most recently used connection is handed out first. Who waits for one stands in the line
-    of an organization (see FairLines). `timeout_seconds` bounds a statement on the server, which
-    also ends it soon after its connection was closed.
+    The most recently used connection is used first. Requests wait in their organization's line
+    (see FairLines). `timeout_seconds` limits a statement on the server, which also ends it soon
+    after its connection was closed.
     """
 
     def __init__(self, url: str, *, size: int, timeout_seconds: float) -> None:
@@ -184,7 +184,7 @@ class Pool:
         deadline: Deadline,
         line: UUID | None = None,
     ) -> LookedUp:
-        """As query_all; of the statements nothing is read unless `first` gives what is expected."""
+        """Like query_all, but read the results only if `first` returns the expected rows."""
 
         def read(connection: Connection, results: list[PGresult]) -> LookedUp:
             raw = connection.raw(results[0])
@@ -209,14 +209,14 @@ class Pool:
             except errors.QueryCanceled:
                 raise
             except WORTH_ANOTHER:
-                # Only reads run here, so a second try can do no harm. The others in
-                # the pool were opened before the fault and are as likely broken.
+                # Only reads run here, so a second try is safe. The other connections
+                # were opened before the fault and are probably broken too.
                 self.close()
                 return self._run(statements, deadline, line, read)
         except errors.QueryCanceled:
             raise RequestTimeout from None
         except ConnectionSilent:
-            # Idle connections would find out one request after the other.
+            # Otherwise each idle connection would fail one more request.
             self.close()
             raise RequestTimeout from None
         except psycopg.OperationalError as error:
@@ -240,7 +240,7 @@ class Pool:
                 metrics.time_postgresql(statements[-1][0], sent)
                 found = read(connection, results)
             except BaseException:
-                # Whatever interrupted it, its state is unknown: it is not used again.
+                # After an interruption its state is unknown, so it is not used again.
                 connection.close()
                 raise
             self._idle.append(connection)
@@ -250,7 +250,7 @@ class Pool:
             metrics.leave_pool()
 
     def _take(self, deadline: Deadline) -> Connection:
-        # Another thread may take the last one between a look and a pop.
+        # Another thread may take the last one between the check and the pop.
         with suppress(IndexError):
             return self._idle.pop()
         return self._open(deadline)

@@ -1,4 +1,4 @@
-"""The one time budget of a request, on which every wait draws."""
+"""The time budget of a request, shared by all of its waits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Deadline:
         self.at = monotonic() + seconds
 
     def left(self) -> float:
-        """Seconds that remain, above 0. Raises RequestTimeout when none do."""
+        """Remaining seconds, above 0. Raises RequestTimeout if none are left."""
         seconds = self.at - monotonic()
         if seconds <= 0:
             raise RequestTimeout

@@ -1,8 +1,7 @@
-"""Places that are shared fairly: each organization waits in a line of its own.
+"""A fair semaphore: each organization waits in its own line.
 
-Within a line who came first is served first: a semaphore of `threading` lets whoever comes at
-the right moment pass all who wait. Lines are served in turn, so that the length of one is no
-matter to the others.
+A line is served in order of arrival, whereas a semaphore of `threading` lets newcomers overtake
+waiting threads. Lines are served in turn, so that a long one does not delay the others.
 """
 
 from __future__ import annotations
@@ -13,24 +12,24 @@ from threading import Lock
 
 
 class FairLines:
-    """At most `size` holders at once, threads or greenlets; what is released goes to who waits.
+    """At most `size` holders at once, threads or greenlets. A released place goes to a waiter.
 
-    A line holds at most half of all places (of one, that one). The line None has no such bound:
-    it is of requests whose organization is not known yet, and their statements are short.
+    A line holds at most half of all places (or the only one). The line None has no such limit: it
+    is for requests whose organization is not known yet, and their statements are short.
     """
 
     def __init__(self, size: int) -> None:
         self._free = size
         self._share = max(1, size // 2)
         self._held: Counter[Hashable] = Counter()
-        # In the order of their next turns; none is empty.
+        # In the order of their next turns; no line is empty.
         self._lines: dict[Hashable, deque[Lock]] = {}
         self._mutex = Lock()
 
     def acquire(self, line: Hashable, timeout: float) -> bool:
-        """Whether a place is held, after `timeout` seconds at most."""
+        """Wait up to `timeout` seconds for a place; return whether it was acquired."""
         with self._mutex:
-            # Whoever waits in another line could not have it, or it would not be free.
+            # No other line may take this place, or it would not be free.
             if self._may_hold(line):
                 self._hold(line)
                 return True
@@ -47,7 +46,7 @@ class FairLines:
         return not self._withdraw(line, turn)
 
     def release(self, line: Hashable) -> None:
-        """Give a place of `line` to who has waited longest in the next line that may have it."""
+        """Give a place of `line` to the first waiter of the next line that may take it."""
         with self._mutex:
             self._free += 1
             self._held[line] -= 1
@@ -69,7 +68,7 @@ class FairLines:
         self._held[line] += 1
 
     def _withdraw(self, line: Hashable, turn: Lock) -> bool:
-        """Wait no longer. False if it was given at the last moment."""
+        """Stop waiting. False if the place was given at the last moment."""
         with self._mutex:
             waiting = self._lines.get(line, deque())
             if turn not in waiting:

@@ -1,8 +1,8 @@
 """The hosts of a database URL, one by one. The only module that uses a private name of psycopg.
 
-libpq waits for a host that says nothing as long as it may wait at all, so each is asked with a
-share of the time. psycopg knows how to take a URL apart (lists of hosts and ports, names with
-several addresses, standbys first, random order) and offers that to itself only.
+libpq spends its whole timeout on a silent host, so each host is tried separately with a share of
+the time. psycopg can split a URL into attempts (lists of hosts and ports, names with several
+addresses, standbys first, random order), but only in a private function.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 
 def hosts(url: str) -> list[bytes]:
-    """A connection string for each address, in the order of trying.
+    """A connection string for each address, in the order to try them.
 
     Raises psycopg.OperationalError if no name can be resolved.
     """

@@ -1,4 +1,4 @@
-"""Counters and watch marks in Redis. No HTTP and no SQL here.
+"""Counters and watch marks in Redis.
 
 Windows are fixed, 60 s long, and start with the first request in them. Every
 key carries an expiry. The keys of one organization share a hash tag, so that
@@ -21,13 +21,13 @@ from orgctx.stores.redis_client import RedisClient, connect
 WINDOW_SECONDS = 60
 WATCH_SECONDS = 90
 LAST_USED_SECONDS = 90 * 24 * 3600
-# Of a day's usage, so that a month of days can be read.
+# Expiry of a day's usage, so that a month of days can be read.
 USAGE_SECONDS = 35 * 24 * 3600
-# The mark of a key that was issued and not used yet. No mark at all says nothing.
+# The mark of a key that was issued and not used yet. If there is no mark, the use is unknown.
 NEVER = 0
 
-# Counts in all counters, or in none if one of them has too little left. A counter that lasts
-# longer than a window, or for ever, is not ours (a restored copy, another clock): it begins again.
+# Counts in all counters, or in none if one of them has too little left. A counter whose expiry
+# exceeds a window is invalid (a restored copy, another clock) and is reset.
 # KEYS: one counter for each limit, then perhaps the usage of a day, then perhaps a mark, set to
 # the time once a window.
 # ARGV: cost, window in ms, unix time, expiry of the mark in s, field of the usage, expiry of the
@@ -57,7 +57,7 @@ if opens[1] and KEYS[limits + 2] then
 end
 return answer
 """
-# Takes back what was counted, where the window is still the same one.
+# Undoes a charge in the counters whose window is still the same.
 # KEYS: counters, then the usage of the day. ARGV: cost, field of the usage, then the remaining ms
 # of each counter when it was charged.
 GIVE_BACK = """
@@ -84,7 +84,7 @@ class Limit(NamedTuple):
 
 
 class Counter(NamedTuple):
-    """What a counter held after a charge, and how long it will."""
+    """The value of a counter after a charge, and its remaining time."""
 
     used: int
     left_ms: int
@@ -101,13 +101,13 @@ class Charge(NamedTuple):
 class Quota:
     """The counters of keys, organizations and IP addresses, and the marks beside them.
 
-    Every method raises ServiceUnavailable if Redis refuses or drops, and
-    RequestTimeout past the deadline: nothing is admitted uncounted.
+    Every method raises ServiceUnavailable if Redis refuses or drops the connection, and
+    RequestTimeout past the deadline, so that no request is admitted uncounted.
     """
 
     def __init__(self, url: str, *, timeout_seconds: float) -> None:
         self._redis = connect(url, timeout_seconds=timeout_seconds)
-        # Of a cluster's servers none has both an address and an organization.
+        # No server of a cluster has the counters of both an address and an organization.
         self.is_one_server = isinstance(self._redis, RedisClient)
 
     def charge_ip(self, address: str, limit: int, deadline: Deadline, *, cost: int = 1) -> Charge:
@@ -146,7 +146,7 @@ class Quota:
     ) -> Charge:
         """Count one request of an IP address, of a key and of its organization, or of none.
 
-        limits: in that order. The mark of last use is `mark_used`'s. Only where `is_one_server`.
+        limits: in that order. Only if `is_one_server`. Does not set the mark of last use.
         """
         keys = [
             f"orgctx:quota:ip:{address}",
@@ -161,7 +161,7 @@ class Quota:
     ) -> None:
         """Undo what `charge_all` counted of a key and its organization.
 
-        Never sent twice: a request is counted twice rather than not.
+        Never sent twice, because counting a request twice is better than not counting it.
         """
         keys = [*_counters(organization_id, key_id), usage_name(organization_id, today())]
         left = [counter.left_ms for counter in charge.counters[1:]]
@@ -190,7 +190,7 @@ class Quota:
         return values
 
     def mark_unused(self, organization_id: UUID, key_id: UUID, deadline: Deadline) -> None:
-        """Note that a key, which was just issued, was never used."""
+        """Mark a new key as never used."""
         name = last_used_name(organization_id, key_id)
         self._redis.execute(deadline, "SET", name, NEVER, "EX", LAST_USED_SECONDS)
 
@@ -265,7 +265,7 @@ def usage_name(organization_id: UUID, day: date) -> str:
 
 
 def watched_name(organization_id: UUID) -> str:
-    """The Redis key that tells collectors of a recent read."""
+    """The Redis key that shows collectors a recent read."""
     return f"orgctx:watched:{{{organization_id}}}"
 
 

@@ -15,10 +15,10 @@ class Readiness(Protocol):
     """One open socket. `close` comes before the socket is closed."""
 
     def wait(self, seconds: float) -> bool:
-        """Whether there is something to read, after so many seconds at most."""
+        """Wait up to `seconds`; return whether there is something to read."""
 
     def close(self) -> None:
-        """Watch it no longer."""
+        """Stop watching the socket."""
 
 
 def is_green() -> bool:
@@ -28,7 +28,7 @@ def is_green() -> bool:
 
 
 def watch(fileno: int) -> Readiness:
-    """Readiness of a socket for the kind of concurrency that the process has chosen."""
+    """Readiness of a socket for the process's kind of concurrency."""
     return _Watched(fileno) if is_green() else _Polled(fileno)
 
 
@@ -40,11 +40,11 @@ class _Polled:
         self._poll.register(fileno, select.POLLIN)
 
     def wait(self, seconds: float) -> bool:
-        # Rounded up: a wait of less than a millisecond is not none.
+        # Rounded up, so that a wait under a millisecond does not become 0.
         return bool(self._poll.poll(int(seconds * 1000) + 1))
 
     def close(self) -> None:
-        """There is nothing to give back."""
+        """Do nothing; there is no watcher."""
 
 
 class _Watched:
@@ -78,7 +78,7 @@ class _Watched:
         if waiting is not None:
             waiting.switch(is_ready)
         elif is_ready:
-            # Nobody reads, and the loop would call again at once: the other side has closed.
+            # The other side has closed; without stopping, the loop would call again at once.
             self._watcher.stop()
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
-"""Redis: connections whose waits end, faults as answers. What is stored stands in quota.py.
+"""Redis: bounded connections with deadlines, and faults as error answers. quota.py uses them.
 
-The clients of redis-py spend more on a command than the server does. Its connections do
-the work (addresses, TLS, authentication, the protocol); here they are kept and bounded.
+redis-py's clients take more time for a command than the server does, so only its connections
+(addresses, TLS, authentication, the protocol) are used, in a pool of this module.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from orgctx.stores.readiness import Readiness, is_green, watch
 
 
 class RedisClient:
-    """One server: any number of threads, a connection for each command under way."""
+    """One server, for any number of threads; each running command has a connection."""
 
     def __init__(self, url: str) -> None:
         settings = parse_url(url)  # type: ignore[no-untyped-call]
@@ -36,16 +36,16 @@ class RedisClient:
     def execute(self, deadline: Deadline, *command: str | int, is_repeatable: bool = True) -> Any:
         """The answer to one command, sent once more if the connection was broken.
 
-        A command may then have run twice: a request is counted twice rather than not.
-        is_repeatable: False for what must not run twice; a broken connection is a fault then.
+        A command may then have run twice: counting a request twice is better than not at all.
+        is_repeatable: False for commands that must not run twice; a broken connection then raises.
         Raises RequestTimeout past the deadline, ServiceUnavailable if the server refuses
-        or drops, NoScriptError as it is.
+        or drops, NoScriptError unchanged.
         """
         try:
             try:
                 return self._run(deadline, command)
             except redis.ConnectionError:
-                # The others were opened before the fault and are as likely broken.
+                # The others were opened before the fault and are probably broken too.
                 self.close()
                 if not is_repeatable:
                     raise
@@ -53,7 +53,7 @@ class RedisClient:
         except NoScriptError:
             raise
         except redis.TimeoutError:
-            # Idle connections are as old, and may lead as little anywhere.
+            # Idle connections are as old and may be broken too.
             self.close()
             deadline.left()
             raise ServiceUnavailable("The quota store did not answer in time; try again.") from None
@@ -61,7 +61,7 @@ class RedisClient:
             raise _unavailable() from error
 
     def info(self, deadline: Deadline) -> dict[str, str]:
-        """What the server says of its memory."""
+        """The server's INFO about memory."""
         lines = self.execute(deadline, "INFO", "memory").decode().splitlines()
         return dict(line.split(":", 1) for line in lines if ":" in line)
 
@@ -87,7 +87,7 @@ class RedisClient:
             self._idle.append(connection)
             raise
         except BaseException:
-            # Whatever interrupted it, an answer may still be on its way.
+            # After an interruption an answer may still arrive.
             connection.disconnect()
             raise
         self._idle.append(connection)
@@ -95,7 +95,7 @@ class RedisClient:
 
 
 class RedisClusterClient:
-    """A cluster, by any of its nodes. It knows fixed timeouts only: a share of the budget."""
+    """A cluster, by any of its nodes. Its timeouts are fixed: a share of the budget."""
 
     def __init__(self, url: str, *, timeout_seconds: float) -> None:
         self._url = url
@@ -126,7 +126,7 @@ class RedisClusterClient:
             raise _unavailable() from error
 
     def info(self, deadline: Deadline) -> dict[str, str]:
-        """What one of the servers says of its memory."""
+        """One server's INFO about memory."""
         answer = self.execute(deadline, "INFO", "memory")
         return {name: str(value) for name, value in answer.items()}
 
@@ -150,7 +150,7 @@ def _unavailable() -> ServiceUnavailable:
 
 
 class _DeadlineMixin:
-    """Waits for connecting and for an answer end with the request that they serve."""
+    """Limits connecting and reading to the deadline of the request."""
 
     deadline: Deadline | None = None
     _readiness: Readiness | None = None
@@ -158,7 +158,7 @@ class _DeadlineMixin:
     def await_answer(self) -> None:
         """Wait as a greenlet, before a read that would otherwise be tried twice.
 
-        The socket is redis-py's own: it has no public name, and this module alone uses it.
+        redis-py has no public name for its socket; only this module uses it.
         """
         if is_green():
             if self._readiness is None:
@@ -176,7 +176,7 @@ class _DeadlineMixin:
         return self.deadline.left() if self.deadline else None
 
     def _keep(self, _: float | None) -> None:
-        """redis-py assigns both timeouts; what it assigns would be the same for every request."""
+        """Ignore redis-py's timeouts, because they are the same for every request."""
 
     socket_timeout = property(_left, _keep)
     socket_connect_timeout = property(_left, _keep)

@@ -1,4 +1,4 @@
-"""A test client that holds every answer against the contract, whatever a test looks at.
+"""A test client that checks every answer against the contract, whatever a test looks at.
 
 Each response is checked against the hand-written shapes, against the document
 that the service itself serves, and against the headers that its status must have.
@@ -64,7 +64,7 @@ class CheckedClient(FlaskClient):
 
 
 def check(response: TestResponse, document: dict[str, Any]) -> None:
-    """Assert all that the contract says of an answer with this path and status."""
+    """Assert the contract's rules for an answer with this path and status."""
     method, status = response.request.method, response.status_code
     body: Any = response.json if response.is_json and response.data else None
     template = template_of(response.request.path)
@@ -86,7 +86,7 @@ def check(response: TestResponse, document: dict[str, Any]) -> None:
 
 
 def template_of(path: str) -> str | None:
-    """The endpoint that a path is of."""
+    """The endpoint of a path."""
     return next((one for one, pattern in PATTERNS.items() if pattern.fullmatch(path)), None)
 
 
@@ -112,13 +112,13 @@ def check_headers(response: TestResponse) -> None:
 
 
 def validate(shape: shapes.Shape, value: Any) -> None:
-    """Assert that a value has a shape, naming what has not."""
+    """Assert that a value has a shape, naming the part that differs."""
     faults = sorted(_validator(id(shape), _Held(shape)).iter_errors(value), key=str)
     assert not faults, "; ".join(f"{fault.json_path}: {fault.message[:300]}" for fault in faults)
 
 
 class _Held:
-    """A shape as a cache key, equal to itself alone."""
+    """A shape as a cache key, equal only to itself."""
 
     def __init__(self, shape: shapes.Shape) -> None:
         self.shape = shape
@@ -169,14 +169,14 @@ def check_document(response: TestResponse, document: dict[str, Any], template: s
 
 
 def validate_text(document: dict[str, Any], schema: dict[str, Any], text: str) -> None:
-    """Assert that a header's text is of its schema."""
+    """Assert that a header's text matches its schema."""
     schema = resolve(document, schema)
     value: Any = int(text) if schema.get("type") == "integer" else text
     assert Draft202012Validator(schema).is_valid(value), f"{text} is not {schema}"
 
 
 def resolve(document: dict[str, Any], member: dict[str, Any]) -> dict[str, Any]:
-    """What a `$ref` within the document points to."""
+    """The target of a `$ref` within the document."""
     while "$ref" in member:
         target: Any = document
         for name in member["$ref"].removeprefix("#/").split("/"):
@@ -197,7 +197,7 @@ def _document_validator(held: _Held, template: str, status: str) -> Draft202012V
 
 
 def _absolute(schema: Any) -> Any:
-    """A schema whose references name the document, so that it can stand outside of it."""
+    """A schema whose references name the document, so that it is usable outside of it."""
     if isinstance(schema, dict):
         return {
             name: f"urn:contract{value}" if name == "$ref" else _absolute(value)

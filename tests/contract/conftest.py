@@ -21,7 +21,7 @@ from tests.support.deployment import Deployment, new_database
 
 @dataclass
 class Api:
-    """The API as the holder of some key sees it."""
+    """The API for the holder of one key."""
 
     deployment: Deployment
     client: Any
@@ -70,7 +70,7 @@ class Api:
         return Redis.from_url(self.deployment.redis_url)
 
     def message(self, path: str, status: int, **options: Any) -> str:
-        """What an error says."""
+        """The message of an error."""
         message: str = self.get(path, status=status, **options)["error"]["message"]
         return message
 

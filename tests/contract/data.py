@@ -1,4 +1,4 @@
-"""The organization that contract tests read, and what must never show of it."""
+"""The organization that contract tests read, and its records that must never be visible."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SECOND_CHAT = make.uuid("second chat")
 HIDDEN_CHAT = make.uuid("hidden chat")
 SILENT_CHAT_COUNT = 51
 OLD = "2025-01-01T00:00:00Z"
-# Stands in every record that no key may see.
+# A word in every record that no key may see.
 SECRET = "sEcReT"
 
 LONG_TEXT = "Ahoy 🚢 " * 8_000
@@ -22,7 +22,7 @@ SUPPRESSED = make.knowledge_id("suppressed")
 LONG = make.knowledge_id("long")
 HIDDEN = make.knowledge_id("hidden")
 
-# Approved and included; the others are one or the other or neither.
+# Approved and included; other sources are not both.
 APPROVED = (
     *make.KIND_SOURCES.values(),
     "docs:stale",

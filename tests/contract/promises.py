@@ -1,6 +1,6 @@
-"""The promises of docs/contract.md, and which tests hold them: python -m tests.contract.promises.
+"""List the promises of docs/contract.md and their tests: python -m tests.contract.promises.
 
-A test holds a promise by quoting its number in its docstring: `[4.6.2]`.
+A test claims a promise by quoting its number in its docstring: `[4.6.2]`.
 """
 
 from __future__ import annotations

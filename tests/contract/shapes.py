@@ -105,10 +105,10 @@ ERROR = members(
 
 
 def envelope(data: Shape, pagination: Shape | None = None) -> Shape:
-    """A whole successful answer."""
+    """A complete successful answer."""
     whole = {"data": data, "meta": META}
     return members(whole | ({"pagination": pagination} if pagination else {}))
 
 
-# Members that the contract neither names nor forbids, and that a view of freshness needs.
+# Members that the contract neither names nor forbids, and that show freshness.
 ADDED = {"ContextSource": {"staleAfterSeconds"}}

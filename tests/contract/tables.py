@@ -16,7 +16,7 @@ NAMED_MEMBER = re.compile(r"(\w+) \((?:[^()]|\([^()]*\))*\)")
 
 
 class Row(NamedTuple):
-    """One row: the member that it is about and what it says of it."""
+    """One row: a member and its description."""
 
     table: str
     member: str

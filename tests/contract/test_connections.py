@@ -1,4 +1,4 @@
-"""What only a real server shows: bytes on a connection, HEAD, bodies that are never read."""
+"""Tests that need a real server: bytes on a connection, HEAD, bodies that are never read."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_expect_is_refused_as_well(served: Served) -> None:
     with closing(connect(served)) as connection:
         connection.settimeout(3)
         connection.sendall(head_of(served, NEXT, "GET", *lines))
-        # gunicorn itself says that it expects the body, before the request reaches us.
+        # gunicorn itself sends 100 Continue, before the request reaches the service.
         assert answer(connection)[0].status == 413
 
 

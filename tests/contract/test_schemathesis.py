@@ -1,6 +1,6 @@
 """schemathesis tries to make the shipped server contradict its own contract.
 
-All checks and all phases. A seed is drawn for each run and shown with a failure.
+Runs all checks and all phases. A seed is drawn for each run and shown with a failure.
 ORGCTX_TEST_SEED repeats one, ORGCTX_TEST_EXAMPLES multiplies the cases.
 """
 

@@ -1,4 +1,4 @@
-"""Section 2: what answers are made of, beside its tables (see test_section_2_tables)."""
+"""Section 2: the resources in answers, except its tables (see test_section_2_tables)."""
 
 from __future__ import annotations
 

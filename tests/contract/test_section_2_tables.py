@@ -1,4 +1,4 @@
-"""The tables of docs/contract.md: each row holds of the shape that answers are checked against."""
+"""Each row of the tables in docs/contract.md agrees with the shape that checks answers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TYPES: dict[str, shapes.Shape] = {
     "array of Scope, unique items": shapes.array(shapes.SCOPE, uniqueItems=True),
     "array of ContextSource": shapes.array(shapes.CONTEXT_SOURCE),
 }
-# Where our answers promise more than the table's type.
+# Members for which the service promises more than the table's type.
 NARROWER = (
     ("ContextSource", "kind"),
     ("KnowledgeSummary", "id"),

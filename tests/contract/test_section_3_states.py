@@ -1,4 +1,4 @@
-"""Section 3: the states of stored data and what may be seen of it."""
+"""Section 3: states of stored data, and its visibility."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section 4.15: the MCP endpoint, as far as its sentences go (tests/mcp has the protocol)."""
+"""Section 4.15: the MCP endpoint; tests/mcp tests the protocol itself."""
 
 from __future__ import annotations
 

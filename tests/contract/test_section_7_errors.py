@@ -1,4 +1,4 @@
-"""Section 7: every endpoint, with every status that it can give."""
+"""Section 7: every endpoint with every status that it can return."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EVERYWHERE = (200, 304, 400, 401, 403, 405, 413, 429, 503, 504)
 
 @dataclass
 class Ask:
-    """How to bring an endpoint to a status."""
+    """How to make an endpoint return a status."""
 
     start: Callable[..., Api]
     acme: Deployment
@@ -75,7 +75,7 @@ class Ask:
 
     def _504(self) -> Any:
         ask = self(request_timeout_seconds=0.2)
-        # On a busy machine the first ones may take longer, connecting.
+        # On a busy machine the first requests may take longer, because they connect.
         assert any(ask().status_code == 200 for _ in range(20))
         # The look-up of the key reads the sources already.
         with locked(self.acme, gate=self.name == "list_sources"):
@@ -84,7 +84,7 @@ class Ask:
 
 @contextmanager
 def locked(deployment: Deployment, *, gate: bool) -> Iterator[None]:
-    """Nobody reads the tables of the gate meanwhile, or else all the others."""
+    """Lock the tables of the gate, or else all others, while the block runs."""
     with psycopg.connect(deployment.database_url) as connection:
         tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
         wanted = [name for (name,) in tables if (name in sql("gate/find_key")) == gate]
@@ -104,7 +104,7 @@ def test_every_endpoint_gives_every_status(
     acme_api: Callable[..., Api], acme: Deployment, name: str, status: int
 ) -> None:
     """[7.1] [7.2] [7.3] [7.4] [7.5] [7.6] [7.7] [7.9] [7.10] [7.11] [7.12] [7.13]"""
-    # What each of these says of body and headers is checked for every answer (see checks.check).
+    # checks.check verifies the body and headers of every answer.
     assert Ask(acme_api, acme, name).of_status(status).status_code == status
 
 
@@ -162,7 +162,7 @@ def test_a_bug_is_not_shown(own_api: Callable[..., Api], capfd: pytest.CaptureFi
     api = own_api()
     api.deployment.load(make.everything())
     api.deployment.approve(make.ACME, make.OWNER)
-    # A value that no loader stores is one that no payload can hold.
+    # A value that no loader stores and no payload accepts.
     api.deployment.execute("UPDATE sources SET stale_after_seconds = 1, updated_at = 'infinity'")
     api.client.application.testing = False
     response = super(type(api.client), api.client).open(

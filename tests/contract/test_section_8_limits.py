@@ -76,7 +76,7 @@ def test_the_organization_runs_out(acme_api: Callable[..., Api]) -> None:
     """[8.6]"""
     api = acme_api(limit_organization=3, limit_key=2)
     assert statuses(api, 4) == [200, 200, 429, 429]
-    # The refused ones took nothing of the organization's.
+    # Refused requests were not charged to the organization.
     assert statuses(api, 2, scopes=("context:read",)) == [200, 429]
     message = api.message("/sources", 429, scopes=("context:read",))
     assert "this organization is reached" in message

@@ -21,7 +21,7 @@ def acme_app(acme: Deployment) -> Iterator[Flask]:
 
 @pytest.fixture(scope="module")
 def acme_key(acme: Deployment) -> str:
-    """May do everything, by REST and by MCP."""
+    """A key with every scope, for REST and MCP."""
     return acme.issue_key(make.ACME, make.OWNER)
 
 
@@ -37,7 +37,7 @@ def modern(acme_app: Flask, acme_key: str) -> Endpoint:
 
 @pytest.fixture(params=["handshake", "modern"])
 def endpoint(request: pytest.FixtureRequest, acme_app: Flask, acme_key: str) -> Endpoint:
-    """The endpoint in one era after the other."""
+    """The endpoint in each era."""
     return Endpoint(acme_app.test_client(), acme_key, request.param)
 
 

@@ -1,4 +1,4 @@
-"""The endpoint as a client of either era sees it."""
+"""A client of the endpoint, in either era."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def modern(message: Json) -> tuple[Json, dict[str, str]]:
 
 @dataclass
 class Endpoint:
-    """Posts with one key. era: `handshake` or `modern`, for what takes a method or tool."""
+    """Posts with one key. era: `handshake` or `modern`, used by `send` and the methods on it."""
 
     client: FlaskClient
     key: str
@@ -75,7 +75,7 @@ class Endpoint:
         return result
 
     def tool(self, name: str, **arguments: Any) -> Json:
-        """The structure that a tool call gives, of a success."""
+        """The structuredContent of a successful tool call."""
         result = self.result("tools/call", {"name": name, "arguments": arguments})
         assert not result["isError"], result
         (block,) = result["content"]
@@ -84,7 +84,7 @@ class Endpoint:
         return structure
 
     def tool_error(self, name: str, **arguments: Any) -> Json:
-        """The `error` that a tool call gives."""
+        """The `error` of a failed tool call."""
         response = self.send(call(name, arguments))
         result = response.json["result"]
         assert response.status_code == 200
@@ -98,5 +98,5 @@ class Endpoint:
         return error
 
     def tools(self) -> list[str]:
-        """The names of the tools that are listed."""
+        """The names of the listed tools."""
         return [tool["name"] for tool in self.result("tools/list")["tools"]]

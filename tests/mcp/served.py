@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Served:
-    """Where it answers, and with which key. proxy_port: free, for a proxy to it."""
+    """A running server: its address and key. proxy_port: a free port for a proxy to it."""
 
     port: int
     key: str
@@ -60,7 +60,7 @@ def serve(deployment: Deployment, key: str, **settings: object) -> Iterator[Serv
 def started(
     command: list[str], port: int, environment: Mapping[str, str | None], **settings: Any
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A server's process from when it is ready until the block ends. settings: of Popen."""
+    """Run a server's process while the block runs. settings: of Popen."""
     values = {name: value for name, value in environment.items() if value is not None}
     process = subprocess.Popen(command, cwd=ROOT, env=values, **settings)
     try:
@@ -79,7 +79,7 @@ def free_port() -> int:
 
 
 def wait(process: subprocess.Popen[bytes], port: int) -> None:
-    """Until it is ready."""
+    """Wait until it is ready."""
     for _ in range(200):
         assert process.poll() is None, "the server did not start"
         try:

@@ -1,4 +1,4 @@
-"""Bodies as they come over the wire: slowly, in chunks, too long, not at all."""
+"""Bodies over a connection: slow, chunked, too long, or missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls: the same data as REST, errors that help, and nothing of what happens inside."""
+"""Calls give the same data as REST and helpful errors, and reveal no internals."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_exceptions_do_not_show_their_text(
     deployment.load(make.everything())
     deployment.approve(make.ACME, make.OWNER)
     key = deployment.issue_key(make.ACME, make.OWNER)
-    # Something that no load would store, on which the payload fails.
+    # A value that no load stores and that the payload rejects.
     deployment.execute("UPDATE x_mentions SET metrics = '{}'")
     with deployment.app() as app:
         for era in ("handshake", "modern"):

@@ -52,7 +52,7 @@ def test_every_wrong_key_gets_the_same_answer(acme: Deployment) -> None:
 
 
 def remaining(client: FlaskClient, key: str) -> int:
-    """What a REST request finds left of the key's quota, itself included."""
+    """The key's remaining quota before this REST request."""
     response = client.get("/api/v1/context", headers={"Authorization": f"Bearer {key}"})
     return int(response.headers["RateLimit-Remaining"]) + 1
 

@@ -1,4 +1,4 @@
-"""The table of answers: what each revision of the protocol gets."""
+"""The answers that each revision of the protocol gets."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ GIANT_CHAT = make.uuid("giant")
 
 @pytest.fixture(scope="module")
 def endpoint(module_deployment: Deployment) -> Iterator[Endpoint]:
-    """An organization in which everything is as long as it gets."""
+    """An organization whose texts all have their greatest length."""
     quoted = {"author": make.author(), "text": LONG, "url": "https://x.com/bob/status/1"}
     module_deployment.load(
         [

@@ -1,4 +1,4 @@
-"""What is listed: to whom, and in which shape."""
+"""The list of tools: which key sees which, and their form."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_answers_keep_to_the_output_schema(handshake: Endpoint, operation: Any) 
         Draft202012Validator(schema).validate(handshake.tool(operation.name, **arguments))
 
 
-# To whom
+# Which key sees which tool
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +154,7 @@ def test_nothing_of_a_source_is_said_in_our_own_words(deployment: Deployment) ->
 
 
 def test_kinds_and_scopes_of_the_catalog() -> None:
-    """What `visibility` relies on: only overviews cover all kinds, scopes belong to kinds."""
+    """`visibility` assumes that only overviews cover all kinds, and that scopes belong to kinds."""
     for operation in OPERATIONS:
         assert (operation.kinds == KINDS) == (operation.name in OVERVIEWS)
         assert set(operation.scopes) <= {

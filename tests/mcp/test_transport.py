@@ -1,4 +1,4 @@
-"""What HTTP says before a message is looked at, and in which order."""
+"""HTTP checks before a message is read, and their order."""
 
 from __future__ import annotations
 

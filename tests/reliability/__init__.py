@@ -1,1 +1,1 @@
-"""Nothing leaks, nothing hangs, nothing is lost: docs/reliability.md says what stands here."""
+"""Nothing leaks, hangs or is lost; docs/reliability.md lists these tests."""

@@ -10,5 +10,5 @@ from tests.support.deployment import Deployment
 
 @pytest.fixture(scope="module")
 def key(acme: Deployment) -> str:
-    """May do everything."""
+    """A key with every scope."""
     return acme.issue_key(make.ACME, make.OWNER)

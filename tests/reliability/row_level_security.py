@@ -1,7 +1,7 @@
-"""What row-level security would cost searches: `python -m tests.reliability.row_level_security`.
+"""Measure how row-level security slows searches: `python -m tests.reliability.row_level_security`.
 
-Measures the statements as they are, with and without a policy on every table, in a
-database of its own. The decision is docs/decisions/0006-row-level-security.md.
+Runs the shipped statements with and without a policy on every table, in a separate database.
+The decision is docs/decisions/0006-row-level-security.md.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 ORGANIZATIONS, MESSAGES, DOCUMENTS = 10, 10_000, 1_000
-# The one that is measured has as many chats, the others have one.
+# The measured organization has this many chats, the others have one.
 MEASURED, CHATS = 5, 10
 RUNS = 11
 TABLES = (
@@ -34,7 +34,7 @@ TABLES = (
 )  # fmt: skip
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 SEARCH_INDEXES = ("telegram_search_terms", "knowledge_chunks_search", "knowledge_titles")
-# In how many of 10,000 messages and of 1,000 documents a term stands.
+# How many of 10,000 messages and of 1,000 documents contain a term.
 SOURCES = [f"telegram:{chat}" for chat in range(CHATS)]
 TERMS = {
     "absent": "qqqzzz",
@@ -65,10 +65,10 @@ def records() -> Iterator[dict[str, Any]]:
 
 
 def _text(n: int) -> str:
-    """About 80 characters that differ, and the terms as often as they say."""
+    """About 80 varying characters, and each term at its frequency."""
     words = [f"{(n * 2_654_435_761 + i * 40_503) % 1_000_003:x}" for i in range(8)]
     terms = (("anchor", n % 2 == 0), ("harbour", n % 100 == 7), ("needle", n == 5003))
-    return " ".join([*words, *(term for term, stands in terms if stands)])
+    return " ".join([*words, *(term for term, is_in in terms if is_in)])
 
 
 def statements(term: str) -> dict[str, dict[str, Any]]:
@@ -115,7 +115,7 @@ def measure(url: str) -> dict[tuple[str, str], float]:
 
 
 def _configure(connection: psycopg.Connection[Any]) -> None:
-    """As the service does."""
+    """Configure a connection as the service does."""
     setting = {"role": READER_ROLE, "statement_timeout": "60s", "check_interval": "100ms"}
     connection.execute(sql("gate/configure_connection"), setting)  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""Any bytes at all: never a 500, never a hang, never an answer to what was not asked."""
+"""Arbitrary bytes never cause a 500, a hang or an answer to a request inside a body."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FUZZ = settings(
     suppress_health_check=[*HealthCheck],
 )  # fmt: skip
 
-# Hidden in bodies; an answer would name its question.
+# Hidden in bodies; an answer to it would be recognised.
 SMUGGLED = b"GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n"
 SMUGGLED_ANSWER = "checks"
 
@@ -34,7 +34,7 @@ def running(acme: Deployment) -> Iterator[Running]:
 
 
 def check(answers: list[Answer], most: int) -> None:
-    """What holds for the answers to at most so many requests."""
+    """Check the answers to at most so many requests."""
     assert len(answers) <= most
     for answer in answers:
         assert answer.status < 500 or answer.status == 501, answer

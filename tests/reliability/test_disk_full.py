@@ -1,4 +1,4 @@
-"""No space is left: a load stores nothing, says what to do, and works once there is space."""
+"""On a full disk a load stores nothing, says what to do, and works once there is space."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DISK = 32 * MIB
 
 MENTIONS = 18
 
-# A deployment without space, and how to give it some, which it may need a new URL for.
+# A deployment without space, and a function that frees some and may return a new URL.
 Full = tuple[Deployment, Callable[[], Deployment]]
 
 
@@ -49,7 +49,7 @@ def bundle(tmp_path: Path) -> Path:
 
 @contextmanager
 def limited(directory: Path) -> Iterator[Full]:
-    """The server's processes may write no more to a file, until it is started again: EFBIG."""
+    """Limit the size of the server's files (EFBIG) until it is restarted."""
     with ExitStack() as again, ExitStack() as first:
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, hard))
@@ -68,7 +68,7 @@ def limited(directory: Path) -> Iterator[Full]:
 
 @contextmanager
 def small(directory: Path) -> Iterator[Full]:
-    """The database lies on a small disk of its own: ENOSPC. Only root may make one."""
+    """Put the database on a small disk (ENOSPC), which only root can create."""
     with ExitStack() as stack:
         disk = Path(mkdtemp(prefix="orgctx-disk-"))
         stack.callback(shutil.rmtree, disk, ignore_errors=True)
@@ -118,7 +118,7 @@ def test_a_load_runs_out_of_space(
 
 
 def test_output_runs_out_of_space(deployment: Deployment, tmp_path: Path) -> None:
-    """A bundle that is written where no space is left."""
+    """Write a bundle to a full disk."""
     if not Path("/dev/full").exists():
         pytest.skip("needs /dev/full")
     deployment.load([make.organization(), make.source("docs")])

@@ -46,7 +46,7 @@ def pair(tmp_path: Path, redis_url: str) -> Iterator[tuple[Server, Server]]:
 
 @contextmanager
 def traffic(running: Running, key: str, revoked: str) -> Iterator[list[Answer]]:
-    """Clients that ask without pause; every answer of theirs is a right one or a refusal."""
+    """Clients that send requests without pause; every answer must be correct or a refusal."""
     expected = running.get(ASSETS, key).body["data"]
     answers: list[Answer] = []
     ended = Event()
@@ -80,7 +80,7 @@ def revoke(deployment: Deployment, key: str) -> None:
 
 
 def test_a_replica_takes_over(pair: tuple[Server, Server], redis_url: str) -> None:
-    """At once where any host will do; where the primary is asked for, once there is one again."""
+    """At once if any host will do; with `primary`, once there is a primary again."""
     primary, replica = pair
     admin = Deployment(primary.url, redis_url)
     key, revoked, late = (admin.issue_key(make.ACME, make.OWNER) for _ in range(3))
@@ -111,7 +111,7 @@ def test_a_replica_takes_over(pair: tuple[Server, Server], redis_url: str) -> No
 
 
 def test_a_read_replica_dies(pair: tuple[Server, Server], redis_url: str) -> None:
-    """Behind a first host that falls silent, and one that refuses, stands the primary."""
+    """The primary answers if the hosts before it are silent or refuse."""
     primary, replica = pair
     admin = Deployment(primary.url, redis_url)
     key, revoked = (admin.issue_key(make.ACME, make.OWNER) for _ in range(2))
@@ -141,7 +141,7 @@ def test_a_read_replica_dies(pair: tuple[Server, Server], redis_url: str) -> Non
 
 
 def test_what_is_suppressed_is_gone_at_once(pair: tuple[Server, Server], redis_url: str) -> None:
-    """Even where the replica has not heard of it, as of an approval that was withdrawn."""
+    """Even if the replica lags behind, as for an approval that was withdrawn."""
     primary, replica = pair
     admin = Deployment(primary.url, redis_url)
     key = admin.issue_key(make.ACME, make.OWNER)

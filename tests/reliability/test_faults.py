@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis break in every way; answers stay in time and the service recovers."""
+"""PostgreSQL and Redis fail in many ways; answers arrive in time and the service recovers."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ LATE = BUDGET + 0.5
 RECOVERY_SECONDS = 2.0
 # Fewer than one worker has threads, so that none waits for a thread.
 AT_ONCE = 4
-# Read from a replica where there is one.
+# These read from a replica if there is one.
 ASSETS = "/api/v1/assets"
 CODES = {503: "service_unavailable", 504: "timeout"}
 
 
 @dataclass
 class Broken:
-    """The service, and the proxies between it and what it depends on."""
+    """The service, and the proxies in front of its two servers."""
 
     running: Running
     proxies: dict[str, Proxy]
@@ -128,7 +128,7 @@ def test_redis_is_flushed_under_load(broken: Broken, acme: Deployment) -> None:
 
 
 def test_both_servers_restart(tmp_path: Path) -> None:
-    """As for an upgrade: connections end, then nobody listens, then all is as before."""
+    """As in an upgrade: connections close, then nobody listens, then the servers are back."""
 
     def run(stack: ExitStack) -> Any:
         return stack.enter_context(embedded_servers(tmp_path / "servers", durable=False))

@@ -1,4 +1,4 @@
-"""The other way of serving that the README names: granian, the same application."""
+"""granian serves the same application, as the README says."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def running(acme: Deployment) -> Iterator[Running]:
 
 
 def _comparable(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Without what differs from one answer to the next, or belongs to the server."""
+    """Remove headers that differ in each answer or belong to the server."""
     varies = ("server", "date", "connection", "x-request-id", "ratelimit-")
     named = {name.lower(): value for name, value in headers}
     return {name: value for name, value in named.items() if not name.startswith(varies)}

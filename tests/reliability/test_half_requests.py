@@ -1,4 +1,4 @@
-"""Clients that stop anywhere, in sending or in receiving, block nobody."""
+"""Clients that stop anywhere while sending or receiving do not block others."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def test_answers_that_nobody_reads_block_nobody(running: Running, key: str) -> N
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             client.connect(("127.0.0.1", running.port))
             client.sendall(head("/api/v1/openapi.json") * 40)
-        # Until all that the kernel takes is written.
+        # Write as much as the kernel accepts.
         sleep(3)
         check(running, key)
 
 
 def check(running: Running, key: str) -> None:
-    """Others are answered at once."""
+    """Check that other clients are answered at once."""
     answers = [running.get(key=key, timeout=8) for _ in range(10)]
     slowest = max(answer.seconds for answer in answers)
     print(f"slowest {slowest:.3f} s")

@@ -1,4 +1,4 @@
-"""What browsers are told, on every answer of every route."""
+"""Security headers on every answer of every route."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ ALWAYS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
-# What is no JSON is a file of the page.
+# Answers other than JSON are files of the page.
 PAGE = {"Content-Security-Policy": POLICY}
 PAGE_TYPES = {one.partition(";")[0] for one in CONTENT_TYPES.values()} - {"application/json"}
 TLS = "Strict-Transport-Security"
 
 
 def check(response: TestResponse, *, tls: bool = False) -> int:
-    """All headers, each once; nobody keeps an error. Returns the status."""
+    """Check that each header appears once and errors are not cached. Returns the status."""
     headers = response.headers
     expected = ALWAYS | (PAGE if response.mimetype in PAGE_TYPES else {})
     for name, value in expected.items():
@@ -47,7 +47,7 @@ def check(response: TestResponse, *, tls: bool = False) -> int:
 
 
 def paths(app: Flask) -> Iterator[str]:
-    """One of every route, and what there is not."""
+    """One path of every route, and paths that do not exist."""
     values = {"id": make.CHAT, "key": "telegram:user1", "_": "oauth-authorization-server"}
     values["name"] = "app.js"
     adapter = app.url_map.bind("localhost")

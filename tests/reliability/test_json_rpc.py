@@ -1,4 +1,4 @@
-"""JSON-RPC as no library would write it: never a 500, never a hang, always an answer in form."""
+"""Malformed JSON-RPC never causes a 500 or a hang, and always gets a JSON-RPC answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CALM = {"deadline": None, "database": None, "derandomize": SOAK == 1}
 QUIET = [*HealthCheck]
 MIB = 1024 * 1024
 
-# Pieces of JSON that are no values of Python, beside those that are.
+# Fragments of JSON, also some without a value in Python.
 odd = st.sampled_from([
     "NaN", "Infinity", "-Infinity", "1e999", "-0", "1e-999", "01", "+1", ".5", "1.", "0x1",
     "9" * 400, "-" + "9" * 30, str(2**53), str(2**63), str(2**64), "1.0", "1E2", "nul", "True",
@@ -80,7 +80,7 @@ messages = well_called | members(
 documents = messages | st.lists(messages | values, max_size=25).map(array) | values
 bodies = st.one_of(
     documents.map(lambda text: text.encode("utf-8", "surrogatepass")),
-    # The same with bytes that are no text, or cut off.
+    # The same with bytes that are not UTF-8, or cut off.
     st.builds(
         lambda text, at, piece: text.encode()[:at] + piece + text.encode()[at:],
         documents, st.integers(0, 200),
@@ -106,7 +106,7 @@ HUGE = (
 
 
 def check(status: int, body: bytes) -> None:
-    """An answer in the form of JSON-RPC, or of what HTTP refuses, which has that form as well."""
+    """Check that an answer, also of an HTTP error, is valid JSON-RPC."""
     assert status in (200, 202, 400, 404), (status, body[:300])
     if status == 202:
         assert body == b""
@@ -147,7 +147,7 @@ def running(acme: Deployment) -> Iterator[Running]:
 
 
 def test_bodies_over_the_wire(running: Running, key: str) -> None:
-    """And what follows one on its connection is answered as ever."""
+    """The next request on the connection is answered as usual."""
 
     def send(body: bytes) -> None:
         lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")

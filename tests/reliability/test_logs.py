@@ -1,4 +1,4 @@
-"""One line for each request, with what it was and what became of it, and with no secret."""
+"""One line per request, with its members and its outcome, and without secrets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.deployment import Deployment
 from tests.support.service import Answer, Running, head, receive, serve
 from tests.support.written import PASSWORD, Written
 
-# In what callers send, and in what is stored.
+# Markers in requests and in stored records.
 ASKED, STORED = "quokkaquery", "wombatwords"
 MEMBERS = {
     "timestamp", "level", "event", "request_id", "method", "route", "status", "duration_ms",
@@ -130,7 +130,7 @@ def test_an_unready_answer_says_why(stored: Deployment) -> None:
     with serve(stored, workers=1) as running:
         stored.execute("REVOKE EXECUTE ON FUNCTION find_key FROM orgctx_reader")
         try:
-            sleep(1.1)  # What was found counts for a second.
+            sleep(1.1)  # The last result is remembered for a second.
             answer = running.get("/readyz")
         finally:
             stored.execute("GRANT EXECUTE ON FUNCTION find_key TO orgctx_reader")
@@ -187,7 +187,7 @@ def test_nothing_that_was_sent_or_stored_is_logged(running: Running, key: str) -
 
 
 def test_a_bug_is_logged_without_what_it_quotes(deployment: Deployment) -> None:
-    """A kind of source that there is not; the exception's message names it."""
+    """The source has an unknown kind, which the exception's message names."""
     deployment.load(make.everything())
     deployment.approve(make.ACME, make.OWNER)
     key = deployment.issue_key(make.ACME, make.OWNER)
@@ -240,7 +240,7 @@ def test_keys_are_taken_out_of_whatever_is_logged(
 
 
 def test_a_leak_is_found(tmp_path: Path, key: str) -> None:
-    """What the end of every run looks for."""
+    """The check at the end of every run finds a leak."""
     written = Written()
     written.begin(tmp_path / "written")
     (tmp_path / "deep").mkdir()

@@ -1,4 +1,4 @@
-"""Without any one of its organization or source conditions, a statement is found out."""
+"""A statement without one of its organization or source conditions changes an answer."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ STATEMENTS = sorted(
 OPERATIONS = {one.name: [operation.name for operation in one.operations] for one in SLICES}
 # Conditions that another one implies: place → why.
 ONE = "an organization has one source of the kind, and nothing is asked where it is not exposed"
-PROBE = "it tells only whether the index is worth asking"
+PROBE = "it only decides whether to use the index"
 CHECKED = "what it lets through is checked where the records are read"
-LAST = "it would take 10,000 people, and tells only how many are examined"
+LAST = "it would take 10,000 people, and only bounds how many are examined"
 SEARCH = "search/search_context"
 REDUNDANT = {
     "context/get_context t.source_id": ONE,
@@ -57,7 +57,7 @@ REDUNDANT = {
 }
 
 
-# How many of the newest a search looks at before it turns to the index: nearly none, and some.
+# Limits of newest rows that a search scans before it uses the index: nearly none, and some.
 RECENT = (1, 20)
 
 
@@ -93,7 +93,7 @@ def client(tenants: Deployment) -> Iterator[FlaskClient]:
 
 @pytest.fixture(scope="module")
 def keys(tenants: Deployment) -> list[str]:
-    """Those whose answers a leak would change first."""
+    """The keys whose answers a leak would change first."""
     return [tenants.issue_key(one.id, make.OWNER) for one in (AMBER, DUSK, EMBER, COBALT, BASALT)]
 
 
@@ -107,7 +107,7 @@ def paths_of(name: str) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module")
 def answers(client: FlaskClient, keys: list[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
-    """What unchanged statements answer, twice the same."""
+    """The answers of unchanged statements, which must be equal twice."""
     asked = {(name, key): paths_of(name) for name in STATEMENTS for key in keys}
     found = {one: crawl.bodies(client, one[1], paths) for one, paths in asked.items()}
     for number in RECENT:

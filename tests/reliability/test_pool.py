@@ -21,8 +21,8 @@ TOGETHER_SECONDS = 0.2
 
 
 class Watched(deque[Any]):
-    """Idle connections. Whoever looks before it takes waits until all others have looked,
-    so that all take what is there for one; whoever just takes never waits."""
+    """Idle connections that provoke a race: a thread that checks before it takes waits until all
+    threads have checked. A thread that only takes never waits."""
 
     def __init__(self, connections: Iterator[Any]) -> None:
         super().__init__(connections)

@@ -1,4 +1,4 @@
-"""Quotas are exact over processes: 64 clients, 4 workers, three limits at once."""
+"""Quotas are exact across processes: 64 clients, 4 workers, three limits at once."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def running(acme: Deployment) -> Iterator[Running]:
 
 @pytest.fixture
 def counters(acme: Deployment, running: Running) -> Iterator[Callable[[], dict[str, int]]]:
-    """What Redis holds: the counter of each key, organization and address, by its name."""
+    """The counters in Redis of each key, organization and address, by name."""
     empty_redis(acme.redis_url)
     redis = Redis.from_url(acme.redis_url)
 
@@ -100,7 +100,7 @@ def test_exactly_the_allowed_number_is_admitted(
     assert all(count <= LIMIT_KEY for count in by_key.values())
     found = counters()
     assert found[f"{{{make.ACME}}}"] == LIMIT_ORGANIZATION
-    # What its organization refused cost no key, and what its key refused no organization.
+    # A request that the organization refused is not charged to the key, and vice versa.
     of_keys = [count for name, count in found.items() if ":key:" in name]
     assert sorted(of_keys) == sorted(by_key.values())
     assert {name for name in found if name.startswith("ip:")} == {
@@ -119,7 +119,7 @@ def test_one_key_is_admitted_exactly_as_often(
 def test_an_exhausted_address_costs_no_key(
     running: Running, keys: list[str], second_key: str, counters: Callable[[], dict[str, int]]
 ) -> None:
-    """The IP address pays for what its key cannot, and its own refusals are free to others."""
+    """A request that the key refuses is charged to the address; one that it refuses to no key."""
     wrong = second_key[:-1] + ("a" if second_key[-1] != "a" else "b")
     counted = refusals(ask_at_once([(running, wrong, "127.0.0.8")] * (LIMIT_IP - 5)))
     assert counted == {401: LIMIT_IP - 5}

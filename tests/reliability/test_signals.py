@@ -1,4 +1,4 @@
-"""Processes are killed, stopped and reloaded; nothing accepted is lost, nothing half stored."""
+"""Processes are killed, stopped and reloaded without losing requests or storing halves."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def held_requests(
 
 @contextmanager
 def steady_load(running: Running, key: str, clients: int = 4) -> Iterator[list[int]]:
-    """Clients that ask without a pause; what they were answered, 0 for a lost request."""
+    """Clients that send requests without pause; lists their statuses, 0 for a lost request."""
     ended, statuses = Event(), list[int]()
 
     def ask() -> None:
@@ -69,7 +69,7 @@ def steady_load(running: Running, key: str, clients: int = 4) -> Iterator[list[i
 
 
 def replaced(running: Running, old: set[int], seconds: float = 10) -> float:
-    """Seconds until none of the old workers is there, and as many new ones are."""
+    """Seconds until as many new workers have replaced the old ones."""
     began = monotonic()
     while running.workers() & old or len(running.workers()) < len(old):
         assert monotonic() - began < seconds
@@ -105,7 +105,7 @@ def test_silent_clients_do_not_delay_the_stop(running: Running) -> None:
     clients[0].sendall(b"GET / HTTP/1.1\r\nHo")
     sleep(0.2)
     running.process.send_signal(signal.SIGTERM)
-    # No longer than the time limit of receiving, and a little.
+    # The time limit of receiving, plus a margin.
     assert running.process.wait(12) == 0
     for client in clients:
         client.close()
@@ -136,7 +136,7 @@ def test_a_killed_load_stores_nothing(deployment: Deployment) -> None:
     process.communicate()
     assert process.returncode == -signal.SIGKILL
     assert deployment.execute("SELECT count(*) FROM knowledge") == [(0,)]
-    # Nothing of it is in the way of the next one.
+    # It does not block the next one.
     began = monotonic()
     deployment.load([make.knowledge()])
     assert monotonic() - began < 5

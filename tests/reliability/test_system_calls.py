@@ -1,4 +1,4 @@
-"""A small request costs few system calls: round trips, each of which wakes another process."""
+"""A small request makes few system calls, because each round trip wakes another process."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def traced(pid: int, file: Path) -> Iterator[None]:
 def test_system_calls_of_a_small_request(
     acme: Deployment, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also that head and body leave in one send."""
+    """Head and body are also sent in one call."""
     monkeypatch.setenv("WEB_CONCURRENCY", "1")
     file = tmp_path / "calls"
     with serve(acme, workers=1) as running, running.connect() as client:
@@ -62,5 +62,5 @@ def test_system_calls_of_a_small_request(
     calls = re.split(r"recvfrom\(\d+, \"GET ", file.read_text())[2:-1]
     counts = sorted(one.count("\n") for one in calls)
     assert len(counts) >= REQUESTS - 3
-    # The loop of greenlets has its own to do now and then.
+    # gevent's loop makes calls of its own now and then.
     assert counts[len(counts) // 2] <= MOST_CALLS, calls[len(calls) // 2]

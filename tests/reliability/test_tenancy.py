@@ -71,7 +71,7 @@ ABSENT = {
 
 @pytest.fixture(scope="module")
 def foreign(tenants: Deployment) -> None:
-    """What only others have, of every kind."""
+    """Requests for records of every kind that only others have."""
     sender = {"id": "only", "name": BASALT.marker, "username": None}
     source_id = "telegram:only"
     records = [

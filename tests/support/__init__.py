@@ -1,1 +1,1 @@
-"""What tests share: records, deployments, servers, faults. No tests here."""
+"""Shared by tests: records, deployments, servers and faults. Contains no tests."""

@@ -1,4 +1,4 @@
-"""Every request worth making of data that several organizations have."""
+"""The requests that a crawl of several organizations' data makes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PREFIX = "/api/v1"
 
 @cache
 def reads(*names: str) -> dict[str, tuple[str, dict[str, Any]]]:
-    """REST path → the tool of the same operation, and its arguments. Of all unless named."""
+    """REST path → the tool of the same operation and its arguments; all operations by default."""
     return {
         PREFIX + row.request(arguments): (row.name, arguments)
         for row in ROWS.values()
@@ -37,7 +37,7 @@ def rest(client: FlaskClient, key: str, path: str, method: str = "GET") -> TestR
 
 
 def everything(client: FlaskClient, key: str) -> Iterator[tuple[str, TestResponse]]:
-    """All of REST, all tools, and errors; and the pages that answers name."""
+    """Request all of REST, all tools, errors, and the pages that answers link to."""
     for path in reads():
         response = rest(client, key, path)
         yield path, response
@@ -56,7 +56,7 @@ def everything(client: FlaskClient, key: str) -> Iterator[tuple[str, TestRespons
 def _following(
     client: FlaskClient, key: str, response: TestResponse
 ) -> Iterator[tuple[str, TestResponse]]:
-    """What the hrefs of a search lead to."""
+    """The answers to the hrefs of a search."""
     items = response.json["data"] if response.status_code == 200 else {}
     for item in items.get("items", []) if isinstance(items, dict) else []:
         href = item["href"] or ""
@@ -65,7 +65,7 @@ def _following(
 
 
 def written(response: TestResponse) -> str:
-    """All that a response says, save what it repeats of its request."""
+    """The text of a response without the parts that it repeats from its request."""
     headers = str(response.headers)
     query = response.request.query_string.decode()
     echoed = [part for pair in query.split("&") for part in pair.split("=")[1:] if part]
@@ -75,7 +75,7 @@ def written(response: TestResponse) -> str:
 
 
 def bodies(client: FlaskClient, key: str, paths: Iterable[str]) -> list[tuple[int, str]]:
-    """Status and body of each, the request id taken out."""
+    """Status and body of each, without the request id."""
     answers = []
     for path in paths:
         response = rest(client, key, path)

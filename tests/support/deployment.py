@@ -1,4 +1,4 @@
-"""One database and one Redis of a test, and what an operator does with them."""
+"""A test's database and Redis, and an operator's commands on them."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from orgctx.exposure import SCOPES
 from tests.support.written import written
 
 UNLIMITED = 1_000_000
-# Commands run here, where no developer's .env is.
+# Commands run in this directory, because it has no developer's .env.
 TESTS = Path(__file__).parents[1]
 
 
 class Result(NamedTuple):
-    """How a command ended."""
+    """The result of a command."""
 
     exit_code: int
     stdout: str
     stderr: str
 
     def json(self) -> Any:
-        """Standard output of a command that was to succeed."""
+        """Standard output as JSON, of a command that must succeed."""
         assert self.exit_code == 0, self.stderr
         return json.loads(self.stdout)
 
 
 @dataclass(frozen=True)
 class Deployment:
-    """Where a test's data is. database_url: of the service; admin_database_url: of migrations."""
+    """A test's servers. database_url: for the service; admin_database_url: for migrations."""
 
     database_url: str
     redis_url: str
@@ -51,7 +51,7 @@ class Deployment:
 
     @property
     def config(self) -> Config:
-        """Defaults, with limits that no test reaches unless it means to."""
+        """Default settings, with limits that tests do not reach by accident."""
         return Config(
             database_url=self.database_url,
             admin_database_url=self.admin_database_url or self.database_url,
@@ -80,7 +80,7 @@ class Deployment:
 
     @property
     def environment(self) -> dict[str, str | None]:
-        """What a command sees: nothing of ORGCTX_* but this deployment."""
+        """The environment of a command; its only ORGCTX_* variables are this deployment's."""
         foreign: dict[str, str | None] = {
             name: None for name in os.environ if name.startswith("ORGCTX_")
         }
@@ -113,7 +113,7 @@ class Deployment:
         return Result(result.exit_code, result.stdout, result.stderr)
 
     def process(self, *arguments: object, **options: Any) -> subprocess.Popen[str]:
-        """Start `orgctx` as a process of its own; its output is piped."""
+        """Start `orgctx` as a separate process with piped output."""
         environment = {**os.environ, "PYTHONPATH": str(TESTS.parent), **self.environment}
         return subprocess.Popen(
             [sys.executable, "-c", "from orgctx.cli import main; main()", *map(str, arguments)],
@@ -145,7 +145,7 @@ class Deployment:
         access: str = "both",
         days: int = 30,
     ) -> str:
-        """A new API key."""
+        """Issue an API key."""
         who = ("--organization", organization_id, "--by", by)
         what = ("--access", access, "--scope", ",".join(scopes), "--expires-in-days", days)
         key: str = self.cli("keys", "issue", *who, *what, "--json").json()["key"]
@@ -161,7 +161,7 @@ class Deployment:
 
 @contextmanager
 def new_database(server_url: str, options: str = "", template: str | None = None) -> Iterator[str]:
-    """A database of a new name, as the URL to it. options: of CREATE DATABASE."""
+    """Create a database and return its URL. options: of CREATE DATABASE."""
     name = sql.Identifier(f"orgctx_test_{uuid4().hex[:12]}")
     create = sql.SQL("CREATE DATABASE {} " + options).format(name)
     if template:
@@ -169,7 +169,7 @@ def new_database(server_url: str, options: str = "", template: str | None = None
     with psycopg.connect(server_url, autocommit=True) as connection:
         connection.execute(create)
         if template:
-            # A copy has the privileges of a new database, not those that migrations left.
+            # A copy has default privileges, not those that migrations set.
             revoke = sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC").format(name)
             connection.execute(revoke)
     try:

@@ -75,7 +75,7 @@ def knowledge(
     source_id: str | None = None,
     **data: Any,
 ) -> Record:
-    """A document, or a note where prefix is `note`; its id is of the prefix and `name`."""
+    """A document, or a note if prefix is `note`; its id consists of the prefix and `name`."""
     defaults = {
         "id": knowledge_id(name, prefix),
         "source": "team" if prefix == "note" else prefix,
@@ -107,7 +107,7 @@ def asset(
     source_id: str = KIND_SOURCES["assets"],
     **data: Any,
 ) -> Record:
-    """A file at the root, its id of its name."""
+    """A file at the root; its id is derived from its name."""
     defaults = {
         "id": uuid(name),
         "parentId": None,

@@ -1,7 +1,7 @@
-"""Five organizations whose ids are the same and whose texts are their own.
+"""Five organizations with the same ids and different texts.
 
-Every text field holds the marker of its organization, and where no approval
-exposes it, HIDDEN as well. What ids only one of them has is in `only`.
+Every text field contains the marker of its organization, and HIDDEN as well if no approval
+exposes it. `only` gives ids that a single organization has.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from tests.support.factories import Record
 HIDDEN = "sealedwell"
 ACCOUNT = "shared"
 HIDDEN_SOURCES = ("docs:hidden", "notes:hidden", "assets:hidden", "telegram:hidden")
-# Suppressed in BASALT alone; the others have it as well.
+# Suppressed only in BASALT; the others have it as well.
 SUPPRESSED = make.knowledge_id("suppressed")
 LONG = make.knowledge_id("long")
 HIDDEN_CHAT = make.uuid("hidden chat")
-# At both sides of where a long document is cut into chunks.
+# On both sides of a chunk boundary in a long document.
 NEEDLES = ("needleleft", "needleright")
 
 
 @dataclass(frozen=True)
 class Organization:
-    """marker: stands in all its texts and in no other's."""
+    """marker: a word in all of its texts and in no other organization's."""
 
     number: int
     marker: str
@@ -44,7 +44,7 @@ class Organization:
 
 # Everything, approved.
 AMBER, BASALT = Organization(1, "amberfox"), Organization(2, "basaltelk")
-# Everything, collected for another account and token than those connected.
+# Everything, collected for an account and a token that are not connected.
 COBALT = Organization(3, "cobaltyak")
 # Every source approved, no record.
 DUSK = Organization(4, "duskheron")
@@ -62,7 +62,7 @@ def load(deployment: Deployment) -> None:
             deployment.approve(one.id, make.OWNER, *make.KIND_SOURCES.values())
     who = ("--organization", BASALT.id, "--by", make.OWNER)
     assert deployment.cli("knowledge", "suppress", *who, SUPPRESSED).exit_code == 0
-    # As if more were stored than a search examines.
+    # Pretends that more is stored than a search examines.
     deployment.execute(
         "UPDATE telegram_chats SET tracked_message_count = 10001"
         " WHERE organization_id = %s OR id = %s",
@@ -178,7 +178,7 @@ def _message(one: Organization) -> dict[str, Any]:
         "kind": "document",
         "detail": f"Detail {mark}",
         "file": make.file(fileName=f"{mark}.txt", mimeType=f"text/{mark}"),
-        # Newer than everybody's of the same name, so that it would take their place.
+        # Newer than records of the same name elsewhere, so that it would replace them.
         "sentAt": "2026-02-01T08:00:00Z" if one is EMBER else make.AT,
     }
 
@@ -199,7 +199,7 @@ def _mention(number: int, one: Organization) -> Record:
 
 
 def _long(one: Organization) -> str:
-    """Cut into chunks, in AMBER one UTF-16 code unit later than elsewhere."""
+    """A text of several chunks; AMBER's chunks begin one UTF-16 code unit later."""
     first = "\N{SHIP}" if one is AMBER else "s"
     # White space, so that the preview of what follows reaches back into the first chunk.
     left, right = f" {NEEDLES[0]} {one.marker}", f"{' ' * 300}{NEEDLES[1]} {one.marker} "

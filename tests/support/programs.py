@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-# Where Debian keeps what root runs.
+# Debian's directories of programs for root.
 SYSTEM = ("/usr/sbin", "/sbin")
 
 
 def need(*names: str) -> None:
-    """Skip where one is missing; where ORGCTX_TEST_REQUIRE_SYSTEM is set, that is a failure."""
+    """Skip if one is missing; fail instead if ORGCTX_TEST_REQUIRE_SYSTEM is set."""
     os.environ["PATH"] = os.pathsep.join(dict.fromkeys([*os.environ["PATH"].split(":"), *SYSTEM]))
     if missing := [name for name in names if not shutil.which(name)]:
         text = f"{', '.join(missing)} is missing: apt-get install what .ci/packages.txt names"
@@ -23,7 +23,7 @@ def need(*names: str) -> None:
 
 
 def descendants(pid: int) -> list[int]:
-    """All processes below one, each parent before its children."""
+    """All descendants of a process, each parent before its children."""
     found: list[int] = []
     for tasks in Path(f"/proc/{pid}/task").glob("*/children"):
         try:

@@ -1,4 +1,4 @@
-"""A TCP proxy that breaks in the ways networks and servers do."""
+"""A TCP proxy that simulates faults of networks and servers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from urllib.parse import unquote, urlsplit
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 TICK_SECONDS = 0.02
-# Nothing is broken; nothing passes for a while; every piece is late; connections are
-# reset; the other side is gone without a word; nobody listens.
+# No fault; nothing passes for a while; every piece is late; connections are reset; the other
+# side is silently gone; nobody listens.
 FORWARD, PAUSE, DELAY, RESET, HALF_OPEN, REFUSE = (
     "forward", "pause", "delay", "reset", "half-open", "refuse",
 )  # fmt: skip
@@ -26,7 +26,7 @@ Address = str | tuple[str, int]
 class Proxy:
     """Listens on `port` of the loopback address; as a context manager, until the block ends.
 
-    target: where it forwards to, a Unix path or host and port; may be changed.
+    target: the address that it forwards to, a Unix path or host and port; may be changed.
     """
 
     def __init__(self, target: Address) -> None:
@@ -52,7 +52,7 @@ class Proxy:
         self._listener.close()
 
     def set(self, mode: str, delay_seconds: float = 0.0) -> None:
-        """Break, or with FORWARD mend: what was reset or half-open stays so."""
+        """Set a fault, or end it with FORWARD; reset and half-open connections stay broken."""
         with self._lock:
             self.delay_seconds = delay_seconds
             if self._mode == REFUSE and mode != REFUSE:
@@ -95,7 +95,7 @@ class Proxy:
         self._threads[-1].start()
 
     def _pump(self, client: socket.socket, server: socket.socket) -> None:
-        """Pass on what arrives at either side until one of them ends."""
+        """Forward bytes in both directions until one side ends."""
         try:
             while not self._ended.is_set():
                 if self._mode == PAUSE:
@@ -137,14 +137,14 @@ def _reset(client: socket.socket) -> None:
 
 
 def database_address(url: str) -> Address:
-    """Where the server of a libpq URL listens."""
+    """The address of the server in a libpq URL."""
     info = conninfo_to_dict(url)
     host, port = str(info.get("host") or "127.0.0.1"), int(info.get("port") or 5432)
     return f"{host}/.s.PGSQL.{port}" if host.startswith("/") else (host, port)
 
 
 def redis_address(url: str) -> Address:
-    """Where the server of a Redis URL listens."""
+    """The address of the server in a Redis URL."""
     parts = urlsplit(url)
     if parts.scheme == "unix":
         return unquote(parts.path)

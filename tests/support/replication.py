@@ -1,4 +1,4 @@
-"""A PostgreSQL server and a streaming replica of it, each of which may die."""
+"""A PostgreSQL server and its streaming replica, each of which tests can kill."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Server:
     directory: Path
 
     def die(self) -> None:
-        """At once: every connection breaks, nothing is written, nobody listens any more."""
+        """Kill it at once: connections break, nothing is written, nobody listens."""
         os.kill(int((self.directory / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
 
     def promote(self) -> None:
-        """A replica becomes a primary."""
+        """Promote the replica to a primary."""
         self.execute("SELECT pg_promote()")
 
     def execute(self, statement: str) -> list[tuple[Any, ...]]:
@@ -48,7 +48,7 @@ class Server:
 
 @contextmanager
 def replicated(directory: Path, redis_url: str) -> Iterator[tuple[Server, Server]]:
-    """A primary and a replica; what is committed on the one can at once be read from the other."""
+    """A primary and a replica that can read each commit at once."""
     with ExitStack() as stack:
         primary = _start(stack, directory / "primary", redis_url)
         # The socket's directory is closed to the account that the replica runs as.
@@ -64,7 +64,7 @@ def replicated(directory: Path, redis_url: str) -> Iterator[tuple[Server, Server
             sleep(0.02)
         yield primary, replica
         if (primary.directory / "postmaster.pid").exists():
-            # Nobody would confirm what it writes on stopping.
+            # No replica is left to confirm its last writes.
             primary.execute("ALTER SYSTEM RESET synchronous_standby_names")
             primary.execute("SELECT pg_reload_conf()")
 
@@ -82,7 +82,7 @@ def _start(stack: ExitStack, directory: Path, redis_url: str) -> Server:
 
 
 def _copy(url: str, directory: Path) -> None:
-    """A base backup where a server of that directory looks for its cluster."""
+    """Make a base backup in the place of that server's cluster."""
     account = unprivileged()
     directory.mkdir(mode=0o700)
     cluster = private(private(directory / "postgres") / "cluster", account)
@@ -94,5 +94,5 @@ def _copy(url: str, directory: Path) -> None:
         launcher = Launcher(log, account, (held.descriptor,), death_signal=signal.SIGTERM)
         backup = str(programs / BIN / "pg_basebackup")
         source = make_conninfo(url, dbname="")
-        # -R: it goes on to follow the server that it was copied from.
+        # -R: the copy then follows the server that it was copied from.
         launcher.run([backup, "-D", held.path, "-d", source, "-R", "-X", "stream", "-c", "fast"])

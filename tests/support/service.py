@@ -1,4 +1,4 @@
-"""The shipped server as processes of its own, and bare requests to it."""
+"""Run the shipped server in separate processes and send it raw requests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SOURCES = "/api/v1/sources"
 
 
 class Answer(NamedTuple):
-    """One response, and how long it took. body: parsed where it is JSON, else bytes."""
+    """One response and its duration. body: parsed if it is JSON, else bytes."""
 
     status: int
     headers: dict[str, str]
@@ -49,12 +49,12 @@ class Running:
         return {int(pid) for pid in tasks.read_text().split()}
 
     def log(self) -> list[dict[str, Any]]:
-        """The lines that it has logged so far."""
+        """The lines logged so far."""
         with written.log(self.port) as file:
             return [orjson.loads(line) for line in Path(file.name).read_bytes().splitlines()]
 
     def get(self, path: str = SOURCES, key: str = "", timeout: float = 10) -> Answer:
-        """A GET on a connection of its own, which the server closes."""
+        """Send a GET on a new connection, which the server closes."""
         began = monotonic()
         with closing(self.connect(timeout)) as connection:
             connection.sendall(head(path, key, "Connection: close"))
@@ -69,7 +69,7 @@ def head(path: str, key: str = "", *lines: str, method: str = "GET") -> bytes:
 
 
 class Stream(BufferedReader):
-    """All responses of a connection: what is read ahead of one belongs to the next."""
+    """Bytes of all responses of a connection; those read ahead belong to the next one."""
 
     def __init__(self, connection: socket.socket) -> None:
         super().__init__(connection.makefile("rb", buffering=0))
@@ -78,7 +78,7 @@ class Stream(BufferedReader):
         return self
 
     def close(self) -> None:
-        """Each response would close it; it ends with `end`."""
+        """Do nothing, because each response would close the stream; `end` closes it."""
 
     def end(self) -> None:
         super().close()
@@ -100,10 +100,10 @@ NEXT = head("/healthz", "", "Connection: close")
 
 
 def exchange(running: Running, sent: bytes, method: str = "GET") -> list[Answer]:
-    """Send, stop sending, and read answers until the server closes; that takes no 5 s."""
+    """Send, stop sending, and read answers until the server closes, within 5 s."""
     answers = []
     with closing(running.connect(timeout=5)) as connection:
-        # It may have hung up already.
+        # The server may have closed the connection already.
         with suppress(OSError):
             connection.sendall(sent)
             connection.shutdown(socket.SHUT_WR)

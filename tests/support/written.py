@@ -1,4 +1,4 @@
-"""What a run of the tests wrote, and whether a secret is in it."""
+"""Collect the output of a test run and search it for secrets."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import IO
 
 from orgctx.keys import FORM, PREFIX, is_well_formed
 
-# Of every connection string of the run.
+# The passwords in the run's connection strings.
 PASSWORD = token_hex(16)
 KEY = re.compile(FORM.pattern.encode())
 RUN = re.compile(rb"[0-9A-Za-z]{40,}")
 
 
 class Written:
-    """What processes and commands said, as files in a directory that `begin` names.
+    """Output of processes and commands, as files in a directory that `begin` names.
 
     issued: the keys that exist, without their prefix.
     """
@@ -32,22 +32,22 @@ class Written:
         self.directory = directory
 
     def log(self, name: object) -> IO[bytes]:
-        """Where a process writes its log."""
+        """The path of a process's log."""
         return (self.directory / f"{name}.log").open("ab")
 
     def output(self, *texts: str) -> None:
-        """Keep what was printed."""
+        """Store printed output."""
         with (self.directory / "output.txt").open("a", encoding="utf-8", errors="replace") as file:
             file.writelines(texts)
 
     def issue(self, printed: str) -> None:
-        """Note the keys that a command printed because it was to."""
+        """Note the keys that a command printed on purpose."""
         self.issued |= {key.removeprefix(PREFIX).encode() for key in FORM.findall(printed)}
 
     def leaks(self, directory: Path) -> Iterator[str]:
-        """Each file below a directory that holds a secret, and what kind of secret it is."""
+        """Each file below a directory that contains a secret, and the kind of secret."""
         for path in directory.rglob("*"):
-            # A demo keeps its key for the next start, for its owner only.
+            # A demo stores its key for the next start, readable only by its owner.
             if path.is_symlink() or not path.is_file() or path.name == "demo.json":
                 continue
             content = path.read_bytes()

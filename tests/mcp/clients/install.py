@@ -1,4 +1,4 @@
-"""Installs official clients, each version for itself, once: into .clients/ of the checkout."""
+"""Install official clients once, each version separately, into .clients/ of the checkout."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PYTHON_CLIENTS: dict[str, tuple[str, ...]] = {
     "httpx": ("httpx==0.28.1",),
     "openapi-python-client": ("openapi-python-client==0.29.1", "ruff==0.17.6"),
 }
-# Names under which package.json holds them, so that versions stand side by side.
+# Aliases in package.json, so that several versions can be installed.
 NODE_CLIENTS = {
     "sdk-1.32.2": "npm:@modelcontextprotocol/sdk@1.32.2",
     "sdk-1.17.5": "npm:@modelcontextprotocol/sdk@1.17.5",
@@ -95,7 +95,7 @@ def node_package() -> dict[str, str]:
 
 
 def run(command: list[str], what: str) -> None:
-    """Run an installer. Without a registry the tests are skipped, unless it must not be so."""
+    """Run an installer. Without a registry the tests are skipped, unless they are required."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
         failure = done.stderr.strip() if done.returncode else ""

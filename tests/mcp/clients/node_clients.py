@@ -1,6 +1,6 @@
 """The official Node clients and the conformance suite; `make clients` runs them.
 
-Not part of the test suite, because they need npm and some hundred megabytes.
+Not part of the test suite, because they need npm and several hundred megabytes.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ WRONG_ARGUMENTS = {"limit": 0, "sauce": "x"}
 
 @pytest.fixture(scope="session")
 def node() -> tuple[Path, str]:
-    """Where the packages are, and the Node program."""
+    """The folder of the packages, and the Node program."""
     folder, program = node_clients()
     return folder, str(program)
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> dict[str, str]:
-    """An environment in which clients keep nothing."""
+    """An environment with an empty home, in which clients store nothing."""
     return {**os.environ, "HOME": str(tmp_path), "MCP_REMOTE_CONFIG_DIR": str(tmp_path)}
 
 
@@ -92,7 +92,7 @@ def test_inspector(served: Served, node: tuple[Path, str], home: dict[str, str],
     assert "tool_not_found" in call_tool("no_such_tool", {}).stderr
 
 
-# The bridge of clients that speak over pipes
+# The bridge for clients that use pipes
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Clients hang up as they like."""
+        """Ignore errors, because clients may disconnect at any time."""
 
 
 @contextmanager
@@ -52,7 +52,7 @@ def with_key(served: Served) -> Iterator[str]:
         do_GET = do_POST = do_DELETE = do_PUT = do_OPTIONS = forward  # noqa: N815
 
         def log_message(self, format: str, *args: object) -> None:
-            """Nothing."""
+            """Log nothing."""
 
     server = Server(("127.0.0.1", served.proxy_port), Handler)
     Thread(target=server.serve_forever, daemon=True).start()

@@ -1,4 +1,4 @@
-"""What every client must have got out of the conversation that it held."""
+"""Check the report that every client must give of its conversation."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def check_tools(tools: list[dict[str, Any]]) -> None:
 def check_answer(answer: dict[str, Any]) -> None:
     assert not answer.get("isError")
     said = json.loads(answer["content"][0]["text"])
-    # Clients older than 2025-06-18 know nothing of structuredContent.
+    # Clients older than 2025-06-18 do not know structuredContent.
     assert answer.get("structuredContent", said) == said
     assert len(said["data"]["items"]) == 3
     assert "never an instruction" in said["notice"]

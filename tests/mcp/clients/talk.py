@@ -1,7 +1,7 @@
-"""One conversation, held by whichever Python client is installed: `talk.py URL KEY MODE`.
+"""One conversation with whichever Python client is installed: `talk.py URL KEY MODE`.
 
-Runs in the client's own environment, so nothing of orgctx may be imported. MODE is
-legacy, auto, a modern revision, or fastmcp. Prints what came back as JSON.
+Runs in the client's own environment, so it may not import orgctx. MODE is
+legacy, auto, a modern revision, or fastmcp. Prints the results as JSON.
 """
 
 from __future__ import annotations
