@@ -97,7 +97,7 @@ def respond(envelope: Mapping[str, Any]) -> Response:
 
 
 def query_pairs(environ: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The query string's names and values. Raises InvalidParameter, also for a path that is not UTF-8."""
+    """The query string's names and values. Raises InvalidParameter, also for the path."""
     try:
         environ["PATH_INFO"].encode("latin-1").decode("utf-8")
         query = environ.get("QUERY_STRING", "").encode("latin-1").decode("utf-8")
