@@ -129,6 +129,9 @@ def _replace(path: Path, text: str) -> None:
     with NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
         try:
             file.write(text.encode("utf-8"))
+            # What cannot be written is known before the old file is gone.
+            file.flush()
+            os.fsync(file.fileno())
             os.fchmod(file.fileno(), mode)
             os.replace(file.name, path)
         except BaseException:

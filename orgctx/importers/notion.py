@@ -9,12 +9,14 @@ from __future__ import annotations
 import csv
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
+from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import IO
 
@@ -28,6 +30,14 @@ LONGEST_MEMBER = 64 * 1024 * 1024
 LONGEST_WHOLE = 1024 * 1024 * 1024
 MOST_MEMBERS = 100_000
 MOST_PARTS = 100
+# Python unpacks the others without a bound, whatever size the archive states.
+BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+DAMAGED = (
+    *(OSError, ValueError, RuntimeError, EOFError),
+    *(zipfile.BadZipFile, zlib.error, csv.Error),
+)
+# Of a database: what its rows lack is filled up to the width of its head.
+MOST_CELLS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +76,7 @@ def records(
             report.read += 1
             try:
                 document = _document(page)
-            except (OSError, ValueError, RuntimeError, zipfile.BadZipFile, csv.Error) as error:
+            except DAMAGED as error:
                 report.refuse(page.member.filename, str(error))
                 library.keep(page.path)
                 continue
@@ -98,12 +108,21 @@ def _pages(path: Path, stack: ExitStack, report: Report) -> dict[str, _Page]:
 def _members(path: Path, stack: ExitStack) -> Iterator[tuple[zipfile.ZipFile, zipfile.ZipInfo]]:
     """The files of an archive, and of the archives in it that a large export is made of."""
     archive = _open(path, path.name, stack)
-    for part, member in enumerate(_files(archive, path.name)):
+    parts = 0
+    left = LONGEST_WHOLE
+    for member in _files(archive, path.name):
         if not member.filename.lower().endswith(".zip"):
             yield archive, member
             continue
-        if part > MOST_PARTS or member.file_size > LONGEST_WHOLE:
-            raise ImportRefused(path.name, "holds more archives than an export does")
+        # All of them lie on the disk at once.
+        parts += 1
+        left -= member.file_size
+        if parts > MOST_PARTS or left < 0:
+            raise ImportRefused(
+                path.name,
+                f"holds more than {MOST_PARTS} archives, or archives that unpack to more than "
+                f"{LONGEST_WHOLE >> 30} GiB",
+            )
         inner = _open(_unpacked(archive, member, stack), member.filename, stack)
         yield from ((inner, one) for one in _files(inner, member.filename))
 
@@ -125,22 +144,28 @@ def _files(archive: zipfile.ZipFile, name: str) -> list[zipfile.ZipInfo]:
 
 
 def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, stack: ExitStack) -> IO[bytes]:
+    """A file of the size that the member states, at most."""
     file = stack.enter_context(TemporaryFile())  # noqa: SIM115 - the stack closes it
-    left = LONGEST_WHOLE
-    with archive.open(member) as packed:
-        while block := packed.read(1 << 20):
-            left -= len(block)
-            if left < 0:
-                raise ImportRefused(member.filename, "unpacks to more than it says")
-            file.write(block)
+    try:
+        with _reading(archive, member) as packed:
+            copyfileobj(packed, file)
+    except DAMAGED as error:
+        raise ImportRefused(member.filename, str(error)) from None
     file.seek(0)
     return file
+
+
+def _reading(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> IO[bytes]:
+    """Raises ValueError where it is packed as no export is."""
+    if member.compress_type not in BOUNDED:
+        raise ValueError("is packed with another method than deflate")
+    return archive.open(member)
 
 
 def _document(page: _Page) -> Document:
     from orgctx.importers.markdown import decoded
 
-    with page.archive.open(page.member) as file:
+    with _reading(page.archive, page.member) as file:
         content = file.read(LONGEST_MEMBER + 1)
     if len(content) > LONGEST_MEMBER:
         raise ValueError(f"is longer than {LONGEST_MEMBER >> 20} MiB")
@@ -160,6 +185,8 @@ def _table(title: str, text: str) -> str:
     if not rows:
         return f"# {title}\n"
     width = len(rows[0])
+    if width * len(rows) > MOST_CELLS:
+        raise ValueError(f"is a table of more than {MOST_CELLS:,} cells")
     lines = [rows[0], ["---"] * width, *([*row, *[""] * width][:width] for row in rows[1:])]
     return f"# {title}\n\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from orgctx import keys
 from orgctx.clients import CLIENTS, PLACEHOLDER, VARIABLE, configuration
 from orgctx.demo import kept
 from tests.cli.terminal import Terminal
@@ -74,13 +75,37 @@ def test_where_the_address_comes_from(terminal: Terminal) -> None:
     assert address(terminal) == "http://127.0.0.1:8000/api/mcp"
     folder = terminal.folder / ".orgctx"
     folder.mkdir()
-    kept.write(folder, kept.Kept("http://127.0.0.1:8123", "id", "octx_", {}))
+    kept.write(folder, kept.Kept("http://127.0.0.1:8123", "id", keys.generate(), {}))
     assert address(terminal) == "http://127.0.0.1:8123/api/mcp"
     terminal.write(".env", "ORGCTX_BASE_URL=http://file:1/\n")
     assert address(terminal) == "http://file:1/api/mcp"
     assert address(terminal, ORGCTX_BASE_URL="http://set:1") == "http://set:1/api/mcp"
     given = address(terminal, "--base-url", "http://[::1]:9/x/", ORGCTX_BASE_URL="http://set:1")
     assert given == "http://[::1]:9/x/api/mcp"
+
+
+@pytest.mark.parametrize(
+    ("members", "mode"),
+    [
+        ({}, 0o644),
+        ({"base_url": "https://elsewhere.example"}, 0o600),
+        ({"base_url": "http://127.0.0.1:1@elsewhere.example"}, 0o600),
+        ({"base_url": 1}, 0o600),
+        ({"key": "octx_; rm -r ~"}, 0o600),
+        ({"environment": {"ORGCTX_A; rm -r ~": "x"}}, 0o600),
+        ({"environment": ["x"]}, 0o600),
+    ],
+)
+def test_a_demo_that_came_with_the_folder_is_not_followed(
+    terminal: Terminal, members: dict[str, object], mode: int
+) -> None:
+    own = kept.Kept("http://127.0.0.1:8123", "id", keys.generate(), {"ORGCTX_REDIS_URL": "x"})
+    path = terminal.write(".orgctx/demo.json", json.dumps(own._asdict() | members), mode)
+    assert kept.read(path.parent) is None
+    assert address(terminal) == "http://127.0.0.1:8000/api/mcp"
+    path.write_text(json.dumps(own._asdict()))
+    path.chmod(0o600)
+    assert kept.read(path.parent) == own
 
 
 @pytest.mark.parametrize(

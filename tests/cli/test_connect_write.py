@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -163,6 +166,24 @@ def test_vscode_asks_once(tmp_path: Path) -> None:
     merge(path, configuration("vscode", "http://other:1"), "json")
     asked = json.loads(path.read_text())["inputs"]
     assert [one["id"] for one in asked] == ["mine", "orgctx-api-key"]
+
+
+def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / ".mcp.json"
+    path.write_text(old := '{"mcpServers": {"mine": {}}}')
+    command = (sys.executable, "-B", "-m", "orgctx.cli", "connect", "claude", "--write")
+    done = subprocess.run(
+        ("sh", "-c", 'ulimit -f 0; exec "$@"', "sh", *command),
+        cwd=tmp_path,
+        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "free some space" in done.stderr
+    assert path.read_text() == old
+    assert file_of(tmp_path) == [path]
 
 
 def test_a_file_that_may_not_be_written(terminal: Terminal) -> None:
