@@ -22,7 +22,7 @@ UUID = {"type": "string", "format": "uuid"}
 
 
 class _Converter(Converter):
-    """Of records, where null may also stand for a default."""
+    """The converter of records, in which null may also mean the default."""
 
     def field2nullable(self, field: Any, ret: dict[str, Any]) -> dict[str, Any]:
         return OpenAPIConverter.field2nullable(self, field, ret=ret)

@@ -1,4 +1,4 @@
-"""One stream of records into the database: staged by COPY, merged set-based, all or nothing."""
+"""Load one stream of records in one transaction: stage it by COPY, then merge it by sets."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from orgctx.bundle.staging import Staging
 from orgctx.source_kinds import SINGLE_KINDS
 from orgctx.stores.db import sql
 
-# Deletions follow folders down, and the database bounds how far.
+# Deletions recurse into folders, and the database limits the depth.
 MAX_FOLDER_DEPTH = 128
 LONGEST_LINE = 128 * 1024 * 1024
 COUNTS = ("created", "updated", "unchanged", "deleted")
-# Statistics of a table are taken anew after so many changes: without them the planner reads a
+# Tables are analysed again after this many changes; with old statistics the planner would read a
 # whole chat for each of its senders.
 ANALYZED_FROM = 1_000
 DERIVED_TABLES = "knowledge_chunks, telegram_search, people, people_counts"
@@ -35,8 +35,8 @@ DERIVATIONS = (
 
 # By record type: {"read", "created", "updated", "unchanged", "deleted"}.
 Summary = dict[str, dict[str, int]]
-# Called once all is stored, in the load's transaction, with the organizations that the stream
-# named. What it raises undoes the load.
+# Called in the load's transaction after everything is stored, with the organizations in the stream.
+# An exception undoes the load.
 Finish = Callable[[psycopg.Connection[Any], frozenset[UUID], Summary], object]
 
 
@@ -115,7 +115,7 @@ class _Load:
         self.summary: Summary = {}
 
     def run(self, lines: Iterable[Line]) -> None:
-        """Check, stage and merge everything, and derive what follows from it."""
+        """Check, stage and merge everything, and update the derived data."""
         for record in check(lines, self._faults):
             self._count(record.type, "read", 1)
             self.organization_ids.add(record.organization_id)
@@ -147,7 +147,7 @@ class _Load:
         counts[name] += number
 
     def _merge(self) -> None:
-        """Check what was staged against what is stored, and store it."""
+        """Check the staged records against the stored ones, and store them."""
         self._staging.flush()
         filled, self._staging.filled = self._staging.filled, set()
         if not filled:
@@ -184,7 +184,7 @@ class _Load:
         self._connection.execute(psycopg_sql.SQL("ANALYZE " + tables))
 
     def _delete(self, record: Record) -> None:
-        """A deletion that takes other records along: what stands before it is merged first."""
+        """Delete a record and its children, after merging all earlier records of the stream."""
         self._merge()
         if self._faults:
             return

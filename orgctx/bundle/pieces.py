@@ -1,8 +1,8 @@
-"""The pieces of texts, as text_pieces makes them in the database, several times faster.
+"""Compute the pieces of texts like text_pieces in the database, several times faster.
 
-A piece is three characters of a text, the last two pieces are shorter
-(docs/decisions/0008-terms-of-any-length.md). What they are made of is already
-folded by the database: each locale has rules of its own for that.
+A piece is three characters of a text; the last two pieces are shorter
+(docs/decisions/0008-terms-of-any-length.md). The database has already folded the case of the
+texts, because each locale has its own rules.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import psycopg
 
 from orgctx.stores.db import sql
 
-# Of chunks, about 4 MB of text.
+# Chunks per batch, about 4 MB of text.
 BATCH_ROWS = 500
 WIDTH = 4  # bytes of a character in UTF-32
 COPY = "COPY staged_pieces FROM STDIN (FORMAT binary)"
@@ -35,7 +35,7 @@ def add_chunks(connection: psycopg.Connection[Any]) -> None:
 
 
 def _stage(connection: psycopg.Connection[Any]) -> int:
-    """Compute the pieces of the changed chunks; how many chunks there are."""
+    """Compute the pieces of the changed chunks; return the number of chunks."""
     count = 0
     with connection.cursor("changed_chunks", binary=True) as chunks:
         chunks.execute(sql("load/list_changed_chunks"))

@@ -1,4 +1,4 @@
-"""From lines to checked records; every fault gets its file, line, field and reason."""
+"""Parse lines into checked records; report each fault with its file, line, field and reason."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A checked record. values: by attribute name. For a deletion, type is what is deleted.
+    """A checked record. values: by attribute name. For a deletion, type: what is deleted.
 
-    byte_count: of the line that it stands in.
+    byte_count: length of its line.
     """
 
     sequence: int
@@ -61,12 +61,12 @@ class Record:
 
 @dataclass(slots=True)
 class Places:
-    """Where in which file each line of a stream stands."""
+    """The file and line number of each line of a stream."""
 
     _starts: list[tuple[int, str]] = field(default_factory=list)
 
     def begin(self, name: str, after: int) -> None:
-        """A file begins behind the line of that sequence number."""
+        """Note that a file begins after the line with this sequence number."""
         self._starts.append((after, name))
 
     def name(self, sequence: int) -> str:
@@ -99,7 +99,7 @@ class Faults:
 
 
 def check(lines: Iterable[Line], faults: Faults) -> Iterator[Record]:
-    """The good records of a stream, until it is read or has had enough faults."""
+    """The valid records of a stream, until its end or until it has too many faults."""
     for line in lines:
         try:
             yield _record(line)
@@ -113,7 +113,7 @@ def _record(line: Line) -> Record:
     try:
         members = orjson.loads(line.content)
     except orjson.JSONDecodeError as error:
-        # The column is of the line; the text of the line is not repeated.
+        # The column refers to the line; the message does not repeat the line's text.
         raise ValidationError(f"is not a JSON object in UTF-8: {error.msg}") from None
     if not isinstance(members, dict):
         raise ValidationError("must be a JSON object")
@@ -157,7 +157,7 @@ def _values(schema: type[Shape], data: Any) -> dict[str, Any]:
     try:
         return schema.parse(data)
     except ValidationError:
-        # The slow way names every fault by its field.
+        # The slower way, which names the field of every fault.
         try:
             schema().load(data)
         except ValidationError as error:

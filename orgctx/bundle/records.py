@@ -1,4 +1,4 @@
-"""The record types of a bundle: the schemas that answers are shaped by, and where they go.
+"""The record types of a bundle: their schemas and their tables.
 
 A RecordType turns a checked record into a row of its staging table, whose
 columns `sql/load/create_staging.sql` lists.
@@ -37,7 +37,7 @@ from orgctx.shapes.payload import Payload, Shape
 from orgctx.source_kinds import KINDS, PREFIX_KINDS
 
 SOURCE_ID_LENGTH = 150
-# A username; two of them fit one entry of an index.
+# Longest username; two of them fit into one index entry.
 MAX_ACCOUNT = 100
 MAX_CONTENT_UNITS = 10_000_000
 OVERLAP = 199
@@ -135,11 +135,11 @@ class DeleteId(Strict):
 
 @dataclass(frozen=True, kw_only=True)
 class RecordType:
-    """Everything that a load needs to know of one type of record.
+    """All facts that a load needs about one type of record.
 
     table: where it is stored; staged_<table> has the columns of `row`, and
-    load/merge_<table> brings them there. id: what names a record for its
-    deletion. source_kind: of the source that a record belongs to, if any.
+    load/merge_<table> merges them. id: the field that identifies a record in a
+    deletion. source_kind: kind of the record's source, if it has one.
     has_source: whether it names a source. has_tombstones: whether deletions
     are staged in order with the records; others run load/delete_<name>.
     """
@@ -350,7 +350,7 @@ def utf16_length(text: str) -> int:
 
 
 def chunks(content: str) -> Iterator[tuple[int, int, str, str]]:
-    """A content in pieces: (first unit, units, text, the next code points for searches)."""
+    """Split a content into (first unit, units, text, the next code points for searches)."""
     first_unit = 0
     for start in range(0, len(content), CHUNK_LENGTH):
         end = start + CHUNK_LENGTH

@@ -1,4 +1,4 @@
-"""Checked records on their way into the staging tables, in batches of bounded size."""
+"""Write checked records to the staging tables, in batches of bounded size."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from psycopg import sql
 from orgctx.bundle.reading import Record
 from orgctx.bundle.records import chunks
 
-# In every staging table, before the columns of its type.
+# Columns of every staging table, before those of its type.
 COMMON_COLUMNS = ("sequence", "deleted", "organization_id", "source_id", "source_kind")
 BATCH_ROWS = 10_000
 BATCH_BYTES = 8 * 1024 * 1024
@@ -47,7 +47,7 @@ class Staging:
             self.flush()
 
     def flush(self) -> None:
-        """Copy what waits into its tables."""
+        """Copy the waiting rows into their tables."""
         with self._connection.cursor() as cursor:
             for table, rows in self._rows.items():
                 statement = sql.SQL("COPY {} FROM STDIN").format(sql.Identifier(table))
@@ -66,7 +66,7 @@ class Staging:
         return identity + (None,) * (self._width(record.type.staging) - len(identity))
 
     def _width(self, table: str) -> int:
-        """How many columns a staging table has of its own."""
+        """The number of a staging table's own columns."""
         if table not in self._widths:
             query = sql.SQL("SELECT * FROM {} LIMIT 0").format(sql.Identifier(table))
             columns = self._connection.execute(query).description or ()

@@ -1,7 +1,7 @@
 """The operator's command. This file knows the commands' names; each is a module of its own.
 
-A module is imported when its command is used, so that `orgctx --help` stays quick: its
-line in the help stands here.
+A module is imported only when its command is used, so that `orgctx --help` stays fast. The help
+lines are therefore here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import click
 
 from orgctx import __version__
 
-# Name: the module below orgctx.cli, where the command has the module's name; and what it does.
+# Name: the module below orgctx.cli, in which the command has the module's name, and its help.
 COMMANDS = {
     "audit": ("audit", "List who decided, loaded and imported what, and when."),
     "completion": ("completion", "Print the completion script of a shell."),
@@ -35,7 +35,7 @@ COMMANDS = {
 
 
 class Commands(click.Group):
-    """A group that imports a command when it is used, and explains what fails in one line."""
+    """A group that imports commands on use, and explains failures in one line."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return sorted(COMMANDS)

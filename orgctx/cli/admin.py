@@ -1,4 +1,4 @@
-"""The admin connection, which alone may write, who may ask for a change, and its record."""
+"""The admin connection, the only one that may write; authorises and records every change."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Connection = psycopg.Connection[Any]
 
 
 def connect(url: str, *, setting: str = "ORGCTX_ADMIN_DATABASE_URL") -> Connection:
-    """An autocommit connection with rows as dicts. setting: named if it fails."""
+    """An autocommit connection with rows as dicts. setting: named in the error if it fails."""
     try:
         return psycopg.connect(
             url,
@@ -43,7 +43,7 @@ def connect(url: str, *, setting: str = "ORGCTX_ADMIN_DATABASE_URL") -> Connecti
 
 @contextmanager
 def reading() -> Iterator[Connection]:
-    """One transaction on the admin database of the environment that cannot change anything."""
+    """A read-only transaction on the admin database of the environment."""
     with _transaction() as connection:
         connection.execute("SET TRANSACTION READ ONLY")
         yield connection
@@ -51,10 +51,10 @@ def reading() -> Iterator[Connection]:
 
 @dataclass(slots=True)
 class Decision:
-    """A change that somebody decides for an organization, in one transaction.
+    """A change that a member decides for an organization, in one transaction.
 
-    before, after: what the change replaces and what it leaves, by the name of each thing.
-    Where they differ, the audit gets one record of both.
+    before, after: the changed things by name, as they were and as they are now. If they differ,
+    the audit gets one record of both.
     """
 
     connection: Connection
@@ -71,7 +71,7 @@ class Decision:
 
 @contextmanager
 def deciding(by: str, organization: str | None = None, **key: UUID) -> Iterator[Decision]:
-    """The only way to change something: by an owner or admin of the organization, and recorded.
+    """The only way to change something: an owner or admin decides, and the audit records it.
 
     organization: an id or slug, as typed. key: the `key_id` whose organization it is, instead.
     Raises CommandError unless there is such an organization and `by` may decide for it.
@@ -107,7 +107,7 @@ def run(connection: Connection, name: str, /, **parameters: Any) -> list[dict[st
 
 
 def find_organization(connection: Connection, name: str) -> UUID:
-    """The id of the organization with that id or slug; one line says why if there is none."""
+    """The organization's id, by id or slug. Raises CommandError if there is none."""
     as_id = UUID(name) if UUID_FORM.fullmatch(name) else None
     found = run(connection, "find_organization", id=as_id, slug=name)
     if not found:
@@ -132,7 +132,7 @@ def _organization_of(connection: Connection, key_id: UUID) -> str:
 def find_authority(
     connection: Connection, organization: str, organization_id: UUID, by: str
 ) -> UUID:
-    """The id of the owner or admin of that id or name; held until the transaction ends."""
+    """The id of the owner or admin with that id or name, locked until the transaction ends."""
     as_id = UUID(by) if UUID_FORM.fullmatch(by) else None
     found = run(connection, "find_members", organization_id=organization_id, user_id=as_id, name=by)
     if len(found) > 1:

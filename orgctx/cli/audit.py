@@ -1,4 +1,4 @@
-"""orgctx audit: the record of what was decided. Nothing here or elsewhere changes it."""
+"""orgctx audit: list the recorded decisions, which no command changes."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def audit(
 
 
 def _id_of(connection: admin.Connection, organization: str) -> UUID:
-    """An id as it is: what was recorded outlives its organization."""
+    """Parse an id without looking it up, because records outlive their organization."""
     if UUID_FORM.fullmatch(organization):
         return UUID(organization)
     return admin.find_organization(connection, organization)
@@ -67,7 +67,7 @@ def _who(row: Mapping[str, Any]) -> str:
 
 
 def _change(row: Mapping[str, Any]) -> str:
-    """Each thing with what it was and what it became; of what stayed nothing."""
+    """Each changed thing with its values before and after."""
     before, after = row["before"], row["after"]
     return "; ".join(
         _difference(name, before.get(name), after.get(name)) for name in before | after

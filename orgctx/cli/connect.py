@@ -1,4 +1,4 @@
-"""orgctx connect: what a client needs to reach this service, as `orgctx.clients` has it."""
+"""orgctx connect: the configuration of a client, from `orgctx.clients`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from orgctx.clients import BASE_URL, CLIENTS, configuration
 from orgctx.config import Config, variable
 from orgctx.demo import kept
 
-# Of the demo, unless its --data-dir names another.
+# The demo's directory, unless its --data-dir names another.
 DATA_DIR = Path(".orgctx")
 
 
@@ -61,7 +61,7 @@ def connect(
 
 
 def _base_url(given: str | None) -> str:
-    """The option, the setting, the demo that ran last here, or where `orgctx serve` listens."""
+    """The option, else the setting, the last demo's address, or that of `orgctx serve`."""
     last = None if given or variable("BASE_URL") else kept.read(DATA_DIR)
     url = given or variable("BASE_URL") or (last.base_url if last else Config.base_url)
     url = url.rstrip("/")
@@ -74,7 +74,7 @@ def _base_url(given: str | None) -> str:
 
 
 def _write(client: str, text: str) -> str:
-    """Merge it, and say so; the file."""
+    """Merge the configuration, print a message, and return the file."""
     from orgctx.cli.connect_write import Unmergeable, merge, target
 
     row = CLIENTS[client]

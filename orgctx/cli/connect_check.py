@@ -1,4 +1,4 @@
-"""What an agent would see of the service: its tools and its organization, asked over MCP."""
+"""Ask the service over MCP for the tools and the organization that an agent would see."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ class Seen(NamedTuple):
 
 
 class NoRedirect(HTTPRedirectHandler):
-    """The key goes to the address that was named, and to no other."""
+    """Refuse redirects, so that the key is sent only to the given address."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
 
 
 def look(base_url: str, key: str) -> Seen:
-    """Ask for the tools, and for the organization where a tool gives it.
+    """Ask for the tools, and for the organization if a tool returns it.
 
     Raises CommandError with what is wrong and what to do.
     """
@@ -96,7 +96,7 @@ def _ask(url: str, key: str, method: str, params: dict[str, Any] | None = None) 
 
 
 def _refusal(url: str, error: HTTPError) -> str:
-    """What a status means for who connects an agent."""
+    """The meaning of a status for somebody who connects an agent."""
     try:
         said = json.loads(error.read(MOST_BYTES))["error"]["message"]
     except (ValueError, KeyError, TypeError, OSError):

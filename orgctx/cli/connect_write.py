@@ -1,7 +1,7 @@
-"""Merging a client's configuration into the file that the client reads.
+"""Merge a client's configuration into the file that the client reads.
 
-Everything else in the file stays: order, other servers and, in TOML, comments. The file is
-replaced whole or not at all, with the mode that it had.
+Keeps everything else in the file: order, other servers and, in TOML, comments. The file is
+replaced atomically and keeps its mode.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from tomlkit.exceptions import TOMLKitError
 from orgctx.keys import FORM
 
 INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
-# What names how a server is reached: two of them contradict each other.
+# Members that say how to reach a server; two of them would contradict each other.
 TRANSPORTS = frozenset({"command", "args", "url", "httpUrl", "serverUrl"})
 
 
 class Unmergeable(Exception):
-    """A file that cannot be changed without loss; its text says what is in the way."""
+    """A file that cannot be changed without loss; the message says why."""
 
 
 def target(pattern: str) -> Path:
@@ -85,7 +85,7 @@ def _merged_toml(old: str, text: str) -> str:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; of a name that is there twice one value would be lost."""
+    """A JSON object without repeated names, of which one value would be lost."""
     if len(members := dict(pairs)) < len(pairs):
         raise Unmergeable("names a member twice")
     return members
@@ -96,7 +96,7 @@ def _no_constant(name: str) -> None:
 
 
 def _combine(there: MutableMapping[str, Any], ours: Mapping[str, Any], where: str = "") -> None:
-    """Put `ours` into what is there. Who pasted a key keeps it."""
+    """Merge `ours` into the existing value; a pasted key stays."""
     if ours.keys() & TRANSPORTS:
         for name in (there.keys() & TRANSPORTS) - ours.keys():
             del there[name]
@@ -115,7 +115,7 @@ def _combine(there: MutableMapping[str, Any], ours: Mapping[str, Any], where: st
 
 
 def _with_inputs(there: Any, ours: list[dict[str, Any]]) -> list[Any]:
-    """What VS Code asks for: one of each id."""
+    """Merge the inputs of VS Code, one per id."""
     if not isinstance(there, list):
         raise Unmergeable("has inputs that are no array")
     known = {one.get("id") for one in there if isinstance(one, dict)}
@@ -123,7 +123,7 @@ def _with_inputs(there: Any, ours: list[dict[str, Any]]) -> list[Any]:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write the file. A new one is for its owner: a key may be pasted into it."""
+    """Write the file. A new one is readable only by its owner, because it may get a key."""
     path.parent.mkdir(parents=True, exist_ok=True)
     mode = path.stat().st_mode & 0o7777 if path.exists() else 0o600
     with NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:

@@ -1,4 +1,4 @@
-"""Deleting what is stored for good: asked before, done as a load does it, and recorded."""
+"""Delete stored records permanently, after a confirmation, like a load, with an audit record."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from orgctx.config import Config
 
 
 def confirm(things: Mapping[str, object], *, yes: bool) -> None:
-    """Ask, unless `yes`. Raises click.Abort where the answer is no."""
+    """Ask, unless `yes`. Raises click.Abort if the answer is no."""
     if not yes:
         say(f"This deletes for good, with all that belongs to it: {', '.join(things)}")
         click.confirm("Go on?", abort=True, err=True)
@@ -26,9 +26,9 @@ def confirm(things: Mapping[str, object], *, yes: bool) -> None:
 def delete(
     record_type: str, things: Mapping[str, Mapping[str, Any]], organization_id: UUID, user_id: UUID
 ) -> None:
-    """Delete records of one type and what belongs to them, all or none.
+    """Delete records of one type and everything that belongs to them, all or none.
 
-    things: what the audit keeps of each, by its id.
+    things: the audit's description of each, by its id.
     """
     deletions = [
         {

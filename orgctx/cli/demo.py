@@ -1,4 +1,4 @@
-"""orgctx demo: the preview organization on servers of its own, made ready by the same commands
+"""orgctx demo: serve the demo organization from embedded servers, prepared with the same commands
 that an operator runs. Its data and its server are in orgctx.demo."""
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def demo(port: int, data_dir: Path, yes: bool, only_lines: bool) -> None:
         return
     from gevent import monkey
 
-    # Before anything takes the class of TLS contexts for itself, of which gevent would warn.
+    # Must run before another module imports the class of TLS contexts, or gevent would warn.
     monkey.patch_ssl()
     from orgctx.demo.server import PortTaken, listen, serve
 
@@ -116,7 +116,7 @@ def _environment(data_dir: Path, base_url: str) -> Iterator[dict[str, str]]:
 
 
 def _prepare(*, is_foreign: bool, yes: bool) -> None:
-    """Schema, records and approval. is_foreign: the database is one that the environment names."""
+    """Migrate, load and approve. is_foreign: whether the environment names the database."""
     from orgctx.bundle import load_records
     from orgctx.cli import migrations
 
@@ -136,7 +136,7 @@ def _prepare(*, is_foreign: bool, yes: bool) -> None:
 
 
 def _ask(url: str, *, yes: bool) -> None:
-    """Go on only with a database that holds no other organization, and with consent."""
+    """Raise CommandError unless the database has no other organization and the user agrees."""
     from orgctx.cli import admin
 
     with admin.connect(url) as connection:
@@ -159,7 +159,7 @@ def _ask(url: str, *, yes: bool) -> None:
 
 
 def _key(base_url: str, data_dir: Path, started: dict[str, str]) -> Kept:
-    """The key of the last start while it is active, else a new one in its place."""
+    """The key of the last start if it is still active, else a new one."""
     from orgctx.exposure import SCOPES
 
     last = kept.read(data_dir) if started else None
@@ -179,12 +179,12 @@ def _key(base_url: str, data_dir: Path, started: dict[str, str]) -> Kept:
 
 
 def _who() -> tuple[str, ...]:
-    """Of which organization, and who decides there."""
+    """The options that name the organization and who decides."""
     return ("--organization", identities.SLUG, "--by", str(identities.DEMO_ADMIN_ID))
 
 
 def _run(*arguments: str) -> Any:
-    """What `orgctx ARGUMENTS --json` prints."""
+    """The output of `orgctx ARGUMENTS --json`."""
     from orgctx.cli import main
 
     output = BytesIO()

@@ -1,5 +1,5 @@
-"""orgctx doctor: whether this machine can serve, one line for each check. The checks themselves
-are in orgctx.cli.checks."""
+"""orgctx doctor: report whether this machine can serve, with one line per check of
+orgctx.cli.checks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from orgctx.errors import ApiError
 
 
 class Check(NamedTuple):
-    """What was found. status: ok, warning or failed."""
+    """The result of a check. status: ok, warning or failed."""
 
     name: str
     status: str
@@ -29,7 +29,7 @@ class Check(NamedTuple):
 def doctor(as_json: bool) -> None:
     """Check configuration, database, Redis, migrations and roles.
 
-    Fails if a check does; warnings alone do not.
+    Fails if a check fails, but not for warnings.
     """
     checks = list(examine())
     failed = [check.name for check in checks if check.status == "failed"]

@@ -1,5 +1,5 @@
-"""What an operator reads when a command fails: what it was, and what to do. Never a
-traceback, a connection string or a key."""
+"""Messages for failed commands: what failed and what to do, without tracebacks, connection strings
+or keys."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from psycopg import errors
 from orgctx.config import ConfigError
 from orgctx.errors import ApiError
 
-# No space, no more within a quota, no more in one file.
+# No space left, quota exceeded, file too large.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -34,7 +34,7 @@ def explain(error: Exception) -> ClickException:
     if isinstance(error, OSError) and error.strerror:
         name = f"{error.filename}: " if error.filename else ""
         if error.errno in FULL:
-            # Else what could not be written is tried once more, at the end of the process.
+            # Otherwise the process would try to write the rest once more at its end.
             with suppress(OSError):
                 sys.stdout.close()
             return CommandError(f"{name}{error.strerror}; free some space and run it again")
@@ -45,7 +45,7 @@ def explain(error: Exception) -> ClickException:
 
 
 def reason(error: psycopg.Error) -> str:
-    """What the server or libpq says, on one line."""
+    """The message of the server or libpq, on one line."""
     return error.diag.message_primary or " ".join(str(error).split()) or type(error).__name__
 
 
@@ -70,15 +70,15 @@ def _database(error: psycopg.Error) -> str:
 
 
 def _is_full(error: psycopg.Error) -> bool:
-    """Whether the server could not write for want of space. Only for a full disk it has a
-    condition of its own; a quota and a limit on files it reports as any fault, with a hint."""
+    """Whether the server had no space to write. It has an error code only for a full disk; a quota
+    and a limit on file size are general errors with a hint."""
     if isinstance(error, errors.DiskFull | errors.ConfigurationLimitExceeded):
         return True
     return isinstance(error, errors.InternalError_) and "disk space" in str(error.diag.message_hint)
 
 
 def _place(error: Exception) -> str:
-    """The kind of an unexpected error and where it arose; its text may hold a secret."""
+    """The class and place of an unexpected error, without its text, which may hold a secret."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next

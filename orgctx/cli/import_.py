@@ -1,4 +1,4 @@
-"""orgctx import. What exports look like is the importers' business; here they run."""
+"""orgctx import: commands that run the importers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OPTIONS = (
     ),
     json_option,
 )
-# What of a folder is looked at, and what becomes of what it lacks.
+# Options that select files of a folder, and handle missing ones.
 GONE_OPTIONS = (
     click.option(
         "--exclude",
@@ -60,14 +60,14 @@ class Zone(click.ParamType[tzinfo]):
 
 
 def options(command: Any) -> Any:
-    """Those of every import."""
+    """Options of every import."""
     for option in reversed(OPTIONS):
         command = option(command)
     return command
 
 
 def gone_options(command: Any) -> Any:
-    """Those of every import of a folder."""
+    """Options of every import of a folder."""
     for option in reversed(GONE_OPTIONS):
         command = option(command)
     return command
@@ -193,7 +193,7 @@ def _run(
 
 
 def _converter(name: str) -> Callable[..., Any]:
-    """The importer; its libraries are an extra of the package."""
+    """Import the importer, whose libraries are an extra of the package."""
     try:
         converter: Callable[..., Any] = import_module(f"orgctx.importers.{name}").records
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""One run of an import: look up what is stored, convert, load or print, report."""
+"""Run an import: look up stored records, convert, load or print, and report."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ NEAR = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What was asked for. stored: what to look up besides sources: chats, mentions, knowledge,
-    assets."""
+    """The options of a run. stored: records to look up besides sources: chats, mentions,
+    knowledge, assets."""
 
     convert: Callable[..., Iterator[dict[str, Any]]]
     paths: Sequence[Path]
@@ -55,7 +55,7 @@ class Run:
 
 
 def run_import(asked: Run) -> None:
-    """Raises CommandError, also where something was refused and the rest is stored."""
+    """Run an import. Raises CommandError, also if something was refused and the rest is stored."""
     carried = _Carried(asked)
     with reading() as connection:
         organization_id = find_organization(connection, asked.organization)
@@ -78,7 +78,7 @@ def run_import(asked: Run) -> None:
 
 
 def _check_source(asked: Run, existing: Existing) -> None:
-    """A source that is nearly called like one that exists is one that was mistyped."""
+    """Refuse a new source whose name is similar to an existing one, because it may be a typo."""
     if asked.create or asked.source_id in existing.sources:
         return
     near = [id_ for id_ in existing.sources if _is_near(asked.source_id, id_)]
@@ -130,14 +130,14 @@ def _existing(
 
 
 class _Carried:
-    """Suppressions that go on to a new name, in the transaction that loads what they are of."""
+    """Carries suppressions over to renamed items, in the transaction that loads them."""
 
     def __init__(self, asked: Run) -> None:
         self._asked = asked
         self._pairs: list[tuple[str, str]] = []
 
     def add(self, id_: str, new_id: str) -> bool:
-        """False where the record is only printed: a bundle cannot say what is suppressed."""
+        """Returns False if records are only printed; bundles cannot express suppressions."""
         self._pairs.append((id_, new_id))
         return not self._asked.as_bundle
 
@@ -170,7 +170,7 @@ def _authors(organization_id: UUID, source_id: str) -> list[tuple[str, str]]:
 def _convert(
     asked: Run, organization_id: str, existing: Existing, report: Report, carried: _Carried
 ) -> Summary:
-    """Through the loader, or onto standard output."""
+    """Load the records, or print them."""
     from tqdm import tqdm
 
     total = sum(_size(path) for path in asked.paths) or None
@@ -191,7 +191,7 @@ def _convert(
 
 
 def _size(path: Path) -> int:
-    """Bytes of a file; nobody knows those of a folder before it was walked."""
+    """Bytes of a file; unknown for a folder before it is walked."""
     return 0 if path.is_dir() else path.stat().st_size
 
 
@@ -208,7 +208,7 @@ def _as_json(report: Report, summary: Summary) -> dict[str, Any]:
 
 
 def _print(asked: Run, report: Report, summary: Summary) -> None:
-    """The closing report; beside a bundle it goes to standard error."""
+    """Print the final report; with a bundle on standard output, to standard error."""
     say_line = say if asked.as_bundle else click.echo
     if summary:
         print_summary(summary)

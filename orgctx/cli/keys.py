@@ -1,4 +1,4 @@
-"""orgctx keys: API keys are issued, listed, changed and revoked here alone."""
+"""orgctx keys: the only commands that issue, list, change and revoke API keys."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ COLUMNS = {
 }
 
 
-# What is said of keys without being asked.
+# How many days before its expiry a key is warned about.
 WARNED_DAYS = 7
 
 
@@ -190,12 +190,12 @@ def revoke(key_id: UUID, by: str, as_json: bool) -> None:
 
 
 def _recorded(key: dict[str, Any]) -> dict[str, Any]:
-    """What the audit keeps of a key."""
+    """The audit's description of a key."""
     return {name: key[name] for name in ("hint", "name", "access", "scopes", "expires_at")}
 
 
 def _note_unused(organization_id: UUID, key_id: UUID) -> None:
-    """So that a key whose mark was lost is told from one that was never used."""
+    """Mark a new key as unused, to distinguish it from a key whose mark was lost."""
     config = Config.from_environment()
     seconds = config.request_timeout_seconds
     with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:

@@ -1,4 +1,4 @@
-"""orgctx knowledge: what is stored, and what a human keeps from being read."""
+"""orgctx knowledge: list stored items, and suppress or restore them."""
 
 from __future__ import annotations
 

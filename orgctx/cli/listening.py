@@ -1,4 +1,4 @@
-"""Whether this process may listen on an address, asked before a server tries it again and again."""
+"""Check that an address is free, because a server would retry it many times."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def check_free(address: str) -> None:
 
 
 def refusal(address: str, error: OSError) -> CommandError:
-    """What the operator reads. address: as it was asked for."""
+    """The error for the operator. address: as given."""
     advice = ADVICE.get(error.errno or 0, f"cannot be listened on: {error.strerror}")
     return CommandError(f"{address} {advice}")
 
@@ -49,7 +49,7 @@ def _bind(address: str) -> None:
 
 
 def _check_path(path: Path) -> None:
-    """gunicorn replaces a socket that is there, whoever listens on it."""
+    """Raise if somebody listens on the socket, because gunicorn would replace it."""
     if path.is_socket():
         with socket.socket(socket.AF_UNIX) as probe:
             if probe.connect_ex(str(path)) == 0:

@@ -1,5 +1,5 @@
-"""Migrations: `sql/schema` in one transaction under an advisory lock, and then, whatever was
-applied, the reading role and all that it may do: a restored database may lack both.
+"""Apply `sql/schema` in one transaction under an advisory lock, then always create the reading
+role and repeat its grants, because a restored database may lack both.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from orgctx.cli.yoyo_backend import applied
 from orgctx.stores.db import sql_directory
 
 OLDEST_VERSION = 15
-# A statement of a migration that says what the reading role may do.
+# A statement of a migration that grants to or revokes from the reading role.
 GRANT = re.compile(r"^(?:GRANT|REVOKE)\b[^;]+;", re.MULTILINE)
 HOW_TO_CREATE = (
     "create one with: CREATE DATABASE orgctx TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'"
@@ -30,7 +30,7 @@ def migrate(admin_url: str, service_url: str) -> list[str]:
 
     Safe to run from many machines at once. Returns the names of the migrations that
     were applied now. Raises CommandError or psycopg.Error; then nothing has changed
-    but the existence of the reading role and who may become it.
+    except the existence of the reading role and its members.
     """
     with connect(admin_url) as connection:
         server = check_server(connection)
@@ -47,7 +47,7 @@ def migrate(admin_url: str, service_url: str) -> list[str]:
 
 
 def check_server(connection: Connection) -> dict[str, Any]:
-    """The row of cli/read_server. Raises CommandError unless our text fits the database."""
+    """The row of cli/read_server. Raises CommandError if version or encoding do not fit."""
     server = run(connection, "read_server", client_time=time())[0]
     if server["version"] < OLDEST_VERSION * 10_000:
         raise CommandError(
@@ -66,7 +66,7 @@ def check_server(connection: Connection) -> dict[str, Any]:
 
 
 def check_rights(connection: Connection, service_login: str) -> None:
-    """Raise CommandError with all that a superuser has to run first, ready to paste."""
+    """Raise CommandError with all statements that a superuser must run first."""
     missing = run(connection, "list_missing_rights", service=service_login)
     if missing:
         lines = "".join(f"\n  {row['statement']}" for row in missing)

@@ -1,4 +1,4 @@
-"""Options and values that several commands share."""
+"""Options and parameter types shared by several commands."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ by_option: Decorator = click.option(
 
 
 def example(line: str) -> str:
-    """The end of a command's help: how it is typed."""
+    """An example for the end of a command's help."""
     return f"Example: {line}"
 
 
 def one_line(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """A name that somebody gives: printable, at most 100 characters."""
+    """A name: printable, at most 100 characters."""
     if value is not None and not (0 < len(value) <= LONGEST_NAME and value.isprintable()):
         raise click.BadParameter(f"must be 1 to {LONGEST_NAME} printable characters")
     return value

@@ -1,4 +1,4 @@
-"""What commands print: a table for people, or with --json one value for programs."""
+"""Output of commands: a table for people, or with --json one value for programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import orjson
 from orgctx.shapes.fields import instant_text
 from orgctx.shapes.payload import camel_case
 
-# Of a table that no terminal shows, in columns.
+# Width in columns of a table that is not shown on a terminal.
 WIDEST = 100_000
 
 json_option: Callable[[Any], Any] = click.option(
@@ -35,7 +35,7 @@ def to_json(value: Any, option: int = 0) -> str:
 
 
 def camel(row: dict[str, Any]) -> dict[str, Any]:
-    """A row under the names that the API would use."""
+    """A row with the API's names."""
     return {camel_case(name): value for name, value in row.items()}
 
 
@@ -45,7 +45,7 @@ def print_rows(columns: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) ->
 
 
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Columns, aligned, as wide as the terminal; a pipe gets every cell whole, a line each row."""
+    """Print aligned columns as wide as the terminal; in a pipe, whole cells on one line per row."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -63,12 +63,12 @@ def print_table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
 
 
 def say(text: str) -> None:
-    """Progress and warnings, on standard error."""
+    """Print progress or a warning on standard error."""
     click.echo(text, err=True)
 
 
 def _cell(value: Any) -> str:
-    """A value on one line; text from outside must not command the terminal."""
+    """A value on one line, without control characters that a terminal would obey."""
     if value is None:
         return "-"
     if isinstance(value, bool):

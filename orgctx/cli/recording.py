@@ -1,4 +1,4 @@
-"""Records of the audit, and what they say of a change."""
+"""Write audit records."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def record(
     after: dict[str, Any],
     decided_by: UUID | None = None,
 ) -> None:
-    """Add a record of the command that runs. before, after: by the name of each thing."""
+    """Add a record of the running command. before, after: by the name of each thing."""
     values = {
         "organization_id": organization_id,
         "decided_by": decided_by,

@@ -36,12 +36,12 @@ def serve(bind: str | None) -> None:
     command = [sys.executable, "-m", "orgctx.server", "-c", "python:orgctx.gunicorn"]
     sys.stdout.flush()
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    # In place of this process, so that signals reach gunicorn.
+    # Replaces this process, so that signals reach gunicorn.
     places = [*config.addresses, config.metrics_bind] if bind else []
     os.execv(sys.executable, [*command, *(f"--bind={one}" for one in places if one)])  # noqa: S606
 
 
 def _check_workers(given: str | None) -> None:
-    """gunicorn would read it while it is imported, and take 0 for a number of workers."""
+    """Check WEB_CONCURRENCY, which gunicorn reads on import, accepting 0 workers."""
     if given is not None and not (given.isdecimal() and int(given) > 0):
         raise CommandError("WEB_CONCURRENCY must be an integer of at least 1: the worker processes")

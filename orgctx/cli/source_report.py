@@ -1,4 +1,4 @@
-"""What one source holds, and what its approval would expose: asked as the service would answer."""
+"""Report the records of a source, and what its approval exposes, using the service's own code."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ SAMPLES = 5
 def report(organization: str, source_id: str) -> dict[str, Any]:
     """The source, `samples` of its newest records, and `exposes`: what each active key could read.
 
-    Samples are found by the search that a key with every scope would make, were the source
-    approved. Raises CommandError where there is no such source.
+    Samples come from a search by a key with every scope, as if the source were approved. Raises
+    CommandError if there is no such source.
     """
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
@@ -47,7 +47,7 @@ def report(organization: str, source_id: str) -> dict[str, Any]:
 
 
 def _exposure(key: dict[str, Any], kind: str) -> dict[str, Any]:
-    """The operations by which a key could read what a source of this kind holds."""
+    """The operations with which a key could read a source of this kind."""
     scopes = set(key["scopes"])
     operations = [
         operation.name

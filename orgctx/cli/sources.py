@@ -1,4 +1,4 @@
-"""orgctx sources: what is approved for external reading, and what is taken out."""
+"""orgctx sources: list, approve, exclude and delete sources."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def delete(organization: str, by: str, source_ids: Sequence[str], yes: bool, as_
 
 
 def decision(name: str, statement: str, value: bool, text: str) -> None:
-    """Add the command by which a human turns something of sources on or off."""
+    """Add a command that turns a flag of sources on or off."""
 
     @sources.command(
         name,
@@ -140,12 +140,12 @@ decision("exclude", "include_sources", False, "Take sources out; their approval 
 
 
 def _recorded(source: Mapping[str, Any]) -> dict[str, Any]:
-    """What the audit keeps of a source."""
+    """The audit's description of a source."""
     return {name: source[name] for name in ("kind", "label", "included", "external")}
 
 
 def _lock(decision: admin.Decision, ids: Sequence[str] | None) -> list[str]:
-    """Hold all these sources, or raise CommandError naming those that do not exist."""
+    """Lock all these sources, or raise CommandError naming those that do not exist."""
     wanted = None if ids is None else list(ids)
     found = [row["id"] for row in decision.run("lock_sources", ids=wanted)]
     if unknown := [id_ for id_ in dict.fromkeys(ids or ()) if id_ not in found]:

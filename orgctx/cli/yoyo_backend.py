@@ -1,8 +1,8 @@
-"""yoyo's bookkeeping on a connection and in a transaction of ours. The only module that
-touches yoyo, because it needs what yoyo keeps private: yoyo opens its own connections, marks
-a migration in another transaction than it applies it in, and takes a lock that a killed
-process leaves behind (docs/decisions/0001-migrations.md). `tests/cli/test_migrate.py` holds
-what this relies on, for when yoyo is updated.
+"""Run yoyo's bookkeeping on our connection and in our transaction. Only this module uses yoyo,
+because it needs yoyo's private names: yoyo opens its own connections, applies and marks a
+migration in different transactions, and takes a lock that a killed process leaves behind
+(docs/decisions/0001-migrations.md). `tests/cli/test_migrate.py` tests these names, for when yoyo
+is updated.
 """
 # yoyo has no types.
 # mypy: disallow-untyped-calls=False
@@ -29,8 +29,8 @@ from orgctx.cli.admin import Connection, run
 
 @contextmanager
 def applied(connection: Connection, directory: Path) -> Iterator[list[str]]:
-    """A transaction in which the migrations of `directory` that the database lacked have been
-    applied; yields their names, in order. Another of this kind waits for its end."""
+    """Apply the pending migrations of `directory` in a transaction and yield their names, in order.
+    Other runs wait until it ends."""
     backend = Backend(connection)
     migrations = read_migrations(glob.escape(str(directory)))
     with backend.transaction():
@@ -44,7 +44,7 @@ def applied(connection: Connection, directory: Path) -> Iterator[list[str]]:
 
 
 class Backend(PostgresqlPsycopgBackend):
-    """yoyo's own, without its connection, its transactions and its lock."""
+    """yoyo's backend without its connection, transactions and lock."""
 
     _internal_schema_updated = True
 
@@ -59,13 +59,13 @@ class Backend(PostgresqlPsycopgBackend):
         return self._given.cursor(row_factory=tuple_row)
 
     def apply_one(self, migration: Migration, force: bool = False, mark: bool = True) -> None:
-        """Apply and mark in the transaction that is open."""
+        """Apply and mark in the open transaction."""
         migration.process_steps(self, "apply", force=force)
         if mark:
             self.mark_one(migration)
 
     def get_log_data(self, migration: Any = None, operation: str = "apply") -> dict[str, Any]:
-        """As yoyo's, which would look the host up in DNS and the user in a file."""
+        """Like yoyo's, but without looking up the host in DNS and the user in a file."""
         return {
             "id": str(uuid4()),
             "migration_id": migration and migration.id,

@@ -1,6 +1,6 @@
-"""Converters from real exports and folders to bundle records. None of them knows the database.
+"""Convert exports and folders to bundle records. No importer uses the database.
 
-Each is a generator of records, parents first, that writes what it left out into a Report.
+Each is a generator of records, parents first, that reports left-out input to a Report.
 """
 
 from orgctx.importers.existing import Existing, StoredChat, StoredItem, StoredMessages

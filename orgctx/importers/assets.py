@@ -1,6 +1,6 @@
-"""Files and folders as assets: metadata alone, contents are never opened.
+"""Convert files and folders to assets: only metadata, contents are never read.
 
-From a folder, or from a manifest of what lies elsewhere.
+The input is a folder, or a manifest of files that are elsewhere.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def records(
     stale_after_seconds: int | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
-    """The source, folders before what lies in them, and deletions of what is gone.
+    """The source, folders before their contents, and deletions of files that are gone.
 
-    path: a folder, a Frictionless data package (.json) or a CSV file. Ids follow from
-    paths. exclude, allow_empty, keep_missing: as for documents. Of a refused line the stored
+    path: a folder, a Frictionless data package (.json) or a CSV file. Ids are derived from
+    paths. exclude, allow_empty, keep_missing: as for documents. If a line is refused, its stored
     asset stays. Raises ImportRefused.
     """
     target = Target(organization_id, source_id, existing, stale_after_seconds)
@@ -66,7 +66,7 @@ def records(
 def _found(
     path: Path, report: Report, exclude: Sequence[str], refused: set[str]
 ) -> Iterator[Listed]:
-    """refused: gets the paths of lines that cannot be an asset."""
+    """refused: collects the paths of lines that cannot be assets."""
     if path.is_file():
         yield from listed(path, report, refused)
         return
@@ -83,7 +83,7 @@ class _Assets:
         self._target = target
 
     def tree(self, found: Iterable[Listed], updated_at: datetime) -> Iterator[dict[str, Any]]:
-        """Folders that a manifest only implies are made; updated_at: theirs."""
+        """Add folders that a manifest only implies, with the time `updated_at`."""
         folders = {""}
         for one in found:
             for folder in above(one.path):

@@ -1,8 +1,8 @@
-"""Reading what a stranger wrote, in a process that can do nothing else.
+"""Read untrusted files in a process that can do nothing else.
 
-It has no network, starts no program, writes no file, has no variables of ours in its
-environment, and ends at a bound of memory or time. The bounds of the kernel hold for
-libraries in C too; the audit hook refuses what those bounds do not cover.
+The process has no network, starts no program, writes no file, gets no environment variables of
+ours, and is limited in memory and time. The kernel's limits apply to C libraries too; an audit
+hook refuses what they do not cover.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ REFUSED = (
 
 
 class Unfinished(Exception):
-    """The process found no answer; the message says why, and may quote what it read."""
+    """The process returned no answer; the message says why, and may quote its input."""
 
 
 def run(function: str, request: Any, *, seconds: int, memory: int) -> Any:
-    """What `module:function` answers to a request, both of them JSON. Raises Unfinished.
+    """Call `module:function` with a request; both it and the answer are JSON. Raises Unfinished.
 
-    memory: bytes that it may allocate. Anything that it raises ends as Unfinished.
+    memory: bytes that it may allocate. Its exceptions become Unfinished.
     """
     command = [sys.executable, "-I", "-B", "-m", __name__, function, str(seconds), str(memory)]
     try:
@@ -60,7 +60,7 @@ def run(function: str, request: Any, *, seconds: int, memory: int) -> Any:
 
 
 def _end(status: int, memory: int) -> str:
-    """Why a process ended without a word."""
+    """Why a process ended without an answer."""
     if status < 0:
         return f"ended by signal {-status}, as at a bound of time or memory"
     return f"needed more than {memory >> 20} MiB of memory, or could not start"
@@ -68,7 +68,7 @@ def _end(status: int, memory: int) -> str:
 
 def _bound(seconds: int, memory: int) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
-    # Only root and, where the system lets them, users get a network of their own, an empty one.
+    # An empty network namespace; only root and, on some systems, users can create one.
     if libc.unshare(CLONE_NEWNET):
         libc.unshare(CLONE_NEWUSER | CLONE_NEWNET)
     bounds = {
@@ -97,7 +97,7 @@ def _flags(arguments: tuple[Any, ...]) -> int:
 def _main(function: str, seconds: str, memory: str) -> None:
     module, name = function.split(":")
     request = orjson.loads(sys.stdin.buffer.read())
-    # Libraries write what they please; the answer has a channel of its own.
+    # The answer has a separate channel, because libraries may write to standard output.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     _bound(int(seconds), int(memory))

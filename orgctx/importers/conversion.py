@@ -1,8 +1,7 @@
-"""One file of a word processor, browser or reader as Markdown. Runs confined, in a process of
-its own: see `confined`.
+"""Convert one file of a word processor, browser or e-book reader to Markdown. Runs in a confined
+process (see `confined`).
 
-Nothing active is carried over: scripts, styles, forms, frames, embedded data and what is hidden
-from a reader are dropped before anything is converted.
+Scripts, styles, forms, frames, embedded data and hidden parts are removed before the conversion.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ LONGEST = 64 * 1024 * 1024
 LONGEST_UNPACKED = 512 * 1024 * 1024
 LONGEST_TEXT = 64 * 1024 * 1024
 
-# A title, dates as `created` and `updated` (Unix seconds) where the file tells them, and text.
+# A title, dates as `created` and `updated` (Unix seconds) if the file has them, and text.
 Converted = dict[str, Any]
 
 
@@ -28,7 +27,7 @@ class Unfit(Exception):
 
 
 def convert(request: dict[str, str]) -> Converted:
-    """path: of the file; suffix: what it is. Raises Unfit."""
+    """Convert a file. suffix: its type. Raises Unfit."""
     with Path(request["path"]).open("rb") as file:
         content = file.read(LONGEST + 1)
     if len(content) > LONGEST:
@@ -61,7 +60,7 @@ def _word(content: bytes) -> Converted:
 
 
 def _without_hidden(archive: ZipFile) -> BytesIO:
-    """The same document without the runs that Word hides."""
+    """A copy of the document without hidden runs."""
     from lxml import etree
 
     word = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -89,7 +88,7 @@ def _slides(content: bytes) -> Converted:
     deck = Presentation(BytesIO(content))
     texts = []
     for number, slide in enumerate(deck.slides, 1):
-        # Notes are the speaker's, and a hidden slide is shown to nobody.
+        # Speaker notes and hidden slides are not shown to an audience.
         if slide._element.get("show") != "0":
             texts.append("\n\n".join(_slide(slide, number)))
     return {**_properties(archive), "content": "\n\n".join(texts)}
@@ -168,7 +167,7 @@ def _heading(line: str, outline: dict[str, int]) -> str:
 
 
 def _archive(content: bytes) -> ZipFile:
-    """Raises Unfit where it is none, or unpacks to more than a document does."""
+    """Open an archive. Raises Unfit if it is none, or unpacks to too many bytes."""
     try:
         archive = ZipFile(BytesIO(content))
     except BadZipFile:
@@ -179,7 +178,7 @@ def _archive(content: bytes) -> ZipFile:
 
 
 def _properties(archive: ZipFile) -> Converted:
-    """What Word and PowerPoint say of a file."""
+    """Title and dates from the properties of a Word or PowerPoint file."""
     from lxml import etree
 
     try:
@@ -208,7 +207,7 @@ def _seconds(text: str) -> float | None:
 
 
 def _pdf_seconds(text: str) -> float | None:
-    """`D:20240131080000+01'00'`."""
+    """Parse a date such as `D:20240131080000+01'00'`."""
     found = re.match(r"(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?", text)
     if not found:
         return None

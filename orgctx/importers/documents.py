@@ -1,4 +1,4 @@
-"""Files of word processors, browsers and readers as documents: converted to Markdown."""
+"""Convert files of word processors, browsers and e-book readers to documents in Markdown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CONVERSION = "orgctx.importers.conversion:convert"
 PATIENCE_SECONDS = 60
 MEMORY = 1024 * 1024 * 1024
 SUPPORTED = (".html", ".htm", ".xhtml", ".docx", ".pdf", ".pptx", ".epub")
-# Documents all the same, in a form that nothing here reads.
+# Documents in formats that cannot be converted.
 OTHERS = {
     **dict.fromkeys((".doc", ".rtf", ".odt", ".pages"), "save it as .docx"),
     **dict.fromkeys((".ppt", ".odp", ".key"), "save it as .pptx"),
@@ -44,7 +44,7 @@ def records(
 ) -> Iterator[Record]:
     """The source, the documents by path, and deletions of stored ones whose file is gone.
 
-    path: a folder, or one file. The rest is as for folders of Markdown. Raises ImportRefused.
+    path: a folder, or one file. Other arguments are as for Markdown. Raises ImportRefused.
     """
     if find_spec("mammoth") is None:
         raise ImportRefused(path.name, "needs more: run `pip install 'orgctx[documents]'`")
@@ -77,7 +77,7 @@ def _entries(path: Path, report: Report, exclude: Sequence[str]) -> Iterator[Ent
     if path.is_file():
         yield Entry(path, path.name, is_folder=False)
         return
-    # A Confluence export lays what is attached to its pages beside them.
+    # A Confluence export puts attachments beside its pages.
     ignored = ["/attachments/"] if (path / "index.html").is_file() else []
     for entry in walk(path, report, [*ignored, *exclude]):
         if not entry.is_folder:
@@ -89,7 +89,7 @@ def _suffix(entry: Entry) -> str:
 
 
 def _is_converted(entry: Entry, report: Report) -> bool:
-    """Whether a file is one to convert; what is not, is reported."""
+    """Whether to convert a file; others are reported."""
     suffix = _suffix(entry)
     if suffix in SUPPORTED:
         return True

@@ -1,4 +1,4 @@
-"""What the database already knows and converters need. The command looks it up."""
+"""Stored records that importers need. The command looks them up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class StoredChat:
-    """A linked chat. Exports know neither its username nor its number of members."""
+    """A linked chat. Exports lack its username and its number of members."""
 
     linked_at: datetime
     username: str | None = None
@@ -40,7 +40,7 @@ class StoredMessages:
             self.senders.append(sender)
 
     def find(self, id_: int) -> int | None:
-        """The index of a message; None where it is not stored."""
+        """The index of a message; None if it is not stored."""
         index = bisect_left(self.ids, id_)
         return index if index < len(self.ids) and self.ids[index] == id_ else None
 
@@ -64,14 +64,13 @@ def _carry_nothing(_: str, __: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Existing:
-    """Of one organization. Empty: nothing is stored yet.
+    """Stored records of one organization; empty if nothing is stored yet.
 
-    sources: by id, under the names of the load format, times as datetimes.
-    chats: by id; messages: looks up those of a chat. authors: looks up who wrote the mentions
-    of the source, pairs of the id of a mention and of its author.
-    ids: of the records stored under the source that is imported; those that are no longer
-    in its folder become deletions. items: the knowledge items among them, by id.
-    carry_suppression: suppresses the second id as the first one is; False where it cannot.
+    sources: by id, with the names of the load format, times as datetimes.
+    chats: by id; messages: looks up those of a chat. authors: looks up pairs of a mention's id
+    and its author's id, for the source. ids: records stored in the imported source; those that
+    are no longer in its folder become deletions. items: the knowledge items among them, by id.
+    carry_suppression: copies the suppression of the first id to the second; False if it cannot.
     """
 
     sources: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: EMPTY)

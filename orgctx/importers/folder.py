@@ -1,4 +1,4 @@
-"""Walking a folder in a fixed order, inside of it only. Nothing of what files hold."""
+"""Walk a folder in a fixed order, without leaving it and without reading files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from orgctx.importers.report import ImportRefused, Report
 
 IGNORE_FILE = ".orgctxignore"
 LONGEST_IGNORE = 64 * 1024
-# What matching a name costs grows with each star to the power of their number.
+# The time to match a name grows exponentially with the number of stars.
 MOST_STARS = 4
 
 
@@ -30,11 +30,11 @@ class Entry:
 
 
 def walk(root: Path, report: Report, exclude: Iterable[str] = ()) -> Iterator[Entry]:
-    """Everything below a folder by name, each folder before what lies in it.
+    """Entries below a folder by name, each folder before its contents.
 
-    Hidden names, symbolic links, which may lead outside, and what `exclude` and the folder's
-    .orgctxignore match (patterns as in .gitignore) are skipped. Raises ImportRefused where the
-    root is no folder.
+    Skips hidden names, symbolic links, because they may lead outside, and names that match
+    `exclude` or the folder's .orgctxignore (patterns as in .gitignore). Raises ImportRefused if
+    the root is no folder.
     """
     if not root.is_dir():
         raise ImportRefused(str(root), "is no folder that can be read")
@@ -80,7 +80,7 @@ def _list(folder: Entry, report: Report) -> list[Entry]:
 
 
 def _is_taken(entry: Entry, ignored: GitIgnoreSpec, report: Report) -> bool:
-    """Whether an entry is walked; what is not, is reported."""
+    """Whether to walk an entry; skipped ones are reported."""
     if not _is_utf8(entry.path):
         report.refuse(entry.path.encode(errors="replace").decode(), "its name is not UTF-8")
     elif entry.location.name.startswith("."):

@@ -1,7 +1,6 @@
-"""What stands at the head of a document: YAML between `---`, TOML between `+++`, or JSON.
+"""Parse front matter: YAML between `---`, TOML between `+++`, or JSON.
 
-It is a stranger's text. Its size, depth and repetitions are bounded before anything is
-built from it.
+It is untrusted, so its size, depth and aliases are limited before anything is built from it.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ MOST_DEPTH = 32
 MOST_EVENTS = 20_000
 # Each alias may double what a merge key copies.
 MOST_ALIASES = 8
-# A number of base 60 takes the square of its digits.
+# Parsing a number of base 60 takes quadratic time.
 LONGEST_WORD = 4_096
 MOST_WORDS = 100
-# TOML's reader takes the square of the parts of a dotted key.
+# Parsing a dotted key of TOML takes quadratic time.
 MOST_DOTS = 200
 CREATED = ("created", "createdat", "date", "published", "publishdate", "pubdate")
 UPDATED = (
@@ -44,24 +43,24 @@ CLOSES = {
     "---": re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
     "+++": re.compile(r"^\+\+\+[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
 }
-# `2026-01-31 08:00:00 +0100`, as Ruby writes it.
+# `2026-01-31 08:00:00 +0100`, Ruby's format.
 BEFORE_ZONE = re.compile(r"(?<=\d)\s+(?=[+-]\d|Z)")
 FIELD = re.compile(r"(?::|#\+|\.\. )([A-Za-z][\w-]{0,60}):(?: (.{0,2000}))?$")
 OPENS_JSON = re.compile(r"\s*\{\s*(?:\"|\}\s*$)", re.MULTILINE)
 
 
 class BrokenFrontMatter(Exception):
-    """It cannot be read, or is larger than anyone writes by hand."""
+    """The front matter cannot be parsed, or is too large."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """The members by name as `plain_members` writes it: a generator takes several spellings."""
+    """The members by normalised name, because generators accept several spellings."""
 
     members: dict[str, Any]
 
     def get(self, *names: str) -> Any:
-        """The first of some members that is there."""
+        """The first of these members that is present."""
         return next((self.members[n] for n in names if self.members.get(n) is not None), None)
 
     def text(self, name: str) -> str | None:
@@ -69,8 +68,8 @@ class FrontMatter:
         return text_of(self.members.get(name))
 
     def flag(self, name: str) -> bool | None:
-        """Whether a member is true; null without it. Only what clearly says no is false: a
-        draft must not be published for a pair of quotes."""
+        """Whether a member is true; null without it. Only a clear no is false, so that a quoted
+        value does not publish a draft."""
         value = self.members.get(name)
         if value is None:
             return None
@@ -79,15 +78,15 @@ class FrontMatter:
         return value is not False and value != 0
 
     def instant(self, *names: str) -> datetime | None:
-        """The first of the members that is a time; without a zone it is UTC."""
+        """The first of these members that is a time; times without a zone are UTC."""
         return next((at for n in names if (at := _instant(self.members.get(n)))), None)
 
 
 def split(text: str) -> tuple[FrontMatter, str]:
     """The front matter and what follows it; the text is otherwise left as it is.
 
-    A text that merely begins with a rule has none. What stands behind empty lines counts,
-    as some generators take it, and stays in the text. Raises BrokenFrontMatter.
+    A text that only begins with a rule has none. Front matter after empty lines counts, because
+    some generators accept it, and stays in the text. Raises BrokenFrontMatter.
     """
     front, read, end = _find(text)
     if read is None:
@@ -97,7 +96,7 @@ def split(text: str) -> tuple[FrontMatter, str]:
     try:
         members = read(front) if front.strip() or read is not _yaml else {}
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
-        # PyYAML's constructors trust a tag such as !!bool to stand before what it names.
+        # PyYAML's constructors assume that the value after a tag such as !!bool is valid.
         raise BrokenFrontMatter("its front matter holds a value that cannot be read") from None
     if not isinstance(members, dict):
         return FrontMatter({}), text
@@ -106,7 +105,7 @@ def split(text: str) -> tuple[FrontMatter, str]:
 
 
 def _find(text: str) -> tuple[str, Callable[[str], Any] | None, int]:
-    """The front matter, how to read it, and where it ends."""
+    """The front matter, its parser, and the offset of its end."""
     head = text[: LONGEST * 2]
     if opening := OPENS.match(head):
         closing = CLOSES[opening[1]].search(text, opening.end())
@@ -141,7 +140,7 @@ def _yaml(front: str) -> Any:
 
 
 def read_yaml(text: str, loader: Any = LOADER) -> Any:
-    """The value of a YAML text, refused by its events before any of it is built.
+    """Parse YAML; refuse it by its events before any value is built.
 
     Raises BrokenFrontMatter, and what the loader's constructors raise.
     """
@@ -178,7 +177,7 @@ def _line(error: yaml.YAMLError) -> str:
 
 
 def plain_members(members: dict[Any, Any]) -> dict[str, Any]:
-    """`publishDate`, `publish_date` and `Publish-Date` are one name."""
+    """Normalise names: `publishDate`, `publish_date` and `Publish-Date` are the same."""
     return {
         name.lower().replace("_", "").replace("-", ""): value
         for name, value in members.items()
@@ -187,30 +186,30 @@ def plain_members(members: dict[Any, Any]) -> dict[str, Any]:
 
 
 def fields(text: str) -> dict[str, Any]:
-    """Members as texts other than Markdown have them at their head: `:name: value` of AsciiDoc
-    and reStructuredText, `#+name: value` of Org."""
+    """Header fields of texts other than Markdown: `:name: value` in AsciiDoc and
+    reStructuredText, `#+name: value` in Org."""
     found = (FIELD.match(line) for line in text[:LONGEST].splitlines()[:MOST_WORDS])
     return plain_members({f[1].removeprefix("page-"): (f[2] or "true").strip() for f in found if f})
 
 
 def words_of(value: Any) -> list[str]:
-    """A member that is a text or a list of them."""
+    """A member that is a text or a list of texts, as a list."""
     values = value if isinstance(value, list) else [value]
     return [text for one in values[:MOST_WORDS] if (text := text_of(one))]
 
 
 def text_of(value: Any) -> str | None:
-    """A plain value as one line of text; null for what is none."""
+    """A scalar as one line of text; null for other values."""
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         return None
     try:
         return " ".join(str(value).replace("\0", "").split()) or None
-    except ValueError:  # An integer of more digits than Python writes.
+    except ValueError:  # An integer with more digits than Python converts.
         return None
 
 
 def visibility_of(front: FrontMatter, default: str) -> str:
-    """public or team. Raises BrokenFrontMatter for other words, which may well mean secret."""
+    """public or team. Raises BrokenFrontMatter for other words, because they may mean secret."""
     value = front.members.get("visibility")
     if value is None:
         return default

@@ -17,7 +17,7 @@ MEMORY = 1024 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """dates: first and last commit by path, as far as they are known. at: of the newest commit."""
+    """dates: times of first and last commit by path, if known. at: time of the newest commit."""
 
     dates: dict[str, tuple[datetime, datetime]] = field(default_factory=dict)
     at: datetime | None = None
@@ -26,10 +26,10 @@ class History:
 def read_history(
     folder: Path, paths: Iterable[str], report: Report, repository: Path | None = None
 ) -> History:
-    """Of paths relative to a folder.
+    """Read the history of paths relative to a folder.
 
-    Only a repository that begins in the folder is read, or the one that the operator names.
-    What is missing is noted in the report.
+    Reads only a repository whose root is the folder, or the one that the operator names.
+    Missing history is noted in the report.
     """
     top = (repository or folder).resolve()
     if not os.path.lexists(top / ".git"):
@@ -55,5 +55,5 @@ def read_history(
 
 
 def _at(seconds: int) -> datetime:
-    """A commit may claim any time."""
+    """Convert a commit's time, which may be any number."""
     return datetime.fromtimestamp(min(max(seconds, 0), 253_402_300_799), UTC)

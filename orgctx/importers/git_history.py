@@ -1,8 +1,8 @@
 """When files were first and last committed, read from the objects of a repository.
 
-Objects and references are all that is read. The configuration, in which a repository can
-name programs to run, is not: there is no lazy fetch, hook, filter, pager or alias here, and
-no program of git. What points out of the repository is not followed.
+Reads only objects and references. It does not read the configuration, in which a repository can
+name programs to run, and does not run git: there is no lazy fetch, hook, filter, pager or alias.
+Links out of the repository are not followed.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from dulwich.refs import DiskRefsContainer, Ref
 
 NAME = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
-# By file name: a subtree, or None for a file that is looked for.
+# By file name: a subtree, or None for a wanted file.
 Wanted = dict[bytes, "Wanted | None"]
 Entries = dict[bytes, tuple[int, bytes]]
 
 
 class NoHistory(Exception):
-    """There is none that may be read; the message says why."""
+    """There is no readable history; the message says why."""
 
 
 def dates(request: dict[str, Any]) -> dict[str, Any]:
     """`{"dates": {path: [first, last]}, "unknown": count, "at": last}` in Unix seconds.
 
-    repository: the folder that holds `.git`; folder: where the paths lie in it; paths:
-    those wanted. unknown: paths that were there before the history begins; at: of the newest
+    repository: the folder with `.git`; folder: the place of the paths in it; paths: the wanted
+    ones. unknown: number of paths that are older than the history; at: time of the newest
     commit. Raises NoHistory.
     """
     top = Path(request["repository"], ".git")
@@ -55,7 +55,7 @@ def dates(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check(top: Path) -> None:
-    """Raise NoHistory where the repository lies elsewhere, in whole or in part."""
+    """Raise NoHistory if any part of the repository is elsewhere."""
     if top.is_symlink() or not top.is_dir() or (top / "commondir").exists():
         raise NoHistory("its .git points to a repository elsewhere")
     inside = [top / "HEAD", top / "objects", top / "refs", top / "packed-refs", top / "shallow"]
@@ -87,7 +87,7 @@ def _boundary(top: Path) -> frozenset[bytes]:
 
 @dataclass(frozen=True, slots=True)
 class _Commit:
-    """parents: None where the history was cut off; at: in Unix seconds."""
+    """parents: None if the history was cut off; at: in Unix seconds."""
 
     tree: bytes
     parents: list[bytes] | None
@@ -97,8 +97,8 @@ class _Commit:
 class _History:
     """One pass over the commits, children first, each with the paths to follow through it.
 
-    A path goes on to the first parent that has the same of it, as `git log` simplifies a
-    history; where none has, the commit changed it, and it goes on to all of them.
+    A path is followed to the first parent with the same content, as `git log` simplifies a
+    history. If no parent has it, the commit changed the path, and all parents are followed.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class _History:
                     followed[parent] = passed
 
     def _pass(self, commit: _Commit, paths: set[bytes]) -> Iterable[tuple[bytes, set[bytes]]]:
-        """Date the paths that a commit changed; which ones go on to which parent."""
+        """Date the paths that a commit changed; return the paths to follow in each parent."""
         parents = commit.parents
         try:
             here = self._top(commit)
@@ -161,7 +161,7 @@ class _History:
             self.dates[path] = (min(first, commit.at), last)
 
     def _commits(self, head: bytes) -> Iterator[bytes]:
-        """Every commit behind its children."""
+        """All commits, each after its children."""
         children = {head: 0}
         found = deque([head])
         while found:
@@ -191,7 +191,7 @@ class _History:
         return _Commit(commit.tree, parents, commit.commit_time)
 
     def _top(self, commit: _Commit) -> bytes | None:
-        """The tree of the folder in a commit; None where it lacks the folder."""
+        """The tree of the folder in a commit; None if it lacks the folder."""
         tree: bytes | None = commit.tree
         for part in self._folder:
             mode, tree = self._entries(tree).get(part, (0, None))
@@ -217,7 +217,7 @@ class _History:
                     todo.append((below, above + name + b"/", _tree(a, name), _tree(b, name)))
 
     def _parse(self, tree: bytes | None) -> Entries:
-        """The entries of a tree. Raises KeyError where a partial clone lacks it."""
+        """The entries of a tree. Raises KeyError if a partial clone lacks it."""
         if tree is None:
             return {}
         content = self._store.get_raw(ObjectID(tree))[1]

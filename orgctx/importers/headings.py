@@ -8,17 +8,17 @@ from html import unescape
 ATX = re.compile(r" {0,3}#{1,6}(?=[ \t]|$)")
 UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-# Lines that can be no text above an underline: lists, quotes, tables, code, tags.
+# Lines that cannot be underlined headings: lists, quotes, tables, code, tags.
 NO_PARAGRAPH = re.compile(r"(?:\s*$| {4}|\t| {0,3}(?:[-+*>|<]|\d+[.)]\s))")
 HTML = re.compile(r"<h[1-6](?:\s[^>]*)?>(.*?)</h[1-6]\s*>", re.IGNORECASE | re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
-# A heading in HTML spans few lines; what stands far down is no title.
+# A heading in HTML spans few lines, and one far down is no title.
 HTML_LENGTH = 2_000
 SEARCHED_LENGTH = 100_000
 
 
 def first_heading(text: str) -> str | None:
-    """Its words, without what marks it; code blocks have none."""
+    """The text of the first heading outside code blocks, without its markup."""
     fence = ""
     position, above = 0, ""
     for line in text[:SEARCHED_LENGTH].splitlines(keepends=True):
@@ -35,7 +35,7 @@ def first_heading(text: str) -> str | None:
 
 
 def _fence(fence: str, marks: str, line: str) -> str:
-    """The fence that is open behind the line."""
+    """The fence that is open after the line."""
     if not fence:
         return marks
     closes = marks.startswith(fence) and not line.strip(" \t" + marks[0])
@@ -43,7 +43,7 @@ def _fence(fence: str, marks: str, line: str) -> str:
 
 
 def _without_closing(words: str) -> str:
-    """`One ##` without the marks that may close a heading."""
+    """A heading such as `One ##` without its closing marks."""
     bare = words.rstrip("#")
     return bare.rstrip() if not bare or bare[-1] in " \t" else words
 
@@ -61,7 +61,7 @@ def _heading(line: str, above: str, text: str, position: int) -> str | None:
 
 
 def heading_starts(text: str) -> list[int]:
-    """Where lines begin that are headings marked with `#`, outside of code blocks."""
+    """Offsets of `#` headings outside code blocks."""
     starts, fence, position = [], "", 0
     for line in text.splitlines(keepends=True):
         if marks := FENCE.match(line):
@@ -72,7 +72,7 @@ def heading_starts(text: str) -> list[int]:
     return starts
 
 
-# How a text that is not Markdown names itself, by the ending of its file.
+# The title of a text that is not Markdown, by file name extension.
 TITLES = {
     ".adoc": re.compile(r"^= +(\S[^\n]*)", re.MULTILINE),
     ".asciidoc": re.compile(r"^= +(\S[^\n]*)", re.MULTILINE),
@@ -84,7 +84,7 @@ TITLES = {
 
 
 def title_of(text: str, suffix: str) -> str | None:
-    """What a text that is not Markdown calls itself at its head."""
+    """The title at the head of a text that is not Markdown."""
     pattern = TITLES.get(suffix)
     found = pattern.search(text[:HTML_LENGTH].replace("\r\n", "\n")) if pattern else None
     return " ".join(found[1].split()) if found else None

@@ -1,4 +1,4 @@
-"""Opens files that should be JSON in UTF-8, and says what they are where they are not."""
+"""Open files that should be JSON in UTF-8, or say which format they have instead."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BOM = b"\xef\xbb\xbf"
 
 
 def opened(path: Path, advice: str) -> BufferedReader:
-    """The file, at its start. advice: what to do about HTML. Raises ImportRefused."""
+    """Open the file. advice: what to do if it is HTML. Raises ImportRefused."""
     file = path.open("rb")
     start = file.peek(64)[:64]
     for signature, (what, step) in FORMS.items():

@@ -1,4 +1,4 @@
-"""Documents on their way to records: ids, parts, renames, deletions."""
+"""Convert documents to records: ids, parts, renames and deletions."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from orgctx.importers.renames import Renames
 from orgctx.importers.report import ImportRefused, Report
 from orgctx.shapes.fields import instant_text
 
-# The loader refuses longer ones, and with them everything.
+# The loader refuses longer titles, and with them the whole load.
 LONGEST_TITLE = 512
 HELD_BACK = "suppressed under another name; load it without --as-bundle"
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a folder becomes."""
+    """The kind of item that a folder is converted to."""
 
     kind: str
     prefix: str
@@ -39,7 +39,7 @@ FORMS = {
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """path: what its id follows from. visibility: None for that of its library."""
+    """path: its id is derived from it. visibility: None for that of its library."""
 
     path: str
     title: str
@@ -65,8 +65,8 @@ class Library:
     _renames: Renames = field(init=False)
 
     def begin(self, paths: Iterable[str], *, allow_empty: bool) -> None:
-        """Say which paths there are, before any of them is read. Raises ImportRefused where
-        there are none and everything that is stored would go."""
+        """Set the paths before any of them is read. Raises ImportRefused if there are none and
+        all stored documents would be deleted."""
         ids = {self.id(path) for path in paths}
         if not ids and self.existing.ids and not (allow_empty or self.keeps_missing):
             raise ImportRefused(
@@ -81,12 +81,12 @@ class Library:
         return self.target.existing
 
     def id(self, path: str, part: int = 1) -> str:
-        """Of a document or one of its further parts."""
+        """The id of a document or of one of its further parts."""
         name = f"{self.target.source_id}:{path}" + (f"\0{part}" if part > 1 else "")
         return f"{self.form.prefix}:{uuid5(UUID(self.target.organization_id), name)}"
 
     def keep(self, path: str) -> None:
-        """Leave what is stored of a document that could not be read."""
+        """Keep the stored version of a document that could not be read."""
         part = 1
         while (id_ := self.id(path, part)) in self.existing.ids or part == 1:
             self._kept.add(id_)
@@ -106,12 +106,12 @@ class Library:
             yield self.target.record("knowledge", self._data(document, id_, title, piece))
 
     def deletions(self) -> Iterator[Record]:
-        """Of what is stored and was not found."""
+        """Deletions of stored documents that were not found."""
         gone = () if self.keeps_missing else self.existing.ids - self._kept
         yield from self.target.deletions("knowledge", gone, self.report)
 
     def _is_let_in(self, id_: str, content: str, path: str) -> bool:
-        """Whether a text may be loaded: what a human suppressed stays so under a new name."""
+        """Whether a text may be loaded: suppressed texts stay suppressed under a new name."""
         if id_ in self.existing.ids or (before := self._renames.before(content)) is None:
             return True
         item = self.existing.items[before]

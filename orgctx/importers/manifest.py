@@ -1,7 +1,7 @@
-"""Lists of files that lie elsewhere: a Frictionless data package, or CSV.
+"""Read lists of files that are elsewhere: a Frictionless data package, or CSV.
 
 CSV has the columns path and bytes, and may have mime, public, publicUrl, createdAt and
-updatedAt; the resources of a data package have path and bytes, and the same under its names.
+updatedAt. Resources of a data package have the same members, with its own names.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Unfit(Exception):
 
 
 def listed(path: Path, report: Report, refused: set[str]) -> Iterator[Listed]:
-    """The files of a manifest. refused: gets the paths of entries that cannot be one. Raises
-    ImportRefused where it is no manifest."""
+    """The files of a manifest. refused: collects the paths of unusable entries. Raises
+    ImportRefused if it is no manifest."""
     if path.suffix.lower() == ".json":
         entries = _resources(path)
     elif path.suffix.lower() == ".csv":
@@ -81,7 +81,7 @@ def listed(path: Path, report: Report, refused: set[str]) -> Iterator[Listed]:
 
 
 def above(path: str) -> Iterator[str]:
-    """`a/b/c` lies in `a` and `a/b`."""
+    """The folders of a path: `a` and `a/b` for `a/b/c`."""
     position = path.find("/")
     while position >= 0:
         yield path[:position]
@@ -157,7 +157,7 @@ def _path(value: Any) -> str:
 
 
 def _bytes(value: Any, beside: Path) -> int:
-    """As listed; else of the file, where it lies beside the manifest."""
+    """The size as listed, else that of the file beside the manifest."""
     if value is None:
         value = _size(beside)
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20:

@@ -1,7 +1,7 @@
-"""A folder of texts as documents or team notes: Markdown, and what else people write by hand.
+"""Convert a folder of Markdown and other hand-written texts to documents or team notes.
 
-A file's id follows from its path, so that it stays the same item while it is edited. Texts are
-left as they are, save the front matter of Markdown, which is taken off.
+A file's id is derived from its path, so that edits keep it. Texts are not changed, except that
+the front matter of Markdown is removed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FORMATS = {
 }
 LONGEST = 64 * 1024 * 1024
 BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
-# Of front matter: what a search should find, although no reader of the page sees it.
+# Members of front matter that a search should find although the page does not show them.
 SEARCHED = ("description", "summary", "aliases", "tags", "keywords", "categories")
 
 
@@ -52,9 +52,9 @@ def records(
 
     path: a folder, or a Notion export as a .zip. library: docs or notes. history: a folder above
     with the repository that dates the files; without it, only one that begins in the folder is
-    read. exclude: patterns as in .gitignore. include_drafts: load what its site would not publish,
-    as drafts for the team. allow_empty: let an empty folder delete everything; keep_missing:
-    delete nothing. Of a refused file the stored item stays. Raises ImportRefused.
+    read. exclude: patterns as in .gitignore. include_drafts: load unpublished files as drafts for
+    the team. allow_empty: let an empty folder delete everything; keep_missing: delete nothing.
+    If a file is refused, its stored item stays. Raises ImportRefused.
     """
     form = FORMS[library]
     target = Target(organization_id, source_id, existing, stale_after_seconds)
@@ -110,9 +110,9 @@ class _Reader:
     is_vault: bool
 
     def document(self, entry: Entry) -> Document | None:
-        """What a file holds; None, and reported, where it is not published.
+        """Read a file; None, with a report, if it is not published.
 
-        Raises OSError, ValueError or BrokenFrontMatter saying what is wrong with it.
+        Raises OSError, ValueError or BrokenFrontMatter naming the fault.
         """
         front, content = _read(entry)
         is_markdown = _format(entry) == "markdown"
@@ -138,7 +138,7 @@ class _Reader:
         )
 
     def _times(self, entry: Entry, front: FrontMatter) -> tuple[datetime, datetime]:
-        """Front matter first, then the history, then the file."""
+        """The times from the front matter, else the history, else the file."""
         written_at = modified_at(entry.location)
         first, last = self.history.dates.get(entry.path, (written_at, written_at))
         updated_at = front.instant(*front_matter.UPDATED) or last
@@ -149,7 +149,7 @@ class _Reader:
 def _read(entry: Entry) -> tuple[FrontMatter, str]:
     """The front matter of a file, and its content without it.
 
-    What is not Markdown keeps its head, which still says whether it is published.
+    Other texts keep their header, which also says whether they are published.
     """
     text = _text(entry.location)
     if _format(entry) == "markdown":
@@ -169,7 +169,7 @@ def _front_matter(entry: Entry) -> FrontMatter | None:
 
 
 def _text(location: Path) -> str:
-    """The text of a file. Raises ValueError saying what is wrong with it, OSError."""
+    """The text of a file. Raises ValueError naming the fault, OSError."""
     with location.open("rb") as file:
         content = file.read(LONGEST + 1)
     if len(content) > LONGEST:
@@ -178,7 +178,7 @@ def _text(location: Path) -> str:
 
 
 def decoded(content: bytes) -> str:
-    """Bytes as text. Raises ValueError saying what is wrong with them."""
+    """Decode bytes to text. Raises ValueError naming the fault."""
     try:
         text = content.decode().removeprefix(BOM)
     except UnicodeDecodeError as error:
@@ -192,7 +192,7 @@ def decoded(content: bytes) -> str:
 
 
 def _searched(front: FrontMatter, content: str) -> str:
-    """What the front matter calls the page, as a list behind its text."""
+    """Searchable members of the front matter, as a list to append to the text."""
     lines = []
     for name in SEARCHED:
         words = [word for word in front_matter.words_of(front.get(name)) if word not in content]

@@ -1,4 +1,4 @@
-"""What a file of a name holds: the same on every machine, since no table of the system is read."""
+"""Guess a file's type by its name, without the system's tables, so the same on every machine."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import mimetypes
 
 import filetype  # type: ignore[import-untyped]
 
-# Formats that neither filetype nor every version of Python knows, by IANA's names where it has
-# one. Those of a program's own that nobody registered are given as their makers do.
+# Formats that filetype and some versions of Python lack, with IANA's names if registered, else
+# with those that their makers use.
 TYPES = {
     **dict.fromkeys(("md", "markdown", "mdown", "mkd", "mdx"), "text/markdown"),
     **dict.fromkeys(("yaml", "yml"), "application/yaml"),
@@ -45,12 +45,12 @@ TYPES = {
     "zst": "application/zstd",
 }  # fmt: skip
 
-# Python's own table, without the files of the system that it would also read.
+# Python's own table, without the system's files that it would also read.
 _of_python = mimetypes.MimeTypes(filenames=())
 
 
 def mime_of(name: str) -> str | None:
-    """The type of a file of that name; null if nobody knows."""
+    """The type of a file with that name; null if unknown."""
     stem, _, suffix = name.rpartition(".")
     if not stem or not suffix:
         return None

@@ -1,7 +1,7 @@
-"""A Notion export: pages are Markdown, databases CSV, and names end in an id.
+"""Read a Notion export: pages are Markdown, databases are CSV, and names end in an id.
 
-Nothing is unpacked to disk. Ids follow from Notion's own, so that a page that is renamed or
-moved stays the same document.
+Nothing is unpacked to disk. Ids are derived from Notion's ids, so that a renamed or moved page
+stays the same document.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MOST_CELLS = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """path: what its id follows from."""
+    """path: its id is derived from it."""
 
     archive: zipfile.ZipFile
     member: zipfile.ZipInfo
@@ -85,7 +85,7 @@ def records(
 
 
 def _pages(path: Path, stack: ExitStack, report: Report) -> dict[str, _Page]:
-    """By path, each page once: of a database the file with all of its rows."""
+    """Pages by path, each once; for a database, the file with all of its rows."""
     pages: dict[str, _Page] = {}
     size = 0
     for archive, member in _members(path, stack):
@@ -106,7 +106,7 @@ def _pages(path: Path, stack: ExitStack, report: Report) -> dict[str, _Page]:
 
 
 def _members(path: Path, stack: ExitStack) -> Iterator[tuple[zipfile.ZipFile, zipfile.ZipInfo]]:
-    """The files of an archive, and of the archives in it that a large export is made of."""
+    """The files of an archive, and of archives inside it, as in large exports."""
     archive = _open(path, path.name, stack)
     parts = 0
     left = LONGEST_WHOLE
@@ -192,7 +192,7 @@ def _table(title: str, text: str) -> str:
 
 
 def _at(member: zipfile.ZipInfo) -> datetime:
-    """Archives tell times without a zone, and any numbers."""
+    """Convert an archive's time, which has no zone and may be invalid."""
     try:
         return datetime(*member.date_time, tzinfo=UTC)
     except ValueError:

@@ -1,11 +1,11 @@
-"""What only an Obsidian vault writes, as plain Markdown: its links and its comments."""
+"""Convert Obsidian's links and comments to plain Markdown."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-# Code stays as it is; whichever of the three begins first holds what follows.
+# Code is not changed; whichever of the three begins first includes the others.
 MARKS = re.compile(
     r"(?P<code>^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^ {0,3}(?P=fence)[`~]*[ \t]*$|.*)"
     r"|`[^`\n]+`)"
@@ -20,8 +20,8 @@ def is_vault(root: Path) -> bool:
 
 
 def plain(text: str) -> str:
-    """The text with `[[Page#Part|words]]` as the words, and without `%%` comments, which
-    Obsidian shows to no reader."""
+    """Replace `[[Page#Part|words]]` by the words, and remove `%%` comments, which Obsidian does
+    not show to readers."""
     return MARKS.sub(_replace, text)
 
 

@@ -1,4 +1,4 @@
-"""Long texts in parts that a client can address, cut where a heading begins."""
+"""Split long texts at headings into parts whose offsets a client can address."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ MOST_UNITS = 10_000_000
 
 
 def parts(text: str, most: int = MOST_UNITS) -> list[str]:
-    """A text in parts of at most so many UTF-16 code units, which join to it.
+    """Split a text into parts of at most so many UTF-16 code units, without losing anything.
 
-    Each ends before a heading, else behind an empty line, else a line, else a character.
+    Each part ends before a heading, else after an empty line, a line or a character.
     """
     if units(text) <= most:
         return [text]
@@ -37,7 +37,7 @@ def _cut(text: str, most: int) -> Iterator[str]:
 
 
 def _reach(text: str, begin: int, most: int) -> int:
-    """How far a part may go at most."""
+    """The furthest possible end of a part."""
     end = min(begin + most, len(text))
     while (over := units(text[begin:end]) - most) > 0:
         end -= (over + 1) // 2

@@ -1,8 +1,8 @@
-"""What a site generator would not publish, and why.
+"""Decide which files a site generator would not publish, and why.
 
-The rules of Hugo, Jekyll, Zola, Astro and Starlight, MkDocs, Docusaurus, Obsidian Publish,
-Eleventy and VitePress, taken together: a folder rarely says which of them builds it, and what
-one keeps back is kept back. What their configuration says in a program is not read.
+Applies the rules of Hugo, Jekyll, Zola, Astro and Starlight, MkDocs, Docusaurus, Obsidian
+Publish, Eleventy and VitePress together, because a folder rarely says which of them builds it.
+A file that one of them excludes is excluded. Configuration written as a program is not read.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ RULES: dict[str, Rule] = {
 
 @dataclass(slots=True)
 class Publishing:
-    """What of one folder is published. A site may begin in any folder of it."""
+    """The published files of one folder. A site may begin in any folder below it."""
 
     sites: dict[str, Site] = field(default_factory=dict)
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
@@ -92,7 +92,7 @@ class Publishing:
     def of(
         cls, root: Path, entries: Iterable[Entry], read: Callable[[Entry], FrontMatter | None]
     ) -> Publishing:
-        """read: the front matter of a file, None where it cannot be read. Raises ImportRefused."""
+        """read: returns a file's front matter, None if it is unreadable. Raises ImportRefused."""
         publishing = cls()
         entries = list(entries)
         for folder in sorted({folder for entry in entries for folder in _folders(entry)}):
@@ -107,7 +107,7 @@ class Publishing:
         return publishing
 
     def _take_site(self, root: Path, folder: str) -> None:
-        """A site of the root that cannot be read stops the import, one further down is held."""
+        """Add a site. If unreadable, it stops the import at the root, else excludes its folder."""
         try:
             site = Site.of(root / folder)
         except ImportRefused as error:
@@ -119,7 +119,7 @@ class Publishing:
             self.sites[folder] = site
 
     def _take_section(self, entry: Entry, stem: str, front: FrontMatter | None) -> None:
-        """What the page of a section says of all that lies in it."""
+        """Add the values that a section's page sets for all files in the section."""
         if front is None:
             if stem == "_index":
                 self._held[entry.parent] = f"{entry.path}, which is for all here, is unreadable"
@@ -132,7 +132,7 @@ class Publishing:
         self._inherited.setdefault(entry.parent, {}).update(below)
 
     def reason(self, entry: Entry, front: FrontMatter) -> str | None:
-        """Why a file is not published; None where it is."""
+        """Why a file is not published; None if it is."""
         for reason in (self._by_place(entry), *self._by_members(entry, front)):
             if reason:
                 return f"not published: {reason}"
@@ -152,7 +152,7 @@ class Publishing:
         return next((reason for reason in excluded if reason), None)
 
     def _sites(self, entry: Entry) -> Iterator[tuple[str, Site]]:
-        """The sites that an entry may belong to, and its path in each."""
+        """The sites to which an entry may belong, and its path in each."""
         for folder in _folders(entry):
             if folder in self.sites:
                 yield entry.path.removeprefix(folder).lstrip("/"), self.sites[folder]
@@ -171,14 +171,14 @@ class Publishing:
 
 
 def _folders(entry: Entry) -> Iterator[str]:
-    """The folders that an entry lies in, from the root on."""
+    """The folders that contain an entry, from the root on."""
     yield ""
     parts = entry.parent.split("/") if entry.parent else []
     yield from ("/".join(parts[: i + 1]) for i in range(len(parts)))
 
 
 def _cascade(value: Any) -> Iterator[tuple[str, Any]]:
-    """What a section hands down; a narrower target is taken for the whole section."""
+    """The values that a section passes on; narrower targets are applied to the whole section."""
     for members in value if isinstance(value, list) else [value]:
         if isinstance(members, dict):
             yield from plain_members(members).items()

@@ -1,4 +1,4 @@
-"""The records that every converter makes: the envelope, the source, deletions, times."""
+"""Records that every importer makes: the envelope, the source, deletions and times."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ Progress = Callable[[int], object]
 
 
 def no_progress(_: int) -> None:
-    """For callers that show none."""
+    """Progress callback that does nothing."""
 
 
-# A snapshot that nobody renews is old after a week.
+# A snapshot is stale after a week.
 STALE_AFTER_SECONDS = 7 * 24 * 60 * 60
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where records go. stale_after_seconds: as asked for; else of the stored source, or a week."""
+    """The target of records. stale_after_seconds: default that of the stored source, or a week."""
 
     organization_id: str
     source_id: str
@@ -44,10 +44,10 @@ class Target:
     def source(
         self, kind: str, label: str, description: str, updated_at: datetime | None
     ) -> Record:
-        """The source: a new one as given; of a stored one only status and time change.
+        """The source: a new one as given; for a stored one only status and time change.
 
-        updated_at: when it was collected, None where nothing says so. It never goes back: a
-        collector may have been there since. Raises ImportRefused where a source of another
+        updated_at: when it was collected, None if unknown. It never goes back, because a
+        collector may have updated the source since. Raises ImportRefused if a source of another
         kind has the id.
         """
         data: Record = {"kind": kind, "label": label, "description": description}
@@ -70,7 +70,7 @@ class Target:
         return self.record("source", data)
 
     def deletions(self, type_: str, ids: Iterable[str], report: Report) -> Iterator[Record]:
-        """Deletions of what was not found; none where it may be in what nobody could look into."""
+        """Deletions of records that were not found; none if they may be in unreadable folders."""
         for id_ in sorted(ids):
             if report.hides_files:
                 report.skip("deletion held back, since a folder could not be read", id_)

@@ -1,4 +1,4 @@
-"""Which document of a folder is one that is stored under a name that is gone."""
+"""Detect documents of a folder that are stored under a former name."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from hashlib import sha256
 
 from orgctx.importers.existing import Existing
 
-# Of the lines, as for git: with less in common, two texts are two documents.
+# The share of equal lines, as in git: with less, two texts are different documents.
 LEAST_ALIKE = 0.5
 
 
 class Renames:
     """The stored documents whose names are gone.
 
-    One that is suppressed is also known again where it was edited while it was renamed.
+    A suppressed document is recognised even if it was edited while it was renamed.
     """
 
     def __init__(self, existing: Existing, found: AbstractSet[str]) -> None:
@@ -26,11 +26,11 @@ class Renames:
             for id_, item in gone.items()
             if item.suppressed and item.suppressed.strip()
         }
-        # Of equal texts, the suppressed one decides.
+        # Among equal texts, the suppressed one is taken.
         self._by_digest |= {gone[id_].digest: id_ for id_ in self._suppressed}
 
     def before(self, content: str) -> str | None:
-        """The id that a text had; None where it is new."""
+        """The former id of a text; None if it is new."""
         if not content.strip():
             return None
         if known := self._by_digest.get(sha256(content.encode()).digest()):

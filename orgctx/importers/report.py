@@ -1,4 +1,4 @@
-"""What an import read, skipped, repaired and refused, in bounded memory. Prints nothing."""
+"""Collect counts and examples of read, skipped, repaired and refused input, in bounded memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ImportRefused(Exception):
 
 @dataclass(slots=True)
 class Skipped:
-    """What was left out on purpose for one reason."""
+    """Input that was skipped on purpose for one reason."""
 
     count: int = 0
     examples: list[str] = field(default_factory=list)
@@ -28,9 +28,9 @@ class Skipped:
 
 @dataclass(slots=True)
 class Report:
-    """Counts of one run. read: messages, posts or files that were looked at.
+    """Counts of one run. read: number of messages, posts or files.
 
-    hides_files: something could not be looked into, so that what is not found may be there.
+    hides_files: a folder could not be read, so missing files may be in it.
     """
 
     read: int = 0
@@ -44,7 +44,7 @@ class Report:
     hides_files: bool = False
 
     def skip(self, reason: str, place: str, count: int = 1) -> None:
-        """Leave something out that is not wanted; nobody has to act."""
+        """Count input that is not wanted; nobody has to act."""
         if reason not in self.skipped and len(self.skipped) >= MOST_REASONS:
             reason = "other reasons"
         entry = self.skipped.setdefault(reason, Skipped())
@@ -53,18 +53,18 @@ class Report:
             entry.examples.append(_short(place))
 
     def refuse(self, place: str, reason: str) -> None:
-        """Leave something out that is wrong; somebody has to look at it."""
+        """Count faulty input; somebody has to check it."""
         self.refused_count += 1
         if len(self.refused) < MOST_REFUSALS:
             self.refused.append(_short(f"{_ends(place)}: {reason}"))
 
     def refuse_folder(self, place: str, reason: str) -> None:
-        """Leave out a folder that cannot be looked into: nobody knows what it holds."""
+        """Count a folder that cannot be read, whose contents are unknown."""
         self.hides_files = True
         self.refuse(place, reason)
 
     def rename(self, before: str, after: str) -> None:
-        """A record that goes and one that comes are the same thing under another name."""
+        """Count a deleted and a new record that are the same document, renamed."""
         self.renamed_count += 1
         if len(self.renamed) < MOST_EXAMPLES:
             self.renamed.append(_short(f"{before} → {after}"))
@@ -73,11 +73,11 @@ class Report:
         self.repaired[what] = self.repaired.get(what, 0) + 1
 
     def note(self, text: str) -> None:
-        """Something about the whole run that the operator should know."""
+        """Add a note on the whole run for the operator."""
         self.notes.append(_short(text))
 
     def as_json(self) -> dict[str, Any]:
-        """What `--json` prints of it."""
+        """The report as `--json` prints it."""
         return {
             "read": self.read,
             "skipped": {
@@ -92,12 +92,12 @@ class Report:
 
 
 def _ends(place: str) -> str:
-    """A place that leaves room for the reason."""
+    """Shorten a place, to leave room for the reason."""
     half = LONGEST_TEXT // 4
     return place if len(place) <= 2 * half else f"{place[:half]}…{place[-half:]}"
 
 
 def _short(text: str) -> str:
-    """One printable line of bounded length: names in exports are anyone's text."""
+    """One printable line of bounded length, because names in exports are untrusted."""
     line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     return line if len(line) <= LONGEST_TEXT else line[: LONGEST_TEXT - 1] + "…"

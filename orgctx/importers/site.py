@@ -1,4 +1,4 @@
-"""What the configuration of a site generator, in the folder where it begins, keeps back."""
+"""Read from a site generator's configuration which files it excludes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
 
 
 class _Lenient(LOADER):  # type: ignore[misc]
-    """Takes what a tag names for nothing: MkDocs names Python functions there."""
+    """Reads tagged values as null, because MkDocs names Python functions in tags."""
 
 
 _Lenient.add_multi_constructor("", lambda loader, suffix, node: None)  # noqa: ARG005
@@ -28,7 +28,7 @@ _Lenient.add_multi_constructor("", lambda loader, suffix, node: None)  # noqa: A
 
 @dataclass(slots=True)
 class Site:
-    """shown: folders that begin with `_` and are published all the same."""
+    """shown: published folders whose names begin with `_`."""
 
     is_hugo: bool = False
     shown: set[str] = field(default_factory=set)
@@ -37,8 +37,8 @@ class Site:
 
     @classmethod
     def of(cls, root: Path) -> Site:
-        """Raises ImportRefused where a configuration is there and cannot be read: nobody then
-        knows what it keeps back."""
+        """Raises ImportRefused if a configuration cannot be read, because the excluded files are
+        then unknown."""
         site = cls(any((root / name).is_file() for name in HUGO) or (root / "archetypes").is_dir())
         for name in ("mkdocs.yml", "mkdocs.yaml"):
             site._take_mkdocs(name, _yaml(root / name))
@@ -49,14 +49,14 @@ class Site:
         return site
 
     def excluded(self, path: str) -> str | None:
-        """Which configuration keeps a path back."""
+        """The configuration that excludes a path, if any."""
         for name, base, patterns in self._excluded:
             if path.startswith(base) and patterns.match_file(path.removeprefix(base)):
                 return f"as {name} says"
         return None
 
     def defaults(self, path: str) -> Iterator[tuple[str, Any]]:
-        """Members that a configuration gives to a file that does not set them."""
+        """Default members that a configuration sets for a file."""
         for scope, members in self._defaults:
             if not scope or path == scope or path.startswith(f"{scope}/"):
                 yield from members.items()
@@ -125,7 +125,7 @@ def _toml(path: Path) -> dict[str, Any]:
 
 
 def members_of_json(path: Path) -> dict[str, Any]:
-    """The members that Eleventy reads from a file beside a page; none where it is no object."""
+    """The members that Eleventy reads from a file beside a page; empty if it is no object."""
     try:
         value = orjson.loads(_text(path) or "{}")
     except orjson.JSONDecodeError:

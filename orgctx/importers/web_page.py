@@ -1,4 +1,4 @@
-"""A page of HTML as Markdown: what a reader sees of its main part, and nothing that acts."""
+"""Convert an HTML page to Markdown: the visible main part, without active content."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DROPPED = (
     "form", "input", "button", "select", "textarea", "svg", "canvas", "audio", "video", "link",
     "meta", "base", "head", "title", "nav", "footer", "dialog",
 )  # fmt: skip
-# Of a Confluence page: where it is in its space, its attachments, who made it.
+# Parts of a Confluence page: breadcrumbs, attachments, author.
 FRAME = "#breadcrumb-section, .pageSection, .page-metadata, #footer, #likes-and-labels-container"
 MAIN = ("#main-content", "main", "[role=main]", "article", "body")
 HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -29,7 +29,7 @@ CONFLUENCE_DATE = re.compile(r"\bon ([A-Z][a-z]{2} \d{1,2}, \d{4})")
 
 
 def page(content: bytes) -> dict[str, Any]:
-    """Its title, dates in Unix seconds or None, and text."""
+    """The title, the dates in Unix seconds or None, and the text."""
     soup = BeautifulSoup(content, "html.parser")
     title = " ".join(soup.title.get_text().split()) if soup.title else ""
     about = {name: _told(soup, names) for name, names in DATES.items()}
@@ -83,7 +83,7 @@ def _is_hidden(tag: Tag) -> bool:
 
 
 def _make_plain(link: Tag) -> None:
-    """A link that only points; Google's detour and comments of a document are taken out."""
+    """Keep only the target of a link; remove Google's redirect and document comments."""
     href = str(link.get("href") or "").strip()
     if href.startswith("#cmnt") or str(link.get("id") or "").startswith("cmnt"):
         holder = link.find_parent("div") if href.startswith("#cmnt_ref") else link

@@ -1,1 +1,1 @@
-"""The page at `/`: files that show one organization through the public API, and nothing else."""
+"""The page at `/`: static files that show one organization through the public API."""

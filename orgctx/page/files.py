@@ -1,4 +1,4 @@
-"""The files of the page, read from the package when first asked for and then kept."""
+"""The files of the page, read from the package once and then cached."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CONTENT_TYPES = {
 
 @dataclass(frozen=True)
 class File:
-    """What is served. name: says its type, one of CONTENT_TYPES."""
+    """A file of the page. name: its suffix is one of CONTENT_TYPES."""
 
     name: str
     body: bytes
@@ -39,7 +39,7 @@ class File:
 
     @cached_property
     def packed(self) -> bytes:
-        """The body under gzip, the same bytes in every process."""
+        """The body compressed with gzip, the same bytes in every process."""
         return gzip.compress(self.body, compresslevel=6, mtime=0)
 
 
@@ -50,7 +50,7 @@ def find(name: str) -> File | None:
 
 @cache
 def _all() -> dict[str, File]:
-    """Every file by its path: a path of a request is looked up here and never opened."""
+    """Every file by its path, so that a request's path is looked up and never opened."""
     return {file.name: file for file in _walk(files("orgctx.page") / "static", "")}
 
 

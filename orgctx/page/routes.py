@@ -1,4 +1,4 @@
-"""GET / and its files, for everybody: no key, no organization's data, limited by IP address."""
+"""GET / and its files, without key and without organization's data, limited by IP address."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from orgctx.http.security_headers import OWN_POLICY
 from orgctx.page.files import INDEX, File, find
 from orgctx.page.service import DESCRIPTION, describe
 
-# What the page may load and do: its own files and this API.
+# The page may load its own files and call this API.
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -39,7 +39,7 @@ def get_page_file(name: str) -> Response:
 
 
 def _serve(name: str) -> Response:
-    """The file, or 304 where the request holds it already."""
+    """The file, or 304 if the client already has it."""
     service = current_app.extensions["orgctx"]
     refuse_body(request.environ)
     service.gate.charge_ip(g.admission, request.environ)

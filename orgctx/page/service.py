@@ -1,5 +1,5 @@
-"""What the page must know of this service before it asks anything: the operations, and how
-clients connect. Made from the catalog, so that no file of the page lists them by hand."""
+"""The file from which the page learns the operations and how clients connect, built from the
+catalog so that no file of the page lists them by hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DESCRIPTION = "service.json"
 
 @cache
 def describe(base_url: str) -> File:
-    """The file: base URL, operations, clients."""
+    """The file's content: base URL, operations and clients."""
     members = {
         "baseUrl": base_url,
         "variable": clients.VARIABLE,

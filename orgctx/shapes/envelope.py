@@ -30,14 +30,14 @@ class Freshness(Payload):
 
 
 class Meta(Payload):
-    """Whose data an answer is, and how fresh."""
+    """The organization of an answer, and its freshness."""
 
     organization_id = Uuid()
     freshness = Object(Freshness)
 
 
 class NumberedPagination(Payload):
-    """Where a numbered page stands in its list."""
+    """The position of a numbered page in its list."""
 
     page = Whole(1)
     page_size = Whole(1)
@@ -47,13 +47,13 @@ class NumberedPagination(Payload):
 
 
 class PeoplePagination(NumberedPagination):
-    """Where a page of people stands in its list."""
+    """The position of a page of people in its list."""
 
     search_limited = Flag(doc="True when q examined only the people that were active last.")
 
 
 class AssetPagination(NumberedPagination):
-    """Where a page stands in its folder."""
+    """The position of a page in its folder."""
 
     folder_id = Uuid(nullable=True, doc="null at the root.")
     folder_name = Text(nullable=True)

@@ -1,6 +1,6 @@
-"""What `orgctx doctor` examines: each check returns what is well, or raises. CommandError: the
-service cannot work. Warned: it works, but something should be better."""
+"""The checks of `orgctx doctor`. Each returns a description if all is well. It raises CommandError
+if the service cannot work, and Warned if it works but something should be improved."""
 
 
 class Warned(Exception):
-    """The service works, but something should be better."""
+    """The service works, but something should be improved."""

@@ -1,4 +1,4 @@
-"""PostgreSQL: whether it fits, what the logins may do, and whether there is room for the pools."""
+"""Check PostgreSQL: its version, the logins' privileges, and room for the pools."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from orgctx.stores.db import NotMigrated, Pool
 from orgctx.stores.deadline import Deadline
 
 NEWEST_VERSION = 18
-# More than that is no delay of the answer.
+# A larger difference is not caused by the delay of the answer.
 CLOCK_SECONDS = 5
 
 
 def check_database(url: str, setting: str) -> str:
-    """The database answers, is one that we know, holds any text, and is reached by TLS."""
+    """The database answers, has a supported version and encoding, and uses TLS."""
     with admin.connect(url, setting=setting) as connection:
         server = check_server(connection)
         is_open = not connection.pgconn.ssl_in_use and not _is_local(connection.info.hostaddr)
@@ -44,7 +44,7 @@ def check_database(url: str, setting: str) -> str:
 
 
 def _is_local(address: str) -> bool:
-    """Whether what is sent stays on this machine. address: empty for a socket."""
+    """Whether the connection stays on this machine. address: empty for a socket."""
     return not address or ip_address(address.partition("%")[0]).is_loopback
 
 

@@ -1,4 +1,4 @@
-"""This machine: names in its environment, compiled libraries, the certificate of its address."""
+"""Check this machine: environment variables, compiled libraries, and the TLS certificate."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from orgctx.cli.checks import Warned
 from orgctx.config import Config
 
 PREFIX = "ORGCTX_"
-# Of the tests, and what `connect` tells clients to set.
+# Variables of the tests, and the one that `connect` asks clients to set.
 FOREIGN = ("ORGCTX_TEST_", "ORGCTX_API_KEY", "ORGCTX_KEY")
 RENEWED_DAYS = 14
 CONNECT_SECONDS = 5
 
 
 def check_names(environment: Iterable[str] = os.environ) -> str:
-    """No variable looks like a setting and is none."""
+    """No variable has the prefix of settings without being one."""
     known = [PREFIX + field.name.upper() for field in fields(Config)]
     unknown = [
         f"{name} is no setting" + _hint(name, known)
@@ -42,7 +42,7 @@ def _hint(name: str, known: list[str]) -> str:
 
 
 def check_libraries() -> str:
-    """The C parts that make the difference under load."""
+    """The C extensions that matter under load are installed."""
     from redis.utils import HIREDIS_AVAILABLE
 
     has = {"psycopg[binary]": psycopg.pq.__impl__ != "python", "hiredis": HIREDIS_AVAILABLE}
@@ -52,7 +52,7 @@ def check_libraries() -> str:
 
 
 def check_certificate(base_url: str) -> str:
-    """Who calls the base URL meets a certificate that is trusted, also in a fortnight."""
+    """The certificate at the base URL is trusted and valid for two more weeks."""
     parts = urlsplit(base_url)
     place = (parts.hostname or "", parts.port or 443)
     context = ssl.create_default_context()

@@ -1,4 +1,4 @@
-"""Redis: whether it answers, takes our password, keeps what it is given, and is reached by TLS."""
+"""Check Redis: that it answers, accepts the password, keeps its data and uses TLS."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOCAL = ("localhost", "127.0.0.1", "::1", None, "")
 
 
 def check_redis(config: Config) -> str:
-    """Redis answers, and forgets no counter before its time."""
+    """Redis answers, and does not evict counters early."""
     seconds = config.request_timeout_seconds
     with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
         try:

@@ -23,8 +23,8 @@ def get_context(caller: Caller, reader: Reader) -> Answer:
     """Get an overview: the organization, the scopes of this key, the approved sources, and
     what is connected. Start here.
 
-    Blocks of connections and the organization's identity appear only where an
-    approved source stands behind them.
+    Blocks of connections and the organization's identity appear only if an
+    approved source provides them.
     """
     sources = caller.exposed()
     members = {
@@ -80,7 +80,7 @@ def _available(sources: Sequence[Source]) -> bool:
 
 
 def _token(sources: Sequence[Source], reader: Reader) -> dict[str, Any]:
-    """The linked address, and the symbol once a snapshot of it is stored."""
+    """The linked address, and the symbol if a snapshot of it is stored."""
     snapshots = reader.rows("context/get_context", source_ids=ids(sources)).dicts()
     symbol = snapshots[0]["symbol"] if snapshots else None
     return {"address": sources[0].account, "symbol": symbol}

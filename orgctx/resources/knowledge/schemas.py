@@ -35,7 +35,7 @@ class ListKnowledge(Arguments):
     q = arguments.query("Literal text to find in title or content, ignoring case.")
     kind = Choice("all", "source", "note", default="all", doc="Canonical sources or notes.")
     visibility = Choice("all", "public", "team", default="all", doc="Who the item is meant for.")
-    archived = Flag(default=False, doc="true lists the archived items alone.")
+    archived = Flag(default=False, doc="true lists only the archived items.")
     page = arguments.page()
 
 

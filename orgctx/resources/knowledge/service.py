@@ -26,8 +26,8 @@ def list_knowledge(
     """List the documents and notes of the knowledge library, newest first, as short
     summaries. Use q to find literal text in titles and contents, then read one by its id.
 
-    20 items a page by updatedAt descending, then id. Archived items are listed
-    alone; suppressed items never. Of approved sources only.
+    20 items a page by updatedAt descending, then id. archived=true lists only
+    archived items. Suppressed items and unapproved sources are never listed.
     """
     sources = caller.approved_of(*KNOWLEDGE_KINDS)
     of_list, rows = reader.page(

@@ -27,7 +27,7 @@ class PersonSource(Payload):
 
 
 class Person(Payload):
-    """A platform identity; totals cover the approved sources alone. May gain members."""
+    """A platform identity; totals cover only the approved sources. May gain members."""
 
     class Meta:
         unknown = INCLUDE

@@ -1,4 +1,4 @@
-"""Arguments of the list of sources; its payload is shared, see source_payload."""
+"""Arguments of the list of sources; its payload is in shapes/source_payload."""
 
 from orgctx.shapes.arguments import Arguments
 

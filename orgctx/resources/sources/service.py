@@ -11,8 +11,8 @@ def list_sources(caller: Caller, reader: Reader) -> Answer:  # noqa: ARG001
     """List the approved context sources that this key may read, with kind, status, time of
     update and count. Use a source's id to narrow a search.
 
-    By kind, then label ignoring case, then id. The look-up of the key has read
-    them already, at the time of this request.
+    By kind, then label ignoring case, then id. They are as approved at the
+    time of this request.
     """
     sources = caller.exposed()
     return Answer(context_sources(sources), sources)

@@ -43,7 +43,7 @@ def list_telegram_messages(
     """Read the stored messages of one linked chat, newest first. While hasMore is true, pass
     nextBefore as before to go on to older ones.
 
-    By id descending. q examines the newest 10,000 messages of the chat alone;
+    By id descending. q examines only the newest 10,000 messages of the chat;
     searchLimited says that there are more. 404 for a chat that is not linked
     through an approved source.
     """
