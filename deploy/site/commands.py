@@ -1,0 +1,38 @@
+"""The page of commands: what `--help` of each prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+from orgctx.cli import main
+
+URI = "reference/commands.md"
+HEAD = """\
+# Commands
+
+What `--help` of each prints. The environment has the [settings](../operations/settings.md).
+"""
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    files.append(File.generated(config, URI, content=HEAD + "".join(_sections(main, "orgctx"))))
+    return files
+
+
+def _sections(
+    command: click.Command, name: str, parent: click.Context | None = None
+) -> Iterator[str]:
+    """One for each command that runs, named as it is typed."""
+    context = click.Context(
+        command, parent, info_name=name, max_content_width=100, terminal_width=100
+    )
+    yield f"\n## {context.command_path}\n\n```text\n{command.get_help(context)}\n```\n"
+    if isinstance(command, click.Group):
+        for one in command.list_commands(context):
+            below = command.get_command(context, one)
+            assert below is not None
+            yield from _sections(below, one, context)

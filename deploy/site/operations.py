@@ -1,0 +1,73 @@
+"""The page of the API, from the contract that the service serves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+from orgctx.config import Config
+from orgctx.openapi.document import build
+
+HEAD = """\
+# API
+
+This page is made of the contract that each service serves at `/api/v1/openapi.json`, OpenAPI 3.1;
+here it is as a [file](openapi.json). The page at `/` of a service tries each operation with your
+key. Over MCP each operation is a tool of the same name with the same parameters.
+"""
+PARAMETERS = "\n| parameter | in | | |\n|---|---|---|---|\n"
+ANSWER = "\nAn answer, of the demo:\n\n"
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    contract = build(Config.base_url)
+    document = json.loads(contract)
+    page = HEAD + "".join(
+        part
+        for path, methods in document["paths"].items()
+        for part in _operation(path, methods["get"], document)
+    )
+    files.append(File.generated(config, "reference/openapi.json", content=contract.decode()))
+    files.append(File.generated(config, "reference/api.md", content=page))
+    return files
+
+
+def _operation(path: str, operation: dict[str, Any], document: dict[str, Any]) -> Iterator[str]:
+    base = document["servers"][0]["url"]
+    yield f"\n## {operation['summary']} {{ #{operation['operationId']} }}\n"
+    yield f"\n```http\nGET {base}{path}\n```\n\n{operation['description']}\n"
+    if parameters := operation.get("parameters"):
+        yield PARAMETERS + "".join(map(_parameter, parameters))
+    examples = operation["responses"]["200"]["content"]["application/json"].get("examples", {})
+    for example in examples.values():
+        shown = json.dumps(example["value"], indent=2, ensure_ascii=False)
+        yield f"{ANSWER}```json\n{shown}\n```\n"
+    statuses = [status for status in operation["responses"] if status >= "400"]
+    yield f"\n[Errors](../errors.md): {', '.join(statuses)}.\n"
+
+
+def _parameter(parameter: dict[str, Any]) -> str:
+    needed = "required" if parameter.get("required") else "optional"
+    cells = [
+        f"`{parameter['name']}`",
+        parameter["in"],
+        needed + _bounds(parameter["schema"]),
+        parameter["description"],
+    ]
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _bounds(schema: dict[str, Any]) -> str:
+    """What of the schema a reader has to know before the first request."""
+    told = {
+        name: schema[name]
+        for name in ("minimum", "maximum", "maxLength", "maxItems", "default", "enum")
+        if name in schema
+    }
+    return "".join(
+        f"; {name} {json.dumps(value)}".replace("|", r"\|") for name, value in told.items()
+    )
