@@ -59,27 +59,23 @@ def load_files(
     files: Iterable[tuple[str, IO[bytes]]],
     *,
     dry_run: bool = False,
-    progress: Callable[[int], object] = lambda _: None,
     finish: Finish = lambda *_: None,
 ) -> Summary:
-    """Load files, named for messages, as one stream. progress: called with bytes read.
+    """Load files, named for messages, as one stream; packed.unpacked opens packed ones.
 
     Raises BundleError naming the first bad lines; nothing is stored then.
     """
     places = Places()
-    return _load(database_url, _lines(files, places, progress), places, dry_run, finish)
+    return _load(database_url, _lines(files, places), places, dry_run, finish)
 
 
-def _lines(
-    files: Iterable[tuple[str, IO[bytes]]], places: Places, progress: Callable[[int], object]
-) -> Iterator[Line]:
+def _lines(files: Iterable[tuple[str, IO[bytes]]], places: Places) -> Iterator[Line]:
     sequence = 0
     for name, file in files:
         places.begin(name, sequence)
         is_first = True
         while content := file.readline(LONGEST_LINE):
             sequence += 1
-            progress(len(content))
             if len(content) == LONGEST_LINE and not content.endswith(b"\n"):
                 raise BundleError(
                     [f"{places.name(sequence)}: is longer than {LONGEST_LINE >> 20} MiB"]

@@ -16,7 +16,7 @@ import click
 import orjson
 from psycopg.rows import tuple_row
 
-from orgctx.bundle import BundleError, Summary, load_records
+from orgctx.bundle import BundleError, PackedError, Summary, load_records
 from orgctx.bundle.loader import COUNTS
 from orgctx.cli.admin import Connection, find_organization, reading, run
 from orgctx.cli.faults import CommandError
@@ -64,7 +64,7 @@ def run_import(asked: Run) -> None:
     report = Report()
     try:
         summary = _convert(asked, str(organization_id), existing, report, carried)
-    except ImportRefused as error:
+    except (ImportRefused, PackedError) as error:
         raise CommandError(f"nothing was imported: {error}") from None
     except BundleError as error:
         faults = "\n  ".join(error.faults)

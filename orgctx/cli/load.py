@@ -9,8 +9,9 @@ from typing import IO
 
 import click
 
-from orgctx.bundle import BundleError, Summary, load_files
+from orgctx.bundle import BundleError, PackedError, Summary, load_files
 from orgctx.bundle.loader import COUNTS
+from orgctx.bundle.packed import unpacked
 from orgctx.cli.faults import CommandError
 from orgctx.cli.output import json_option, print_json, print_table
 from orgctx.cli.recording import of_load
@@ -24,6 +25,8 @@ from orgctx.config import Config
 def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
     """Load bundles: files of JSON Lines, one record a line; `-` is standard input.
 
+    What is packed with gzip or zstd is unpacked as it is read.
+
     All files are one stream and one transaction: after a bad line nothing of
     them is stored. Loading a file twice changes nothing.
     """
@@ -31,21 +34,22 @@ def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
 
     url = Config.from_environment().admin_database_url
     with ExitStack() as stack:
-        opened = [(_name(file), stack.enter_context(_open(file))) for file in files]
         total = sum(os.stat(file).st_size for file in files) if "-" not in files else None
         bar = stack.enter_context(
             tqdm(total=total, unit="B", unit_scale=True, disable=None, leave=False)
         )
+        opened = [(_name(file), stack.enter_context(_open(file))) for file in files]
         try:
             summary = load_files(
                 url,
-                opened,
+                [(name, unpacked(file, name, bar.update)) for name, file in opened],
                 dry_run=dry_run,
-                progress=bar.update,
                 finish=of_load([name for name, _ in opened]),
             )
         except BundleError as error:
             raise CommandError(refusal(error)) from None
+        except PackedError as error:
+            raise CommandError(f"nothing was loaded: {error}") from None
     if as_json:
         print_json(summary)
     else:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
 
+from orgctx.bundle.packed import unpacked_name
 from orgctx.importers.existing import Existing
 from orgctx.importers.folder import walk
 from orgctx.importers.manifest import Listed, above, listed
@@ -51,7 +52,7 @@ def records(
         )
     newest = max((one.updated_at for one in found), default=modified_at(path))
     updated_at = newest if path.is_dir() else modified_at(path)
-    label = (path.resolve().name if path.is_dir() else path.stem) or "/"
+    label = (path.resolve().name if path.is_dir() else unpacked_name(path).stem) or "/"
     description = "Files and folders, without their contents."
     yield target.source("assets", label, description, updated_at)
     kept = {assets.id(one) for name in refused for one in (name, *above(name))}

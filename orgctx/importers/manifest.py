@@ -18,6 +18,7 @@ from typing import Any
 
 import orjson
 
+from orgctx.bundle import packed
 from orgctx.importers.records import modified_at
 from orgctx.importers.report import ImportRefused, Report
 from orgctx.shapes.fields import INSTANT
@@ -51,9 +52,10 @@ class Unfit(Exception):
 def listed(path: Path, report: Report, refused: set[str]) -> Iterator[Listed]:
     """The files of a manifest. refused: collects the paths of unusable entries. Raises
     ImportRefused if it is no manifest."""
-    if path.suffix.lower() == ".json":
+    suffix = packed.unpacked_name(path).suffix.lower()
+    if suffix == ".json":
         entries = _resources(path)
-    elif path.suffix.lower() == ".csv":
+    elif suffix == ".csv":
         entries = _rows(path)
     else:
         raise ImportRefused(path.name, "must be a folder, a datapackage.json or a .csv file")
@@ -121,7 +123,7 @@ def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _content(path: Path) -> bytes:
-    with path.open("rb") as file:
+    with packed.opened(path) as file:
         content = file.read(LONGEST + 1)
     if len(content) > LONGEST:
         raise ImportRefused(path.name, f"is longer than {LONGEST >> 20} MiB")

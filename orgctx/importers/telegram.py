@@ -16,6 +16,7 @@ from uuid import UUID, uuid5
 
 import orjson
 
+from orgctx.bundle.packed import SUFFIXES
 from orgctx.importers.existing import Existing
 from orgctx.importers.json_file import opened
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
@@ -77,16 +78,17 @@ def records(
         timezone,
         prune,
     )
-    with opened(path, AGAIN) as file:
-        stream = Stream(file, path.name, progress)
+    with opened(path, AGAIN, progress) as file:
+        stream = Stream(file, path.name)
         yield from _Export(stream, ChatReader(stream, report, timezone), report, where).records()
 
 
 def _file(path: Path) -> Path:
     if not path.is_dir():
         return path
-    if (path / "result.json").is_file():
-        return path / "result.json"
+    for suffix in ("", *SUFFIXES):
+        if (file := path / f"result.json{suffix}").is_file():
+            return file
     if next(path.glob("messages*.html"), None):
         raise ImportRefused(path.name, f"is an export as HTML: {AGAIN}")
     raise ImportRefused(path.name, "holds no result.json: name the folder or the file of an export")

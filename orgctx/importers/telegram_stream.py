@@ -12,7 +12,6 @@ from typing import IO
 
 import orjson
 
-from orgctx.importers.records import Progress
 from orgctx.importers.report import ImportRefused
 
 CHUNK = 256 * 1024
@@ -30,8 +29,8 @@ BOM = b"\xef\xbb\xbf"
 class Stream:
     """A cursor in a file. Memory is bounded by the longest value."""
 
-    def __init__(self, file: IO[bytes], name: str, progress: Progress) -> None:
-        self._file, self.name, self._progress = file, name, progress
+    def __init__(self, file: IO[bytes], name: str) -> None:
+        self._file, self.name = file, name
         self._buffer = b""
         self._at = self._base = 0
         self._fill()
@@ -171,7 +170,6 @@ class Stream:
     def _fill(self) -> bool:
         """Drop the bytes before the cursor and read more; False at the end of the file."""
         chunk = self._file.read(max(CHUNK, self._waiting()))
-        self._progress(len(chunk))
         if chunk:
             self._buffer = self._buffer[self._at :] + chunk
             self._base += self._at

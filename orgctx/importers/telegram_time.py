@@ -7,6 +7,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
+from orgctx.bundle import packed
 from orgctx.importers.telegram_text import Unfit
 
 UNIXTIME = re.compile(r"-?[0-9]{1,12}", re.ASCII)
@@ -41,7 +42,7 @@ def collected_at(path: Path, zone: tzinfo) -> datetime | None:
     if not path.is_file():
         return None
     newest, newest_local, rest = 0, b"", b""
-    with path.open("rb") as file:
+    with packed.opened(path) as file:
         while chunk := file.read(CHUNK):
             text = rest + chunk
             newest = max(newest, max(map(int, STATED.findall(text)), default=0))

@@ -25,16 +25,14 @@ def values(path: Path, progress: Progress) -> Iterator[tuple[str, Any]]:
 
     Raises ImportRefused naming the place of invalid JSON.
     """
-    with opened(path, AGAIN) as file:
+    with opened(path, AGAIN, progress) as file:
         line = file.readline(LONGEST).removeprefix(BOM)
         if not _is_complete(line):
             whole = line + file.read(LONGEST)
-            progress(len(whole))
             yield from _flat(path.name, _parse(path.name, whole, 1))
             return
         number = 1
         while line:
-            progress(len(line))
             if line.strip():
                 place = f"{path.name}: line {number}"
                 yield from _flat(place, _parse(path.name, line, number))

@@ -1,9 +1,13 @@
 -- Deletes an organization and everything in it.
+-- Its lock goes too: whoever waits for it then inserts a new one.
 -- Parameters: organization_id uuid, id.
 -- Rows: (deleted bigint).
 WITH gone AS (
     DELETE FROM organizations
     WHERE organization_id = %(organization_id)s AND organization_id = %(id)s
     RETURNING 1
+),
+unlocked AS (
+    DELETE FROM organization_locks WHERE organization_id = %(organization_id)s
 )
 SELECT count(*) AS deleted FROM gone;

@@ -1,0 +1,129 @@
+"""Packed files are read as what they hold; damaged ones are refused and nothing is stored."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+import tracemalloc
+from collections.abc import Callable
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orgctx.bundle import PackedError, loader
+from orgctx.bundle.packed import unpacked
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+
+def compress(content: bytes) -> bytes:
+    """As the program zstd does, which adds a checksum."""
+    return zstd.compress(content, options={zstd.CompressionParameter.checksum_flag: 1})
+
+
+Pack = Callable[[bytes], bytes]
+forms = pytest.mark.parametrize(
+    ("pack", "form"), [(gzip.compress, "gzip"), (compress, "zstd")], ids=["gzip", "zstd"]
+)
+LINES = b"".join(json.dumps(record).encode() + b"\n" for record in make.everything())
+# A frame that refers back 2**17+10 or 2**18+10 bytes; behind it, a last block with one letter.
+FRAME = b"\x28\xb5\x2f\xfd\x00%c\x09\x00\x00a"
+
+
+@forms
+def test_a_packed_bundle_loads_like_the_bundle(
+    deployment: Deployment, tmp_path: Path, pack: Pack, form: str
+) -> None:
+    """Also in several members or frames, from a pipe, and whatever its name is."""
+    half = LINES.index(b"\n") + 1
+    file = tmp_path / "bundle"
+    file.write_bytes(pack(LINES[:half]) + pack(LINES[half:]))
+    loaded = deployment.cli("load", file, "--json").json()
+    plain = tmp_path / "plain.jsonl"
+    plain.write_bytes(LINES)
+    for again in (
+        deployment.cli("load", plain, "--json").json(),
+        deployment.cli("load", "-", "--json", stdin=pack(LINES)).json(),
+    ):
+        for name, counts in loaded.items():
+            assert again[name]["read"] == counts["read"]
+            assert again[name]["unchanged"] == counts["created"] + counts["unchanged"]
+
+
+@forms
+def test_a_cut_off_bundle_stores_nothing(
+    deployment: Deployment, tmp_path: Path, pack: Pack, form: str
+) -> None:
+    file = tmp_path / "bundle.packed"
+    file.write_bytes(pack(LINES)[:-1])
+    refused = deployment.cli("load", file)
+    assert refused.exit_code == 1
+    assert refused.stderr == (
+        f"Error: nothing was loaded: {file}: its {form} stream is cut off: "
+        "copy or download the file again\n"
+    )
+    assert deployment.execute("SELECT FROM organizations") == []
+
+
+@forms
+@given(data=st.data())
+def test_what_is_cut_or_changed_is_never_taken_for_whole(
+    data: st.DataObject, pack: Pack, form: str
+) -> None:
+    """Some bits of a header mean nothing: what comes out then is what was packed."""
+    packed = bytearray(pack(LINES))
+    if data.draw(st.booleans()):
+        del packed[data.draw(st.integers(4, len(packed) - 1)) :]
+    else:
+        packed[data.draw(st.integers(4, len(packed) - 1))] ^= 1 << data.draw(st.integers(0, 7))
+    with suppress(PackedError):
+        assert unpacked(BytesIO(packed), "bundle").read() == LINES
+
+
+@forms
+def test_what_comes_out_is_never_held_as_a_whole(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch, pack: Pack, form: str
+) -> None:
+    """A line has its budget, however small its packed form is."""
+    bomb = pack(bytes(64 << 20))
+    monkeypatch.setattr(loader, "LONGEST_LINE", 1 << 20)
+    tracemalloc.start()
+    try:
+        stream = unpacked(BytesIO(bomb), "bundle")
+        with pytest.raises(loader.BundleError, match="bundle:1: is longer than 1 MiB"):
+            loader.load_files(deployment.database_url, [("bundle", stream)])
+        held = tracemalloc.get_traced_memory()[1]
+        stream = unpacked(BytesIO(bomb), "bundle")
+        while stream.read(1 << 20):
+            pass
+        assert max(held, tracemalloc.get_traced_memory()[1]) < 16 << 20
+    finally:
+        tracemalloc.stop()
+
+
+@forms
+def test_progress_is_of_the_file_itself(pack: Pack, form: str) -> None:
+    packed, seen = pack(LINES * 100), []
+    assert unpacked(BytesIO(packed), "bundle", seen.append).read() == LINES * 100
+    assert sum(seen) == len(packed)
+
+
+def test_memory_that_a_stream_asks_for_is_bounded() -> None:
+    assert unpacked(BytesIO(FRAME % (17 << 3)), "bundle").read() == b"a"
+    with pytest.raises(PackedError, match=r"damaged .*memory"):
+        unpacked(BytesIO(FRAME % (18 << 3)), "bundle").read()
+
+
+@pytest.mark.parametrize("content", [b"", b"a", b"\x1f", b"{}\n", b"\x28\xb5"])
+def test_other_files_stay_as_they_are(content: bytes) -> None:
+    assert unpacked(BytesIO(content), "bundle").read() == content
