@@ -26,7 +26,7 @@ DEFAULT_PORT = 8000
 MOST_WORKERS = 9
 REDIS_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 UNREADABLE_URL = (
-    "cannot be read as a URL: percent-encode what stands in its password (/ as %2F, @ as %40, "
+    "cannot be read as a URL: percent-encode the characters of its password (/ as %2F, @ as %40, "
     ": as %3A), and give the port as a number"
 )
 

@@ -143,7 +143,7 @@ def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A folder above whose git repository dates the files; else only one that DIR begins.",
 )
-@click.option("--include-drafts", is_flag=True, help="Load drafts too, for the team alone.")
+@click.option("--include-drafts", is_flag=True, help="Load drafts too, visible only to the team.")
 @gone_options
 def markdown(folder: Path, **keywords: Any) -> None:
     """A folder of texts, as documents or as team notes; or a Notion export as a .zip.

@@ -136,7 +136,7 @@ def _chosen_sources(command: Any) -> Decorator:
 decision("approve", "approve_sources", True, "Approve sources for external reading.")
 decision("withdraw", "approve_sources", False, "Withdraw the approval of sources.")
 decision("include", "include_sources", True, "Take sources in again; their approval stood.")
-decision("exclude", "include_sources", False, "Take sources out; their approval stands.")
+decision("exclude", "include_sources", False, "Take sources out; their approval is kept.")
 
 
 def _recorded(source: Mapping[str, Any]) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def listed(path: Path, report: Report, refused: set[str]) -> Iterator[Listed]:
             continue
         lies_in = set(above(one.path))
         if one.path in seen or one.path in folders or lies_in & seen:
-            reason = f"path {one.path} stands in it twice, or as a file and as a folder"
+            reason = f"path {one.path} is in it twice, or as a file and as a folder"
             report.refuse(f"{path.name}: {place}", reason)
             refused.add(one.path)
             continue

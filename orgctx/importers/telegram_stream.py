@@ -124,7 +124,7 @@ class Stream:
             ended = self._at < len(self._buffer) and pattern is SCALAR and self._stuck()
             if ended or self._waiting() > LONGEST_VALUE or not self._fill():
                 reason = "the file is cut off" if self.offset == start else "no value"
-                raise self.refusal(f"no complete value stands here: {reason} or not JSON")
+                raise self.refusal(f"there is no complete value here: {reason} or not JSON")
         self._at = found.end()
         return found[0]
 

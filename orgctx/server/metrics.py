@@ -70,7 +70,7 @@ def _child(name: str, *labels: str) -> Any:
 
 
 def count_request(operation: str, door: str, status: int, began: float) -> None:
-    """An answer. began: as perf_counter tells."""
+    """Count an answer. began: a value of perf_counter."""
     if _is_on:
         _child("requests", operation, door, str(status)).inc()
         _child("seconds", operation, door).observe(perf_counter() - began)

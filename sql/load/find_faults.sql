@@ -80,14 +80,14 @@ depths AS (
 ),
 faults AS (
     SELECT r.sequence, 1 AS rank,
-        'organizationId names no organization that is stored or stands earlier in the stream'
+        'organizationId names no organization that is stored or comes earlier in the stream'
             AS fault
     FROM staged_records AS r
     LEFT JOIN known_organizations AS o
         ON o.organization_id = r.organization_id AND o.sequence <= r.sequence
     WHERE NOT r.deleted AND o.organization_id IS NULL
     UNION ALL
-    SELECT r.sequence, 2, 'sourceId names no source that is stored or stands earlier in the stream'
+    SELECT r.sequence, 2, 'sourceId names no source that is stored or comes earlier in the stream'
     FROM staged_records AS r
     LEFT JOIN known_sources AS s
         ON s.organization_id = r.organization_id AND s.id = r.source_id AND s.sequence < r.sequence
@@ -119,7 +119,7 @@ faults AS (
         ON c.organization_id = r.organization_id AND c.source_id = r.source_id AND c.id <> r.id
         AND c.first_sequence < r.sequence
     UNION ALL
-    SELECT r.sequence, 7, 'data.chatId names no chat that is stored or stands earlier in the stream'
+    SELECT r.sequence, 7, 'data.chatId names no chat that is stored or comes earlier in the stream'
     FROM staged_telegram_messages AS r
     LEFT JOIN known_chats AS c
         ON c.organization_id = r.organization_id AND c.id = r.chat_id
@@ -131,7 +131,7 @@ faults AS (
     JOIN known_chats AS c ON c.organization_id = r.organization_id AND c.id = r.chat_id
     WHERE NOT r.deleted AND c.source_id <> r.source_id
     UNION ALL
-    SELECT r.sequence, 9, 'data.parentId names no folder that is stored or stands earlier in the stream'
+    SELECT r.sequence, 9, 'data.parentId names no folder that is stored or comes earlier in the stream'
     FROM staged_assets AS r
     LEFT JOIN known_folders AS f
         ON f.organization_id = r.organization_id AND f.id = r.parent_id AND f.sequence < r.sequence

@@ -16,8 +16,8 @@ OTHER = make.uuid("another organization")
 RECORDS = make.everything()
 EXAMPLES = {record["type"]: record for record in reversed(RECORDS)}
 KINDS = {one["sourceId"]: one["data"]["kind"] for one in RECORDS if one["type"] == "source"}
-NO_ORGANIZATION = "organizationId names no organization that is stored or stands earlier"
-NO_SOURCE = "sourceId names no source that is stored or stands earlier"
+NO_ORGANIZATION = "organizationId names no organization that is stored or comes earlier"
+NO_SOURCE = "sourceId names no source that is stored or comes earlier"
 
 of_organizations = pytest.mark.parametrize(
     "name", [name for name in TYPES if name != "organization"]
@@ -55,7 +55,7 @@ def test_an_unknown_source(loaded: Deployment, name: str) -> None:
 
 @of_sources
 def test_another_organizations_source(loaded: Deployment, name: str) -> None:
-    """Equal ids do not meet: the source is ACME's alone."""
+    """Equal ids do not conflict: only ACME has the source."""
     assert NO_SOURCE in fault(loaded, EXAMPLES[name] | {"organizationId": OTHER})
 
 
@@ -85,7 +85,7 @@ def test_a_source_of_another_kind(loaded: Deployment, name: str, kind: str) -> N
 
 @of_sources
 def test_both_sources_are_counted_when_a_record_moves(deployment: Deployment, name: str) -> None:
-    """The one that it left is derived anew as well as the one that it came to."""
+    """Both the old and the new one are derived again."""
     before = EXAMPLES[name]["sourceId"]
     kind = KINDS[before]
     if SOURCE_KINDS[kind].is_single or name == "telegram.message":

@@ -73,6 +73,6 @@ def test_what_is_copied_is_there_and_nothing_else_gets_in() -> None:
 
 def test_it_stops_as_gunicorn_stops_gracefully() -> None:
     assert [rest for name, rest in stages()[-1] if name == "STOPSIGNAL"] == ["SIGTERM"]
-    # In the form of a list, so that no shell stands between the signal and the service.
+    # A list, so that no shell is between the signal and the service.
     assert all_of("CMD") == ['["orgctx", "serve", "--bind", "0.0.0.0:8000"]']
     assert all_of("HEALTHCHECK")[0].count("/healthz") == 1

@@ -48,7 +48,7 @@ class Advisories(BaseHTTPRequestHandler):
         self.wfile.write(json.dumps(found).encode())
 
     def log_message(self, *_: object) -> None:
-        """Nothing: the test tells what it saw."""
+        """Log nothing, because the test reports the requests."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -97,7 +97,7 @@ def test_every_locked_package_is_looked_up(advisories: type[Advisories]) -> None
     done = audit(DEPLOY, advisories.port)  # type: ignore[attr-defined]
     assert done.returncode == 0, done.stderr
     assert advisories.asked == {name for name, _ in locked(*DEPLOY.glob("requirements*.txt"))}
-    # What Windows alone installs, and what an older Python does.
+    # Packages that only Windows or an older Python installs.
     assert {"colorama", "async-timeout", "gunicorn", "pip-audit", "ruff"} <= advisories.asked
 
 

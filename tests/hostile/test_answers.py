@@ -108,7 +108,7 @@ def test_the_oldest_answer_that_nobody_takes_makes_room() -> None:
             peer.setblocking(False)
             with pytest.raises(BlockingIOError):
                 peer.recv(1)
-        # One alone may be of any size.
+        # A single one may be of any size.
         connections.begin_answer(pairs[1][0], 10 * MAX_UNSENT_BYTES)
         pairs[2][1].setblocking(True)
         assert pairs[2][1].recv(1) == b""

@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-# A key is all that a request brings, so this is what tells the organization.
+# A request brings only a key, from which the organization is looked up.
 EXCEPTIONS = {"api_keys_by_hash"}
 
 INDEXES = """

@@ -1,4 +1,4 @@
-"""SECURITY.md tells scanners how to find a key, and names tests that exist."""
+"""SECURITY.md explains to scanners how to find a key, and names existing tests."""
 
 from __future__ import annotations
 

@@ -31,6 +31,6 @@ def test_only_what_is_required_is_set() -> None:
 
 
 def test_every_setting_is_explained() -> None:
-    """A comment stands above each, or above the group that it is in."""
+    """There is a comment above each setting, or above its group."""
     for block in EXAMPLE.strip().split("\n\n"):
         assert re.match(r"# \S", block), block

@@ -30,7 +30,7 @@ def test_blocks_are_pasted_or_say_why_not(page: Path) -> None:
 def test_reasons_name_tests_that_exist(page: Path) -> None:
     reasons = re.findall(r"^<!-- not run: (.*) -->\n(```)?", page.read_text("utf-8"), re.MULTILINE)
     assert all(fence for _, fence in reasons), (
-        f"{name(page)}: a reason stands right above its block"
+        f"{name(page)}: a reason must be right above its block"
     )
     named = {one for reason, _ in reasons for one in re.findall(r"tests/[\w/.]+", reason)}
     assert not [one for one in named if not (ROOT / one).exists()]

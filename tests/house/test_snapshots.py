@@ -1,6 +1,6 @@
 """What the world sees changes only on purpose: a file for each operation, and one for the rest.
 
-`make snapshots` writes them anew, for a reader to judge the difference. What follows from the
+`make snapshots` rewrites them, so that a reader can review the difference. What follows from the
 kinds of sources in docs/contract.md is named instead of repeated.
 """
 

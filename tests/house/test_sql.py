@@ -1,4 +1,4 @@
-"""Every statement stands in sql/, says what it is, is used, and fits the schema and its payload."""
+"""Every statement is in sql/, has a header, is used, and fits the schema and its payload."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def test_a_csv_manifest_reads_back(run: Run, read: Read, write: Write) -> None:
         ("a,1e3", "bytes must be"),
         ("a," + "9" * 40, "bytes must be"),
         ("a,", "bytes must be"),
-        ("ok,1", "stands in it twice"),
+        ("ok,1", "is in it twice"),
         ("a,1,true,https://a b", "publicUrl must be an http address"),
         ("a,1,true,http://", "publicUrl must be an http address"),
         ("ok/inside,1", "as a file and as a folder"),

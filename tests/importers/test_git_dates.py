@@ -1,4 +1,4 @@
-"""Dates from a history: as git tells them, and without anything of a folder being run."""
+"""Dates from a history equal those of git, and nothing in a folder is run."""
 
 from __future__ import annotations
 

@@ -210,7 +210,7 @@ def test_the_title_of_a_chat_is_repaired(write: Write) -> None:
 
 @pytest.fixture(params=[1, 2, 3, 7, 64, 100_000])
 def chunk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """So many bytes are read at once, so that everything stands across a boundary once."""
+    """The number of bytes read at once, so that each value crosses a boundary in some test."""
     monkeypatch.setattr(telegram_stream, "CHUNK", request.param)
     return request.param
 

@@ -53,7 +53,7 @@ def test_a_message_that_is_gone_is_deleted_with_prune(load: Load, texts: Texts) 
     assert report["deleted"] == 0
     report = load(*later, options=("--prune",))
     assert report["types"]["telegram.message"]["deleted"] == 1
-    # Before its first message the export tells nothing; message 4 is there as another kind.
+    # The export says nothing about messages before its first one; message 4 is of another kind.
     assert texts().keys() == {1, 2, 4, 5, 6}
     assert unchanged(load(*later, options=("--prune",)))
 

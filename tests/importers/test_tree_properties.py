@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from orgctx.importers import Existing, ImportRefused, Report, StoredItem, markdown
 from tests.support import factories as f
 
-# How a text is kept back: a head of its own, or a name. The word in it tells it.
+# Ways to exclude a text: front matter, or a name. A word in the text identifies it.
 KEPT_BACK = (
     "---\ndraft: true\n---\n", "---\ndraft: 1\n---\n", "---\nDRAFT: 'yes'\n---\n",
     "---\npublished: false\n---\n", "---\npublish: no\n---\n", "---\nprivate: true\n---\n",

@@ -89,7 +89,7 @@ def _attack(field: Text, value: str, marks: dict[str, str]) -> str:
 
 @pytest.fixture(scope="module")
 def marks() -> dict[str, str]:
-    """By each mark what it stands for."""
+    """The meaning of each mark."""
     return {}
 
 

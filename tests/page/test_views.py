@@ -47,7 +47,7 @@ def test_every_view_is_for_everybody(
     chromium: Browser, harbor: Served, axe: str, dress: str
 ) -> None:
     """No violation of axe's rules, nothing wider than the screen, no other host, no fault; and
-    the key is in memory alone: in no address, store, log or attribute, and gone when reloaded."""
+    the key is only in memory: in no address, store, log or attribute, and gone when reloaded."""
     seen = visit(chromium, harbor, **DRESSES[dress])
     if dress == "right to left":
         seen.context.add_init_script(RIGHT_TO_LEFT)

@@ -74,7 +74,7 @@ class World:
         return {one for one in on if SCOPE_OF[self.kinds[one]] in scopes}
 
     def knowledge(self, on: set[str], *, archived: bool = False) -> Iterator[Record]:
-        """What /knowledge lists: it needs knowledge:read alone, of whatever kind of source."""
+        """What /knowledge lists: it needs only knowledge:read, whatever the kind of source."""
         for one in self.by_type.get("knowledge", []):
             hidden = one["data"]["id"] in self.suppressed or one["data"]["archived"] != archived
             if one["sourceId"] in on and not hidden:

@@ -165,7 +165,7 @@ def check(api: Api, admin: psycopg.Connection[Any], scopes: Subset, on: Subset) 
 
 
 def few_and_many(values: Subset) -> list[Subset]:
-    """None, each alone, all but one, all."""
+    """None, each single one, all but one, all."""
     return subsets(values, 0, 1, len(values) - 1, len(values))
 
 

@@ -1,6 +1,6 @@
 """A large organization among small ones, made by the database itself: loading them takes minutes.
 
-Derived data is written as a load would derive it. No plan and no bound stands here.
+Derived data is written as a load would derive it. Plans and bounds are elsewhere.
 """
 
 from __future__ import annotations

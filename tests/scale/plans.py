@@ -1,6 +1,4 @@
-"""How a statement is carried out, prepared as the service prepares it. What is right stands in
-the tests.
-"""
+"""The plan of a statement, prepared as in the service. The tests decide which plans are right."""
 
 from __future__ import annotations
 

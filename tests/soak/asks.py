@@ -1,4 +1,4 @@
-"""What the clients ask: all of REST and MCP, headers alone, and requests that are wrong."""
+"""What the clients ask: all of REST and MCP, HEAD requests, and faulty requests."""
 
 from __future__ import annotations
 

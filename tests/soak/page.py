@@ -19,7 +19,7 @@ TEXT = """# Soak
 Valkey, {clients} clients and the operators share one machine for {minutes:g} minutes. The clients
 read all of REST and MCP in random order, with `If-None-Match`, with `HEAD`, with faults, over a
 limit, and with keys that are no longer good. Meanwhile the command line, one change after the
-other, loads two organizations anew in two versions, withdraws and approves a source of each, and
+other, reloads two organizations in two versions, withdraws and approves a source of each, and
 issues and revokes keys.
 
 Every answer is compared byte for byte with the answer that the same state gave at rest: {learned:,}

@@ -19,7 +19,7 @@ from tests.support.organizations import Organization
 
 
 class Plain:
-    """What one organization's lists hold in one state, by the rules alone."""
+    """The contents of one organization's lists in one state, computed only from the rules."""
 
     def __init__(self, one: Organization, state: State, grants: str) -> None:
         self._world = World(records(one, state.version))

@@ -17,7 +17,7 @@ from tests.soak.wire import Reply
 from tests.soak.world import State
 
 Told = tuple[int, bytes, bytes]
-# Of these, what is read with the key stands beside what is read after it.
+# Their answers combine data that is read with the key and data that is read after it.
 SPLIT = ("/api/v1/context", "/api/v1/search", "get_context", "search_context")
 
 

@@ -17,7 +17,7 @@ const SHAPES = {
 };
 const TONES = { available: "current", ready: "current", collecting: "stale", error: "unavailable" };
 
-/** The shape and colour of a status; its word stands beside it in Status. */
+/** The shape and colour of a status; Status shows its word beside it. */
 export function Shape({ status, ...place }) {
   const tone = TONES[status] ?? status;
   return html`<svg class="shape tone-${tone}" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" ...${place}>
@@ -90,7 +90,7 @@ export function Empty({ children }) {
   return html`<p class="empty">${children}</p>`;
 }
 
-/** What happened and what to do about it. isWhole: it stands for the view, so it has the first heading. */
+/** What happened and what to do about it. isWhole: it replaces the view, so it has the first heading. */
 export function Trouble({ error, retry, isWhole }) {
   const { status } = error;
   const advice = ADVICE[status] ?? ADVICE[status >= 500 || status === 0 ? 503 : 400];

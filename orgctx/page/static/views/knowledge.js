@@ -108,7 +108,7 @@ function Reader({ id }) {
   `;
 }
 
-/** Markdown piece by piece: what stands already is not drawn again. */
+/** Renders Markdown piece by piece, without rendering earlier pieces again. */
 function Rendered({ bodies, isWhole }) {
   const box = useRef(null);
   const progress = useRef({ count: 0, rest: "", env: {} });
