@@ -50,7 +50,7 @@ def with_password(redis_url: str) -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def nothing_secret_is_written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Neither keys nor passwords stand in any file of this run: logs, output, databases."""
+    """No file of this run contains keys or passwords: logs, output, databases."""
     base = tmp_path_factory.getbasetemp()
     written.begin(base / "written")
     yield
@@ -59,7 +59,7 @@ def nothing_secret_is_written(tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
-    """Keep what a test captured, once it is over."""
+    """Keep a test's captured output after it has ended."""
     report = yield
     if call.when == "teardown":
         written.output(*(text for _, text in report.sections))
@@ -116,7 +116,7 @@ def module_deployment(module_database_url: str, servers: Servers) -> Deployment:
 
 @pytest.fixture(scope="module")
 def acme(module_deployment: Deployment) -> Deployment:
-    """Loaded and approved; its tests only read."""
+    """Acme, loaded and approved; its tests only read."""
     module_deployment.load(make.everything())
     module_deployment.approve(make.ACME, make.OWNER)
     return module_deployment

@@ -30,7 +30,7 @@ VALUES = (
     None, "", "x", "a" * 513, "javascript:x", "https://a.example", make.AT, make.uuid("new"), 0, -1,
     1.5, 2**31, 2**63, True, [], {}, [None], ["x"], "current", "docs", "note", "telegram.message",
 )  # fmt: skip
-# What the description of the schema says that it cannot tell.
+# Rules that the schema cannot express, as its description says.
 UNTOLD = re.compile(
     r"a UUID of|RFC 3339|bytes as JSON|UTF-16|where id begins|unless public|the asset itself"
     r"|belongs to a telegram.message|data\.id |NUL"
@@ -38,7 +38,7 @@ UNTOLD = re.compile(
 
 
 def fault(record: Any) -> str | None:
-    """What the loader says of a record by itself."""
+    """The loader's fault for a single record."""
     places = Places()
     places.begin("record", 0)
     faults = Faults(places)
@@ -57,7 +57,7 @@ def places_of(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 @st.composite
 def changed(draw: st.DrawFn) -> Any:
-    """A good record, one member of which is replaced, removed, or joined by another."""
+    """A valid record with one member replaced, removed or added."""
     record = deepcopy(draw(st.sampled_from(RECORDS)))
     *way, last = draw(st.sampled_from(places_of(record)))
     holder = record

@@ -1,4 +1,4 @@
-"""What a load stores, counts and derives, seen through the API and the command."""
+"""Data that a load stores, counts and derives, read through the API and the command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a record of any type names must exist before it, in its own organization, and fit it."""
+"""Records that any record refers to must precede it, in the same organization, and fit."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_source_that_stands_later(loaded: Deployment, name: str) -> None:
 @of_sources
 @pytest.mark.parametrize("kind", SOURCE_KINDS)
 def test_a_source_of_another_kind(loaded: Deployment, name: str, kind: str) -> None:
-    """Save its own kind, each is named together with the one that is needed."""
+    """For each wrong kind, the message names it and the required kind."""
     source_id = make.KIND_SOURCES[kind]
     record = EXAMPLES[name]
     if record["sourceId"] == source_id:

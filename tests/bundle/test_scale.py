@@ -15,7 +15,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.messages import records
 
-# Not ru_maxrss, which a process inherits from the one that started it.
+# Not ru_maxrss, which a process inherits from its parent.
 MEASURED_LOAD = """
 import re, sys
 from pathlib import Path
@@ -27,7 +27,7 @@ print(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1
 
 
 def peak_mib(deployment: Deployment, messages: int) -> float:
-    """The peak memory of a process that loads so many messages."""
+    """Peak memory of a process that loads this many messages."""
     command = [sys.executable, "-c", MEASURED_LOAD, deployment.database_url, str(messages)]
     result = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ)
     return int(result.stdout) / 1024

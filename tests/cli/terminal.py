@@ -1,4 +1,4 @@
-"""The command as somebody without any setting types it: in a folder of its own."""
+"""Run the command without any settings, in a separate folder."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Terminal:
         return self.folder / "home"
 
     def run(self, *arguments: str, exit_code: int = 0, **environment: str) -> Printed:
-        """Run orgctx with no variable but these."""
+        """Run orgctx with only these variables."""
         self.home.mkdir(exist_ok=True)
         variables = {"PATH": os.environ["PATH"], "HOME": str(self.home), **environment}
         with chdir(self.folder), patch.dict(os.environ, variables, clear=True):

@@ -1,4 +1,4 @@
-"""orgctx connect --check: what an agent would see, and why it sees nothing."""
+"""orgctx connect --check shows what an agent would see, or why it sees nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def terminal(tmp_path: Path) -> Terminal:
 
 @pytest.fixture(scope="module")
 def acme(module_deployment: Deployment) -> Deployment:
-    """Loaded and approved, once for all."""
+    """Acme, loaded and approved once."""
     module_deployment.load(make.everything())
     module_deployment.approve(make.ACME, make.OWNER)
     return module_deployment

@@ -1,4 +1,4 @@
-"""Deleting sources and organizations: asked before, done whole, recorded for good."""
+"""Sources and organizations are deleted after a confirmation, completely, and recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""orgctx keys: the secret is shown once, and only what cannot serve as one is kept."""
+"""orgctx keys: the secret is shown once and only its hash is stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""orgctx members, and who may stand behind --by."""
+"""orgctx members, and who may be named by --by."""
 
 from __future__ import annotations
 

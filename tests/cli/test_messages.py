@@ -1,4 +1,4 @@
-"""What an operator sees when something is wrong: one line, and no secret in it."""
+"""Operators see one line without secrets for each fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""orgctx migrate: once, at once from many processes, and only where our text fits."""
+"""orgctx migrate: once, from many processes at a time, and only with a suitable encoding."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_an_admin_without_rights_is_told_all_of_them_at_once(
 
 
 def test_temporary_tables_of_another_owners_database(fresh_cluster: Servers) -> None:
-    """What the admin login may not take away, doctor names."""
+    """doctor names the privilege that the admin login cannot revoke."""
     superuser = fresh_cluster.database_url
     with psycopg.connect(superuser, autocommit=True) as connection:
         connection.execute("CREATE ROLE guest LOGIN CREATEROLE")

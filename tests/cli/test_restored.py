@@ -1,4 +1,4 @@
-"""A dump in a cluster that has no role of ours: not healthy until it is migrated."""
+"""A dump restored into a cluster without our role is unhealthy until it is migrated."""
 
 from __future__ import annotations
 

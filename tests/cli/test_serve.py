@@ -1,4 +1,4 @@
-"""orgctx serve: gunicorn with our settings, until it is told to end."""
+"""orgctx serve runs gunicorn with our settings until it is stopped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.deployment import TESTS, Deployment
 
 
 def await_port(process: subprocess.Popen[str]) -> int:
-    """The port that gunicorn says it listens on."""
+    """The port in gunicorn's log."""
     assert process.stderr is not None
     for line in process.stderr:
         if found := re.search(r"Listening at: http://127\.0\.0\.1:(\d+)", line):
@@ -90,7 +90,7 @@ def test_a_taken_port_or_socket(deployment: Deployment, tmp_path: Path) -> None:
 
 
 def test_ctrl_c_leaves_no_traceback_however_early(deployment: Deployment) -> None:
-    """Also while gunicorn loads the service, before it listens to signals."""
+    """Even while gunicorn loads the service, before it handles signals."""
     for begun in ("Starting gunicorn", "Listening at", "Booting worker"):
         process = deployment.process("serve", "--bind", "127.0.0.1:0", start_new_session=True)
         assert process.stderr is not None
@@ -113,7 +113,7 @@ def test_ctrl_c_while_it_loads(deployment: Deployment) -> None:
 
 
 def settings(deployment: Deployment, **environment: str) -> dict[str, str]:
-    """gunicorn's own report of what it would run with."""
+    """gunicorn's report of its settings."""
     inherited = {k: v for k, v in deployment.environment.items() if v is not None}
     base = {"PATH": os.environ["PATH"], "PYTHONPATH": str(TESTS.parent)}
     printed = subprocess.run(

@@ -1,4 +1,4 @@
-"""The demo as a process of its own, run as a person would."""
+"""Run the demo as a separate process, as a person would."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Demo:
         return int(status), orjson.loads(body)
 
     def processes(self) -> list[int]:
-        """It and all that it started."""
+        """The demo's process and its descendants."""
         parents: dict[int, list[int]] = {}
         for stat in Path("/proc").glob("[0-9]*/stat"):
             try:
@@ -65,7 +65,7 @@ class Demo:
         return found
 
     def end(self, number: signal.Signals) -> int:
-        """Its exit status. What a terminal sends reaches its workers as well."""
+        """Send a signal, as a terminal also to its workers; return the exit status."""
         if number in (signal.SIGINT, signal.SIGHUP):
             os.killpg(self.process.pid, number)
         else:
@@ -112,7 +112,7 @@ def start(
 
 @contextmanager
 def demo(data_dir: Path, last: str = LAST, **options: Any) -> Iterator[Demo]:
-    """One that answers. last: the line after which it says nothing of interest."""
+    """A demo that answers. last: the last line of its output to wait for."""
     port = free_port()
     process = start(data_dir, port=port, **options)
     try:
@@ -132,7 +132,7 @@ def demo(data_dir: Path, last: str = LAST, **options: Any) -> Iterator[Demo]:
 
 @pytest.fixture(scope="package")
 def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One directory for the whole package: its first start is what takes time."""
+    """One directory for the whole package, because the first start is slow."""
     return tmp_path_factory.mktemp("demo") / "data"
 
 

@@ -1,4 +1,4 @@
-"""The files of the preview organization, and what the importers make of them."""
+"""The files of the demo organization, and the records that the importers make of them."""
 
 from __future__ import annotations
 

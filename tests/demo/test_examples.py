@@ -1,6 +1,6 @@
-"""Every example is what the demo answers.
+"""Every example equals the demo's answer.
 
-`make examples` writes the answers of the demo instead, for a reader to judge the difference.
+`make examples` rewrites the examples, so that a reader can review the difference.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""However the demo ends, nothing of it stays and the next one starts."""
+"""However the demo ends, none of its processes remain and the next one starts."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_servers_of_the_environment(tmp_path: Path, database_url: str, redis_url
 
 
 def refusal(tmp_path: Path, environment: dict[str, str], *arguments: str) -> str:
-    """What a demo says that does not start."""
+    """The message of a demo that does not start."""
     with start(
         tmp_path / "data", port=free_port(), environment=environment, arguments=arguments
     ) as process:

@@ -1,4 +1,4 @@
-"""What the Dockerfile and its .dockerignore promise, read from their text."""
+"""Promises of the Dockerfile and its .dockerignore, checked in their text."""
 
 from __future__ import annotations
 

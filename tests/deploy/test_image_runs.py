@@ -1,4 +1,4 @@
-"""The image, built and run by buildah: what it holds, that it serves, and that it ends well.
+"""The image, built and run by buildah: its contents, that it serves, and that it stops cleanly.
 
 The public base image cannot be assumed to be reachable; debootstrap makes one in its place.
 """
@@ -43,7 +43,7 @@ pytestmark = [
 
 USER = "10001:10001"
 PIP_FILES = ("/etc/pip.conf", "~/.config/pip/pip.conf", "~/.pip/pip.conf")
-# What the image must not tell of the machine that built it.
+# Facts about the build machine that the image must not contain.
 SETTINGS = ("index-url", "find-links", "extra-index-url", "cert", "trusted-host")
 MOST_MEBIBYTES = 420
 
@@ -166,7 +166,7 @@ def test_its_bill_of_materials(files: Path) -> None:
 
 
 def test_its_size(files: Path) -> None:
-    """Noted in the run's output; the bound is there to be noticed."""
+    """Print the size, and fail if it grows noticeably."""
     mebibytes = {
         name: int(run("du", "-sxm", files / name).split()[0]) for name in (".", "opt/orgctx")
     }

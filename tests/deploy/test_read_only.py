@@ -1,7 +1,7 @@
-"""As in the container: an ordinary user, no home, and no file that can be written.
+"""The service runs as in the container: an ordinary user, no home, and no writable files.
 
-What the Dockerfile promises of a read-only root, without a container engine: a mount namespace in
-which nothing but an empty /dev/shm can be written, not even /tmp.
+Tests the Dockerfile's read-only root without a container engine, in a mount namespace in which
+only an empty /dev/shm can be written, not even /tmp.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def statuses(pid: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("place", [".", "/tmp", "/var/tmp"])
 def test_nothing_can_be_written_there(environment: dict[str, str], place: str) -> None:
-    """Or the others would prove nothing."""
+    """Otherwise the other tests would prove nothing."""
     write = f"import os; os.open({place!r}, os.O_TMPFILE | os.O_WRONLY)"
     done = subprocess.run(
         enclosed("-c", write), env=environment, cwd=ROOT, capture_output=True, text=True

@@ -1,4 +1,4 @@
-"""What a caller meets when PostgreSQL or Redis refuses, drops or hangs."""
+"""Answers to callers when PostgreSQL or Redis refuses, drops or hangs."""
 
 from __future__ import annotations
 

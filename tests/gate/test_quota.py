@@ -151,7 +151,7 @@ def test_only_the_trusted_hop_is_counted(
 
 
 def test_a_counter_that_lasts_too_long_begins_again(loaded: Deployment) -> None:
-    """As a restored copy or a foreign program may leave it: nobody waits for hours."""
+    """A restored copy or another program may leave one; nobody should wait for hours."""
     key = loaded.issue_key(make.ACME, make.OWNER)
     redis = Redis.from_url(loaded.redis_url)
     with loaded.app(limit_key=3) as app:

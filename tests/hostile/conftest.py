@@ -16,7 +16,7 @@ from tests.support.service import Running, serve
 
 @pytest.fixture(scope="module")
 def key(acme: Deployment) -> str:
-    """May do everything."""
+    """A key with every scope."""
     return acme.issue_key(make.ACME, make.OWNER)
 
 

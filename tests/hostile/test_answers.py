@@ -1,4 +1,4 @@
-"""Answers have a size, and those that nobody takes have one together."""
+"""Answers are limited in size, and unread ones also in their total size."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_result_that_is_too_large(long_app: Flask, long_key: str) -> None:
     assert len(response.data) <= MAX_ANSWER_BYTES + 200
     error = endpoint.tool_error("list_telegram_messages", chatId=make.CHAT, limit=30)
     assert "at most 8 MiB; ask for less with a lower limit" in error["message"]
-    # What it may choose itself stays small.
+    # Without a limit, the service chooses one that keeps the answer small.
     assert endpoint.tool("list_telegram_messages", chatId=make.CHAT)["data"]
 
 

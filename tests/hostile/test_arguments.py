@@ -1,4 +1,4 @@
-"""Names, values and messages without end: a small answer, whatever came in."""
+"""Endless names, values and messages get a small answer."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def test_bodies_that_never_end_fill_no_memory(lone: Running, acme: Deployment, k
             with suppress(TimeoutError):
                 client.sendall(b" " * (LARGE - 1))
             client.settimeout(30)
-        # One's bodies do not stand in the way of another's.
+        # Bodies of one organization do not block those of another.
         with closing(lone.connect(timeout=8)) as mine:
             body = PING[:-1] + b" " * (LARGE - len(PING)) + b"}"
             mine.sendall(post(other, f"Content-Length: {LARGE}") + body)

@@ -1,4 +1,4 @@
-"""Connections: how many, from where, and what becomes of those that should end."""
+"""Connections are limited, in total and per address, and end when they should."""
 
 from __future__ import annotations
 

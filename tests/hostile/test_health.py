@@ -1,4 +1,4 @@
-"""Who asks for readiness without end asks the servers once a second."""
+"""Endless readiness requests reach the servers once a second."""
 
 from __future__ import annotations
 
