@@ -3,19 +3,25 @@
 --   ('all' for any), archived boolean, page_size, page_offset.
 -- Rows: total, then the columns of KnowledgeSummary; null columns if the page is empty.
 -- Index: knowledge_by_time; with q knowledge_titles and knowledge_chunks_search.
-WITH found AS MATERIALIZED (
+-- Texts are compared as bytes, which no repeated character makes slow (search_context).
+WITH term AS MATERIALIZED (
+    SELECT
+        lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
+        term_pieces(lower(%(q)s::text)) AS pieces
+),
+found AS MATERIALIZED (
     SELECT t.id FROM knowledge AS t
     WHERE t.organization_id = %(organization_id)s
-        AND text_pieces(t.title_lower) @@ (SELECT term_pieces(lower(%(q)s::text)))
-        AND strpos(t.title_lower, (SELECT lower(%(q)s))) > 0
+        AND text_pieces(t.title_lower) @@ (SELECT pieces FROM term)
+        AND position((SELECT bytes FROM term) IN convert_to(t.title_lower, 'UTF8')) > 0
     UNION
     SELECT c.knowledge_id FROM knowledge_chunks AS c
     WHERE c.organization_id = %(organization_id)s
-        AND c.pieces @@ (SELECT term_pieces(lower(%(q)s::text)))
+        AND c.pieces @@ (SELECT pieces FROM term)
         -- The pieces decide about a term this short.
         AND (
-            length((SELECT lower(%(q)s))) <= 3
-            OR strpos(c.search_text, (SELECT lower(%(q)s))) > 0
+            length((SELECT text FROM term)) <= 3
+            OR position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
         )
 ),
 matching AS NOT MATERIALIZED (

@@ -1,7 +1,8 @@
 -- The newest records that contain a term, or the newest at all, of every kind, each with the text
 -- around its first match. Of each kind the newest are looked at first, among which a common term
 -- is; where they hold too few, the index gives what may contain it. So no plan depends on the
--- term, and one serves all.
+-- term, and one serves all. Texts are compared as bytes: strpos takes as many steps as text and term
+-- have characters, multiplied, where a text repeats one; this compares a term at once.
 -- Parameters: organization_id uuid; knowledge_ids, telegram_ids, x_ids, people_ids, asset_ids,
 --   profile_ids, token_ids text[]: the sources that each kind of record may come from;
 --   q text, after and before timestamptz or null; row_limit bigint; recent_limit bigint: how many
@@ -16,7 +17,8 @@
 --   people_counts_pkey; assets_by_time, assets_search.
 WITH term AS MATERIALIZED (
     SELECT
-        lower(%(q)s::text) AS text, term_pieces(lower(%(q)s::text)) AS pieces,
+        lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
+        term_pieces(lower(%(q)s::text)) AS pieces,
         coalesce(%(after)s::timestamptz, '-infinity') AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before,
         least(%(recent_limit)s::bigint, 1000) / 3 AS few
@@ -42,8 +44,8 @@ recent_messages AS MATERIALIZED (
     ) AS r
     WHERE r.chat_id = ANY(ARRAY(SELECT id FROM chats)) AND (
         (SELECT text FROM term) IS NULL
-        OR strpos(r.text_lower, (SELECT text FROM term)) > 0
-        OR strpos(r.file_name_lower, (SELECT text FROM term)) > 0
+        OR position((SELECT bytes FROM term) IN convert_to(r.text_lower, 'UTF8')) > 0
+        OR position((SELECT bytes FROM term) IN convert_to(r.file_name_lower, 'UTF8')) > 0
     )
     ORDER BY r.sent_at DESC, (r.chat_id || ':' || r.id) COLLATE "C"
     LIMIT %(row_limit)s
@@ -71,8 +73,8 @@ other_messages AS (
             AND c.sent_at >= (SELECT after FROM term)
             AND c.sent_at < (SELECT before FROM term)
             AND (
-                strpos(c.text_lower, (SELECT text FROM term)) > 0
-                OR strpos(c.file_name_lower, (SELECT text FROM term)) > 0
+                position((SELECT bytes FROM term) IN convert_to(c.text_lower, 'UTF8')) > 0
+                OR position((SELECT bytes FROM term) IN convert_to(c.file_name_lower, 'UTF8')) > 0
             )
         ORDER BY c.sent_at DESC
         FETCH FIRST (%(row_limit)s) ROWS WITH TIES
@@ -90,8 +92,12 @@ messages AS MATERIALIZED (
             || 'limit=1'
             AS href,
         CASE
-            WHEN strpos(lower(m.file ->> 'fileName'), (SELECT text FROM term)) > 0
-                AND (strpos(lower(m.text), (SELECT text FROM term)) > 0) IS NOT TRUE
+            WHEN position(
+                    (SELECT bytes FROM term) IN convert_to(lower(m.file ->> 'fileName'), 'UTF8')
+                ) > 0
+                AND (
+                    position((SELECT bytes FROM term) IN convert_to(lower(m.text), 'UTF8')) > 0
+                ) IS NOT TRUE
                 THEN m.file ->> 'fileName'
             ELSE coalesce(m.text, m.file ->> 'fileName', m.detail, '')
         END AS text
@@ -118,7 +124,7 @@ candidates AS NOT MATERIALIZED (
     FROM knowledge AS t
     WHERE t.organization_id = %(organization_id)s
         AND text_pieces(t.title_lower) @@ (SELECT pieces FROM term)
-        AND strpos(t.title_lower, (SELECT text FROM term)) > 0
+        AND position((SELECT bytes FROM term) IN convert_to(t.title_lower, 'UTF8')) > 0
         AND cardinality(%(knowledge_ids)s::text[]) > 0
         AND (SELECT is_any FROM knowledge_since)
     UNION ALL
@@ -152,12 +158,12 @@ recent_knowledge AS MATERIALIZED (
     ) AS r
     WHERE (SELECT text FROM term) IS NULL
         OR r.units < 1000000 AND (
-            strpos(r.title_lower, (SELECT text FROM term)) > 0
+            position((SELECT bytes FROM term) IN convert_to(r.title_lower, 'UTF8')) > 0
             OR (
                 SELECT true FROM knowledge_chunks AS c
                 WHERE c.organization_id = %(organization_id)s
                     AND c.knowledge_id = r.id
-                    AND strpos(c.search_text, (SELECT text FROM term)) > 0
+                    AND position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
                 LIMIT 1
             )
         )
@@ -202,7 +208,7 @@ other_knowledge AS (
         WHERE c.organization_id = %(organization_id)s
             AND c.knowledge_id = r.id
             AND c.first_unit = ANY(r.first_units)
-            AND strpos(c.search_text, (SELECT text FROM term)) > 0
+            AND position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
         LIMIT 1
     )
     LIMIT %(row_limit)s
@@ -236,7 +242,7 @@ recent_posts AS MATERIALIZED (
     WHERE (r.source_id, lower(r.account)) IN (SELECT id, account FROM accounts)
         AND (
             (SELECT text FROM term) IS NULL
-            OR strpos(r.text_lower, (SELECT text FROM term)) > 0
+            OR position((SELECT bytes FROM term) IN convert_to(r.text_lower, 'UTF8')) > 0
         )
     ORDER BY r.created_at DESC, r.id
     LIMIT %(row_limit)s
@@ -260,7 +266,7 @@ other_posts AS (
     WHERE (c.source_id, lower(c.account)) IN (SELECT id, account FROM accounts)
         AND c.created_at >= (SELECT at FROM since)
         AND c.created_at < (SELECT before FROM term)
-        AND strpos(c.text_lower, (SELECT text FROM term)) > 0
+        AND position((SELECT bytes FROM term) IN convert_to(c.text_lower, 'UTF8')) > 0
     ORDER BY c.created_at DESC, c.id
     LIMIT %(row_limit)s
 ),
@@ -290,8 +296,8 @@ recent_people AS MATERIALIZED (
         AND NOT r.newer_source_ids && %(people_ids)s::text[]
         AND (
             (SELECT text FROM term) IS NULL
-            OR strpos(r.display_name_lower, (SELECT text FROM term)) > 0
-            OR strpos(r.username_lower, (SELECT text FROM term)) > 0
+            OR position((SELECT bytes FROM term) IN convert_to(r.display_name_lower, 'UTF8')) > 0
+            OR position((SELECT bytes FROM term) IN convert_to(r.username_lower, 'UTF8')) > 0
         )
     ORDER BY r.last_active_at DESC, (r.platform || ':' || r.person_id) COLLATE "C"
     LIMIT %(row_limit)s
@@ -318,8 +324,8 @@ other_people AS (
         AND c.last_active_at >= (SELECT at FROM since)
         AND c.last_active_at < (SELECT before FROM term)
         AND (
-            strpos(c.display_name_lower, (SELECT text FROM term)) > 0
-            OR strpos(c.username_lower, (SELECT text FROM term)) > 0
+            position((SELECT bytes FROM term) IN convert_to(c.display_name_lower, 'UTF8')) > 0
+            OR position((SELECT bytes FROM term) IN convert_to(c.username_lower, 'UTF8')) > 0
         )
     ORDER BY c.last_active_at DESC, (c.platform || ':' || c.person_id) COLLATE "C"
     LIMIT %(row_limit)s
@@ -349,7 +355,8 @@ persons AS (
         p.display_name AS title, p.last_active_at AS at, NULL::text AS href,
         CASE
             WHEN p.username IS NULL THEN p.display_name
-            WHEN strpos(p.display_name_lower, (SELECT text FROM term)) > 0 THEN p.display_name
+            WHEN position((SELECT bytes FROM term) IN convert_to(p.display_name_lower, 'UTF8')) > 0
+                THEN p.display_name
             ELSE p.username
         END AS text
     FROM (SELECT * FROM recent_people UNION SELECT * FROM other_people) AS f
@@ -384,7 +391,7 @@ recent_assets AS MATERIALIZED (
     WHERE r.source_id = ANY(%(asset_ids)s::text[])
         AND (
             (SELECT text FROM term) IS NULL
-            OR strpos(r.name_lower, (SELECT text FROM term)) > 0
+            OR position((SELECT bytes FROM term) IN convert_to(r.name_lower, 'UTF8')) > 0
         )
     ORDER BY r.updated_at DESC, r.id
     LIMIT %(row_limit)s
@@ -408,7 +415,7 @@ other_assets AS (
     WHERE c.source_id = ANY(%(asset_ids)s::text[])
         AND c.updated_at >= (SELECT at FROM since)
         AND c.updated_at < (SELECT before FROM term)
-        AND strpos(c.name_lower, (SELECT text FROM term)) > 0
+        AND position((SELECT bytes FROM term) IN convert_to(c.name_lower, 'UTF8')) > 0
     ORDER BY c.updated_at DESC, c.id
     LIMIT %(row_limit)s
 ),
@@ -518,7 +525,7 @@ LEFT JOIN LATERAL (
     WHERE f.kind IN ('document', 'note')
         AND c.organization_id = %(organization_id)s
         AND c.knowledge_id = f.id
-        AND strpos(c.search_text, (SELECT text FROM term)) > 0
+        AND position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
     ORDER BY c.first_unit
     LIMIT 1
 ) AS chunk ON true
@@ -532,9 +539,16 @@ CROSS JOIN LATERAL (
     FROM (
         SELECT coalesce(
             coalesce(length(chunk.before), 0) + chunk.match_at,
-            strpos(lower(whole.text), (SELECT text FROM term)),
+            CASE WHEN b.byte_at > 0
+                THEN 1 + length(substring(b.bytes FOR b.byte_at - 1), 'UTF8')
+            END,
             0
         ) AS match_at
+        FROM (
+            SELECT l.bytes, position((SELECT bytes FROM term) IN l.bytes) AS byte_at
+            FROM (SELECT convert_to(lower(whole.text), 'UTF8') AS bytes OFFSET 0) AS l
+            OFFSET 0
+        ) AS b
     ) AS m
 ) AS place
 ORDER BY f.at DESC NULLS LAST, f.kind, f.id COLLATE "C";

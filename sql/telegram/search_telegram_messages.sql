@@ -2,7 +2,9 @@
 -- among the newest 10,000 of the chat.
 -- Parameters: as list_telegram_messages, and q text.
 -- Rows: as list_telegram_messages.
+-- Texts are compared as bytes, which no repeated character makes slow (search_context).
 -- Index: telegram_chats_pkey, a range of telegram_search_pkey read backwards.
+WITH term AS MATERIALIZED (SELECT convert_to(lower(%(q)s::text), 'UTF8') AS bytes)
 SELECT
     c.source_id, c.tracked_message_count,
     m.id, m.sender_id AS "sender.id", m.sender_name AS "sender.name",
@@ -15,8 +17,8 @@ LEFT JOIN LATERAL (
         AND f.chat_id = c.id
         AND f.id < %(before)s::bigint
         AND (
-            strpos(f.text_lower, (SELECT lower(%(q)s))) > 0
-            OR strpos(f.file_name_lower, (SELECT lower(%(q)s))) > 0
+            position((SELECT bytes FROM term) IN convert_to(f.text_lower, 'UTF8')) > 0
+            OR position((SELECT bytes FROM term) IN convert_to(f.file_name_lower, 'UTF8')) > 0
         )
     ORDER BY f.id DESC
     LIMIT %(row_limit)s

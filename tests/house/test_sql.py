@@ -89,6 +89,14 @@ def test_a_slice_reads_its_organization_alone(database: psycopg.Connection[Any],
     assert "organization_id = %(organization_id)s" in text
 
 
+@pytest.mark.parametrize("name", OF_SLICES)
+def test_candidates_are_compared_as_bytes(name: str) -> None:
+    """What is stored in lower case is what is looked through, however much it is."""
+    text = re.sub("--.*", "", sql(name))
+    slow = re.findall(r"strpos\(\w+\.(?:\w+_lower|search_text)\b[^>\n]*>|\bI?LIKE\b|~", text)
+    assert not slow, f"use position(… IN convert_to(…)), see docs/decisions/0008: {slow}"
+
+
 @pytest.mark.parametrize("name", RECORDS)
 def test_columns_fit_the_payload(database: psycopg.Connection[Any], name: str) -> None:
     operation, first = RECORDS[name]
