@@ -26,7 +26,7 @@ RECORDS = [
     make.delete("telegram.message", 1, chatId=make.CHAT),
     make.delete("asset", make.uuid("a")),
 ]
-VALUES = (
+VALUES: tuple[Any, ...] = (
     None, "", "x", "a" * 513, "javascript:x", "https://a.example", make.AT, make.uuid("new"), 0, -1,
     1.5, 2**31, 2**63, True, [], {}, [None], ["x"], "current", "docs", "note", "telegram.message",
 )  # fmt: skip

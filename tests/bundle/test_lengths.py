@@ -92,7 +92,8 @@ def page_size(operation: Any) -> int:
     if "limit" in arguments:
         return int(arguments["limit"].maximum)
     service = vars(sys.modules[operation.service.__module__])
-    return max(size for name, size in service.items() if name.endswith("PAGE_SIZE"))
+    largest: int = max(size for name, size in service.items() if name.endswith("PAGE_SIZE"))
+    return largest
 
 
 def at(maximum: int, **options: Any) -> list[tuple[str, bool]]:

@@ -6,6 +6,7 @@ import json
 import shlex
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,7 +66,7 @@ def test_curl() -> None:
     assert URL in words
 
 
-def address(terminal: Terminal, *options: str, **environment: str) -> str:
+def address(terminal: Terminal, *options: str, **environment: Any) -> str:
     text = terminal.run("connect", "codex", *options, **environment).stdout
     url: str = tomllib.loads(text)["mcp_servers"]["orgctx"]["url"]
     return url

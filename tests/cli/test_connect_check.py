@@ -112,7 +112,7 @@ def test_tls_with_a_server_that_speaks_none(terminal: Terminal, served: Served) 
 
 def test_a_certificate_that_nobody_trusts(terminal: Terminal) -> None:
     certificate, key = terminal.folder / "certificate.pem", terminal.folder / "key.pem"
-    command = [
+    command: list[str | Path] = [
         *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"),
         *("-nodes", "-days", "1", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate),
     ]
@@ -150,14 +150,15 @@ class Handler(BaseHTTPRequestHandler):
 @contextmanager
 def other(status: int = 200, tls: ssl.SSLContext | None = None) -> Iterator[tuple[int, list[str]]]:
     """Another server than ours. Yields its port and the paths that it was asked for."""
-    handler = type("Handler", (Handler,), {"status": status, "asked": []})
+    asked: list[str] = []
+    handler = type("Handler", (Handler,), {"status": status, "asked": asked})
     with HTTPServer(("127.0.0.1", 0), handler) as server:
         if tls:
             server.socket = tls.wrap_socket(server.socket, server_side=True)
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
-            yield server.server_port, handler.asked
+            yield server.server_port, asked
         finally:
             server.shutdown()
             thread.join()

@@ -117,7 +117,8 @@ def test_long_document(running: Demo) -> None:
     _, found = running.get("/api/v1/knowledge?q=tide%20almanac%202027")
     id_ = next(one["id"] for one in found["data"] if one["title"].startswith("Tide almanac"))
     path = f"/api/v1/knowledge/{id_.replace(':', '%3A')}"
-    text, offset, total = "", 0, None
+    text, total = "", 0
+    offset: int | None = 0
     while offset is not None:
         _, body = running.get(f"{path}?offset={offset}&limit=9999")
         text += body["data"]["content"]

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -95,7 +96,7 @@ def test_servers_of_the_environment(tmp_path: Path, database_url: str, redis_url
     refused = refusal(tmp_path, environment)
     assert "nothing was loaded into the database 'orgctx_test_" in refused
     assert execute(database_url, "SELECT slug FROM organizations") == []
-    yes = {"environment": environment, "arguments": ["--yes"]}
+    yes: dict[str, Any] = {"environment": environment, "arguments": ["--yes"]}
     with demo(tmp_path / "data", **yes) as running:
         assert running.get("/api/v1/context")[0] == 200
         running.end(signal.SIGINT)
@@ -135,7 +136,7 @@ def test_one_server_of_the_environment(data_dir: Path, servers: Servers) -> None
 @as_root
 def test_as_an_ordinary_user(open_dir: Path) -> None:
     entry = pwd.getpwnam("nobody")
-    user = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+    user: dict[str, Any] = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
     python = python_for_everyone()
     needed = "import orgctx.app, orgctx.importers.x"
     path = {"PYTHONPATH": os.pathsep.join(packages())}

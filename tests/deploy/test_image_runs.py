@@ -258,7 +258,7 @@ def ask_tool(running: Running, key: str) -> Any:
 
 def ask_until_refused(running: Running, key: str) -> list[int]:
     """Statuses until nobody listens any more; an answer that breaks off counts as 0."""
-    found = []
+    found: list[int] = []
     for _ in range(5000):
         try:
             connection = running.connect()

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 import redis
@@ -89,10 +90,10 @@ def test_a_cluster_counts_marks_and_limits(deployment: Deployment, cluster: str)
         answers = [client.get("/api/v1/x/mentions", headers=headers) for _ in range(5)]
         assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
         assert client.get("/readyz").json["checks"]["redis"] == "ok"
-    client = redis.RedisCluster.from_url(cluster.replace("redis+cluster", "redis"))
-    assert client.get(f"orgctx:watched:{{{make.ACME}}}") is not None
-    assert client.get(f"orgctx:quota:{{{make.ACME}}}") == b"3"
-    client.close()
+    store: Any = redis.RedisCluster.from_url(cluster.replace("redis+cluster", "redis"))
+    assert store.get(f"orgctx:watched:{{{make.ACME}}}") is not None
+    assert store.get(f"orgctx:quota:{{{make.ACME}}}") == b"3"
+    store.close()
 
 
 def test_the_service_starts_without_a_cluster(deployment: Deployment) -> None:

@@ -121,7 +121,7 @@ def test_ids_and_methods(mcp: Endpoint, length: int) -> None:
 def test_batches(mcp: Endpoint, size: int) -> None:
     response = mcp.post([request("ping", message_id=n) for n in range(size)])
     if size <= messages.MAX_BATCH:
-        assert len(response.json) == size
+        assert len(response.get_json()) == size
     else:
         assert response.status_code == 400
         assert "1 to 20 messages" in response.json["error"]["message"]

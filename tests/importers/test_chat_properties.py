@@ -88,7 +88,11 @@ def run(store: Store, export: Any, *, prune: bool = False) -> tuple[list[dict[st
     with TemporaryDirectory() as folder:
         path = Path(folder, "result.json")
         path.write_text(json.dumps(export), "utf-8")
-        where = {"organization_id": f.ACME, "source_id": SOURCE, "existing": store.existing()}
+        where: dict[str, Any] = {
+            "organization_id": f.ACME,
+            "source_id": SOURCE,
+            "existing": store.existing(),
+        }
         records = list(telegram.records(path, **where, report=report, prune=prune))
     store.load(records)
     return records, report
@@ -205,7 +209,11 @@ def test_of_posts_the_newest_version_stays_and_the_deleted_go(
     with TemporaryDirectory() as folder:
         path = Path(folder, "posts.jsonl")
         path.write_text("".join(json.dumps(value) + "\n" for value in values), "utf-8")
-        where = {"organization_id": f.ACME, "source_id": "x:main", "existing": Existing()}
+        where: dict[str, Any] = {
+            "organization_id": f.ACME,
+            "source_id": "x:main",
+            "existing": Existing(),
+        }
         store.load(list(x.records([path], account="acme", report=report, **where)))
     left = {id_ for kind, _, id_ in store.records if kind == "x.mention"}
     assert left == {"3", "9"} - {gone}

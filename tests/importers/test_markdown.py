@@ -29,7 +29,7 @@ Read = Callable[[str], Any]
 Write = Callable[..., Path]
 SOURCE = "docs:handbook"
 BOMB = b"a: &a {b: 1}\n" + b"".join(
-    b"a%d: &a%d {<<: [*a%s, *a%s]}\n" % (i, i, *[str(i - 1 if i else "").encode()] * 2)
+    b"a%d: &a%d {<<: [*a%s, *a%s]}\n" % (i, i, *(str(i - 1 if i else "").encode(),) * 2)
     for i in range(30)
 )
 FRONT = "---\ntitle: From above\ndate: 2024-03-01\nupdated: 2024-04-01T10:00:00+02:00\n---\n\n"

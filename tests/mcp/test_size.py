@@ -98,7 +98,8 @@ def test_pages_of_messages_join_to_all_of_them(endpoint: Endpoint) -> None:
 
 
 def test_segments_of_a_document_join_to_all_of_it(endpoint: Endpoint) -> None:
-    content, offset = "", 0
+    content = ""
+    offset: int | None = 0
     while offset is not None:
         item = endpoint.tool("read_knowledge", id=make.knowledge_id(), offset=offset)["data"]
         content += item["content"]

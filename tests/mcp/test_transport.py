@@ -184,7 +184,8 @@ def test_sessions_are_ignored(handshake: Endpoint) -> None:
 
 
 def test_every_answer_of_the_endpoint_has_its_headers(handshake: Endpoint) -> None:
-    for document in (PING, request("nothing"), [], {"jsonrpc": "2.0", "method": "x"}):
+    documents: list[Any] = [PING, request("nothing"), [], {"jsonrpc": "2.0", "method": "x"}]
+    for document in documents:
         response = handshake.post(document)
         assert set(response.headers.keys()) >= LIMITS | {"X-Request-Id", "X-Content-Type-Options"}
         assert response.headers["Cache-Control"] == "no-store"

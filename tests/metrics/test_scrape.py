@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -39,7 +40,7 @@ def value(samples: Samples, name: str, **labels: str) -> float | None:
 
 
 @contextmanager
-def served(deployment: Deployment, **settings: object) -> Iterator[tuple[Running, int]]:
+def served(deployment: Deployment, **settings: Any) -> Iterator[tuple[Running, int]]:
     port = free_port()
     with serve(deployment, metrics_bind=f"127.0.0.1:{port}", **settings) as running:
         yield running, port

@@ -45,7 +45,8 @@ class Row:
     def pagination(self) -> Shape:
         """The members of its pagination; none where it has none."""
         shape: Shape = self.answer["properties"].get("pagination", {})
-        return shape.get("properties", {})
+        members: dict[str, Shape] = shape.get("properties", {})
+        return members
 
     def request(self, arguments: Arguments) -> str:
         """The same by REST: a path below /api/v1 with its query."""

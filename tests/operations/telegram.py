@@ -17,7 +17,7 @@ from tests.contract.shapes import (
     nullable,
     one_of,
 )
-from tests.operations.row import Row
+from tests.operations.row import Arguments, Row
 from tests.support import factories as make
 from tests.support import organizations as orgs
 
@@ -72,6 +72,12 @@ TELEGRAM_MESSAGE = members(
 
 CHATS = (make.CHAT, orgs.HIDDEN_CHAT, make.uuid("none"))
 
+MORE: tuple[Arguments, ...] = (
+    {"before": 5, "limit": 2},
+    {},
+    *({"q": term} for term in orgs.TERMS),
+)
+
 ROWS = (
     Row(
         name="list_telegram_chats",
@@ -101,10 +107,6 @@ ROWS = (
             {"chatId": make.CHAT, "q": "message", "before": 100, "limit": 3},
         ),
         missing={"chatId": make.uuid("nothing")},
-        crawl=tuple(
-            {"chatId": chat, **more}
-            for chat in CHATS
-            for more in ({"before": 5, "limit": 2}, {}, *({"q": term} for term in orgs.TERMS))
-        ),
+        crawl=tuple({"chatId": chat, **more} for chat in CHATS for more in MORE),
     ),
 )

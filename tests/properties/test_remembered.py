@@ -105,9 +105,9 @@ class World:
 
     def counters(self) -> list[dict[str, Any]]:
         """What is stored beside the time left: counters by value, marks by being there."""
-        found = []
+        found: list[dict[str, Any]] = []
         for redis in self.redis:
-            names = sorted(redis.keys("orgctx:*"))
+            names: list[Any] = sorted(redis.keys("orgctx:*"))
             found.append({name: _value(redis, name) for name in names})
         return found
 
@@ -212,7 +212,12 @@ def test_a_remembered_key_needs_one_charge_and_one_round_trip(
 
     def count(owner: Any, name: str) -> None:
         original = getattr(owner, name)
-        monkeypatch.setattr(owner, name, lambda *a, **k: (made.append(name), original(*a, **k))[1])
+
+        def counted(*arguments: Any, **keywords: Any) -> Any:
+            made.append(name)
+            return original(*arguments, **keywords)
+
+        monkeypatch.setattr(owner, name, counted)
 
     count(gate._pool, "_run")
     count(gate._quota._redis, "_run")

@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from pathlib import Path
 from random import Random
 from tempfile import mkdtemp
+from typing import Any
 
 import psycopg
 import pytest
@@ -123,7 +124,7 @@ def test_output_runs_out_of_space(deployment: Deployment, tmp_path: Path) -> Non
         pytest.skip("needs /dev/full")
     deployment.load([make.organization(), make.source("docs")])
     (tmp_path / "page.md").write_text("# Page\n\n" + "text " * 10_000)
-    arguments = ("import", "markdown", tmp_path, "--organization", make.ACME)
+    arguments: tuple[Any, ...] = ("import", "markdown", tmp_path, "--organization", make.ACME)
     arguments += ("--source", "docs:handbook", "--as-bundle")
     with open("/dev/full", "w") as full:
         ended = subprocess.run(

@@ -118,7 +118,10 @@ def test_a_read_replica_dies(pair: tuple[Server, Server], redis_url: str) -> Non
     revoke(admin, revoked)
     with Proxy(database_address(replica.url)) as proxy:
         read_url = either(database_through(proxy, replica.url), primary.url)
-        settings = {"database_read_url": read_url, "request_timeout_seconds": BUDGET}
+        settings: dict[str, Any] = {
+            "database_read_url": read_url,
+            "request_timeout_seconds": BUDGET,
+        }
         with serve(admin, **settings) as running:
             one = Broken(running, {}, key)
             one.recover()

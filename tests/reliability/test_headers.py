@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import psycopg
 import pytest
@@ -65,7 +66,9 @@ def requests(client: FlaskClient, key: str) -> Iterator[TestResponse]:
     yield client.get("/api/v1/x/mentions", headers={**bearer, "If-None-Match": "*"})
     yield client.get("/api/v1/context?x=%ff", headers=bearer)
     yield client.get("/api/v1/context", headers=bearer, data=b"body")
-    for message in (call("get_context"), call("x"), {}, {"jsonrpc": "2.0", "method": "a"}, [[]]):
+    notified = {"jsonrpc": "2.0", "method": "a"}
+    messages: tuple[Any, ...] = (call("get_context"), call("x"), {}, notified, [[]])
+    for message in messages:
         yield client.post("/api/mcp", json=message, headers=bearer)
     origin = {"Origin": "https://elsewhere.example"}
     yield client.post("/api/mcp", json=call("get_context"), headers={**bearer, **origin})

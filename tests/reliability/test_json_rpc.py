@@ -17,7 +17,7 @@ from tests.support.deployment import Deployment
 from tests.support.service import NEXT, Running, exchange, head, serve
 
 SOAK = 20 if os.environ.get("ORGCTX_TEST_SOAK") else 1
-CALM = {"deadline": None, "database": None, "derandomize": SOAK == 1}
+CALM: dict[str, Any] = {"deadline": None, "database": None, "derandomize": SOAK == 1}
 QUIET = [*HealthCheck]
 MIB = 1024 * 1024
 

@@ -46,7 +46,7 @@ def running(acme: Deployment) -> Iterator[Running]:
 def counters(acme: Deployment, running: Running) -> Iterator[Callable[[], dict[str, int]]]:
     """The counters in Redis of each key, organization and address, by name."""
     empty_redis(acme.redis_url)
-    redis = Redis.from_url(acme.redis_url)
+    redis: Any = Redis.from_url(acme.redis_url)
 
     def read() -> dict[str, int]:
         names = [name.decode() for name in redis.keys("*")]

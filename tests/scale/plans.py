@@ -36,9 +36,10 @@ class Plan:
     @property
     def removed(self) -> int:
         """Rows that were read in vain, at most in one place."""
-        return max(
+        worst: int = max(
             node.get("Rows Removed by Filter", 0) * node["Actual Loops"] for node in self.nodes
         )
+        return worst
 
     @property
     def _run(self) -> list[dict[str, Any]]:

@@ -61,7 +61,7 @@ class Case(NamedTuple):
     removed: int = 15_000
 
 
-NOWHERE = {name: [] for name in SEARCH if name.endswith("_ids")}
+NOWHERE: dict[str, list[str]] = {name: [] for name in SEARCH if name.endswith("_ids")}
 
 
 def people(offset: int) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from orgctx.stores.connection import Connection
 from orgctx.stores.db import NotMigrated, Pool
 from orgctx.stores.deadline import Deadline
 
-VALUES = (
+VALUES: tuple[tuple[Any, str], ...] = (
     (b"\x00\xff'\\", "bytea"),
     ('it\'s \\ "so" %(x)s é日🚢', "text"),
     (2**31, "bigint"),

@@ -44,7 +44,10 @@ def everything(client: FlaskClient, key: str) -> Iterator[tuple[str, TestRespons
         yield from _following(client, key, response)
     for method, path in ERRORS:
         yield path, rest(client, key, PREFIX + path, method)
-    messages = [("tools/list", {}), ("initialize", {"protocolVersion": "2025-06-18"})]
+    messages: list[tuple[str, dict[str, Any]]] = [
+        ("tools/list", {}),
+        ("initialize", {"protocolVersion": "2025-06-18"}),
+    ]
     for name, arguments in reads().values():
         messages.append(("tools/call", {"name": name, "arguments": arguments}))
     for method, params in messages:

@@ -101,7 +101,7 @@ NEXT = head("/healthz", "", "Connection: close")
 
 def exchange(running: Running, sent: bytes, method: str = "GET") -> list[Answer]:
     """Send, stop sending, and read answers until the server closes, within 5 s."""
-    answers = []
+    answers: list[Any] = []
     with closing(running.connect(timeout=5)) as connection:
         # The server may have closed the connection already.
         with suppress(OSError):
