@@ -43,6 +43,9 @@ def snapshots() -> dict[str, Any]:
     """By name: an operation in REST and as a tool, and what belongs to no single one."""
     document = orjson.loads(build(Config.base_url))
     schemas = document["components"].pop("schemas")
+    tags = {tag["name"]: tag["description"] for tag in document["tags"]}
+    shown = {one.tag for one in SLICES}
+    document["tags"] = [tag for tag in document["tags"] if tag["name"] not in shown]
     found: dict[str, Any] = {}
     for one in OPERATIONS:
         described = document["paths"].pop(one.path)["get"]
@@ -50,6 +53,7 @@ def snapshots() -> dict[str, Any]:
         del described["responses"]["200"]["content"]["application/json"]["examples"]
         found[f"operations/{one.name}"] = {
             "path": one.path,
+            "tags": {name: tags[name] for name in described["tags"]},
             "rest": described,
             "tool": tools.descriptor(one),
             "schemas": {},
