@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from orgctx.bundle import PackedError, loader
 from orgctx.bundle.packed import unpacked
+from orgctx.bundle.reading import BundleError
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -100,7 +101,7 @@ def test_what_comes_out_is_never_held_as_a_whole(
     tracemalloc.start()
     try:
         stream = unpacked(BytesIO(bomb), "bundle")
-        with pytest.raises(loader.BundleError, match="bundle:1: is longer than 1 MiB"):
+        with pytest.raises(BundleError, match="bundle:1: is longer than 1 MiB"):
             loader.load_files(deployment.database_url, [("bundle", stream)])
         held = tracemalloc.get_traced_memory()[1]
         stream = unpacked(BytesIO(bomb), "bundle")
@@ -113,7 +114,8 @@ def test_what_comes_out_is_never_held_as_a_whole(
 
 @forms
 def test_progress_is_of_the_file_itself(pack: Pack, form: str) -> None:
-    packed, seen = pack(LINES * 100), []
+    packed = pack(LINES * 100)
+    seen: list[int] = []
     assert unpacked(BytesIO(packed), "bundle", seen.append).read() == LINES * 100
     assert sum(seen) == len(packed)
 
