@@ -107,7 +107,7 @@ screenshots: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.page.screenshots docs/page
 
 site: $(VENV)/dev.stamp
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 lock: $(VENV)/dev.stamp
 	$(LOCK) setup.cfg -o deploy/requirements.txt

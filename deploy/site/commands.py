@@ -11,6 +11,7 @@ from mkdocs.structure.files import File, Files
 from orgctx.cli import main
 
 URI = "reference/commands.md"
+WIDTH = 100
 HEAD = """\
 # Commands
 
@@ -27,9 +28,8 @@ def _sections(
     command: click.Command, name: str, parent: click.Context | None = None
 ) -> Iterator[str]:
     """One for each command that runs, named as it is typed."""
-    context = click.Context(
-        command, parent, info_name=name, max_content_width=100, terminal_width=100
-    )
+    settings = {**command.context_settings, "terminal_width": WIDTH, "max_content_width": WIDTH}
+    context = click.Context(command, parent, info_name=name, **settings)
     yield f"\n## {context.command_path}\n\n```text\n{command.get_help(context)}\n```\n"
     if isinstance(command, click.Group):
         for one in command.list_commands(context):

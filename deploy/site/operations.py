@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
+from orgctx import catalog
 from orgctx.config import Config
+from orgctx.openapi import examples
 from orgctx.openapi.document import build
 
+OPERATIONS = {one.name: one for one in catalog.OPERATIONS}
 HEAD = """\
 # API
 
@@ -19,7 +23,7 @@ This page is made of the contract that each service serves at `/api/v1/openapi.j
 here it is as a [file](openapi.json). The page at `/` of a service tries each operation with your
 key. Over MCP each operation is a tool of the same name with the same parameters.
 """
-PARAMETERS = "\n| parameter | in | | |\n|---|---|---|---|\n"
+PARAMETERS = "\n| of `{path}` | in | | |\n|---|---|---|---|\n"
 ANSWER = "\nAn answer, of the demo:\n\n"
 
 
@@ -37,17 +41,24 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def _operation(path: str, operation: dict[str, Any], document: dict[str, Any]) -> Iterator[str]:
-    base = document["servers"][0]["url"]
+    base = urlsplit(document["servers"][0]["url"]).path
+    asked = base + _asked(path, operation["operationId"])
     yield f"\n## {operation['summary']} {{ #{operation['operationId']} }}\n"
-    yield f"\n```http\nGET {base}{path}\n```\n\n{operation['description']}\n"
+    yield f"\n```http\nGET {asked}\n```\n\n{operation['description']}\n"
     if parameters := operation.get("parameters"):
-        yield PARAMETERS + "".join(map(_parameter, parameters))
-    examples = operation["responses"]["200"]["content"]["application/json"].get("examples", {})
-    for example in examples.values():
+        yield PARAMETERS.format(path=path) + "".join(map(_parameter, parameters))
+    answer = operation["responses"]["200"]["content"]["application/json"]
+    for example in answer.get("examples", {}).values():
         shown = json.dumps(example["value"], indent=2, ensure_ascii=False)
         yield f"{ANSWER}```json\n{shown}\n```\n"
     statuses = [status for status in operation["responses"] if status >= "400"]
     yield f"\n[Errors](../errors.md): {', '.join(statuses)}.\n"
+
+
+def _asked(path: str, name: str) -> str:
+    """The request of the example that is shown; the document about itself has none."""
+    operation = OPERATIONS.get(name)
+    return examples.path_of(operation, examples.of(operation)["asked"]) if operation else path
 
 
 def _parameter(parameter: dict[str, Any]) -> str:
