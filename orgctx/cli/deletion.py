@@ -1,10 +1,10 @@
-"""Delete stored records permanently, after a confirmation, like a load, with an audit record."""
+"""Deleting what is stored for good: asked before, done as a load does it, and recorded."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import click
@@ -16,37 +16,50 @@ from orgctx.cli.recording import record
 from orgctx.config import Config
 
 
-def confirm(things: Mapping[str, object], *, yes: bool) -> None:
-    """Ask, unless `yes`. Raises click.Abort if the answer is no."""
-    if not yes:
-        say(f"This deletes for good, with all that belongs to it: {', '.join(things)}")
-        click.confirm("Go on?", abort=True, err=True)
+class Found(NamedTuple):
+    """What is to be deleted, and who decides.
 
-
-def delete(
-    record_type: str, things: Mapping[str, Mapping[str, Any]], organization_id: UUID, user_id: UUID
-) -> None:
-    """Delete records of one type and everything that belongs to them, all or none.
-
-    things: the audit's description of each, by its id.
+    things: the audit's description of each, by its id. names: as people call them.
     """
+
+    things: Mapping[str, Mapping[str, Any]]
+    names: Sequence[str]
+    organization_id: UUID
+    user_id: UUID
+
+
+def agreed(find: Callable[[], Found], *, yes: bool) -> Found:
+    """What `find` gives, once who runs the command agrees to its deletion.
+
+    It is found again then: while somebody hesitates, whoever decides may lose the right to, and
+    what is deleted may change. Raises click.Abort if the answer is no.
+    """
+    found = find()
+    if yes:
+        return found
+    say(f"This deletes for good, with all that belongs to it: {', '.join(found.names)}")
+    click.confirm("Go on?", abort=True, err=True)
+    return find()
+
+
+def delete(record_type: str, found: Found) -> None:
+    """Delete records of one type and everything that belongs to them, all or none."""
     deletions = [
         {
             "type": "delete",
-            "organizationId": str(organization_id),
+            "organizationId": str(found.organization_id),
             "data": {"type": record_type, "id": id_},
         }
-        for id_ in things
+        for id_ in found.things
     ]
     url = Config.from_environment().admin_database_url
-    load_records(url, deletions, finish=partial(_record, things, organization_id, user_id))
+    load_records(url, deletions, finish=partial(_record, found))
 
 
 def _record(
-    things: Mapping[str, Mapping[str, Any]],
-    organization_id: UUID,
-    user_id: UUID,
-    connection: psycopg.Connection[Any],
-    *_: frozenset[UUID] | Summary,
+    found: Found, connection: psycopg.Connection[Any], _: frozenset[UUID], summary: Summary
 ) -> None:
-    record(connection, organization_id, before=dict(things), after={}, decided_by=user_id)
+    """Unless somebody else was faster with all of it."""
+    if any(counts["deleted"] for counts in summary.values()):
+        before, by = dict(found.things), found.user_id
+        record(connection, found.organization_id, before=before, after={}, decided_by=by)

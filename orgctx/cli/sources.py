@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import click
@@ -83,16 +84,20 @@ def show(organization: str, source_id: str, as_json: bool) -> None:
 @json_option
 def delete(organization: str, by: str, source_ids: Sequence[str], yes: bool, as_json: bool) -> None:
     """Delete sources and all that was loaded into them."""
+    found = deletion.agreed(partial(_found, organization, by, source_ids), yes=yes)
+    deletion.delete("source", found)
+    if as_json:
+        print_json({"deleted": list(found.things)})
+    else:
+        click.echo(f"deleted {', '.join(found.names)}")
+
+
+def _found(organization: str, by: str, source_ids: Sequence[str]) -> deletion.Found:
     with admin.deciding(by, organization) as decision:
         ids = _lock(decision, source_ids)
         rows = decision.run("list_sources", ids=ids, kinds=list(KINDS))
     things = {row["id"]: {**_recorded(row), "count": row["count"]} for row in rows}
-    deletion.confirm(things, yes=yes)
-    deletion.delete("source", things, decision.organization_id, decision.user_id)
-    if as_json:
-        print_json({"deleted": list(things)})
-    else:
-        click.echo(f"deleted {', '.join(things)}")
+    return deletion.Found(things, list(things), decision.organization_id, decision.user_id)
 
 
 def decision(name: str, statement: str, value: bool, text: str) -> None:

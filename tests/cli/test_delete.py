@@ -65,3 +65,32 @@ def test_only_its_owners_and_admins_delete(acme: Deployment, by: str) -> None:
     assert acme.cli("organizations", "delete", *who, "--yes").exit_code == 1
     assert acme.cli("sources", "delete", *who, "docs:handbook", "--yes").exit_code == 1
     assert "docs:handbook" in source_ids(acme)
+
+
+def test_who_was_removed_before_the_answer_deletes_nothing(
+    acme: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def remove_owner(*_: object, **__: object) -> bool:
+        acme.execute(f"UPDATE members SET role = 'removed' WHERE user_id = '{f.OWNER}'")
+        return True
+
+    monkeypatch.setattr("click.confirm", remove_owner)
+    before = source_ids(acme)
+    assert acme.cli("sources", "delete", *WHO, "docs:handbook").exit_code == 1
+    assert acme.cli("organizations", "delete", *WHO).exit_code == 1
+    assert source_ids(acme) == before
+    assert not decisions(acme)
+
+
+def test_what_another_deleted_before_the_answer_is_recorded_once(
+    acme: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ("sources", "delete", *WHO, "docs:handbook")
+
+    def agree(*_: object, **__: object) -> bool:
+        assert acme.cli(*command, "--yes").exit_code == 0
+        return True
+
+    monkeypatch.setattr("click.confirm", agree)
+    assert "no source 'docs:handbook'" in acme.cli(*command).stderr
+    assert [record["command"] for record in decisions(acme)] == ["sources delete"]
