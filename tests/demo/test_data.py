@@ -13,7 +13,7 @@ def test_nothing_is_refused() -> None:
     report = Report()
     assert list(organization.records(report))
     assert (report.refused_count, report.repaired) == (0, {})
-    assert set(report.skipped) == {"service message", "publish: false or draft: true"}
+    assert set(report.skipped) == {"service message", "not published: draft: true"}
 
 
 def test_loading_again_changes_nothing(deployment: Deployment) -> None:

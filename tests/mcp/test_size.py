@@ -34,7 +34,7 @@ def endpoint(module_deployment: Deployment) -> Iterator[Endpoint]:
             *(make.message(i, text=LONG if i % 3 else "short") for i in range(1, 101)),
             make.source("telegram", "telegram:giant"),
             make.chat(GIANT_CHAT, source_id="telegram:giant"),
-            make.message(1, chatId=GIANT_CHAT, text=LONG * 20, source_id="telegram:giant"),
+            make.message(1, chatId=GIANT_CHAT, text=LONG * 8, source_id="telegram:giant"),
             *(make.mention(i, text=LONG * 5, quoted=quoted) for i in range(20)),
             make.token(),
         ]

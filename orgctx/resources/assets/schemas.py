@@ -29,7 +29,7 @@ class Asset(Payload):
     parent_id = Uuid(nullable=True, doc="The folder that it lies in; null at the root.")
     kind = Choice("folder", "file")
     name = Text(MAX_NAME)
-    mime = Text(100, nullable=True)
+    mime = Text(MAX_NAME, nullable=True)
     bytes = Whole(0, 2**63 - 1)
     public = Flag()
     public_url = Url(nullable=True, doc="Of deliberately public files only.")

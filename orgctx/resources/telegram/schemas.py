@@ -48,7 +48,7 @@ class File(Payload):
     width = Whole(0, nullable=True)
     height = Whole(0, nullable=True)
     duration = Whole(0, nullable=True, doc="Seconds.")
-    mime_type = Text(100, nullable=True)
+    mime_type = Text(MAX_NAME, nullable=True)
     file_name = Text(MAX_NAME, nullable=True)
     file_size = Whole(0, nullable=True, doc="Bytes.")
     sticker = Choice("static", "animated", "video", nullable=True)

@@ -73,5 +73,5 @@ class XMention(Payload):
     is_reply = Flag()
     is_repost = Flag()
     author = Object(XAuthor)
-    media = Many(Object(XMedia), maximum=16)
+    media = Many(Object(XMedia), maximum=4)
     quoted = Object(XQuoted, nullable=True)
