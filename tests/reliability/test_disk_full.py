@@ -28,7 +28,7 @@ MIB = 1024 * 1024
 LARGEST_FILE = 16 * MIB
 DISK = 32 * MIB
 
-MENTIONS = 18
+MENTIONS = 1_200
 
 # A deployment without space, and a function that frees some and may return a new URL.
 Full = tuple[Deployment, Callable[[], Deployment]]
@@ -40,9 +40,12 @@ def bundle(tmp_path: Path) -> Path:
     random = Random(1)
     records = [make.organization(), *make.staff(), make.source("x", account="acme")]
     for number in range(MENTIONS):
-        long = b64encode(random.randbytes(MIB * 3 // 4)).decode()
-        media = {"type": "photo", "url": f"https://x.com/{long}", "previewUrl": "https://x.com/"}
-        records.append(make.mention(number, media=[media]))
+        long = [f"https://x.com/{b64encode(random.randbytes(1_500)).decode()}" for _ in range(8)]
+        media = [
+            {"type": "photo", "url": url, "previewUrl": preview}
+            for url, preview in zip(long[::2], long[1::2], strict=True)
+        ]
+        records.append(make.mention(number, media=media))
     path = tmp_path / "bundle.jsonl"
     path.write_text("\n".join(map(json.dumps, records)))
     return path
