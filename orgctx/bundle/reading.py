@@ -16,10 +16,13 @@ from orgctx.bundle.records import (
     DeleteRecord,
     RecordType,
 )
-from orgctx.shapes.fields import Text, Uuid, did_you_mean
-from orgctx.shapes.payload import Shape
+from orgctx.shapes.fields import Many, Object, Text, Uuid, did_you_mean
+from orgctx.shapes.payload import Shape, fields_of
 
 MOST_FAULTS = 20
+# Of one line; to compare a name with all known ones takes time.
+MOST_TOLD = 5
+LONGEST_NAME = 200
 MEMBERS = frozenset({"type", "organizationId", "sourceId", "data"})
 
 _organization_id = Uuid()
@@ -118,8 +121,7 @@ def _record(line: Line) -> Record:
     if not isinstance(members, dict):
         raise ValidationError("must be a JSON object")
     if not members.keys() <= MEMBERS:
-        unknown = ", ".join(sorted(members.keys() - MEMBERS))
-        raise ValidationError(f"{unknown[:200]} is not a known member")
+        raise ValidationError(_unknown(sorted(members.keys() - MEMBERS), sorted(MEMBERS)))
     organization_id = _member(members, "organizationId", _organization_id)
     if members.get("type") == "delete":
         return _delete(line, organization_id, members)
@@ -161,8 +163,36 @@ def _values(schema: type[Shape], data: Any) -> dict[str, Any]:
         try:
             schema().load(data)
         except ValidationError as error:
-            raise ValidationError({"data": error.messages}) from None
+            raise ValidationError({"data": _explained(error.messages, schema)}) from None
         raise
+
+
+def _explained(messages: Any, schema: Any) -> Any:
+    """The faults of an object: null where it is allowed, and names near the unknown ones."""
+    if not isinstance(messages, dict):
+        return messages
+    fields = {field.data_key: field for field in fields_of(schema).values()}
+    strangers = [name for name in messages if name not in fields and name != "_schema"]
+    told: dict[str, Any] = dict(_unknown(strangers, list(fields)))
+    for name in messages.keys() - set(strangers):
+        told[name] = _of_field(messages[name], fields.get(name))
+    return {name: told[name] for name in messages if name in told}
+
+
+def _of_field(messages: Any, field: Any) -> Any:
+    if isinstance(field, Object) and isinstance(messages, dict):
+        return _explained(messages, type(field.schema))
+    if isinstance(field, Many) and isinstance(messages, dict):
+        return {place: _of_field(inner, field.inner) for place, inner in messages.items()}
+    if field is not None and field.allow_none and isinstance(messages, list):
+        return [f"{text}; it may be null" for text in messages]
+    return messages
+
+
+def _unknown(names: list[str], known: list[str]) -> dict[str, list[str]]:
+    """The faults of the first unknown names."""
+    text = "is not a known member"
+    return {name: [text + did_you_mean(name, known)] for name in names[:MOST_TOLD]}
 
 
 def _delete(line: Line, organization_id: UUID, members: dict[str, Any]) -> Record:
@@ -188,7 +218,7 @@ def flatten(messages: Any, path: str = "") -> Iterator[str]:
     """`data.sender.name must be a string`, for each fault."""
     if isinstance(messages, dict):
         for name, inner in messages.items():
-            name = "" if name == "_schema" else str(name)
+            name = "" if name == "_schema" else str(name)[:LONGEST_NAME]
             yield from flatten(inner, f"{path}.{name}".strip("."))
     else:
         for text in messages if isinstance(messages, list) else [messages]:

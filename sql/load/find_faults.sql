@@ -73,6 +73,15 @@ below AS (
             SELECT FROM placed AS p WHERE p.organization_id = s.organization_id AND p.id = s.id
         )
 ),
+-- The slugs of all organizations once the stream is stored; 0: of one that it does not change.
+slugs AS MATERIALIZED (
+    SELECT DISTINCT ON (organization_id) organization_id, slug, sequence
+    FROM (
+        SELECT organization_id, slug, 0 AS sequence FROM organizations
+        UNION ALL SELECT organization_id, slug, sequence FROM staged_organizations
+    ) AS every
+    ORDER BY organization_id, sequence DESC
+),
 depths AS (
     SELECT sequence, bool_or(parent_id = id) AS is_circle, max(depth) AS depth
     FROM above
@@ -147,6 +156,13 @@ faults AS (
     WHERE d.depth + coalesce(
         (SELECT max(b.depth) FROM below AS b WHERE b.sequence = d.sequence), 0
     ) > %(folder_depth)s
+    UNION ALL
+    SELECT s.sequence, 12,
+        format('data.slug %%s is taken by the organization %%s', quote_literal(s.slug),
+            min(other.organization_id::text))
+    FROM slugs AS s
+    JOIN slugs AS other ON other.slug = s.slug AND other.sequence < s.sequence
+    GROUP BY s.sequence, s.slug
 )
 SELECT sequence, (array_agg(fault ORDER BY rank))[1] AS fault
 FROM faults

@@ -1,6 +1,14 @@
 -- Locks the staged organizations, so that each has one load at a time.
+-- What takes a slug also locks all slugs, as the organization 0, so that two take none at once.
 -- Parameters: none.
 -- Rows: none.
 INSERT INTO organization_locks (organization_id)
-SELECT DISTINCT organization_id FROM staged_records ORDER BY organization_id
+SELECT organization_id FROM staged_records
+UNION
+SELECT '00000000-0000-0000-0000-000000000000'
+FROM staged_organizations AS s
+WHERE NOT EXISTS (
+    SELECT FROM organizations AS o WHERE o.organization_id = s.organization_id AND o.slug = s.slug
+)
+ORDER BY organization_id
 ON CONFLICT (organization_id) DO UPDATE SET organization_id = excluded.organization_id;

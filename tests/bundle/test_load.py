@@ -172,7 +172,8 @@ def test_deleting_an_organization_deletes_everything(loaded: Deployment) -> None
         # What was done is remembered.
         " AND table_name <> 'audit'"
     ):
-        assert loaded.execute(f"SELECT count(*) FROM {table}") == [(0,)], table
+        count = f"SELECT count(*) FROM {table} WHERE organization_id = %s"
+        assert loaded.execute(count, [make.ACME]) == [(0,)], table
 
 
 def test_people_follow_from_records(loaded: Deployment, get: Any) -> None:
@@ -301,6 +302,15 @@ def without(record: dict[str, Any], *names: str) -> dict[str, Any]:
     ("record", "fault"),
     [
         (make.message(1, extra=1), "data.extra is not a known member"),
+        (make.message(1, texts="a"), "data.texts is not a known member; did you mean 'text'?"),
+        (
+            make.message(1, sender={"id": "a", "name": "x", "user_name": None, "username": None}),
+            "data.sender.user_name is not a known member; did you mean 'username'?",
+        ),
+        (make.message(1, **{"n" * 9_000: 1}), f"data.{'n' * 200} is not a known member"),
+        (make.message(1, detail=5), "; it may be null"),
+        (without(make.message(1), "editedAt"), "data.editedAt is missing; it must be an RFC 3339"),
+        (make.message(1) | {"organisationId": 1}, "did you mean 'organizationId'?"),
         (without(make.message(), "text"), "data.text is missing; it must be a string"),
         (make.message(1, text=5), "data.text must be a string"),
         (make.message(1, text="a\0b"), "data.text must not contain the NUL character"),
@@ -347,6 +357,31 @@ def test_a_bad_record_is_named_with_field_and_reason(
         loaded.load([record])
     assert caught.value.faults[0].startswith("record:1: ")
     assert fault in caught.value.faults[0]
+
+
+def test_of_one_line_the_first_unknown_names_are_told(loaded: Deployment) -> None:
+    with pytest.raises(BundleError) as caught:
+        loaded.load([make.message(1, **{f"text{number}": 1 for number in range(50_000)})])
+    assert caught.value.faults[0].count("is not a known member") == 5
+
+
+def test_two_organizations_cannot_take_one_slug(loaded: Deployment) -> None:
+    one, two = make.uuid("one"), make.uuid("two")
+    for records, place, other in (
+        ([make.organization(one, slug="acme")], 1, make.ACME),
+        ([make.organization(one, slug="new"), make.organization(two, slug="new")], 2, one),
+        ([make.organization(slug="left"), make.organization(one, slug="left")], 2, make.ACME),
+    ):
+        with pytest.raises(BundleError) as caught:
+            loaded.load(records)
+        slug = records[-1]["data"]["slug"]
+        fault = f"record:{place}: data.slug '{slug}' is taken by the organization {other}"
+        assert caught.value.faults == [fault]
+    # What is given up in a stream is free in it, in whichever order; so is that of a deleted one.
+    loaded.load([make.organization(one, slug="acme"), make.organization(slug="one")])
+    loaded.load([make.organization(slug="acme"), make.organization(one, slug="one")])
+    loaded.load([make.delete("organization", make.ACME), make.organization(two, slug="acme")])
+    assert loaded.execute("SELECT slug FROM organizations ORDER BY slug") == [("acme",), ("one",)]
 
 
 def test_a_parent_must_stand_earlier(loaded: Deployment) -> None:

@@ -38,7 +38,8 @@ def record(
 
 
 def organization(organization_id: str = ACME, **data: Any) -> Record:
-    defaults = {"displayName": "Acme", "slug": "acme", "createdAt": AT, "updatedAt": AT}
+    slug = "acme" if organization_id == ACME else organization_id
+    defaults = {"displayName": "Acme", "slug": slug, "createdAt": AT, "updatedAt": AT}
     return record("organization", defaults | data, organization_id=organization_id)
 
 
