@@ -298,6 +298,12 @@ def without(record: dict[str, Any], *names: str) -> dict[str, Any]:
     return record | {"data": {k: v for k, v in record["data"].items() if k not in names}}
 
 
+def widened(*names: str) -> dict[str, Any]:
+    """A message with members of these names."""
+    message = make.message(1)
+    return message | {"data": message["data"] | dict.fromkeys(names, 1)}
+
+
 @pytest.mark.parametrize(
     ("record", "fault"),
     [
@@ -307,7 +313,7 @@ def without(record: dict[str, Any], *names: str) -> dict[str, Any]:
             make.message(1, sender={"id": "a", "name": "x", "user_name": None, "username": None}),
             "data.sender.user_name is not a known member; did you mean 'username'?",
         ),
-        (make.message(1, **{"n" * 9_000: 1}), f"data.{'n' * 200} is not a known member"),
+        (widened("n" * 9_000), f"data.{'n' * 200} is not a known member"),
         (make.message(1, detail=5), "; it may be null"),
         (without(make.message(1), "editedAt"), "data.editedAt is missing; it must be an RFC 3339"),
         (make.message(1) | {"organisationId": 1}, "did you mean 'organizationId'?"),
@@ -361,7 +367,7 @@ def test_a_bad_record_is_named_with_field_and_reason(
 
 def test_of_one_line_the_first_unknown_names_are_told(loaded: Deployment) -> None:
     with pytest.raises(BundleError) as caught:
-        loaded.load([make.message(1, **{f"text{number}": 1 for number in range(50_000)})])
+        loaded.load([widened(*(f"text{number}" for number in range(50_000)))])
     assert caught.value.faults[0].count("is not a known member") == 5
 
 
