@@ -83,6 +83,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.segment
 	$(BIN)/python -m bench.neighbour
 	$(BIN)/python -m bench.start
+	$(BIN)/python -m bench.metrics
 
 soak: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.soak --minutes $(MINUTES) --docs docs
@@ -113,7 +114,7 @@ lock: $(VENV)/dev.stamp
 	$(LOCK) setup.cfg -o deploy/requirements.txt
 	$(LOCK) --extra demo setup.cfg -c deploy/requirements.txt -o deploy/requirements-demo.txt
 	sed -n 's/^\([a-zA-Z].*==[^\]*[^ \]\) *\\$$/\1/p' deploy/requirements-demo.txt > orgctx/constraints.txt
-	$(LOCK) --extra demo --extra dev --extra docs --extra documents setup.cfg -c deploy/requirements-demo.txt -o deploy/requirements-dev.txt
+	$(LOCK) --extra demo --extra dev --extra docs --extra documents --extra otel setup.cfg -c deploy/requirements-demo.txt -o deploy/requirements-dev.txt
 	$(LOCK) deploy/requirements-audit.in -o deploy/requirements-audit.txt
 	$(LOCK) deploy/requirements-build.in -o deploy/requirements-build.txt
 

@@ -22,7 +22,7 @@ from orgctx.mcp import routes as mcp
 from orgctx.openapi import routes as openapi
 from orgctx.page import routes as page
 from orgctx.server import log as logs
-from orgctx.server import metrics
+from orgctx.server.observers import OBSERVERS, Asked
 from orgctx.stores.db import Pool
 from orgctx.stores.quota import Quota
 
@@ -84,6 +84,8 @@ def _open() -> None:
     service: Service = current_app.extensions["orgctx"]
     g.admission = service.gate.open()
     logs.begin()
+    for one in OBSERVERS:
+        one.begin_request(request.environ, g.admission.request_id)
     is_plain = paths.is_plain(sent := paths.as_sent(request.environ))
     # A path with encoded slashes outside the API is 404 without a key.
     if request.path.startswith(BELOW) and (is_plain or sent.startswith(BELOW)):
@@ -99,20 +101,22 @@ def _close(response: Response) -> Response:
     if response.status_code not in WITHOUT_LIMITS:
         headers += admission.rate_limit_headers()
     response.headers.extend(headers)
-    metrics.count_request(*_asked(), response.status_code, admission.started_at)
+    for one in OBSERVERS:
+        one.end_request(_asked(), response.status_code, admission.started_at)
     _log(response, admission)
     return response
 
 
-def _asked() -> tuple[str, str]:
+def _asked() -> Asked:
     """The operation of the request, and whether REST or MCP asked for it."""
     rule = request.url_rule
     if rule is None:
-        return "none", "none"
+        return Asked("none", "none")
     if rule.rule in mcp.PATHS:
         tools = logs.noted_tools()
-        return (tools[0] if len(tools) == 1 else "batch" if tools else "protocol"), "mcp"
-    return rule.endpoint.rpartition(".")[2], "rest" if rule.rule.startswith(BELOW) else "health"
+        return Asked(tools[0] if len(tools) == 1 else "batch" if tools else "protocol", "mcp")
+    door = "rest" if rule.rule.startswith(BELOW) else "health"
+    return Asked(rule.endpoint.rpartition(".")[2], door)
 
 
 def _log(response: Response, admission: Admission) -> None:

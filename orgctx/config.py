@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -25,6 +26,7 @@ LAST_PORT = 65535
 DEFAULT_PORT = 8000
 MOST_WORKERS = 9
 REDIS_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
+TRACES_NEED = "opentelemetry-exporter-otlp-proto-http"
 UNREADABLE_URL = (
     "cannot be read as a URL: percent-encode the characters of its password (/ as %2F, @ as %40, "
     ": as %3A), and give the port as a number"
@@ -45,6 +47,7 @@ class Config:
 
     bind: what gunicorn listens on; empty for the loopback address and the port of base_url.
     metrics_bind: HOST:PORT at which Prometheus reads metrics; empty to disable them.
+    traces: whether requests are traced, as the variables OTEL_* say.
     log_client_address: whether a request's log line includes the client's address.
     """
 
@@ -71,6 +74,7 @@ class Config:
     bind: str = ""
     log_client_address: bool = True
     metrics_bind: str = ""
+    traces: bool = False
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -127,6 +131,7 @@ class Config:
             ),
             "bind": env.str("BIND", cls.bind, validate=_addresses),
             "metrics_bind": env.str("METRICS_BIND", cls.metrics_bind, validate=_address),
+            "traces": env.bool("TRACES", cls.traces, validate=_traceable),
             "log_client_address": env.bool("LOG_CLIENT_ADDRESS", cls.log_client_address),
         }
         for name in (
@@ -233,6 +238,15 @@ def _address(value: str) -> None:
     found = ADDRESS.fullmatch(value)
     if value and not (found and found["port"]):
         raise ValidationError("must be one HOST:PORT, such as 127.0.0.1:9100")
+
+
+def _traceable(is_on: bool) -> None:
+    if not is_on:
+        return
+    try:
+        version(TRACES_NEED)
+    except PackageNotFoundError:
+        raise ValidationError("needs OpenTelemetry: pip install 'orgctx[otel]'") from None
 
 
 def _log_level(value: str) -> None:

@@ -19,7 +19,9 @@ import tempfile
 from typing import Any
 
 from orgctx.config import Config, ConfigError, default_workers
-from orgctx.server import connections, heads, log, metrics
+from orgctx.server import connections, heads, log
+from orgctx.server.metrics import DIRECTORY, Metrics
+from orgctx.server.observers import OBSERVERS
 from orgctx.server.open_files import raise_open_files
 
 RAM = "/dev/shm"  # noqa: S108
@@ -38,10 +40,15 @@ if _settings.metrics_bind:
     bind.append(_settings.metrics_bind)
     # The directory of the workers' counters; prometheus_client reads it on import. A reload keeps
     # the counters.
-    if metrics.DIRECTORY not in os.environ:
+    if DIRECTORY not in os.environ:
         _shared = RAM if os.access(RAM, os.W_OK) else None
-        os.environ[metrics.DIRECTORY] = tempfile.mkdtemp(prefix="orgctx-metrics-", dir=_shared)
-    metrics.switch_on()
+        os.environ[DIRECTORY] = tempfile.mkdtemp(prefix="orgctx-metrics-", dir=_shared)
+    OBSERVERS.append(Metrics())
+
+if _settings.traces:
+    from orgctx.server.traces import Traces
+
+    OBSERVERS.append(Traces())
 
 # Each connection has a greenlet, so slow senders and readers do not block others. One worker per
 # core, because only one greenlet of a worker runs at a time.
@@ -86,15 +93,23 @@ def when_ready(_: Any) -> None:
 
 def post_fork(_: Any, __: Any) -> None:
     """Runs in a new worker."""
-    metrics.count_worker()
+    for one in OBSERVERS:
+        one.begin_worker()
+
+
+def worker_exit(_: Any, __: Any) -> None:
+    """Runs in a worker that ends."""
+    for one in OBSERVERS:
+        one.end_worker()
 
 
 def child_exit(_: Any, worker: Any) -> None:
     """Runs in the master after a worker has ended."""
-    metrics.forget_worker(worker.pid)
+    for one in OBSERVERS:
+        one.forget_worker(worker.pid)
 
 
 def on_exit(_: Any) -> None:
     """Runs in the master at the end."""
     if _settings.metrics_bind:
-        shutil.rmtree(os.environ[metrics.DIRECTORY], ignore_errors=True)
+        shutil.rmtree(os.environ[DIRECTORY], ignore_errors=True)

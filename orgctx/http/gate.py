@@ -25,7 +25,7 @@ from orgctx.exposure import Caller, Organization, Source, in_order
 from orgctx.http.addresses import client_address
 from orgctx.operation import Stores
 from orgctx.remembered import CallerChanged, Memory, Proof, Remembered
-from orgctx.server import metrics
+from orgctx.server.observers import OBSERVERS
 from orgctx.stores.db import Pool, Statement
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Charge, Limit, Quota
@@ -236,7 +236,8 @@ class Gate:
                 charge.limits, key=lambda limit: (limit.remaining, -limit.reset_seconds)
             )
             admission.refused_by = exhausted.name
-            metrics.count_refusal(exhausted.name)
+            for one in OBSERVERS:
+                one.refuse(exhausted.name)
             raise RateLimited(exhausted.name, exhausted.reset_seconds)
 
 

@@ -1,8 +1,8 @@
 """Numbers for Prometheus, shared by all workers through files in memory.
 
-Off, every call here returns at once. On (ORGCTX_METRICS_BIND), one takes a few microseconds:
-children are looked up once for each set of labels. No label holds what a caller sent or an
-organization: operations, doors, statuses, limits and statements are names of ours.
+Each takes a few microseconds: children are looked up once for each set of labels. No label
+holds what a caller sent or an organization: operations, doors, statuses, limits and statements
+are names of ours.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from orgctx.server.observers import POSTGRESQL, Asked, Observer
+
 if TYPE_CHECKING:
     from prometheus_client import Counter, Gauge, Histogram
 
@@ -18,10 +20,8 @@ DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 STORE_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 10)
 
-_is_on = False
 
-
-class _Metrics:
+class _Numbers:
     """All of them; prometheus_client decides on its import where they are kept."""
 
     def __init__(self) -> None:
@@ -53,69 +53,49 @@ class _Metrics:
         self.workers: Counter = Counter("orgctx_worker_starts", "Workers that began to serve.")
 
 
-def switch_on() -> None:
-    """From here on everything counts, in files of the directory that DIRECTORY names."""
-    global _is_on
-    _is_on = True
-
-
 @cache
-def _metrics() -> _Metrics:
-    return _Metrics()
+def _numbers() -> _Numbers:
+    return _Numbers()
 
 
 @cache
 def _child(name: str, *labels: str) -> Any:
-    return getattr(_metrics(), name).labels(*labels)
+    number = getattr(_numbers(), name)
+    return number.labels(*labels) if labels else number
 
 
-def count_request(operation: str, door: str, status: int, began: float) -> None:
-    """Count an answer. began: a value of perf_counter."""
-    if _is_on:
-        _child("requests", operation, door, str(status)).inc()
-        _child("seconds", operation, door).observe(perf_counter() - began)
+class Metrics(Observer):
+    """Counts, in files of the directory that DIRECTORY names."""
 
+    def begin_worker(self) -> None:
+        _child("workers").inc()
 
-def count_refusal(limit: str) -> None:
-    """A limit refused."""
-    if _is_on:
-        _child("refusals", limit).inc()
-
-
-def enter_pool(began: float) -> None:
-    """A connection was waited for since `began`, and is in use now."""
-    if _is_on:
-        _metrics().waiting.observe(perf_counter() - began)
-        _metrics().in_use.inc()
-
-
-def leave_pool() -> None:
-    """A connection is free again."""
-    if _is_on:
-        _metrics().in_use.dec()
-
-
-def time_postgresql(statement: str, began: float) -> None:
-    """A round trip came back."""
-    if _is_on:
-        _child("postgresql", statement).observe(perf_counter() - began)
-
-
-def time_redis(began: float) -> None:
-    """A command was answered."""
-    if _is_on:
-        _metrics().redis.observe(perf_counter() - began)
-
-
-def count_worker() -> None:
-    """A worker begins."""
-    if _is_on:
-        _metrics().workers.inc()
-
-
-def forget_worker(pid: int) -> None:
-    """A worker ended: what it held is held no more."""
-    if _is_on:
+    def forget_worker(self, pid: int) -> None:
+        """What it held is held no more."""
         from prometheus_client.multiprocess import mark_process_dead
 
         mark_process_dead(pid)  # type: ignore[no-untyped-call]
+
+    def end_request(self, asked: Asked, status: int, began: float) -> None:
+        _child("requests", *asked, str(status)).inc()
+        _child("seconds", *asked).observe(perf_counter() - began)
+
+    def refuse(self, limit: str) -> None:
+        _child("refusals", limit).inc()
+
+    def enter_pool(self, began: float) -> None:
+        _child("waiting").observe(perf_counter() - began)
+        _child("in_use").inc()
+
+    def leave_pool(self) -> None:
+        _child("in_use").dec()
+
+    def ask_store(
+        self,
+        store: str,
+        names: tuple[str, ...],
+        began: float,
+        error: BaseException | None,  # noqa: ARG002
+    ) -> None:
+        labels = names[-1:] if store == POSTGRESQL else ()
+        _child(store, *labels).observe(perf_counter() - began)

@@ -25,7 +25,7 @@ from psycopg.pq.abc import PGresult
 from psycopg.types.json import set_json_loads
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
-from orgctx.server import metrics
+from orgctx.server.observers import OBSERVERS, POSTGRESQL, asking
 from orgctx.stores.connection import Bound, Connection, ConnectionSilent, RawRows
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.fair_lines import FairLines
@@ -230,14 +230,14 @@ class Pool:
         began = perf_counter()
         if not self._places.acquire(line, deadline.left()):
             raise RequestTimeout
-        metrics.enter_pool(began)
+        for one in OBSERVERS:
+            one.enter_pool(began)
         try:
             connection = self._take(deadline)
             try:
                 bound = [_bound(*one) for one in statements]
-                sent = perf_counter()
-                results = connection.run(bound, deadline)
-                metrics.time_postgresql(statements[-1][0], sent)
+                with asking(POSTGRESQL, (name for name, _ in statements)):
+                    results = connection.run(bound, deadline)
                 found = read(connection, results)
             except BaseException:
                 # After an interruption its state is unknown, so it is not used again.
@@ -247,7 +247,8 @@ class Pool:
             return found
         finally:
             self._places.release(line)
-            metrics.leave_pool()
+            for one in OBSERVERS:
+                one.leave_pool()
 
     def _take(self, deadline: Deadline) -> Connection:
         # Another thread may take the last one between the check and the pop.

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import deque
 from contextlib import suppress
 from functools import cached_property
-from time import perf_counter
 from typing import Any
 
 import redis
@@ -19,7 +18,7 @@ from redis.exceptions import NoScriptError, RedisClusterException
 from redis.retry import Retry
 
 from orgctx.errors import ServiceUnavailable
-from orgctx.server import metrics
+from orgctx.server.observers import REDIS, asking
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.readiness import Readiness, is_green, watch
 
@@ -77,12 +76,11 @@ class RedisClient:
         except IndexError:
             connection = self._connect(**self._settings)
         connection.deadline = deadline
-        began = perf_counter()
         try:
-            connection.send_command(*command)
-            connection.await_answer()
-            answer = connection.read_response()
-            metrics.time_redis(began)
+            with asking(REDIS, _name(command)):
+                connection.send_command(*command)
+                connection.await_answer()
+                answer = connection.read_response()
         except redis.ResponseError:
             self._idle.append(connection)
             raise
@@ -115,10 +113,8 @@ class RedisClusterClient:
     ) -> Any:
         """As RedisClient.execute."""
         try:
-            began = perf_counter()
-            answer = self._cluster.execute_command(*command)  # type: ignore[no-untyped-call]
-            metrics.time_redis(began)
-            return answer
+            with asking(REDIS, _name(command)):
+                return self._cluster.execute_command(*command)  # type: ignore[no-untyped-call]
         except NoScriptError:
             raise
         except (redis.RedisError, RedisClusterException) as error:
@@ -143,6 +139,10 @@ def connect(url: str, *, timeout_seconds: float) -> RedisClient | RedisClusterCl
         url = f"{scheme.removesuffix('+cluster')}://{rest}"
         return RedisClusterClient(url, timeout_seconds=timeout_seconds)
     return RedisClient(url)
+
+
+def _name(command: tuple[str | int, ...]) -> tuple[str]:
+    return (str(command[0]),)
 
 
 def _unavailable() -> ServiceUnavailable:

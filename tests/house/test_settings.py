@@ -6,7 +6,9 @@ import re
 from dataclasses import MISSING, fields
 from pathlib import Path
 
-from orgctx.config import Config
+import pytest
+
+from orgctx.config import Config, ConfigError
 
 EXAMPLE = (Path(__file__).parents[2] / ".env.example").read_text("utf-8")
 LINE = re.compile(r"^(#?)ORGCTX_([A-Z0-9_]+)=(.*)$", re.MULTILINE)
@@ -21,8 +23,9 @@ def test_defaults_are_shown() -> None:
     shown = {name.lower(): value for _, name, value in LINE.findall(EXAMPLE)}
     for field in fields(Config):
         if field.default not in (MISSING, (), ""):
-            value = shown[field.name]
-            assert type(field.default)(value) == field.default, field.name
+            value, kind = shown[field.name], type(field.default)
+            read = value == "true" if kind is bool else kind(value)
+            assert read == field.default, field.name
 
 
 def test_only_what_is_required_is_set() -> None:
@@ -34,3 +37,16 @@ def test_every_setting_is_explained() -> None:
     """There is a comment above each setting, or above its group."""
     for block in EXAMPLE.strip().split("\n\n"):
         assert re.match(r"# \S", block), block
+
+
+def test_traces_need_their_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ORGCTX_DATABASE_URL", "postgresql:///orgctx")
+    monkeypatch.setenv("ORGCTX_REDIS_URL", "redis://127.0.0.1")
+    monkeypatch.setenv("ORGCTX_TRACES", "on")
+    assert Config.from_environment().traces
+    monkeypatch.setattr("orgctx.config.TRACES_NEED", "nothing-of-this-name")
+    with pytest.raises(ConfigError) as refused:
+        Config.from_environment()
+    assert refused.value.faults == [
+        "ORGCTX_TRACES: needs OpenTelemetry: pip install 'orgctx[otel]'"
+    ]

@@ -1,0 +1,80 @@
+"""What workers and requests do, told to whoever observes it: metrics and traces.
+
+Nobody does by default: then a call from here is one look at an empty list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from time import perf_counter
+from typing import Any, NamedTuple
+
+POSTGRESQL, REDIS = "postgresql", "redis"
+
+
+class Asked(NamedTuple):
+    """A request by names of ours. door: rest, mcp, health or none."""
+
+    operation: str
+    door: str
+
+
+class Observer:
+    """Is told of everything; each call does nothing unless overridden.
+
+    began: as perf_counter tells; what began then ends with the call. No call is given what a
+    caller sent, except the environ of begin_request.
+    """
+
+    def begin_worker(self) -> None:
+        """A worker begins, in itself."""
+
+    def end_worker(self) -> None:
+        """A worker ends in good order, in itself."""
+
+    def forget_worker(self, pid: int) -> None:
+        """A worker has ended, however: said in the master."""
+
+    def begin_request(self, environ: Mapping[str, Any], request_id: str) -> None:
+        """A request's head has arrived."""
+
+    def end_request(self, asked: Asked, status: int, began: float) -> None:
+        """A request's answer is made."""
+
+    def refuse(self, limit: str) -> None:
+        """A limit refused."""
+
+    def enter_pool(self, began: float) -> None:
+        """A connection to PostgreSQL was waited for, and is in use now."""
+
+    def leave_pool(self) -> None:
+        """A connection is free again."""
+
+    def ask_store(
+        self, store: str, names: tuple[str, ...], began: float, error: BaseException | None
+    ) -> None:
+        """A round trip ended. names: of the statements in `sql/`, or of the one command."""
+
+
+OBSERVERS: list[Observer] = []
+_UNOBSERVED = nullcontext()
+
+
+def asking(store: str, names: Iterable[str]) -> AbstractContextManager[None]:
+    """Surrounds a round trip to a store."""
+    return _RoundTrip(store, names) if OBSERVERS else _UNOBSERVED
+
+
+class _RoundTrip(AbstractContextManager[None]):
+    __slots__ = ("_began", "_names", "_store")
+
+    def __init__(self, store: str, names: Iterable[str]) -> None:
+        self._store, self._names = store, tuple(names)
+
+    def __enter__(self) -> None:
+        self._began = perf_counter()
+
+    def __exit__(self, _: Any, error: BaseException | None, __: Any) -> None:
+        for one in OBSERVERS:
+            one.ask_store(self._store, self._names, self._began, error)

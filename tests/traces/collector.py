@@ -1,0 +1,110 @@
+"""A stand-in for an OpenTelemetry collector: it keeps the spans that it is sent by OTLP/HTTP."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from time import monotonic, sleep
+from typing import Any, NamedTuple
+
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTraceServiceRequest,
+    ExportTraceServiceResponse,
+)
+
+
+class Span(NamedTuple):
+    """One span as it was sent; ids in hex. kind, status: OTLP's numbers."""
+
+    name: str
+    id: str
+    parent: str
+    trace: str
+    kind: int
+    status: int
+    began: int
+    ended: int
+    attributes: dict[str, Any]
+    resource: dict[str, Any]
+
+
+class Collector(ThreadingHTTPServer):
+    """sent: the whole of each body. status: what it answers."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.sent: list[bytes] = []
+        self.heads: list[dict[str, str]] = []
+        self.status = 200
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+    def spans(self) -> list[Span]:
+        return [span for body in [*self.sent] for span in _spans(body)]
+
+    def request(self, request_id: str) -> tuple[Span, list[Span]]:
+        """The span of a request and those below it, once both have arrived."""
+        end = monotonic() + 20
+        while True:
+            spans = self.spans()
+            for one in spans:
+                if one.attributes.get("orgctx.request_id") == request_id:
+                    return one, [span for span in spans if span.parent == one.id]
+            assert monotonic() < end, f"no span of {request_id} among {len(spans)}"
+            sleep(0.05)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Collector
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.headers.get("Content-Encoding") == "gzip":
+            body = gzip.decompress(body)
+        self.server.heads.append({"path": self.path, **self.headers})
+        self.server.sent.append(body)
+        answer = ExportTraceServiceResponse().SerializeToString()
+        self.send_response(self.server.status)
+        self.send_header("Content-Type", "application/x-protobuf")
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+def _spans(body: bytes) -> Iterator[Span]:
+    for group in ExportTraceServiceRequest.FromString(body).resource_spans:
+        resource = _attributes(group.resource.attributes)
+        for scope in group.scope_spans:
+            for span in scope.spans:
+                yield Span(
+                    span.name, span.span_id.hex(), span.parent_span_id.hex(), span.trace_id.hex(),
+                    span.kind, span.status.code, span.start_time_unix_nano,
+                    span.end_time_unix_nano, _attributes(span.attributes), resource,
+                )  # fmt: skip
+
+
+def _attributes(pairs: Any) -> dict[str, Any]:
+    return {one.key: getattr(one.value, one.value.WhichOneof("value")) for one in pairs}
+
+
+@contextmanager
+def collector() -> Iterator[Collector]:
+    """One that listens while the block runs."""
+    with Collector() as server:
+        thread = Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
