@@ -45,7 +45,7 @@ def traced(
     deployment: Deployment,
     collected: Collector,
     monkeypatch: pytest.MonkeyPatch,
-    **settings: object,
+    **settings: Any,
 ) -> Iterator[Running]:
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collected.url)
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", "authorization=of-the-collector")
