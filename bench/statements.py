@@ -78,8 +78,8 @@ def _times(client: Any, asked: dict[str, Any]) -> dict[str, float]:
     def timed(pool: Pool, statements: Sequence[Statement], *rest: Any) -> Any:
         began = perf_counter()
         answer = original(pool, statements, *rest)
-        # A look-up that goes before it counts as its.
-        name = statements[-1][0]
+        # A look-up that goes before it counts as its; a search goes by its first part.
+        name = next((each for each, _ in statements if each != "gate/find_key"), statements[0][0])
         times[name] = max(times[name], (perf_counter() - began) * 1e3)
         return answer
 

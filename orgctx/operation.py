@@ -18,7 +18,7 @@ from orgctx.exposure import Caller, Source, freshness
 from orgctx.shapes.arguments import Arguments
 from orgctx.shapes.envelope import Meta
 from orgctx.shapes.payload import Payload
-from orgctx.stores.db import Database, Rows, reads_decisions
+from orgctx.stores.db import Database, Rows, Statement, reads_decisions
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Quota
 
@@ -35,9 +35,15 @@ class Reader:
 
     def rows(self, name: str, **parameters: Any) -> Rows:
         """The rows of `sql/<name>.sql`."""
+        return self.rows_of_all([(name, {})], **parameters)[0]
+
+    def rows_of_all(self, statements: Sequence[Statement], **parameters: Any) -> list[Rows]:
+        """The rows of several, in one round trip and one transaction. parameters: of each."""
         parameters["organization_id"] = self._organization_id
-        pool = self._stores.pool if reads_decisions(name) else self._stores.read_pool
-        return pool.query(name, parameters, self._deadline, self._organization_id)
+        bound = [(name, parameters | own) for name, own in statements]
+        decided = any(reads_decisions(name) for name, _ in bound)
+        pool = self._stores.pool if decided else self._stores.read_pool
+        return pool.query_all(bound, self._deadline, self._organization_id) if bound else []
 
     def page(
         self,

@@ -20,7 +20,8 @@ import redis
 from psycopg.types.json import set_json_loads
 
 from bench.peers import parameters, shapes
-from orgctx.stores.db import numbered, sql
+from bench.peers.statements import SEARCH, text_of
+from orgctx.stores.db import numbered
 from orgctx.stores.quota import CHARGE
 
 Start = Callable[[str, list[tuple[str, str]]], object]
@@ -81,7 +82,7 @@ def _charge(stores: _Stores, keys: list[str], arguments: list[int]) -> list[int]
 
 
 def _rows(stores: _Stores, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
-    statement, names = numbered(sql(name))
+    statement, names = numbered(text_of(name))
     given = [values[each] for each in names]
     rows: list[tuple[Any, ...]] = stores.cursor.execute(statement, given, prepare=True).fetchall()
     return rows
@@ -116,7 +117,7 @@ def _answer(stores: _Stores, environ: dict[str, Any], caller: Any) -> Any:
         case ["search"]:
             q, limit = query.get("q"), int(query.get("limit", 20))
             values = parameters.search(caller, q, limit)
-            rows = _rows(stores, "search/search_context", values)
+            rows = _rows(stores, SEARCH, values)
             return shapes.search(caller, rows, q, limit)
     raise LookupError(parts)
 

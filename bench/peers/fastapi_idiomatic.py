@@ -17,7 +17,7 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 
 from bench.peers import connections, models, parameters, shapes
-from bench.peers.statements import bound
+from bench.peers.statements import SEARCH, bound
 from orgctx.exposure import (
     SCOPES,
     Caller,
@@ -264,7 +264,7 @@ async def search_context(
     who: Who, connection: Connection, query: Annotated[models.SearchQuery, Query()]
 ) -> models.Envelope[models.ContextSearchResult]:
     values = parameters.search(who, query.q, query.limit)
-    rows = await connection.fetch(*bound("search/search_context", values))
+    rows = await connection.fetch(*bound(SEARCH, values))
     sources = who.exposed()
     labels = {source.id: source.label for source in sources}
     found = [row for row in rows if row["kind"] is not None]
@@ -274,7 +274,7 @@ async def search_context(
             for row in found[: query.limit]
         ],
         sources=[models.ContextSource(**shapes.source(source)) for source in sources],
-        has_more=len(found) > query.limit or rows[0][0],
+        has_more=len(found) > query.limit or any(row[0] for row in rows),
     )
     return models.Envelope[models.ContextSearchResult](
         data=result, meta=meta(who, sources, "database", empty=False)

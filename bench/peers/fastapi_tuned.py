@@ -18,7 +18,7 @@ import orjson
 from fastapi import FastAPI, Query, Request, Response
 
 from bench.peers import connections, parameters, shapes
-from bench.peers.statements import bound
+from bench.peers.statements import SEARCH, bound
 from orgctx.exposure import Caller
 from orgctx.stores.quota import CHARGE
 
@@ -173,7 +173,7 @@ async def search_context(
 ) -> Response:
     async def answer(who: Caller) -> Any:
         values = parameters.search(who, q, limit)
-        rows = await state.pool.fetch(*bound("search/search_context", values))
+        rows = await state.pool.fetch(*bound(SEARCH, values))
         return shapes.search(who, rows, q, limit)
 
     return await respond(request, answer)

@@ -7,7 +7,7 @@ from typing import Any
 from orgctx import keys
 from orgctx.exposure import Caller, ids
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
-from orgctx.resources.search.service import RECENT
+from orgctx.resources.search.service import PARTS, RECENT
 from orgctx.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS
 from orgctx.stores.quota import (
     LAST_USED_SECONDS,
@@ -100,18 +100,9 @@ def people(caller: Caller, page: int) -> dict[str, Any]:
 
 
 def search(caller: Caller, q: str | None, limit: int) -> dict[str, Any]:
-    def of(*kinds: str) -> list[str]:
-        return ids(caller.exposed(*kinds))
-
     return {
+        **{name.rpartition("/")[2]: ids(caller.exposed(*kinds)) for name, kinds in PARTS.items()},
         "organization_id": caller.organization.id,
-        "knowledge_ids": of(*KNOWLEDGE_KINDS),
-        "telegram_ids": of("telegram"),
-        "x_ids": of("x"),
-        "people_ids": of(*PEOPLE_KINDS),
-        "asset_ids": of("assets"),
-        "profile_ids": of("profile"),
-        "token_ids": of("token"),
         "q": q or None,
         "after": None,
         "before": None,

@@ -240,7 +240,7 @@ def search(who: Caller, rows: Sequence[Row], q: str | None, limit: int) -> Json:
     data = {
         "items": [item(row, q or "", labels) for row in found[:limit]],
         "sources": [source(one) for one in sources],
-        "hasMore": len(found) > limit or rows[0][0],
+        "hasMore": len(found) > limit or any(row[0] for row in rows),
     }
     return envelope(who, data, sources, "database")
 

@@ -3,7 +3,7 @@
 --   ('all' for any), archived boolean, page_size, page_offset.
 -- Rows: total, then the columns of KnowledgeSummary; null columns if the page is empty.
 -- Index: knowledge_by_time; with q knowledge_titles and knowledge_chunks_search.
--- Texts are compared as bytes, which no repeated character makes slow (search_context).
+-- Texts are compared as bytes, which no repeated character makes slow (search/find_messages).
 WITH term AS MATERIALIZED (
     SELECT
         lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,

@@ -3,7 +3,7 @@
 -- Parameters: organization_id uuid, source_ids text[], q text, page_size, page_offset.
 -- Rows: as list_people; search_limited is true if there are more than were examined.
 -- Index: people_counts_pkey, people_by_time; people_by_person for the people of the page.
--- Texts are compared as bytes, which no repeated character makes slow (search_context).
+-- Texts are compared as bytes, which no repeated character makes slow (search/find_messages).
 WITH term AS MATERIALIZED (SELECT convert_to(lower(%(q)s::text), 'UTF8') AS bytes),
 found AS MATERIALIZED (
     SELECT * FROM (

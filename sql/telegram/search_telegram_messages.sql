@@ -2,7 +2,7 @@
 -- among the newest 10,000 of the chat.
 -- Parameters: as list_telegram_messages, and q text.
 -- Rows: as list_telegram_messages.
--- Texts are compared as bytes, which no repeated character makes slow (search_context).
+-- Texts are compared as bytes, which no repeated character makes slow (search/find_messages).
 -- Index: telegram_chats_pkey, a range of telegram_search_pkey read backwards.
 WITH term AS MATERIALIZED (SELECT convert_to(lower(%(q)s::text), 'UTF8') AS bytes)
 SELECT

@@ -26,7 +26,6 @@ KNOWLEDGE = [one["data"] for one in RECORDS if one["type"] == "knowledge"]
 MESSAGES = [one["data"] for one in RECORDS if one["type"] == "telegram.message"]
 TEXTS = sorted({text for item in ITEMS for text in item.texts if text})
 LIMIT = 50
-KINDS_OF_IDS = ("source", "knowledge", "telegram", "x", "people", "asset", "profile", "token")
 Lower = Callable[[str], str]
 # How many messages are looked at before the index is: here all, and nearly none.
 RECENT = {"recent": search.RECENT, "index": 10}
@@ -253,10 +252,11 @@ def test_people_find_what_a_scan_finds(api: Api, lower: Lower, q: str) -> None:
 
 
 INDEXED = {
-    "search/search_context": {
-        "knowledge_titles", "knowledge_chunks_search", "telegram_search_terms",
-        "x_mentions_search", "assets_search", "people_search",
-    },
+    "search/find_messages": {"telegram_search_terms"},
+    "search/find_documents": {"knowledge_titles", "knowledge_chunks_search"},
+    "search/find_posts": {"x_mentions_search"},
+    "search/find_people": {"people_search"},
+    "search/find_assets": {"assets_search"},
     "knowledge/list_knowledge": {"knowledge_titles", "knowledge_chunks_search"},
 }  # fmt: skip
 
@@ -264,7 +264,7 @@ INDEXED = {
 @pytest.mark.parametrize("name", INDEXED)
 def test_the_indexes_serve_the_second_round(api: Api, admin: Any, name: str) -> None:
     """Without them it would prove no more than the first."""
-    every = {f"{kind}_ids": list(WORLD.kinds) for kind in KINDS_OF_IDS}
+    every = {"source_ids": list(WORLD.kinds)}
     filters = {"kind": "all", "visibility": "all", "archived": False, "after": None, "before": None}
     bounds = {"row_limit": 20, "recent_limit": 10, "page_size": 20, "page_offset": 0}
     texts = {"q": "zqx", "organization_id": make.ACME}

@@ -73,13 +73,14 @@ def _text(n: int) -> str:
 
 def statements(term: str) -> dict[str, dict[str, Any]]:
     one = f"{MEASURED:08}-0000-4000-8000-000000000000"
-    nothing: list[str] = []
+    parts = {"messages": SOURCES, "documents": ["docs:handbook"], "people": SOURCES}
     return {
-        "search/search_context": {
-            "organization_id": one, "q": term, "after": None, "before": None,
-            "row_limit": 21, "recent_limit": RECENT, "knowledge_ids": ["docs:handbook"],
-            "telegram_ids": SOURCES, "x_ids": nothing, "people_ids": SOURCES, "asset_ids": nothing,
-            "profile_ids": nothing, "token_ids": nothing,
+        **{
+            f"search/find_{part}": {
+                "organization_id": one, "q": term, "after": None, "before": None,
+                "row_limit": 21, "recent_limit": RECENT, "source_ids": source_ids,
+            }
+            for part, source_ids in parts.items()
         },
         "telegram/search_telegram_messages": {
             "organization_id": one, "chat_id": make.uuid(0), "source_ids": SOURCES,

@@ -44,11 +44,6 @@ BASE: dict[str, Any] = {
     "account": ACCOUNT,
     "folder_id": folder(make.ACME, 1),
 }
-SEARCH = {
-    "knowledge_ids": SHARED, "telegram_ids": TELEGRAM, "x_ids": ["x:main"], "people_ids": PEOPLE,
-    "asset_ids": SHARED, "profile_ids": [], "token_ids": [],
-    "before": None, "row_limit": 21, "recent_limit": RECENT,
-}  # fmt: skip
 
 
 class Case(NamedTuple):
@@ -61,25 +56,35 @@ class Case(NamedTuple):
     removed: int = 15_000
 
 
-NOWHERE: dict[str, list[str]] = {name: [] for name in SEARCH if name.endswith("_ids")}
-
-
 def people(offset: int) -> dict[str, Any]:
     return {"source_ids": PEOPLE, "page_offset": offset}
 
 
-def search(q: str | None, **values: Any) -> dict[str, Any]:
-    return SEARCH | {"q": q, "recent_limit": RECENT if q else 210} | values
+class Part(NamedTuple):
+    """Of a search. walks: what the newest are read by. searches: what holds a rare term."""
+
+    name: str
+    source_ids: list[str]
+    walks: set[str]
+    searches: set[str]
 
 
-WALKS = {
-    "knowledge_by_time", "telegram_search_by_time", "x_mentions_by_time", "people_by_time",
-    "assets_by_time",
-}  # fmt: skip
-SEARCHES = {
-    "telegram_search_terms", "knowledge_titles", "knowledge_chunks_search", "x_mentions_search",
-    "people_search", "assets_search",
-}  # fmt: skip
+PARTS = (
+    Part("messages", TELEGRAM, {"telegram_search_by_time"}, {"telegram_search_terms"}),
+    Part(
+        "documents", SHARED, {"knowledge_by_time"}, {"knowledge_titles", "knowledge_chunks_search"}
+    ),
+    Part("posts", ["x:main"], {"x_mentions_by_time"}, {"x_mentions_search"}),
+    Part("people", PEOPLE, {"people_by_time"}, {"people_search"}),
+    Part("assets", SHARED, {"assets_by_time"}, {"assets_search"}),
+)
+
+
+def search(q: str | None, source_ids: list[str], **values: Any) -> dict[str, Any]:
+    own = {"q": q, "source_ids": source_ids, "recent_limit": RECENT if q else 210}
+    return {"before": None, "row_limit": 21} | own | values
+
+
 NEWEST = {"telegram_search_by_time", "telegram_messages_pkey"}
 OF_OTHER = {
     "organization_id": OTHERS[7],
@@ -87,7 +92,7 @@ OF_OTHER = {
     "folder_id": folder(OTHERS[7], 1),
 }
 LIST, SEARCH_CHAT = "telegram/list_telegram_messages", "telegram/search_telegram_messages"
-KNOWLEDGE, CONTEXT = "knowledge/list_knowledge", "search/search_context"
+KNOWLEDGE, CONTEXT = "knowledge/list_knowledge", "search/find_{}"
 MENTIONS, ASSETS = "x/list_x_mentions", "assets/list_assets"
 CASES = {
     "messages": Case(LIST, {}, {"telegram_messages_pkey"}, 50, 50),
@@ -115,20 +120,26 @@ CASES = {
     "assets": Case(ASSETS, {}, {"assets_pkey"}, 1_400),
     "assets, last": Case(ASSETS, {"page_offset": 9_900}, {"assets_pkey"}, 1_900),
     "chats": Case("telegram/list_telegram_chats", {}, set(), 20),
-    "search, nothing": Case(CONTEXT, search(None), WALKS, 500, 100),
-    "search, common": Case(CONTEXT, search(COMMON), NEWEST, 1_200, 1_000),
-    "search, rare": Case(CONTEXT, search(RARE), SEARCHES, 1_800, 1_000),
-    "search, absent": Case(CONTEXT, search(ABSENT), SEARCHES, 1_400, 1_000),
-    "search, 2 characters": Case(CONTEXT, search("zq"), SEARCHES, 1_400, 1_000),
-    "search, signs": Case(CONTEXT, search("..."), SEARCHES, 1_400, 1_000),
-    "search, no source": Case(CONTEXT, search(COMMON, **NOWHERE), set(), 20, 100),
     "other, messages": Case(LIST, OF_OTHER, {"telegram_messages_pkey"}, 50, 50),
     "other, mentions": Case(MENTIONS, OF_OTHER, set(), 600),
     "other, assets": Case(ASSETS, OF_OTHER, {"assets_pkey"}, 700),
-    "other, search": Case(
-        CONTEXT, search(ABSENT, **OF_OTHER), {"telegram_search_by_time"}, 1_400, 1_000
-    ),
 }
+TERMS = {
+    "common": COMMON, "rare": RARE, "absent": ABSENT, "2 characters": "zq", "signs": "...",
+}  # fmt: skip
+for part in PARTS:
+    name = CONTEXT.format(part.name)
+    CASES[f"{part.name}, nothing"] = Case(name, search(None, part.source_ids), part.walks, 500, 100)
+    CASES[f"{part.name}, no source"] = Case(name, search(COMMON, []), set(), 20, 100)
+    for label, term in TERMS.items():
+        indexes = part.walks if term == COMMON else part.searches
+        CASES[f"{part.name}, {label}"] = Case(
+            name, search(term, part.source_ids), indexes, 1_400, 1_000
+        )
+CASES["other, search"] = Case(
+    CONTEXT.format("messages"), search(ABSENT, TELEGRAM, **OF_OTHER),
+    {"telegram_search_by_time"}, 1_400, 1_000,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("mode", MODES)

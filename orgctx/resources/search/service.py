@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 from urllib.parse import quote
 
 from orgctx.errors import InvalidParameter, NotFound
-from orgctx.exposure import (
-    Caller,
-    Source,
-    by_id,
-    ids,
-)
+from orgctx.exposure import Caller, Source, by_id, ids
 from orgctx.operation import Answer, Reader
 from orgctx.resources.search.schemas import ContextSearchResult
 from orgctx.shapes.excerpt import centred, preview
@@ -23,6 +19,17 @@ from orgctx.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS, SOURCE_KINDS
 # A common term is found faster by scanning this many of the newest messages than by the index.
 # Scanning more would slow down rare terms.
 RECENT, RECENT_OF_ONE = 1_000, 20_000
+# What finds each kind of record, and the kinds of source that it is from. In one transaction:
+# messages come first, for where they are enough the others need look at nothing older.
+PARTS = {
+    "search/find_messages": ("telegram",),
+    "search/find_documents": KNOWLEDGE_KINDS,
+    "search/find_posts": ("x",),
+    "search/find_people": PEOPLE_KINDS,
+    "search/find_assets": ("assets",),
+    "search/find_profile": ("profile",),
+    "search/find_token": ("token",),
+}
 HREFS = {
     "document": "/api/v1/knowledge/{}",
     "note": "/api/v1/knowledge/{}",
@@ -55,20 +62,20 @@ def search_context(
     if after and before and after >= before:
         raise InvalidParameter("after must be earlier than before")
     sources = _searched(caller, source)
-    columns, rows = reader.rows(
-        "search/search_context",
+    parts = reader.rows_of_all(
+        [(name, {"source_ids": some}) for name, some in _source_ids(caller, sources)],
         q=q or None,
         after=after,
         before=before,
         row_limit=limit + 1,
         recent_limit=_recent_limit(q, source, limit + 1),
-        **_source_ids(caller, sources),
     )
-    found = [dict(zip(columns, row, strict=True)) for row in rows if row[1] is not None]
+    rows = [row for part in parts for row in part.dicts()]
+    found = _in_order(row for row in rows if row["id"] is not None)
     result = {
         "items": [_item(row, q or "", sources) for row in found[:limit]],
         "sources": [source_members(one) for one in sources],
-        "has_more": len(found) > limit or rows[0][0],
+        "has_more": len(found) > limit or any(row["pool_cut"] for row in rows),
     }
     return Answer(ContextSearchResult.one(result), sources)
 
@@ -94,22 +101,21 @@ def _searched(caller: Caller, source_id: str | None) -> tuple[Source, ...]:
     return chosen
 
 
-def _source_ids(caller: Caller, sources: Sequence[Source]) -> dict[str, list[str]]:
-    """The ids of the sources to search for each kind of record."""
+def _source_ids(caller: Caller, sources: Sequence[Source]) -> Iterator[tuple[str, list[str]]]:
+    """The parts of the search that have sources, and the ids of these."""
+    for name, kinds in PARTS.items():
+        found = ids(source for source in sources if source.kind in kinds)
+        is_readable = kinds is not KNOWLEDGE_KINDS or SOURCE_KINDS["docs"].scope in caller.scopes
+        if found and is_readable:
+            yield name, found
 
-    def of(*kinds: str) -> list[str]:
-        return ids(source for source in sources if source.kind in kinds)
 
-    may_read_knowledge = SOURCE_KINDS["docs"].scope in caller.scopes
-    return {
-        "knowledge_ids": of(*KNOWLEDGE_KINDS) if may_read_knowledge else [],
-        "telegram_ids": of("telegram"),
-        "x_ids": of("x"),
-        "people_ids": of(*PEOPLE_KINDS),
-        "asset_ids": of("assets"),
-        "profile_ids": of("profile"),
-        "token_ids": of("token"),
-    }
+def _in_order(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """By time, the newest first and those without one last, then by kind and id."""
+    by_name = sorted(rows, key=itemgetter("kind", "id"))
+    dated = [row for row in by_name if row["at"] is not None]
+    dated.sort(key=itemgetter("at"), reverse=True)
+    return dated + [row for row in by_name if row["at"] is None]
 
 
 def _item(row: Mapping[str, Any], q: str, sources: Sequence[Source]) -> dict[str, Any]:

@@ -1,0 +1,69 @@
+-- The newest folders and files whose name contains a term, or the newest at all; found as
+-- find_messages finds.
+-- Parameters: as find_messages: organization_id uuid; source_ids text[]; q text, after and before
+--   timestamptz or null; row_limit and recent_limit bigint, of which half are looked at.
+-- Rows: as find_messages; none where nothing was found.
+-- Index: assets_by_time, assets_search; assets_pkey.
+WITH term AS MATERIALIZED (
+    SELECT
+        lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
+        term_pieces(lower(%(q)s::text)) AS pieces,
+        -- Of the transaction, from find_messages: nothing older is shown.
+        coalesce(
+            nullif(current_setting('orgctx.search_since', true), '')::timestamptz,
+            %(after)s::timestamptz, '-infinity'
+        ) AS after,
+        coalesce(%(before)s::timestamptz, 'infinity') AS before
+),
+recent_assets AS MATERIALIZED (
+    SELECT r.id FROM (
+        SELECT a.* FROM assets AS a
+        WHERE a.organization_id = %(organization_id)s
+            AND a.updated_at >= (SELECT after FROM term)
+            AND a.updated_at < (SELECT before FROM term)
+            AND cardinality(%(source_ids)s::text[]) > 0
+            AND (
+                (SELECT text FROM term) IS NOT NULL
+                OR a.source_id = ANY(%(source_ids)s::text[])
+            )
+        ORDER BY a.updated_at DESC
+        FETCH FIRST (%(recent_limit)s::bigint / 2) ROWS WITH TIES
+    ) AS r
+    WHERE r.source_id = ANY(%(source_ids)s::text[])
+        AND (
+            (SELECT text FROM term) IS NULL
+            OR position((SELECT bytes FROM term) IN convert_to(r.name_lower, 'UTF8')) > 0
+        )
+    ORDER BY r.updated_at DESC, r.id
+    LIMIT %(row_limit)s
+),
+other_assets AS (
+    SELECT c.id FROM (
+        SELECT a.* FROM assets AS a
+        WHERE a.organization_id = %(organization_id)s
+            AND text_pieces(a.name_lower) @@ (SELECT pieces FROM term)
+            AND cardinality(%(source_ids)s::text[]) > 0
+            AND (SELECT count(*) FROM recent_assets) < %(row_limit)s
+            AND EXISTS (
+                SELECT FROM assets AS n
+                WHERE n.organization_id = %(organization_id)s
+                    AND n.updated_at >= (SELECT after FROM term)
+                    AND n.updated_at < (SELECT before FROM term)
+                OFFSET %(recent_limit)s::bigint / 2
+            )
+        OFFSET 0
+    ) AS c
+    WHERE c.source_id = ANY(%(source_ids)s::text[])
+        AND c.updated_at >= (SELECT after FROM term)
+        AND c.updated_at < (SELECT before FROM term)
+        AND position((SELECT bytes FROM term) IN convert_to(c.name_lower, 'UTF8')) > 0
+    ORDER BY c.updated_at DESC, c.id
+    LIMIT %(row_limit)s
+)
+SELECT
+    false AS pool_cut, 'asset' AS kind, a.id::text AS id, a.source_id, a.name AS title,
+    a.updated_at AS at, NULL::text AS href, a.name AS excerpt,
+    coalesce(strpos(lower(a.name), (SELECT text FROM term)), 0) AS match_at,
+    true AS starts, true AS ends
+FROM (SELECT id FROM recent_assets UNION SELECT id FROM other_assets) AS f
+JOIN assets AS a ON a.organization_id = %(organization_id)s AND a.id = f.id;

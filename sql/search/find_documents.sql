@@ -1,0 +1,180 @@
+-- The newest documents and notes that contain a term, or the newest at all, each with the text
+-- around its first match; found as find_messages finds.
+-- Parameters: as find_messages: organization_id uuid; source_ids text[]; q text, after and before
+--   timestamptz or null; row_limit and recent_limit bigint, of which a tenth are looked at.
+-- Rows: as find_messages; none where nothing was found.
+-- Index: knowledge_by_time, knowledge_titles, knowledge_chunks_search; knowledge_chunks_pkey.
+WITH term AS MATERIALIZED (
+    SELECT
+        lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
+        term_pieces(lower(%(q)s::text)) AS pieces,
+        -- Of the transaction, from find_messages: nothing older is shown.
+        coalesce(
+            nullif(current_setting('orgctx.search_since', true), '')::timestamptz,
+            %(after)s::timestamptz, '-infinity'
+        ) AS after,
+        coalesce(%(before)s::timestamptz, 'infinity') AS before,
+        least(%(recent_limit)s::bigint, 1000) / 3 AS few
+),
+knowledge_since AS MATERIALIZED (
+    SELECT EXISTS (
+        SELECT FROM knowledge AS n
+        WHERE n.organization_id = %(organization_id)s
+            AND n.updated_at >= (SELECT after FROM term)
+            AND n.updated_at < (SELECT before FROM term)
+    ) AS is_any
+),
+candidates AS NOT MATERIALIZED (
+    SELECT t.id, NULL::integer AS first_unit
+    FROM knowledge AS t
+    WHERE t.organization_id = %(organization_id)s
+        AND text_pieces(t.title_lower) @@ (SELECT pieces FROM term)
+        AND position((SELECT bytes FROM term) IN convert_to(t.title_lower, 'UTF8')) > 0
+        AND cardinality(%(source_ids)s::text[]) > 0
+        AND (SELECT is_any FROM knowledge_since)
+    UNION ALL
+    SELECT c.knowledge_id, c.first_unit
+    FROM knowledge_chunks AS c
+    WHERE c.organization_id = %(organization_id)s
+        AND c.pieces @@ (SELECT pieces FROM term)
+        AND cardinality(%(source_ids)s::text[]) > 0
+        AND (SELECT is_any FROM knowledge_since)
+),
+-- A document is long to read, so that candidates are asked for first, and all used if few.
+few_candidates AS MATERIALIZED (SELECT * FROM candidates LIMIT (SELECT few FROM term)),
+recent_knowledge AS MATERIALIZED (
+    SELECT r.id FROM (
+        SELECT
+            k.id, k.kind, k.title_lower, k.updated_at,
+            sum(k.content_units) OVER (ORDER BY k.updated_at DESC) AS units
+        FROM knowledge AS k
+        WHERE k.organization_id = %(organization_id)s
+            AND k.source_id = ANY(%(source_ids)s::text[])
+            AND NOT k.archived
+            AND NOT EXISTS (
+                SELECT FROM knowledge_suppressions AS s
+                WHERE s.organization_id = k.organization_id AND s.knowledge_id = k.id
+            )
+            AND k.updated_at >= (SELECT after FROM term)
+            AND k.updated_at < (SELECT before FROM term)
+            AND ((SELECT text FROM term) IS NULL OR (SELECT count(*) FROM few_candidates) = (SELECT few FROM term))
+        ORDER BY k.updated_at DESC
+        FETCH FIRST (%(recent_limit)s::bigint / 10) ROWS WITH TIES
+    ) AS r
+    WHERE (SELECT text FROM term) IS NULL
+        OR r.units < 1000000 AND (
+            position((SELECT bytes FROM term) IN convert_to(r.title_lower, 'UTF8')) > 0
+            OR (
+                SELECT true FROM knowledge_chunks AS c
+                WHERE c.organization_id = %(organization_id)s
+                    AND c.knowledge_id = r.id
+                    AND position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
+                LIMIT 1
+            )
+        )
+    ORDER BY r.updated_at DESC, r.kind DESC, r.id
+    LIMIT %(row_limit)s
+),
+other_knowledge AS (
+    -- Read in their order, and no more of them than are needed.
+    SELECT r.id FROM (
+        SELECT k.id, f.is_in_title, f.first_units
+        FROM (
+            SELECT
+                m.id, bool_or(m.first_unit IS NULL) AS is_in_title,
+                array_agg(m.first_unit) AS first_units
+            FROM (
+                SELECT * FROM few_candidates WHERE (SELECT count(*) FROM few_candidates) < (SELECT few FROM term)
+                UNION ALL
+                SELECT * FROM candidates
+                WHERE (SELECT count(*) FROM few_candidates) = (SELECT few FROM term)
+                    AND (SELECT count(*) FROM recent_knowledge) < %(row_limit)s
+            ) AS m
+            GROUP BY m.id
+        ) AS f
+        CROSS JOIN LATERAL (
+            SELECT * FROM knowledge AS k
+            WHERE k.organization_id = %(organization_id)s AND k.id = f.id
+            OFFSET 0
+        ) AS k
+        WHERE k.source_id = ANY(%(source_ids)s::text[])
+            AND NOT k.archived
+            AND NOT EXISTS (
+                SELECT FROM knowledge_suppressions AS s
+                WHERE s.organization_id = k.organization_id AND s.knowledge_id = k.id
+            )
+            AND k.updated_at >= (SELECT after FROM term)
+            AND k.updated_at < (SELECT before FROM term)
+        ORDER BY k.updated_at DESC, k.kind DESC, k.id
+        OFFSET 0
+    ) AS r
+    WHERE r.is_in_title OR (
+        SELECT true FROM knowledge_chunks AS c
+        WHERE c.organization_id = %(organization_id)s
+            AND c.knowledge_id = r.id
+            AND c.first_unit = ANY(r.first_units)
+            AND position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
+        LIMIT 1
+    )
+    LIMIT %(row_limit)s
+)
+SELECT
+    false AS pool_cut, CASE k.kind WHEN 'note' THEN 'note' ELSE 'document' END AS kind,
+    k.id, k.source_id, k.title, k.updated_at AS at, NULL::text AS href,
+    CASE
+        WHEN place.match_at = 0 THEN left(whole.text, 4000)
+        ELSE substr(whole.text, place.excerpt_at, 1400)
+    END AS excerpt,
+    CASE WHEN place.match_at = 0 THEN 0 ELSE place.match_at - place.excerpt_at + 1 END AS match_at,
+    chunk.before IS NULL AND place.excerpt_at = 1 AS starts,
+    chunk.after IS NULL AND place.excerpt_at + 1400 > length(whole.text) AS ends
+FROM (SELECT id FROM recent_knowledge UNION SELECT id FROM other_knowledge) AS f
+JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = f.id
+LEFT JOIN LATERAL (
+    SELECT
+        c.content,
+        -- Where lowering keeps lengths, as nearly everywhere, the content is not lowered again.
+        CASE WHEN length(c.search_text) = length(c.content) + length(c.overlap)
+            THEN strpos(c.search_text, (SELECT text FROM term))
+        END AS match_at,
+        (
+            SELECT right(b.content, 600) FROM knowledge_chunks AS b
+            WHERE b.organization_id = c.organization_id AND b.knowledge_id = c.knowledge_id
+                AND b.first_unit < c.first_unit
+            ORDER BY b.first_unit DESC LIMIT 1
+        ) AS before,
+        (
+            SELECT left(a.content, 1000) FROM knowledge_chunks AS a
+            WHERE a.organization_id = c.organization_id AND a.knowledge_id = c.knowledge_id
+                AND a.first_unit > c.first_unit
+            ORDER BY a.first_unit LIMIT 1
+        ) AS after
+    FROM knowledge_chunks AS c
+    WHERE c.organization_id = %(organization_id)s
+        AND c.knowledge_id = k.id
+        AND position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
+    ORDER BY c.first_unit
+    LIMIT 1
+) AS chunk ON true
+CROSS JOIN LATERAL (
+    SELECT coalesce(
+        coalesce(chunk.before, '') || chunk.content || coalesce(chunk.after, ''), k.preview
+    ) AS text
+) AS whole
+CROSS JOIN LATERAL (
+    SELECT m.match_at, greatest(1, m.match_at - 600) AS excerpt_at
+    FROM (
+        SELECT coalesce(
+            coalesce(length(chunk.before), 0) + chunk.match_at,
+            CASE WHEN b.byte_at > 0
+                THEN 1 + length(substring(b.bytes FOR b.byte_at - 1), 'UTF8')
+            END,
+            0
+        ) AS match_at
+        FROM (
+            SELECT l.bytes, position((SELECT bytes FROM term) IN l.bytes) AS byte_at
+            FROM (SELECT convert_to(lower(whole.text), 'UTF8') AS bytes OFFSET 0) AS l
+            OFFSET 0
+        ) AS b
+    ) AS m
+) AS place;

@@ -1,0 +1,137 @@
+-- The newest messages that contain a term, or the newest at all, each with the text around its
+-- first match. The newest are looked at first, among which a common term is; where they hold too
+-- few, the index gives what may contain it. So no plan depends on the term, and one serves all.
+-- The other statements of a search run in the same transaction after this one: it leaves them the
+-- setting orgctx.search_since, the time of the last message where there are as many as are asked for.
+-- Texts are compared as bytes: strpos takes as many steps as text and term have characters,
+-- multiplied, where a text repeats one; this compares a term at once.
+-- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
+--   null; row_limit bigint; recent_limit bigint: how many messages are looked at before the index
+--   is; without q at least ten times row_limit.
+-- Rows: pool_cut (whether some records were not examined), then kind, id, source_id, title, at,
+--   href (null where the kind tells it), excerpt, match_at (1-based place of the term in the
+--   excerpt, 0 for none), starts and ends (whether the excerpt begins and ends where the text
+--   does); null columns where nothing was found.
+-- Index: telegram_search_by_time, telegram_search_terms; telegram_messages_pkey.
+WITH term AS MATERIALIZED (
+    SELECT
+        lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
+        term_pieces(lower(%(q)s::text)) AS pieces,
+        coalesce(%(after)s::timestamptz, '-infinity') AS after,
+        coalesce(%(before)s::timestamptz, 'infinity') AS before
+),
+chats AS MATERIALIZED (
+    SELECT c.id, c.source_id, c.title, c.tracked_message_count
+    FROM telegram_chats AS c
+    WHERE c.organization_id = %(organization_id)s AND c.source_id = ANY(%(source_ids)s::text[])
+),
+recent_messages AS MATERIALIZED (
+    SELECT r.chat_id, r.id, r.sent_at FROM (
+        SELECT f.* FROM telegram_search AS f
+        WHERE f.organization_id = %(organization_id)s
+            AND f.sent_at >= (SELECT after FROM term)
+            AND f.sent_at < (SELECT before FROM term)
+            AND cardinality(%(source_ids)s::text[]) > 0
+            AND (
+                (SELECT text FROM term) IS NOT NULL
+                OR f.chat_id = ANY(ARRAY(SELECT id FROM chats))
+            )
+        ORDER BY f.sent_at DESC
+        FETCH FIRST (%(recent_limit)s::bigint) ROWS WITH TIES
+    ) AS r
+    WHERE r.chat_id = ANY(ARRAY(SELECT id FROM chats)) AND (
+        (SELECT text FROM term) IS NULL
+        OR position((SELECT bytes FROM term) IN convert_to(r.text_lower, 'UTF8')) > 0
+        OR position((SELECT bytes FROM term) IN convert_to(r.file_name_lower, 'UTF8')) > 0
+    )
+    ORDER BY r.sent_at DESC, (r.chat_id || ':' || r.id) COLLATE "C"
+    LIMIT %(row_limit)s
+),
+other_messages AS (
+    SELECT r.chat_id, r.id, r.sent_at FROM (
+        SELECT c.* FROM (
+            SELECT f.* FROM telegram_search AS f
+            WHERE f.organization_id = %(organization_id)s
+                AND text_pieces(
+                    coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
+                ) @@ (SELECT pieces FROM term)
+                AND cardinality(%(source_ids)s::text[]) > 0
+                AND (SELECT count(*) FROM recent_messages) < %(row_limit)s
+                AND EXISTS (
+                    SELECT FROM telegram_search AS n
+                    WHERE n.organization_id = %(organization_id)s
+                        AND n.sent_at >= (SELECT after FROM term)
+                        AND n.sent_at < (SELECT before FROM term)
+                    OFFSET %(recent_limit)s::bigint
+                )
+            OFFSET 0
+        ) AS c
+        WHERE c.chat_id = ANY(ARRAY(SELECT id FROM chats))
+            AND c.sent_at >= (SELECT after FROM term)
+            AND c.sent_at < (SELECT before FROM term)
+            AND (
+                position((SELECT bytes FROM term) IN convert_to(c.text_lower, 'UTF8')) > 0
+                OR position((SELECT bytes FROM term) IN convert_to(c.file_name_lower, 'UTF8')) > 0
+            )
+        ORDER BY c.sent_at DESC
+        FETCH FIRST (%(row_limit)s) ROWS WITH TIES
+    ) AS r
+    ORDER BY r.sent_at DESC, (r.chat_id || ':' || r.id) COLLATE "C"
+    LIMIT %(row_limit)s
+),
+found AS MATERIALIZED (
+    SELECT
+        'message' AS kind, c.id || ':' || m.id AS id, c.source_id,
+        m.sender_name || ' in ' || c.title AS title, m.sent_at AS at,
+        '/api/v1/telegram/chats/' || c.id || '/messages?'
+            -- None comes after the last id that there can be.
+            || CASE WHEN m.id < 2147483647 THEN 'before=' || (m.id::bigint + 1) || '&' ELSE '' END
+            || 'limit=1'
+            AS href,
+        CASE
+            WHEN position(
+                    (SELECT bytes FROM term) IN convert_to(lower(m.file ->> 'fileName'), 'UTF8')
+                ) > 0
+                AND (
+                    position((SELECT bytes FROM term) IN convert_to(lower(m.text), 'UTF8')) > 0
+                ) IS NOT TRUE
+                THEN m.file ->> 'fileName'
+            ELSE coalesce(m.text, m.file ->> 'fileName', m.detail, '')
+        END AS text
+    FROM (SELECT * FROM recent_messages UNION SELECT * FROM other_messages) AS f
+    JOIN chats AS c ON c.id = f.chat_id
+    JOIN telegram_messages AS m
+        ON m.organization_id = %(organization_id)s AND m.chat_id = f.chat_id AND m.id = f.id
+),
+noted AS MATERIALIZED (
+    SELECT set_config(
+        'orgctx.search_since', CASE WHEN count(*) = %(row_limit)s THEN min(at)::text ELSE '' END, true
+    )
+    FROM found
+)
+SELECT
+    EXISTS (SELECT FROM chats WHERE tracked_message_count > 10000) AS pool_cut,
+    f.kind, f.id, f.source_id, f.title, f.at, f.href,
+    CASE
+        WHEN place.match_at = 0 THEN left(f.text, 4000)
+        ELSE substr(f.text, place.excerpt_at, 1400)
+    END AS excerpt,
+    CASE WHEN place.match_at = 0 THEN 0 ELSE place.match_at - place.excerpt_at + 1 END AS match_at,
+    place.excerpt_at = 1 AS starts,
+    place.excerpt_at + 1400 > length(f.text) AS ends
+FROM noted
+LEFT JOIN found AS f ON true
+CROSS JOIN LATERAL (
+    SELECT b.match_at, greatest(1, b.match_at - 600) AS excerpt_at
+    FROM (
+        SELECT
+            CASE WHEN l.byte_at > 0
+                THEN 1 + length(substring(l.bytes FOR l.byte_at - 1), 'UTF8') ELSE 0
+            END AS match_at
+        FROM (
+            SELECT l.bytes, position((SELECT bytes FROM term) IN l.bytes) AS byte_at
+            FROM (SELECT convert_to(lower(f.text), 'UTF8') AS bytes OFFSET 0) AS l
+            OFFSET 0
+        ) AS l
+    ) AS b
+) AS place;

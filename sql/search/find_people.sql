@@ -1,0 +1,122 @@
+-- The people that were active last whose name or username contains a term, or of all, among the
+-- 10,000 that were active last; found as find_messages finds.
+-- Parameters: as find_messages: organization_id uuid; source_ids text[]; q text, after and before
+--   timestamptz or null; row_limit and recent_limit bigint, of which half are looked at.
+-- Rows: as find_messages.
+-- Index: people_by_time, people_search, people_counts_pkey; people_pkey.
+WITH term AS MATERIALIZED (
+    SELECT
+        lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
+        term_pieces(lower(%(q)s::text)) AS pieces,
+        -- Of the transaction, from find_messages: nothing older is shown.
+        coalesce(
+            nullif(current_setting('orgctx.search_since', true), '')::timestamptz,
+            %(after)s::timestamptz, '-infinity'
+        ) AS after,
+        coalesce(%(before)s::timestamptz, 'infinity') AS before
+),
+recent_people AS MATERIALIZED (
+    SELECT r.source_id, r.person_id FROM (
+        SELECT p.* FROM people AS p
+        WHERE p.organization_id = %(organization_id)s
+            AND p.last_active_at >= (SELECT after FROM term)
+            AND p.last_active_at < (SELECT before FROM term)
+            AND cardinality(%(source_ids)s::text[]) > 0
+            AND (
+                (SELECT text FROM term) IS NOT NULL
+                OR p.source_id = ANY(%(source_ids)s::text[])
+                AND NOT p.newer_source_ids && %(source_ids)s::text[]
+            )
+        ORDER BY p.last_active_at DESC, (p.platform || ':' || p.person_id) COLLATE "C"
+        LIMIT %(recent_limit)s::bigint / 2
+    ) AS r
+    WHERE r.source_id = ANY(%(source_ids)s::text[])
+        AND NOT r.newer_source_ids && %(source_ids)s::text[]
+        AND (
+            (SELECT text FROM term) IS NULL
+            OR position((SELECT bytes FROM term) IN convert_to(r.display_name_lower, 'UTF8')) > 0
+            OR position((SELECT bytes FROM term) IN convert_to(r.username_lower, 'UTF8')) > 0
+        )
+    ORDER BY r.last_active_at DESC, (r.platform || ':' || r.person_id) COLLATE "C"
+    LIMIT %(row_limit)s
+),
+other_people AS (
+    SELECT c.source_id, c.person_id FROM (
+        SELECT p.* FROM people AS p
+        WHERE p.organization_id = %(organization_id)s
+            AND text_pieces(p.display_name_lower || E'\n' || coalesce(p.username_lower, ''))
+                @@ (SELECT pieces FROM term)
+            AND cardinality(%(source_ids)s::text[]) > 0
+            AND (SELECT count(*) FROM recent_people) < %(row_limit)s
+            AND EXISTS (
+                SELECT FROM people AS n
+                WHERE n.organization_id = %(organization_id)s
+                    AND n.last_active_at >= (SELECT after FROM term)
+                    AND n.last_active_at < (SELECT before FROM term)
+                OFFSET %(recent_limit)s::bigint / 2
+            )
+        OFFSET 0
+    ) AS c
+    WHERE c.source_id = ANY(%(source_ids)s::text[])
+        AND NOT c.newer_source_ids && %(source_ids)s::text[]
+        AND c.last_active_at >= (SELECT after FROM term)
+        AND c.last_active_at < (SELECT before FROM term)
+        AND (
+            position((SELECT bytes FROM term) IN convert_to(c.display_name_lower, 'UTF8')) > 0
+            OR position((SELECT bytes FROM term) IN convert_to(c.username_lower, 'UTF8')) > 0
+        )
+    ORDER BY c.last_active_at DESC, (c.platform || ':' || c.person_id) COLLATE "C"
+    LIMIT %(row_limit)s
+),
+people_total AS MATERIALIZED (
+    SELECT sum(n.people_count) AS number
+    FROM people_counts AS n
+    WHERE n.organization_id = %(organization_id)s
+        AND n.source_id = ANY(%(source_ids)s::text[])
+        AND NOT n.newer_source_ids && %(source_ids)s::text[]
+),
+last_person AS MATERIALIZED (
+    -- The last one who is examined, asked for only where somebody may come after.
+    SELECT p.last_active_at, (p.platform || ':' || p.person_id) COLLATE "C" AS id
+    FROM people AS p
+    WHERE p.organization_id = %(organization_id)s
+        AND p.source_id = ANY(%(source_ids)s::text[])
+        AND NOT p.newer_source_ids && %(source_ids)s::text[]
+        AND (SELECT number FROM people_total) > 10000
+    ORDER BY p.last_active_at DESC, 2
+    -- Not a constant, so that the planner walks the index whatever it knows of the rows.
+    OFFSET (SELECT 9999) LIMIT 1
+),
+found AS (
+    SELECT
+        (p.platform || ':' || p.person_id) COLLATE "C" AS id, p.source_id,
+        p.display_name AS title, p.last_active_at AS at,
+        CASE
+            WHEN p.username IS NULL THEN p.display_name
+            WHEN position((SELECT bytes FROM term) IN convert_to(p.display_name_lower, 'UTF8')) > 0
+                THEN p.display_name
+            ELSE p.username
+        END AS text
+    FROM (SELECT * FROM recent_people UNION SELECT * FROM other_people) AS f
+    JOIN people AS p
+        ON p.organization_id = %(organization_id)s
+        AND p.source_id = f.source_id
+        AND p.person_id = f.person_id
+    -- The first of all are among the 10,000.
+    WHERE (
+            %(before)s::timestamptz IS NULL
+            AND (p.source_id, p.person_id) IN (SELECT source_id, person_id FROM recent_people)
+        )
+        OR NOT EXISTS (
+            SELECT FROM last_person AS l
+            WHERE (l.last_active_at, p.platform || ':' || p.person_id) > (p.last_active_at, l.id)
+        )
+)
+SELECT
+    coalesce(t.number > 10000, false) AS pool_cut,
+    CASE WHEN f.id IS NOT NULL THEN 'person' END AS kind, f.id, f.source_id, f.title, f.at,
+    NULL::text AS href, f.text AS excerpt,
+    coalesce(strpos(lower(f.text), (SELECT text FROM term)), 0) AS match_at,
+    true AS starts, true AS ends
+FROM people_total AS t
+LEFT JOIN found AS f ON true;

@@ -1,0 +1,93 @@
+-- The newest posts about the organization that contain a term, or the newest at all, each with the
+-- text around its first match; found as find_messages finds.
+-- Parameters: as find_messages: organization_id uuid; source_ids text[]; q text, after and before
+--   timestamptz or null; row_limit and recent_limit bigint, of which half are looked at.
+-- Rows: as find_messages; none where nothing was found.
+-- Index: x_mentions_by_time, x_mentions_search; x_mentions_pkey.
+WITH term AS MATERIALIZED (
+    SELECT
+        lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
+        term_pieces(lower(%(q)s::text)) AS pieces,
+        -- Of the transaction, from find_messages: nothing older is shown.
+        coalesce(
+            nullif(current_setting('orgctx.search_since', true), '')::timestamptz,
+            %(after)s::timestamptz, '-infinity'
+        ) AS after,
+        coalesce(%(before)s::timestamptz, 'infinity') AS before
+),
+accounts AS MATERIALIZED (
+    SELECT s.id, lower(s.account) AS account
+    FROM sources AS s
+    WHERE s.organization_id = %(organization_id)s AND s.id = ANY(%(source_ids)s::text[])
+),
+recent_posts AS MATERIALIZED (
+    SELECT r.id FROM (
+        SELECT m.* FROM x_mentions AS m
+        WHERE m.organization_id = %(organization_id)s
+            AND m.created_at >= (SELECT after FROM term)
+            AND m.created_at < (SELECT before FROM term)
+            AND cardinality(%(source_ids)s::text[]) > 0
+            AND (
+                (SELECT text FROM term) IS NOT NULL
+                OR (m.source_id, lower(m.account)) IN (SELECT id, account FROM accounts)
+            )
+        ORDER BY m.created_at DESC
+        FETCH FIRST (%(recent_limit)s::bigint / 2) ROWS WITH TIES
+    ) AS r
+    WHERE (r.source_id, lower(r.account)) IN (SELECT id, account FROM accounts)
+        AND (
+            (SELECT text FROM term) IS NULL
+            OR position((SELECT bytes FROM term) IN convert_to(r.text_lower, 'UTF8')) > 0
+        )
+    ORDER BY r.created_at DESC, r.id
+    LIMIT %(row_limit)s
+),
+other_posts AS (
+    SELECT c.id FROM (
+        SELECT m.* FROM x_mentions AS m
+        WHERE m.organization_id = %(organization_id)s
+            AND text_pieces(m.text_lower) @@ (SELECT pieces FROM term)
+            AND cardinality(%(source_ids)s::text[]) > 0
+            AND (SELECT count(*) FROM recent_posts) < %(row_limit)s
+            AND EXISTS (
+                SELECT FROM x_mentions AS n
+                WHERE n.organization_id = %(organization_id)s
+                    AND n.created_at >= (SELECT after FROM term)
+                    AND n.created_at < (SELECT before FROM term)
+                OFFSET %(recent_limit)s::bigint / 2
+            )
+        OFFSET 0
+    ) AS c
+    WHERE (c.source_id, lower(c.account)) IN (SELECT id, account FROM accounts)
+        AND c.created_at >= (SELECT after FROM term)
+        AND c.created_at < (SELECT before FROM term)
+        AND position((SELECT bytes FROM term) IN convert_to(c.text_lower, 'UTF8')) > 0
+    ORDER BY c.created_at DESC, c.id
+    LIMIT %(row_limit)s
+)
+SELECT
+    false AS pool_cut, 'post' AS kind, m.id, m.source_id, '@' || m.author_username AS title,
+    m.created_at AS at, m.url AS href,
+    CASE
+        WHEN place.match_at = 0 THEN left(m.text, 4000)
+        ELSE substr(m.text, place.excerpt_at, 1400)
+    END AS excerpt,
+    CASE WHEN place.match_at = 0 THEN 0 ELSE place.match_at - place.excerpt_at + 1 END AS match_at,
+    place.excerpt_at = 1 AS starts,
+    place.excerpt_at + 1400 > length(m.text) AS ends
+FROM (SELECT id FROM recent_posts UNION SELECT id FROM other_posts) AS f
+JOIN x_mentions AS m ON m.organization_id = %(organization_id)s AND m.id = f.id
+CROSS JOIN LATERAL (
+    SELECT b.match_at, greatest(1, b.match_at - 600) AS excerpt_at
+    FROM (
+        SELECT
+            CASE WHEN l.byte_at > 0
+                THEN 1 + length(substring(l.bytes FOR l.byte_at - 1), 'UTF8') ELSE 0
+            END AS match_at
+        FROM (
+            SELECT l.bytes, position((SELECT bytes FROM term) IN l.bytes) AS byte_at
+            FROM (SELECT convert_to(lower(m.text), 'UTF8') AS bytes OFFSET 0) AS l
+            OFFSET 0
+        ) AS l
+    ) AS b
+) AS place;

@@ -1,0 +1,28 @@
+-- The token, if its name, symbol or address contains a term, or in any case.
+-- Parameters: as find_messages: organization_id uuid; source_ids text[]; q text, after and before
+--   timestamptz or null.
+-- Rows: as find_messages; none where it was not found.
+-- Index: tokens_pkey, sources_pkey.
+SELECT
+    false AS pool_cut, 'token' AS kind, t.address AS id, t.source_id,
+    t.name || ' (' || t.symbol || ')' AS title, s.updated_at AS at, NULL::text AS href,
+    place.text AS excerpt, coalesce(strpos(lower(place.text), term.text), 0) AS match_at,
+    true AS starts, true AS ends
+FROM tokens AS t
+JOIN sources AS s ON s.organization_id = t.organization_id AND s.id = t.source_id
+CROSS JOIN (SELECT lower(%(q)s::text) AS text) AS term
+CROSS JOIN LATERAL (
+    SELECT
+        CASE
+            WHEN strpos(lower(t.name), term.text) > 0 THEN t.name
+            WHEN strpos(lower(t.symbol), term.text) > 0 THEN t.symbol
+            WHEN strpos(lower(t.address), term.text) > 0 THEN t.address
+            WHEN term.text IS NULL THEN t.name || ' (' || t.symbol || ') ' || t.address
+        END AS text
+) AS place
+WHERE t.organization_id = %(organization_id)s
+    AND t.source_id = ANY(%(source_ids)s::text[])
+    AND lower(t.address) = lower(s.account)
+    AND place.text IS NOT NULL
+    AND (%(after)s::timestamptz IS NULL OR s.updated_at >= %(after)s)
+    AND (%(before)s::timestamptz IS NULL OR s.updated_at < %(before)s);
