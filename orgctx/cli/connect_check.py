@@ -13,7 +13,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 import click
 
 from orgctx.cli.faults import CommandError
-from orgctx.cli.output import print_table
+from orgctx.cli.output import print_table, printable
 from orgctx.clients import VARIABLE
 from orgctx.keys import is_unexpanded
 
@@ -63,16 +63,20 @@ def look(base_url: str, key: str) -> Seen:
             "set it to the API key itself, as `orgctx keys issue` printed it"
         )
     url = f"{base_url}/api/mcp"
-    tools = _ask(url, key, "tools/list")["tools"]
-    named = [(tool["name"], tool.get("title") or tool["name"]) for tool in tools]
-    return Seen(url, named, _organization(url, key) if "get_context" in dict(named) else None)
+    try:
+        tools = _ask(url, key, "tools/list")["tools"]
+        named = [(tool["name"], tool.get("title") or tool["name"]) for tool in tools]
+        organization = _organization(url, key) if "get_context" in dict(named) else None
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise CommandError(_no_service(url)) from None
+    return Seen(url, named, organization)
 
 
 def _organization(url: str, key: str) -> str | None:
     called = _ask(url, key, "tools/call", {"name": "get_context", "arguments": {}})
     data = called.get("structuredContent", {}).get("data", {})
     name: str | None = data.get("organization", {}).get("displayName")
-    return name
+    return name and printable(name)
 
 
 def _ask(url: str, key: str, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -108,7 +112,7 @@ def _refusal(url: str, error: HTTPError) -> str:
         "approve a source",
         429: f"too many requests: try again in {error.headers.get('Retry-After', 'a few')} seconds",
     }.get(error.code, "see whether the service is ready: /readyz says what it lacks")
-    return f"{url} answers {error.code}: {said}\n{advice}"
+    return f"{url} answers {error.code}: {printable(said)}\n{advice}"
 
 
 def _unreachable(url: str, error: Exception) -> str:

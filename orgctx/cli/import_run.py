@@ -147,9 +147,9 @@ class _Carried:
         for organization_id in organization_ids:
             for id_, new_id in self._pairs:
                 of = {"organization_id": organization_id, "id": id_, "new_id": new_id}
-                run(connection, "carry_suppression", **of)
-                after = {new_id: {"suppressed": True, "as": id_}}
-                record(connection, organization_id, before={}, after=after)
+                if run(connection, "carry_suppression", **of):
+                    after = {new_id: {"suppressed": True, "as": id_}}
+                    record(connection, organization_id, before={}, after=after)
         of_load(self._asked.paths)(connection, organization_ids, summary)
 
 

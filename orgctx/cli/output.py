@@ -77,4 +77,9 @@ def _cell(value: Any) -> str:
         return f"{value.astimezone(UTC):%Y-%m-%d %H:%M}Z"
     if isinstance(value, list | tuple):
         return ",".join(str(item) for item in value)
+    return printable(value)
+
+
+def printable(value: Any) -> str:
+    """Text from outside without what would command the terminal."""
     return "".join(c if c.isprintable() else " " for c in str(value))

@@ -130,6 +130,7 @@ class Handler(BaseHTTPRequestHandler):
     """Answers with `status`, and keeps the paths that it was asked for."""
 
     status = 200
+    body = b"<html>hello</html>"
     asked: list[str]
 
     def do_GET(self) -> None:
@@ -137,7 +138,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(self.status)
         self.send_header("Location", f"http://{self.headers['Host']}/elsewhere")
         self.end_headers()
-        self.wfile.write(b"<html>hello</html>")
+        self.wfile.write(self.body)
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
@@ -148,10 +149,12 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def other(status: int = 200, tls: ssl.SSLContext | None = None) -> Iterator[tuple[int, list[str]]]:
+def other(
+    status: int = 200, tls: ssl.SSLContext | None = None, body: bytes = Handler.body
+) -> Iterator[tuple[int, list[str]]]:
     """Another server than ours. Yields its port and the paths that it was asked for."""
     asked: list[str] = []
-    handler = type("Handler", (Handler,), {"status": status, "asked": asked})
+    handler = type("Handler", (Handler,), {"status": status, "asked": asked, "body": body})
     with HTTPServer(("127.0.0.1", 0), handler) as server:
         if tls:
             server.socket = tls.wrap_socket(server.socket, server_side=True)
@@ -170,3 +173,20 @@ def test_another_service(terminal: Terminal, status: int) -> None:
         said = check(terminal, f"http://127.0.0.1:{port}", keys.generate()).stderr
     assert "is no orgctx service" in said
     assert asked == ["/api/mcp"]
+
+
+@pytest.mark.parametrize(
+    "body", [b'{"result": []}', b'{"result": {"tools": [1]}}', b'{"result": {"tools": 1}}', b"[]"]
+)
+def test_answers_of_another_shape(terminal: Terminal, body: bytes) -> None:
+    with other(body=body) as (port, _):
+        said = check(terminal, f"http://127.0.0.1:{port}", keys.generate()).stderr
+    assert "is no orgctx service" in said
+
+
+def test_a_message_does_not_command_the_terminal(terminal: Terminal) -> None:
+    body = b'{"error": {"message": "\\u001b]0;owned\\u0007"}}'
+    with other(403, body=body) as (port, _):
+        said = check(terminal, f"http://127.0.0.1:{port}", keys.generate()).stderr
+    assert "\x1b" not in said
+    assert "]0;owned" in said
