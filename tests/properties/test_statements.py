@@ -50,9 +50,16 @@ def small(deployment: Deployment) -> Iterator[Api]:
 
 
 def cost(api: Api, trips: Trips, path: str) -> list[str]:
-    """The names of the statements of a request."""
-    trips.clear()
-    assert api.request(path).status_code == 200
+    """The names of the statements of a request.
+
+    Statistics that are taken meanwhile may reorder the rows of a look-up. The caller is then
+    forgotten, and that one request costs more.
+    """
+    for _ in range(2):
+        trips.clear()
+        assert api.request(path).status_code == 200
+        if len(trips) <= MOST:
+            break
     assert len(trips) <= MOST
     return [name for trip in trips for name in trip]
 

@@ -35,7 +35,7 @@ def test_there_was_all_of_it(outcome: Outcome) -> None:
     assert outcome.changes["load"] >= 1
     assert outcome.changes["keys issue"] >= 1
     assert outcome.in_flight > 10
-    assert outcome.confirmed > 50
+    assert outcome.confirmed > 20
 
 
 def test_no_more_than_allowed_is_admitted(outcome: Outcome) -> None:
