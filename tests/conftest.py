@@ -7,6 +7,7 @@ ask for `module_deployment` and load it once, in a module-scoped fixture.
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
@@ -23,6 +24,12 @@ from orgctx.embedded import servers as embedded_servers
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result, new_database
 from tests.support.written import PASSWORD, written
+
+# Under nohup, or in the background of a script, these are ignored, and programs that tests start
+# would inherit that and never end. A handler is not inherited.
+for number in (signal.SIGHUP, signal.SIGINT):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, lambda *_: None)
 
 
 @pytest.fixture(scope="session")
