@@ -38,7 +38,7 @@ demo: $(VENV)/demo.stamp
 	@$(BIN)/orgctx demo
 
 test: $(VENV)/dev.stamp
-	$(BIN)/python -m pytest -n 2 --dist loadfile $(T)
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(T)
 
 fast: $(VENV)/dev.stamp
 	$(BIN)/ruff check -q
