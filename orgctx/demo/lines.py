@@ -6,10 +6,10 @@ from shlex import quote
 from typing import NamedTuple
 
 from orgctx.catalog import OPERATIONS
+from orgctx.clients import VARIABLE
 from orgctx.demo.kept import Kept
 from orgctx.openapi import examples
 
-VARIABLE = "ORGCTX_API_KEY"
 BEARER = f'-H "Authorization: Bearer ${VARIABLE}"'
 # How many requests the greeting shows, the shortest first.
 SHOWN = 3
