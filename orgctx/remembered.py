@@ -18,8 +18,9 @@ from orgctx.stores.db import Pool, Rows, Statement
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Quota
 
-# About 13 MB: a row takes 1.3 KB.
-MOST_ROWS = 10_000
+MOST_BYTES = 16 * 2**20
+# The objects that hold a row: its values as bytes, and the caller's part made of them.
+ROW_BYTES = 1_200
 
 
 class Remembered(NamedTuple):
@@ -30,13 +31,18 @@ class Remembered(NamedTuple):
     access: str
     limits: tuple[int, int]
 
+    def size(self) -> int:
+        """About how many bytes of memory it takes."""
+        # A text is held twice: as bytes, and as a value of the caller.
+        return sum(ROW_BYTES + 2 * sum(len(one or b"") for one in row) for row in self.rows)
+
 
 class Memory:
     """The callers of one process by the hash of their key; drops the least recently used."""
 
-    def __init__(self, most_rows: int = MOST_ROWS) -> None:
-        self._most_rows = most_rows
-        self._rows = 0
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._bytes = 0
         self._callers: dict[bytes, Remembered] = {}
         self._mutex = Lock()
 
@@ -52,11 +58,11 @@ class Memory:
         """Remember a caller; drop others if there is no room."""
         with self._mutex:
             self._forget(key_hash)
-            if len(caller.rows) > self._most_rows:
+            if caller.size() > self._most_bytes:
                 return
             self._callers[key_hash] = caller
-            self._rows += len(caller.rows)
-            while self._rows > self._most_rows:
+            self._bytes += caller.size()
+            while self._bytes > self._most_bytes:
                 self._forget(next(iter(self._callers)))
 
     def forget(self, key_hash: bytes) -> None:
@@ -67,7 +73,7 @@ class Memory:
     def _forget(self, key_hash: bytes) -> None:
         found = self._callers.pop(key_hash, None)
         if found is not None:
-            self._rows -= len(found.rows)
+            self._bytes -= found.size()
 
 
 class CallerChanged(BaseException):

@@ -165,9 +165,7 @@ class Gate:
         assert caller is not None
         admission.recalled = admission.caller = None
         admission.limits = admission.limits[:1]
-        self._quota.give_back(
-            caller.organization.id, caller.key_id, recalled.charge, admission.deadline
-        )
+        self._quota.give_back(caller.key_id, recalled.charge, admission.deadline)
 
     def _mark_used(self, admission: Admission, recalled: Recalled) -> None:
         caller = admission.caller

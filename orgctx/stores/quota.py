@@ -91,11 +91,15 @@ class Counter(NamedTuple):
 
 
 class Charge(NamedTuple):
-    """Whether a request was admitted, and the counters that decided it."""
+    """Whether a request was admitted, and the counters that decided it.
+
+    names: the Redis keys of the counters, and after them that of the day's usage if it counts.
+    """
 
     admitted: bool
     limits: tuple[Limit, ...]
     counters: tuple[Counter, ...]
+    names: tuple[str, ...]
 
 
 class Quota:
@@ -156,16 +160,14 @@ class Quota:
         named = list(zip(("IP address", "API key", "organization"), limits, strict=True))
         return self._charge(keys, named, 1, deadline, key_id)
 
-    def give_back(
-        self, organization_id: UUID, key_id: UUID, charge: Charge, deadline: Deadline
-    ) -> None:
+    def give_back(self, key_id: UUID, charge: Charge, deadline: Deadline) -> None:
         """Undo what `charge_all` counted of a key and its organization.
 
         Never sent twice, because counting a request twice is better than not counting it.
         """
-        keys = [*_counters(organization_id, key_id), usage_name(organization_id, today())]
+        names = charge.names[1:]
         left = [counter.left_ms for counter in charge.counters[1:]]
-        script: tuple[str | int, ...] = (GIVE_BACK, len(keys), *keys, 1, str(key_id), *left)
+        script: tuple[str | int, ...] = (GIVE_BACK, len(names), *names, 1, str(key_id), *left)
         self._redis.execute(deadline, "EVAL", *script, is_repeatable=False)
 
     def mark_used(
@@ -245,7 +247,7 @@ class Quota:
             Limit(name, limit, max(0, limit - count), -(-left_ms // 1000))
             for (name, limit), (count, left_ms) in zip(named, counters, strict=True)
         )
-        return Charge(admitted == 1, tuple(after), counters)
+        return Charge(admitted == 1, tuple(after), counters, tuple(keys))
 
 
 def _counters(organization_id: UUID, key_id: UUID) -> list[str]:

@@ -8,19 +8,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
+from datetime import timedelta
+from http.client import HTTPConnection
+from itertools import chain, repeat
 from random import Random
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+import orjson
 import psycopg
 import pytest
-from flask.testing import FlaskClient
 from redis import Redis
+from werkzeug import Response
 
+from orgctx.http.gate import Gate
+from orgctx.remembered import ROW_BYTES
+from orgctx.stores import quota
+from tests.soak.sampler import pss
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.service import Running, serve
 
 PROCESSES, STEPS = 3, 150
 # Low enough that each of them refuses some of so many requests.
@@ -72,25 +81,65 @@ CHANGES = (
 )
 
 
+class Remote:
+    """Sends each request on a new connection, so that any worker may take it."""
+
+    def __init__(self, running: Running) -> None:
+        self._address = ("127.0.0.1", running.port)
+
+    def open(
+        self, path: str, *, method: str, headers: dict[str, str], body: bytes | None = None
+    ) -> Response:
+        with closing(HTTPConnection(*self._address, timeout=60)) as connection:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            at = f":{self._address[1]}"
+            pairs = [(name, value.replace(at, "")) for name, value in answer.getheaders()]
+            return Response(answer.read().replace(at.encode(), b""), answer.status, pairs)
+
+    def post(self, path: str, *, json: Any, headers: dict[str, str]) -> Response:
+        headers = {**headers, "Content-Type": "application/json"}
+        return self.open(path, method="POST", headers=headers, body=orjson.dumps(json))
+
+
 class World:
     """Processes that remember and one that does not, their counters, and what they read."""
 
     def __init__(self, deployment: Deployment, stack: ExitStack) -> None:
         urls = [with_database(deployment.redis_url, number) for number in (11, 12)]
-        self.redis = [Redis.from_url(url, decode_responses=True) for url in urls]
+        self.redis = [
+            stack.enter_context(Redis.from_url(url, decode_responses=True)) for url in urls
+        ]
         self.admin = stack.enter_context(
             psycopg.connect(
                 deployment.admin_database_url or deployment.database_url, autocommit=True
             )
         )
-        lane, ordinary = (replace(deployment, redis_url=url) for url in urls)
-        apps = [stack.enter_context(lane.app(**LIMITS)) for _ in range(PROCESSES)]
+        self.lane, self.ordinary = (replace(deployment, redis_url=url) for url in urls)
+        self.gates: list[Gate] = []
+        self.processes: list[Any] = []
+        self.reference: Any = None
+        stack.callback(self.restore)
+        self.restore()
+
+    def start_here(self, stack: ExitStack) -> None:
+        """Start all of them in this process."""
+        apps = [stack.enter_context(self.lane.app(**LIMITS)) for _ in range(PROCESSES)]
         self.gates = [app.extensions["orgctx"].gate for app in apps]
         self.processes = [app.test_client() for app in apps]
-        reference = stack.enter_context(ordinary.app(**LIMITS))
+        reference = stack.enter_context(self.ordinary.app(**LIMITS))
         reference.extensions["orgctx"].gate.memory = None
         self.reference = reference.test_client()
-        self.restore()
+
+    def serve(self, stack: ExitStack) -> None:
+        """Start the shipped server, with a worker for each process."""
+        workers = stack.enter_context(serve(self.lane, workers=PROCESSES, **LIMITS))
+        # Nobody is remembered where pages may be read from another server.
+        other = f"{self.ordinary.database_url} application_name=other"
+        single = stack.enter_context(
+            serve(self.ordinary, workers=1, database_read_url=other, **LIMITS)
+        )
+        self.processes, self.reference = [Remote(workers)], Remote(single)
 
     def restore(self) -> None:
         """Everybody may do what they could at first."""
@@ -130,13 +179,11 @@ def with_database(url: str, number: int) -> str:
 def world(acme: Deployment) -> Iterator[World]:
     with ExitStack() as stack:
         world = World(acme, stack)
+        world.start_here(stack)
         yield world
-        world.restore()
-        for redis in world.redis:
-            redis.close()
 
 
-def asks(random: Random, keys: list[str]) -> Callable[[FlaskClient], Any]:
+def asks(random: Random, keys: list[str]) -> Callable[[Any], Any]:
     """One request, to be made of any process."""
     headers = {"Authorization": f"Bearer {random.choice(keys)}"}
     if random.random() < 0.3:
@@ -155,7 +202,7 @@ def told(response: Any) -> tuple[Any, ...]:
     """All of an answer but what is its own."""
     body = response.json if response.is_json and response.data else response.data
     text = re.sub(r"in \d+ s", "-", str(body).replace(response.headers["X-Request-Id"], "-"))
-    own = ("X-Request-Id", "RateLimit-Reset", "Retry-After", "ETag", "Content-Length")
+    own = ("X-Request-Id", "RateLimit-Reset", "Retry-After", "ETag", "Content-Length", "Date")
     headers = {name: value for name, value in response.headers.items() if name not in own}
     return response.status_code, text, headers
 
@@ -164,6 +211,21 @@ def told(response: Any) -> tuple[Any, ...]:
 def test_every_answer_and_every_counter_is_that_of_the_ordinary_way(
     world: World, acme: Deployment, seed: int
 ) -> None:
+    ask_both(world, acme, seed)
+    assert any(gate.memory._callers for gate in world.gates if gate.memory)
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("seed", range(3))
+def test_so_it_is_over_the_workers_of_the_shipped_server(acme: Deployment, seed: int) -> None:
+    with ExitStack() as stack:
+        world = World(acme, stack)
+        world.serve(stack)
+        ask_both(world, acme, seed)
+
+
+def ask_both(world: World, acme: Deployment, seed: int) -> None:
+    """Make random requests of both, with changes in between, and compare."""
     random = Random(seed)
     keys = [acme.issue_key(make.ACME, make.OWNER, access="both") for _ in range(2)]
     keys += [keys[0][:-1] + "x", ""]
@@ -188,18 +250,48 @@ def test_every_answer_and_every_counter_is_that_of_the_ordinary_way(
         assert ours == theirs, step
         statuses.add(answer.status_code)
     assert {200, 401, 403, 404, 429} <= statuses
-    assert any(gate.memory._callers for gate in world.gates)
+
+
+def test_what_is_given_back_after_midnight_was_counted_the_day_before(
+    world: World, acme: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = world.processes[0]
+    headers = {"Authorization": f"Bearer {acme.issue_key(make.ACME, make.OWNER)}"}
+    assert client.get("/api/v1/assets", headers=headers).status_code == 200
+    before = world.counters()[0]
+    days = chain([quota.today()], repeat(quota.today() + timedelta(days=1)))
+    monkeypatch.setattr(quota, "today", lambda: next(days))
+    world.admin.execute("UPDATE api_keys SET revoked_at = now()")
+    assert client.get("/api/v1/assets", headers=headers).status_code == 401
+    after = world.counters()[0]
+    assert after.pop("orgctx:quota:ip:127.0.0.1") == "2"
+    before.pop("orgctx:quota:ip:127.0.0.1")
+    assert after == before
 
 
 def test_what_is_remembered_is_bounded(world: World, acme: Deployment) -> None:
     gate, client = world.gates[0], world.processes[0]
-    gate.memory._most_rows = 20
+    gate.memory._most_bytes = 20 * ROW_BYTES
     keys = [acme.issue_key(make.ACME, make.OWNER) for _ in range(4)]
     for key in keys * 2:
         headers = {"Authorization": f"Bearer {key}"}
         assert client.get("/api/v1/sources", headers=headers).status_code == 200
-        rows = sum(len(one.rows) for one in gate.memory._callers.values())
-        assert 0 < rows == gate.memory._rows <= 20
+        held = sum(one.size() for one in gate.memory._callers.values())
+        assert 0 < held == gate.memory._bytes <= 20 * ROW_BYTES
+
+
+@pytest.mark.system
+def test_a_worker_that_remembers_a_thousand_keys_takes_less_than_60_mib(acme: Deployment) -> None:
+    keys = [acme.issue_key(make.ACME, make.OWNER) for _ in range(1000)]
+    with serve(acme, workers=1) as running:
+        (worker,) = running.workers()
+        taken = []
+        for key in ["", *keys]:
+            assert running.get("/api/v1/sources", key).status == (200 if key else 401)
+            taken.append(pss(worker))
+    assert taken[-1] < 60
+    # A test that remembers nobody would prove nothing.
+    assert taken[-1] - taken[0] > 1
 
 
 def test_a_remembered_key_needs_one_charge_and_one_round_trip(
