@@ -276,8 +276,9 @@ def test_what_is_remembered_is_bounded(world: World, acme: Deployment) -> None:
     for key in keys * 2:
         headers = {"Authorization": f"Bearer {key}"}
         assert client.get("/api/v1/sources", headers=headers).status_code == 200
-        held = sum(one.size() for one in gate.memory._callers.values())
-        assert 0 < held == gate.memory._bytes <= 20 * ROW_BYTES
+        held: int = sum(one.size() for one in gate.memory._callers.values())
+        assert held == gate.memory._bytes
+        assert 0 < held <= 20 * ROW_BYTES
 
 
 @pytest.mark.system
