@@ -271,12 +271,13 @@ def test_what_is_given_back_after_midnight_was_counted_the_day_before(
 
 def test_what_is_remembered_is_bounded(world: World, acme: Deployment) -> None:
     gate, client = world.gates[0], world.processes[0]
+    assert gate.memory
     gate.memory._most_bytes = 20 * ROW_BYTES
     keys = [acme.issue_key(make.ACME, make.OWNER) for _ in range(4)]
     for key in keys * 2:
         headers = {"Authorization": f"Bearer {key}"}
         assert client.get("/api/v1/sources", headers=headers).status_code == 200
-        held: int = sum(one.size() for one in gate.memory._callers.values())
+        held = sum(one.size() for one in gate.memory._callers.values())
         assert held == gate.memory._bytes
         assert 0 < held <= 20 * ROW_BYTES
 
