@@ -15,11 +15,11 @@ monkey.patch_all()
 import gc
 import os
 import shutil
-import tempfile
+import sys
 from typing import Any
 
 from orgctx.config import Config, ConfigError, default_workers
-from orgctx.server import connections, heads, log
+from orgctx.server import connections, heads, log, metrics_directory
 from orgctx.server.metrics import DIRECTORY, Metrics
 from orgctx.server.observers import OBSERVERS
 from orgctx.server.open_files import raise_open_files
@@ -42,7 +42,7 @@ if _settings.metrics_bind:
     # the counters.
     if DIRECTORY not in os.environ:
         _shared = RAM if os.access(RAM, os.W_OK) else None
-        os.environ[DIRECTORY] = tempfile.mkdtemp(prefix="orgctx-metrics-", dir=_shared)
+        os.environ[DIRECTORY] = metrics_directory.make(_shared)
     OBSERVERS.append(Metrics())
 
 if _settings.traces:
@@ -87,6 +87,8 @@ control_socket_disable = True
 
 def when_ready(_: Any) -> None:
     """Freeze objects before the first fork, so that the collector does not copy their pages."""
+    for one in OBSERVERS:
+        one.begin_master()
     gc.collect()
     gc.freeze()
 
@@ -98,9 +100,10 @@ def post_fork(_: Any, __: Any) -> None:
 
 
 def worker_exit(_: Any, __: Any) -> None:
-    """Runs in a worker that ends."""
+    """Runs in a worker that ends, by SystemExit or by an exception."""
+    failed = getattr(sys.exception(), "code", 1) not in (0, None)
     for one in OBSERVERS:
-        one.end_worker()
+        one.end_worker(failed=failed)
 
 
 def child_exit(_: Any, worker: Any) -> None:

@@ -84,10 +84,15 @@ def _write(client: str, text: str) -> str:
         )
     path = target(row.target)
     try:
-        is_new = merge(path, text, row.format)
+        merged = merge(path, text, row.format)
     except Unmergeable as error:
         raise CommandError(
             f"{path} {error}, so nothing was written. {row.place} Merge this by hand:\n\n{text}"
         ) from None
-    say(f"{'Wrote' if is_new else 'Nothing to change in'} {path}. {row.place}")
+    say(f"{'Wrote' if merged.is_changed else 'Nothing to change in'} {path}. {row.place}")
+    if merged.is_changed and merged.keeps_key:
+        say(
+            "Warning: the key that was pasted there stays and goes to the address that was written"
+            " now. If that is another service than before, replace the key by one of its own."
+        )
     return str(path)

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any
+from typing import Any, NamedTuple
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
@@ -23,6 +23,13 @@ from orgctx.keys import FORM
 INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
 # Members that say how to reach a server; two of them would contradict each other.
 TRANSPORTS = frozenset({"command", "args", "url", "httpUrl", "serverUrl"})
+
+
+class Merged(NamedTuple):
+    """is_changed: whether the file was. keeps_key: whether a pasted key stayed in our entry."""
+
+    is_changed: bool
+    keeps_key: bool = False
 
 
 class Unmergeable(Exception):
@@ -39,11 +46,8 @@ def target(pattern: str) -> Path:
     return Path(pattern.format(applications=applications)).expanduser().resolve()
 
 
-def merge(path: Path, text: str, form: str) -> bool:
-    """Put the configuration into the file. form: json or toml.
-
-    Returns False if it was there already. Raises Unmergeable, OSError.
-    """
+def merge(path: Path, text: str, form: str) -> Merged:
+    """Put the configuration into the file. form: json or toml. Raises Unmergeable, OSError."""
     try:
         old = path.read_bytes().decode("utf-8")
     except FileNotFoundError:
@@ -52,14 +56,14 @@ def merge(path: Path, text: str, form: str) -> bool:
         raise Unmergeable("is not UTF-8") from None
     if not old.strip():
         _replace(path, text)
-        return True
-    new = (_merged_toml if form == "toml" else _merged_json)(old, text)
+        return Merged(True)
+    new, keeps_key = (_merged_toml if form == "toml" else _merged_json)(old, text)
     if new != old:
         _replace(path, new)
-    return new != old
+    return Merged(new != old, keeps_key)
 
 
-def _merged_json(old: str, text: str) -> str:
+def _merged_json(old: str, text: str) -> tuple[str, bool]:
     try:
         document = json.loads(old, object_pairs_hook=_once, parse_constant=_no_constant)
     except (json.JSONDecodeError, RecursionError):
@@ -67,21 +71,21 @@ def _merged_json(old: str, text: str) -> str:
     if not isinstance(document, dict):
         raise Unmergeable("holds no JSON object")
     before = json.dumps(document)
-    _combine(document, json.loads(text))
+    keeps_key = _combine(document, json.loads(text))
     if json.dumps(document) == before:
-        return old
+        return old, keeps_key
     found = INDENT.search(old)
     new = json.dumps(document, indent=found[1] if found else 2, ensure_ascii=False)
-    return new + "\n" * old.endswith("\n")
+    return new + "\n" * old.endswith("\n"), keeps_key
 
 
-def _merged_toml(old: str, text: str) -> str:
+def _merged_toml(old: str, text: str) -> tuple[str, bool]:
     try:
         document = tomlkit.parse(old)
     except TOMLKitError as error:
         raise Unmergeable(f"is not TOML ({error})") from None
-    _combine(document, tomlkit.parse(text))
-    return tomlkit.dumps(document)
+    keeps_key = _combine(document, tomlkit.parse(text))
+    return tomlkit.dumps(document), keeps_key
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -95,8 +99,9 @@ def _no_constant(name: str) -> None:
     raise Unmergeable(f"holds {name}, which is not JSON")
 
 
-def _combine(there: MutableMapping[str, Any], ours: Mapping[str, Any], where: str = "") -> None:
-    """Merge `ours` into the existing value; a pasted key stays."""
+def _combine(there: MutableMapping[str, Any], ours: Mapping[str, Any], where: str = "") -> bool:
+    """Merge `ours` into the existing value. A pasted key stays; returns whether there was one."""
+    keeps_key = False
     if ours.keys() & TRANSPORTS:
         for name in (there.keys() & TRANSPORTS) - ours.keys():
             del there[name]
@@ -107,11 +112,14 @@ def _combine(there: MutableMapping[str, Any], ours: Mapping[str, Any], where: st
         elif isinstance(value, Mapping):
             if not isinstance(there[name], MutableMapping):
                 raise Unmergeable(f"has a {place} that is no object")
-            _combine(there[name], value, place)
+            keeps_key |= _combine(there[name], value, place)
         elif name == "inputs":
             there[name] = _with_inputs(there[name], value)
-        elif there[name] != value and not FORM.search(str(there[name])):
+        elif FORM.search(str(there[name])):
+            keeps_key = True
+        elif there[name] != value:
             there[name] = value
+    return keeps_key
 
 
 def _with_inputs(there: Any, ours: list[dict[str, Any]]) -> list[Any]:

@@ -1,17 +1,20 @@
 """Numbers for Prometheus, shared by all workers through files in memory.
 
-Each takes a few microseconds: children are looked up once for each set of labels. No label
-holds what a caller sent or an organization: operations, doors, statuses, limits and statements
-are names of ours.
+Each takes a few tenths of a microsecond: what a set of labels counts is looked up once, and then
+changed in place. No label holds what a caller sent or an organization: operations, doors,
+statuses, limits and statements are names of ours.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from time import perf_counter
-from typing import TYPE_CHECKING, Any
+import os
+from functools import cached_property
+from pathlib import Path
+from time import perf_counter, time
+from typing import TYPE_CHECKING
 
 from orgctx.server.observers import POSTGRESQL, Asked, Observer
+from orgctx.server.prometheus_private import Durations, number
 
 if TYPE_CHECKING:
     from prometheus_client import Counter, Gauge, Histogram
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 STORE_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 10)
+LOOK_UP = "gate/find_key"
 
 
 class _Numbers:
@@ -44,51 +48,87 @@ class _Numbers:
             "orgctx_pool_in_use", "Connections to PostgreSQL in use.", multiprocess_mode="livesum"
         )
         self.postgresql: Histogram = Histogram(
-            "orgctx_postgresql_seconds", "Of a round trip, by its last statement.", ["statement"],
-            buckets=STORE_SECONDS,
+            "orgctx_postgresql_seconds", "Of a round trip, by statement, or the folder of several.",
+            ["statement"], buckets=STORE_SECONDS,
         )  # fmt: skip
         self.redis: Histogram = Histogram(
             "orgctx_redis_seconds", "Of a command.", buckets=STORE_SECONDS
         )
-        self.workers: Counter = Counter("orgctx_worker_starts", "Workers that began to serve.")
-
-
-@cache
-def _numbers() -> _Numbers:
-    return _Numbers()
-
-
-@cache
-def _child(name: str, *labels: str) -> Any:
-    number = getattr(_numbers(), name)
-    return number.labels(*labels) if labels else number
+        self.started: Gauge = Gauge(
+            "orgctx_start_time_seconds", "When the server began.", multiprocess_mode="max"
+        )
+        self.starts: Counter = Counter("orgctx_worker_starts", "Workers that began to serve.")
+        self.deaths: Counter = Counter(
+            "orgctx_worker_deaths", "Workers that ended without being told to."
+        )
 
 
 class Metrics(Observer):
-    """Counts, in files of the directory that DIRECTORY names."""
+    """Counts, in files of the directory that DIRECTORY names.
+
+    In workers each in one thread; the master counts them.
+    """
+
+    def __init__(self) -> None:
+        self._requests: dict[tuple[Asked, int], tuple[memoryview[float], Durations]] = {}
+        self._refusals: dict[str, memoryview[float]] = {}
+        self._round_trips: dict[tuple[str, tuple[str, ...]], Durations] = {}
+
+    @cached_property
+    def _numbers(self) -> _Numbers:
+        return _Numbers()
+
+    @cached_property
+    def _waiting(self) -> Durations:
+        return Durations(self._numbers.waiting, STORE_SECONDS)
+
+    @cached_property
+    def _in_use(self) -> memoryview[float]:
+        return number(self._numbers.in_use)
+
+    def begin_master(self) -> None:
+        self._numbers.started.set(time())
 
     def begin_worker(self) -> None:
-        _child("workers").inc()
+        number(self._numbers.starts)[0] += 1
+
+    def end_worker(self, *, failed: bool) -> None:
+        if not failed:
+            self._forget(os.getpid())
 
     def forget_worker(self, pid: int) -> None:
-        """What it held is held no more."""
+        if self._forget(pid):
+            self._numbers.deaths.inc()
+
+    def _forget(self, pid: int) -> bool:
+        """What it held is held no more. Returns whether it held anything until now."""
         from prometheus_client.multiprocess import mark_process_dead
 
+        held = [*Path(os.environ[DIRECTORY]).glob(f"gauge_live*_{pid}.db")]
         mark_process_dead(pid)  # type: ignore[no-untyped-call]
+        return bool(held)
 
     def end_request(self, asked: Asked, status: int, began: float) -> None:
-        _child("requests", *asked, str(status)).inc()
-        _child("seconds", *asked).observe(perf_counter() - began)
+        found = self._requests.get((asked, status))
+        if found is None:
+            counter = number(self._numbers.requests.labels(*asked, str(status)))
+            found = counter, Durations(self._numbers.seconds.labels(*asked), SECONDS)
+            self._requests[asked, status] = found
+        count, durations = found
+        count[0] += 1
+        durations.observe(perf_counter() - began)
 
     def refuse(self, limit: str) -> None:
-        _child("refusals", limit).inc()
+        if limit not in self._refusals:
+            self._refusals[limit] = number(self._numbers.refusals.labels(limit))
+        self._refusals[limit][0] += 1
 
     def enter_pool(self, began: float) -> None:
-        _child("waiting").observe(perf_counter() - began)
-        _child("in_use").inc()
+        self._waiting.observe(perf_counter() - began)
+        self._in_use[0] += 1
 
     def leave_pool(self) -> None:
-        _child("in_use").dec()
+        self._in_use[0] -= 1
 
     def ask_store(
         self,
@@ -97,5 +137,20 @@ class Metrics(Observer):
         began: float,
         error: BaseException | None,  # noqa: ARG002
     ) -> None:
-        labels = names[-1:] if store == POSTGRESQL else ()
-        _child(store, *labels).observe(perf_counter() - began)
+        durations = self._round_trips.get((store, names))
+        if durations is None:
+            durations = self._round_trips[store, names] = self._round_trip(store, names)
+        durations.observe(perf_counter() - began)
+
+    def _round_trip(self, store: str, names: tuple[str, ...]) -> Durations:
+        if store == POSTGRESQL:
+            child = self._numbers.postgresql.labels(statement(names))
+            return Durations(child, STORE_SECONDS)
+        return Durations(self._numbers.redis, STORE_SECONDS)
+
+
+def statement(names: tuple[str, ...]) -> str:
+    """What a round trip is for: its statement, without the look-up of a key that travels with it;
+    of several the folder, `search`."""
+    asked = names[1:] if len(names) > 1 and names[0] == LOOK_UP else names
+    return asked[0] if len(asked) == 1 else asked[0].partition("/")[0]

@@ -27,11 +27,14 @@ class Observer:
     caller sent, except the environ of begin_request.
     """
 
+    def begin_master(self) -> None:
+        """The master begins, in itself, before the first worker."""
+
     def begin_worker(self) -> None:
         """A worker begins, in itself."""
 
-    def end_worker(self) -> None:
-        """A worker ends in good order, in itself."""
+    def end_worker(self, *, failed: bool) -> None:
+        """A worker ends, in itself; one that is killed does not get here."""
 
     def forget_worker(self, pid: int) -> None:
         """A worker has ended, however: said in the master."""

@@ -63,7 +63,7 @@ class Traces(Observer):
     def begin_worker(self) -> None:
         self._tracer  # noqa: B018, it starts
 
-    def end_worker(self) -> None:
+    def end_worker(self, *, failed: bool) -> None:  # noqa: ARG002
         last = Thread(target=self._provider.shutdown, daemon=True)
         last.start()
         last.join(LAST_SECONDS)

@@ -60,7 +60,7 @@ def test_json_keeps_what_is_there(tmp_path: Path, client: str) -> None:
     path = tmp_path / "settings.json"
     path.write_text(json.dumps(old, indent="\t", ensure_ascii=False), "utf-8")
     path.chmod(0o640)
-    assert merge(path, text, "json")
+    assert merge(path, text, "json").is_changed
     new = json.loads(path.read_text("utf-8"))
     assert [name for name in new if name != "inputs"] == ["zeta", root, "alpha"]
     assert list(new[root]) == ["second", "first", "orgctx"]
@@ -70,7 +70,7 @@ def test_json_keeps_what_is_there(tmp_path: Path, client: str) -> None:
     assert '\n\t"zeta"' in path.read_text("utf-8")
     assert "ü" in path.read_text("utf-8")
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
-    assert not merge(path, text, "json")
+    assert not merge(path, text, "json").is_changed
     assert file_of(tmp_path) == [path]
 
 
@@ -103,10 +103,24 @@ def test_a_pasted_key_stays(tmp_path: Path, client: str) -> None:
     for place in ("PASTE_THE_API_KEY", "${env:ORGCTX_API_KEY}"):
         text = text.replace(place, key)
     path.write_text(text)
-    merge(path, configuration(client, URL), "json")
+    assert merge(path, configuration(client, URL), "json") == (True, True)
     new = path.read_text()
     path.unlink()
     assert new == text.replace("http://old:1", URL)
+
+
+def test_a_pasted_key_that_goes_elsewhere_is_told(terminal: Terminal) -> None:
+    command = ("connect", "cursor", "--write", "--base-url")
+    terminal.run(*command, "http://old:1")
+    (path,) = file_of(terminal.folder)
+    assert "Warning" not in terminal.run(*command, URL).stderr
+    path.write_text(path.read_text().replace("${env:ORGCTX_API_KEY}", key := keys.generate()))
+    told = terminal.run(*command, "http://new:1").stderr
+    assert "Warning: the key that was pasted there stays" in told
+    assert key not in told
+    assert key in path.read_text()
+    assert "Warning" not in terminal.run(*command, "http://new:1").stderr
+    path.unlink()
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,12 @@
-"""The real Prometheus scrapes a served deployment, and its alerts fire for what was killed."""
+"""The real Prometheus scrapes a served deployment, and one alert fires for what was killed."""
 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
@@ -14,93 +16,191 @@ from urllib.request import urlopen
 
 import pytest
 import yaml
+from redis import Redis
 
+from orgctx.cli import migrations
+from orgctx.embedded import servers as embedded_servers
+from tests.deploy.test_manifests import proxied
 from tests.mcp.served import ROOT, free_port
 from tests.metrics.test_scrape import served
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.programs import need
-from tests.support.proxy import REFUSE, Proxy, redis_address, redis_through
+from tests.support.programs import descendants, need
 
 pytestmark = pytest.mark.system
 
-ALERTS = ROOT / "deploy/alerts.yml"
-PATIENCE_SECONDS = 60
+ALERTS, CONFIGURATION = ROOT / "deploy/alerts.yml", ROOT / "deploy/prometheus.yml"
+EXPORTER = "prometheus-blackbox-exporter"
+PATIENCE_SECONDS = 90
+# Long enough for a scrape of a busy machine, and for another alert that would follow.
+SCRAPE_SECONDS, SECOND_ALERT_SECONDS = 3, 8
 
 
-def test_the_rules_are_good() -> None:
+def test_the_rules_and_the_configuration_are_good(tmp_path: Path) -> None:
     need("promtool")
-    done = subprocess.run(["promtool", "check", "rules", ALERTS], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    for kind, path in (("rules", ALERTS), ("config", CONFIGURATION)):
+        done = subprocess.run(["promtool", "check", kind, path], capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 @contextmanager
-def prometheus(directory: Path, target: int) -> Iterator[int]:
-    """It scrapes every second; alerts fire as soon as their condition holds."""
+def running(command: list[str], log: Path) -> Iterator[None]:
+    with log.open("wb") as file, subprocess.Popen(command, stderr=file) as process:
+        try:
+            yield
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def blackbox(directory: Path) -> Iterator[int]:
+    port, path = free_port(), directory / "blackbox.yml"
+    path.write_text("modules: {http_2xx: {prober: http}}\n")
+    command = [EXPORTER, f"--config.file={path}", f"--web.listen-address=127.0.0.1:{port}"]
+    with running(command, directory / "blackbox.log"):
+        yield port
+
+
+@contextmanager
+def prometheus(directory: Path, **addresses: object) -> Iterator[int]:
+    """The example of `deploy/` with this machine's addresses; it looks more often, and an alert
+    for what a killed process explains fires as soon as its condition holds.
+
+    addresses: of the jobs; a job without one is left out.
+    """
     rules = yaml.safe_load(ALERTS.read_text())
     for rule in rules["groups"][0]["rules"]:
-        rule["for"] = "0s"
+        if rule.get("for") in ("1m", "5m"):
+            rule["for"] = "0s"
     (directory / "alerts.yml").write_text(yaml.safe_dump(rules))
-    job = {"job_name": "orgctx", "static_configs": [{"targets": [f"127.0.0.1:{target}"]}]}
-    every = {"scrape_interval": "1s", "evaluation_interval": "1s"}
-    config = {"global": every, "rule_files": ["alerts.yml"], "scrape_configs": [job]}
+    config = yaml.safe_load(CONFIGURATION.read_text())
+    config["global"] = {"evaluation_interval": "1s"}
+    config["scrape_configs"] = [
+        one for one in config["scrape_configs"] if one["job_name"] in addresses
+    ]
+    for job in config["scrape_configs"]:
+        job["scrape_interval"] = job["scrape_timeout"] = f"{SCRAPE_SECONDS}s"
+        job["static_configs"][0]["targets"] = [str(addresses[job["job_name"]])]
+        for rule in job.get("relabel_configs", ()):
+            if "replacement" in rule:
+                rule["replacement"] = str(addresses["blackbox"])
     (directory / "prometheus.yml").write_text(yaml.safe_dump(config))
     port = free_port()
     command = [
         "prometheus", f"--config.file={directory}/prometheus.yml",
         f"--storage.tsdb.path={directory}/data", f"--web.listen-address=127.0.0.1:{port}",
     ]  # fmt: skip
-    with (directory / "log").open("wb") as log, subprocess.Popen(command, stderr=log) as process:
-        try:
-            yield port
-        finally:
-            process.terminate()
+    with running(command, directory / "prometheus.log"):
+        yield port
 
 
 def ask(port: int, path: str) -> Any:
-    with urlopen(f"http://127.0.0.1:{port}/api/v1/{path}", timeout=10) as answer:
-        return json.load(answer)["data"]
+    """What it answers; nothing until it is there."""
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/api/v1/{path}", timeout=10) as answer:
+            return json.load(answer)["data"]
+    except OSError:
+        return {}
 
 
-def await_alert(port: int, name: str) -> None:
+def firing(port: int) -> set[str]:
+    alerts = ask(port, "alerts").get("alerts", ())
+    return {one["labels"]["alertname"] for one in alerts if one["state"] == "firing"}
+
+
+def await_value(port: int, query: str, wanted: str) -> None:
+    def found() -> list[str]:
+        result = ask(port, f"query?query={quote(query)}").get("result", ())
+        return [one["value"][1] for one in result]
+
     end = monotonic() + PATIENCE_SECONDS
-    found: Any = None
-    while monotonic() < end:
-        try:
-            found = {one["labels"]["alertname"] for one in ask(port, "alerts")["alerts"]}
-        except OSError:
-            found = None
-        if found and name in found:
-            return
+    while (values := found()) != [wanted]:
+        assert monotonic() < end, f"{query} is {values}, not {wanted}"
         sleep(0.5)
-    raise AssertionError(f"no {name}, but {found}")
 
 
-def test_what_is_killed_shows_in_one_alert(deployment: Deployment, tmp_path: Path) -> None:
+def await_one_alert(
+    port: int, name: str, kill: Callable[[], Any], *then: Callable[[], Any]
+) -> None:
+    """What is killed raises this alert, and no second one, whatever is done then."""
+    before = firing(port)
+    kill()
+    end = monotonic() + PATIENCE_SECONDS
+    while name not in (found := firing(port) - before):
+        assert not found, f"{found} instead of {name}"
+        assert monotonic() < end, f"no {name}"
+        sleep(0.5)
+    for act in then:
+        act()
+    until = monotonic() + SECOND_ALERT_SECONDS
+    while monotonic() < until:
+        assert firing(port) - before <= {name}
+        sleep(0.5)
+
+
+def test_a_killed_worker_and_a_killed_master(deployment: Deployment, tmp_path: Path) -> None:
     need("prometheus")
     deployment.load(make.everything())
     deployment.approve(make.ACME, make.OWNER)
     key = deployment.issue_key(make.ACME, make.OWNER)
-    with Proxy(redis_address(deployment.redis_url)) as proxy:
-        through = Deployment(deployment.database_url, redis_through(proxy, deployment.redis_url))
-        with served(through) as (running, port), prometheus(tmp_path, port) as asked:
+    port = free_port()
+    with prometheus(tmp_path, orgctx=f"127.0.0.1:{port}") as asked:
+        with served(deployment, port) as (service, _):
             for _ in range(20):
-                assert running.get("/api/v1/context", key).status == 200
-            end = monotonic() + PATIENCE_SECONDS
-            query = quote('sum(orgctx_requests_total{operation="get_context"})')
-            while True:
-                try:
-                    result = ask(asked, f"query?query={query}")["result"]
-                except OSError:
-                    result = []
-                if result and result[0]["value"][1] == "20":
-                    break
-                assert monotonic() < end, result
-                sleep(0.5)
-            deployment.execute("REVOKE EXECUTE ON FUNCTION find_key FROM orgctx_reader")
-            await_alert(asked, "OrgctxDatabaseUnready")
+                assert service.get("/api/v1/context", key).status == 200
+            await_value(asked, 'sum(orgctx_requests_total{operation="get_context"})', "20")
+            await_value(asked, "sum(orgctx_worker_deaths_total)", "0")
+            worker = service.workers().pop()
+            await_one_alert(asked, "OrgctxWorkerDied", lambda: os.kill(worker, signal.SIGKILL))
+            await_value(asked, "sum(orgctx_worker_deaths_total)", "1")
+            await_one_alert(asked, "OrgctxDown", service.process.kill)
+        before = firing(asked)
+        with served(deployment, port):
+            await_value(asked, 'up{job="orgctx"}', "1")
+            await_one_alert(asked, "OrgctxRestarted", lambda: None)
+            assert "OrgctxDown" in before - firing(asked)
+
+
+def test_a_killed_proxy_redis_and_postgresql(tmp_path: Path) -> None:
+    need("prometheus", "nginx", EXPORTER)
+    tmp_path.chmod(0o755)
+    with embedded_servers(tmp_path / "servers", durable=False) as stores:
+        migrations.migrate(stores.database_url, stores.database_url)
+        deployment = Deployment(stores.database_url, stores.redis_url)
+        deployment.load(make.everything())
+        deployment.approve(make.ACME, make.OWNER)
+        key = deployment.issue_key(make.ACME, make.OWNER)
+        with Redis.from_url(stores.redis_url) as client:
+            redis = int(client.info("server")["process_id"])
+        [[started]] = deployment.execute("SELECT pg_read_file('postmaster.pid')")
+        with (
+            served(deployment, trusted_proxy_hops=1) as (service, port),
+            blackbox(tmp_path) as prober,
+            proxied("nginx.conf", tmp_path, service) as proxy,
+            prometheus(tmp_path, **{
+                "orgctx": f"127.0.0.1:{port}",
+                "orgctx-public": f"http://127.0.0.1:{proxy.port}/healthz",
+                "blackbox": f"127.0.0.1:{prober}",
+            }) as asked,
+        ):  # fmt: skip
+            await_value(asked, "min(orgctx_ready)", "1")
+            await_value(asked, "probe_success", "1")
+
+            def kill_proxy() -> None:
+                for pid in [proxy.process.pid, *descendants(proxy.process.pid)]:
+                    os.kill(pid, signal.SIGKILL)
+
+            def use_it() -> None:
+                """Answers that are 5xx because of the same store."""
+                for _ in range(20):
+                    assert service.get("/api/v1/context", key).status == 503
+
+            revoke = "REVOKE EXECUTE ON FUNCTION find_key FROM orgctx_reader"
+            unready = "OrgctxDatabaseUnready"
+            await_one_alert(asked, unready, lambda: deployment.execute(revoke), use_it)
             deployment.execute("GRANT EXECUTE ON FUNCTION find_key TO orgctx_reader")
-            proxy.set(REFUSE)
-            await_alert(asked, "OrgctxRedisUnready")
-            running.process.kill()
-            await_alert(asked, "OrgctxDown")
+            await_value(asked, "min(orgctx_ready)", "1")
+            await_one_alert(asked, "OrgctxUnreachable", kill_proxy)
+            await_one_alert(asked, "OrgctxRedisUnready", lambda: os.kill(redis, signal.SIGKILL))
+            postmaster = int(started.split()[0])
+            await_one_alert(asked, unready, lambda: os.kill(postmaster, signal.SIGKILL), use_it)

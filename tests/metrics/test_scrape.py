@@ -8,7 +8,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, sleep, time
 from typing import Any
 from urllib.request import urlopen
 
@@ -40,17 +40,26 @@ def value(samples: Samples, name: str, **labels: str) -> float | None:
 
 
 @contextmanager
-def served(deployment: Deployment, **settings: Any) -> Iterator[tuple[Running, int]]:
-    port = free_port()
+def served(deployment: Deployment, port: int = 0, **settings: Any) -> Iterator[tuple[Running, int]]:
+    """A service and its metrics' port, which may be chosen."""
+    port = port or free_port()
     with serve(deployment, metrics_bind=f"127.0.0.1:{port}", **settings) as running:
         yield running, port
 
 
 def await_starts(port: int, wanted: int) -> None:
     """Wait until this many starts of workers are counted: each counts its own, in its own time."""
-    end = monotonic() + 20
+    end = monotonic() + 60
     while (counted := value(scrape(port), "orgctx_worker_starts_total")) != wanted:
         assert monotonic() < end, f"{counted} of {wanted} starts are counted."
+        sleep(0.1)
+
+
+def await_ends(running: Running, workers: set[int]) -> None:
+    """Wait until the master has seen the last of them."""
+    end = monotonic() + 60
+    while left := running.workers() & workers:
+        assert monotonic() < end, f"{left} have not ended."
         sleep(0.1)
 
 
@@ -81,6 +90,8 @@ def test_what_is_counted(stored: Deployment) -> None:
     refused = {"operation": "get_context", "door": "rest", "status": "429"}
     assert value(samples, "orgctx_requests_total", **refused) == 1
     assert value(samples, "orgctx_quota_refusals_total", limit="API key") == 1
+    for statement in ("knowledge/list_knowledge", "search"):
+        assert value(samples, "orgctx_postgresql_seconds_count", statement=statement), statement
     assert (value(samples, "orgctx_redis_seconds_count") or 0) >= 14
     assert (value(samples, "orgctx_pool_wait_seconds_count") or 0) >= 14
     assert value(samples, "orgctx_pool_in_use") == 0
@@ -89,6 +100,7 @@ def test_what_is_counted(stored: Deployment) -> None:
     assert value(samples, "orgctx_sources_late", kind="docs") == 0
     assert (value(samples, "orgctx_source_age_seconds", kind="docs") or 0) > 0
     assert value(samples, "orgctx_keys_expiring") == 1
+    assert abs(time() - (value(samples, "orgctx_start_time_seconds") or 0)) < 600
     assert [name for name, _ in samples if name == "orgctx_build_info"]
     labels = {text for _, pairs in samples for _, text in pairs}
     assert not {make.ACME, key, "nothing-of-the-kind"} & labels
@@ -110,7 +122,9 @@ def test_its_address_alone_answers_and_answers_nothing_else(stored: Deployment) 
             assert at_metrics.get(path).status == 404
 
 
-def test_a_killed_worker_shows_and_nothing_counted_is_lost(stored: Deployment) -> None:
+def test_a_killed_worker_shows_a_reloaded_one_does_not_and_nothing_counted_is_lost(
+    stored: Deployment,
+) -> None:
     key = stored.issue_key(make.ACME, make.OWNER)
     with served(stored) as (running, port):
         for _ in range(8):
@@ -118,6 +132,12 @@ def test_a_killed_worker_shows_and_nothing_counted_is_lost(stored: Deployment) -
         await_starts(port, 2)
         os.kill(running.workers().pop(), signal.SIGKILL)
         await_starts(port, 3)
+        assert value(scrape(port), "orgctx_worker_deaths_total") == 1
+        before = running.workers()
+        running.process.send_signal(signal.SIGHUP)
+        await_starts(port, 5)
+        await_ends(running, before)
+        assert value(scrape(port), "orgctx_worker_deaths_total") == 1
         counted = {"operation": "get_context", "door": "rest", "status": "200"}
         assert value(scrape(port), "orgctx_requests_total", **counted) == 8
         mapped = Path(f"/proc/{running.workers().pop()}/maps").read_text()

@@ -18,7 +18,7 @@ from orgctx.config import Config
 
 PREFIX = "ORGCTX_"
 # Variables of the tests, and the one that `connect` asks clients to set.
-FOREIGN = ("ORGCTX_TEST_", "ORGCTX_API_KEY", "ORGCTX_KEY")
+FOREIGN = ("ORGCTX_TEST_", "ORGCTX_API_KEY")
 RENEWED_DAYS = 14
 CONNECT_SECONDS = 5
 

@@ -1,0 +1,47 @@
+"""Every undocumented name of prometheus_client that the service uses, and why.
+
+A change of one of its values takes a lock, asks for the process's id and looks a place up: about
+3 µs, and a request changes fourteen. Here a number is changed where it lies, in the memory that
+the client's file shares with all workers, so that nothing counted is lost with a worker. The
+client still makes, reads and merges the files. tests/server/test_prometheus_private.py reports
+what a new version lacks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Any
+
+
+def number(metric: Any) -> memoryview[float]:
+    """The number of a counter or gauge: a view of one double, valid in this process only.
+
+    One thread at a time may change it.
+    """
+    return _place(metric._value)
+
+
+class Durations:
+    """The numbers of a histogram. bounds: its upper bounds in seconds, ascending, all finite."""
+
+    __slots__ = ("_bounds", "_buckets", "_sum")
+
+    def __init__(self, histogram: Any, bounds: Sequence[float]) -> None:
+        self._bounds = bounds
+        self._sum = _place(histogram._sum)
+        self._buckets = [_place(one) for one in histogram._buckets]
+
+    def observe(self, seconds: float) -> None:
+        """Count one."""
+        self._sum[0] += seconds
+        self._buckets[bisect_left(self._bounds, seconds)][0] += 1
+
+
+def _place(value: Any) -> memoryview[float]:
+    # In a process that was forked, the client opens a file of its own when a value is first used.
+    value.get()
+    file = value._file
+    at = file._positions[value._key]
+    # The view stays valid when the file grows: the memory is then mapped a second time.
+    return memoryview(file._m)[at : at + 8].cast("d")
