@@ -10,6 +10,8 @@ import orjson
 import psycopg
 from psycopg import sql as psycopg_sql
 
+from orgctx.bundle.cascade import cascade
+from orgctx.bundle.packed import MOST_BLANK
 from orgctx.bundle.pieces import add_chunks
 from orgctx.bundle.reading import MOST_FAULTS, BundleError, Faults, Line, Places, Record, check
 from orgctx.bundle.records import TYPES, RecordType
@@ -70,7 +72,7 @@ def load_files(
 
 
 def _lines(files: Iterable[tuple[str, IO[bytes]]], places: Places) -> Iterator[Line]:
-    sequence = 0
+    sequence = blank = 0
     for name, file in files:
         places.begin(name, sequence)
         is_first = True
@@ -84,6 +86,11 @@ def _lines(files: Iterable[tuple[str, IO[bytes]]], places: Places) -> Iterator[L
                 content, is_first = content.removeprefix(b"\xef\xbb\xbf"), False
             if not content.isspace():
                 yield Line(sequence, content)
+                continue
+            blank += len(content)
+            if blank > MOST_BLANK:
+                fault = f"the stream holds more than {MOST_BLANK >> 20} MiB of blank lines"
+                raise BundleError([f"{places.name(sequence)}: {fault}"])
 
 
 def _load(
@@ -187,5 +194,11 @@ class _Load:
         name = record.type.name.replace(".", "_")
         identity = {"organization_id": record.organization_id, "id": record.values["id"]}
         self._connection.execute(sql("cli/lock_organization"), identity)
+        below = cascade(
+            self._connection, record.type.name, record.organization_id, record.values["id"]
+        )
         cursor = self._connection.execute(sql(f"load/delete_{name}"), identity)
-        self._count(record.type, "deleted", (cursor.fetchone() or (0,))[0])
+        deleted = (cursor.fetchone() or (0,))[0]
+        self._count(record.type, "deleted", deleted)
+        for type_, number in below.items() if deleted else ():
+            self._count(TYPES[type_], "deleted", number)

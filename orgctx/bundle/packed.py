@@ -25,6 +25,8 @@ ZSTD = b"\x28\xb5\x2f\xfd"
 # How far a zstd stream may refer back, and so the memory that it takes: what `zstd` itself accepts.
 LONGEST_WINDOW_LOG = 27
 SUFFIXES = (".gz", ".zst")
+# Bytes of blank lines that a reader passes over: a packed stream holds any number of them in a few.
+MOST_BLANK = 16 * 1024 * 1024
 
 
 class PackedError(Exception):

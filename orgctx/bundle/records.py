@@ -139,7 +139,8 @@ class RecordType:
 
     table: where it is stored; staged_<table> has the columns of `row`, and
     load/merge_<table> merges them. id: the field that identifies a record in a
-    deletion. source_kind: kind of the record's source, if it has one.
+    deletion. parent: the type of what a record belongs to and is deleted with;
+    load/count_<table> counts them. source_kind: kind of the record's source, if it has one.
     has_source: whether it names a source. has_tombstones: whether deletions
     are staged in order with the records; others run load/delete_<name>.
     """
@@ -150,6 +151,7 @@ class RecordType:
     id: Strict
     row: Callable[[dict[str, Any]], tuple[Any, ...]]
     source_kind: Callable[[dict[str, Any]], str | None]
+    parent: str | None = "source"
     has_source: bool = True
     has_tombstones: bool = False
     check: Callable[[dict[str, Any]], dict[str, str]] | None = None
@@ -251,6 +253,7 @@ TYPES: dict[str, RecordType] = {
             name="organization",
             table="organizations",
             id=Uuid(),
+            parent=None,
             source_kind=_of(),
             schema=OrganizationRecord,
             has_source=False,
@@ -263,6 +266,7 @@ TYPES: dict[str, RecordType] = {
             name="member",
             table="members",
             id=Uuid(),
+            parent="organization",
             source_kind=_of(),
             schema=MemberRecord,
             has_source=False,
@@ -272,6 +276,7 @@ TYPES: dict[str, RecordType] = {
             name="source",
             table="sources",
             id=Text(SOURCE_ID_LENGTH, minimum=1),
+            parent="organization",
             source_kind=_of(),
             schema=SourceRecord,
             row=_columns(
@@ -312,6 +317,7 @@ TYPES: dict[str, RecordType] = {
             name="telegram.message",
             table="telegram_messages",
             id=MessageId(),
+            parent="telegram.chat",
             source_kind=_of("telegram"),
             schema=MessageRecord,
             row=_message_row,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -11,7 +12,9 @@ import click
 import psycopg
 
 from orgctx.bundle import Summary, load_records
-from orgctx.cli.output import say
+from orgctx.bundle.cascade import cascade
+from orgctx.cli.admin import Decision
+from orgctx.cli.output import print_json, say
 from orgctx.cli.recording import record
 from orgctx.config import Config
 
@@ -19,31 +22,49 @@ from orgctx.config import Config
 class Found(NamedTuple):
     """What is to be deleted, and who decides.
 
-    things: the audit's description of each, by its id. names: as people call them.
+    things: the audit's description of each, by its id. names: as people call them. records: by
+    type, the numbers of those that go with them.
     """
 
     things: Mapping[str, Mapping[str, Any]]
     names: Sequence[str]
     organization_id: UUID
     user_id: UUID
+    records: Mapping[str, int]
 
 
-def agreed(find: Callable[[], Found], *, yes: bool) -> Found:
-    """What `find` gives, once who runs the command agrees to its deletion.
+def find(
+    decision: Decision,
+    record_type: str,
+    things: Mapping[str, Mapping[str, Any]],
+    names: Sequence[str],
+) -> Found:
+    """These records, and what goes with each."""
+    total: Counter[str] = Counter()
+    described = {}
+    for id_, thing in things.items():
+        below = cascade(decision.connection, record_type, decision.organization_id, id_)
+        described[id_] = {**thing, "records": below}
+        total.update(below)
+    return Found(described, names, decision.organization_id, decision.user_id, total)
+
+
+def agreed(look: Callable[[], Found], *, yes: bool) -> Found:
+    """What `look` finds, once who runs the command agrees to its deletion.
 
     It is found again then: while somebody hesitates, whoever decides may lose the right to, and
     what is deleted may change. Raises click.Abort if the answer is no.
     """
-    found = find()
+    found = look()
     if yes:
         return found
-    say(f"This deletes for good, with all that belongs to it: {', '.join(found.names)}")
+    say(f"This deletes for good: {_described(found.names, found.records)}")
     click.confirm("Go on?", abort=True, err=True)
-    return find()
+    return look()
 
 
-def delete(record_type: str, found: Found) -> None:
-    """Delete records of one type and everything that belongs to them, all or none."""
+def delete(record_type: str, found: Found, *, as_json: bool) -> None:
+    """Delete records of one type and everything that belongs to them, all or none, and report."""
     deletions = [
         {
             "type": "delete",
@@ -53,7 +74,21 @@ def delete(record_type: str, found: Found) -> None:
         for id_ in found.things
     ]
     url = Config.from_environment().admin_database_url
-    load_records(url, deletions, finish=partial(_record, found))
+    summary = load_records(url, deletions, finish=partial(_record, found))
+    records = {
+        name: counts["deleted"]
+        for name, counts in summary.items()
+        if name != record_type and counts["deleted"]
+    }
+    if as_json:
+        print_json({"deleted": list(found.things), "records": records})
+    else:
+        click.echo(f"deleted {_described(found.names, records)}")
+
+
+def _described(names: Sequence[str], records: Mapping[str, int]) -> str:
+    counts = ", ".join(f"{count:,} {name}" for name, count in records.items())
+    return f"{', '.join(names)} (with {counts})" if counts else ", ".join(names)
 
 
 def _record(

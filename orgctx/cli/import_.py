@@ -164,13 +164,20 @@ def markdown(folder: Path, **keywords: Any) -> None:
 @path_argument("path", "DIR|FILE", folder=True)
 @options
 @click.option("--as", "library", type=click.Choice(["docs", "notes"]), default="docs")
+@click.option(
+    "--minutes",
+    type=click.IntRange(1, 7 * 24 * 60),
+    default=60,
+    show_default=True,
+    help="For all conversions; what they do not reach stays as it is.",
+)
 @gone_options
 def documents(path: Path, **keywords: Any) -> None:
-    """HTML (also exports of Confluence and Google Docs), Word, PowerPoint, PDF and EPUB.
+    """HTML, Word, PowerPoint, PDF and EPUB; an export of Confluence or Google Docs as a .zip.
 
     Each becomes Markdown, converted without network by a process that can do nothing else.
     """
-    own = {name: keywords.pop(name) for name in ("library", *GONE)}
+    own = {name: keywords.pop(name) for name in ("library", "minutes", *GONE)}
     _run(partial(_converter("documents"), path, **own), [path], "knowledge", keywords)
 
 

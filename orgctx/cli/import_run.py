@@ -144,12 +144,15 @@ class _Carried:
     def finish(
         self, connection: Connection, organization_ids: frozenset[UUID], summary: Summary
     ) -> None:
-        for organization_id in organization_ids:
-            for id_, new_id in self._pairs:
-                of = {"organization_id": organization_id, "id": id_, "new_id": new_id}
-                if run(connection, "carry_suppression", **of):
-                    after = {new_id: {"suppressed": True, "as": id_}}
-                    record(connection, organization_id, before={}, after=after)
+        for organization_id in organization_ids if self._pairs else ():
+            ids, new_ids = (list(column) for column in zip(*self._pairs, strict=True))
+            of: dict[str, Any] = {"organization_id": organization_id}
+            carried = run(connection, "carry_suppression", **of, ids=ids, new_ids=new_ids)
+            if carried:
+                run(connection, "count_records", **of, source_ids=[self._asked.source_id])
+            for row in carried:
+                after = {row["new_id"]: {"suppressed": True, "as": row["id"]}}
+                record(connection, organization_id, before={}, after=after)
         of_load(self._asked.paths)(connection, organization_ids, summary)
 
 

@@ -39,16 +39,12 @@ def list_organizations(as_json: bool) -> None:
 def delete(organization: str, by: str, yes: bool, as_json: bool) -> None:
     """Delete an organization and all that belongs to it, its keys too; the audit stays."""
     found = deletion.agreed(partial(_found, organization, by), yes=yes)
-    deletion.delete("organization", found)
-    if as_json:
-        print_json({"deleted": list(found.things)})
-    else:
-        click.echo(f"deleted {', '.join(found.names)}")
+    deletion.delete("organization", found, as_json=as_json)
 
 
 def _found(organization: str, by: str) -> deletion.Found:
     with admin.deciding(by, organization) as decision:
         rows = admin.run(decision.connection, "list_organizations")
-    (row,) = (row for row in rows if row["id"] == decision.organization_id)
-    things = {str(row["id"]): {"slug": row["slug"], "display_name": row["display_name"]}}
-    return deletion.Found(things, [row["slug"]], decision.organization_id, decision.user_id)
+        (row,) = (row for row in rows if row["id"] == decision.organization_id)
+        things = {str(row["id"]): {"slug": row["slug"], "display_name": row["display_name"]}}
+        return deletion.find(decision, "organization", things, [row["slug"]])

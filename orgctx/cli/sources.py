@@ -85,19 +85,15 @@ def show(organization: str, source_id: str, as_json: bool) -> None:
 def delete(organization: str, by: str, source_ids: Sequence[str], yes: bool, as_json: bool) -> None:
     """Delete sources and all that was loaded into them."""
     found = deletion.agreed(partial(_found, organization, by, source_ids), yes=yes)
-    deletion.delete("source", found)
-    if as_json:
-        print_json({"deleted": list(found.things)})
-    else:
-        click.echo(f"deleted {', '.join(found.names)}")
+    deletion.delete("source", found, as_json=as_json)
 
 
 def _found(organization: str, by: str, source_ids: Sequence[str]) -> deletion.Found:
     with admin.deciding(by, organization) as decision:
         ids = _lock(decision, source_ids)
         rows = decision.run("list_sources", ids=ids, kinds=list(KINDS))
-    things = {row["id"]: {**_recorded(row), "count": row["count"]} for row in rows}
-    return deletion.Found(things, list(things), decision.organization_id, decision.user_id)
+        things = {row["id"]: {**_recorded(row), "count": row["count"]} for row in rows}
+        return deletion.find(decision, "source", things, list(things))
 
 
 def decision(name: str, statement: str, value: bool, text: str) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
+LIBRARIES = ("bs4", "lxml.etree", "mammoth", "markdownify", "pdfminer.high_level", "pptx")
 LONGEST = 64 * 1024 * 1024
 LONGEST_UNPACKED = 512 * 1024 * 1024
 LONGEST_TEXT = 64 * 1024 * 1024

@@ -70,7 +70,8 @@ class Existing:
     chats: by id; messages: looks up those of a chat. authors: looks up pairs of a mention's id
     and its author's id, for the source. ids: records stored in the imported source; those that
     are no longer in its folder become deletions. items: the knowledge items among them, by id.
-    carry_suppression: copies the suppression of the first id to the second; False if it cannot.
+    carry_suppression: if the first id is suppressed when the records are loaded, the second will be
+    too; False if it cannot.
     """
 
     sources: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: EMPTY)

@@ -12,7 +12,8 @@ from orgctx.importers.report import ImportRefused, Report
 
 IGNORE_FILE = ".orgctxignore"
 LONGEST_IGNORE = 64 * 1024
-# The time to match a name grows exponentially with the number of stars.
+# The time to match a name grows with the patterns, and exponentially with the stars of each.
+MOST_PATTERNS = 1_000
 MOST_STARS = 4
 
 
@@ -60,7 +61,12 @@ def _ignore_lines(root: Path) -> list[str]:
         raise ImportRefused(IGNORE_FILE, f"cannot be read: {error}") from None
     if path.stat().st_size > LONGEST_IGNORE:
         raise ImportRefused(IGNORE_FILE, f"is longer than {LONGEST_IGNORE >> 10} KiB")
+    count = 0
     for number, line in enumerate(lines, 1):
+        count += bool(line.strip()) and not line.startswith("#")
+        if count > MOST_PATTERNS:
+            reason = f"has more than {MOST_PATTERNS:,} patterns: name folders instead of files"
+            raise ImportRefused(f"{IGNORE_FILE}: line {number}", reason)
         if line.count("*") > MOST_STARS:
             raise ImportRefused(f"{IGNORE_FILE}: line {number}", f"has more than {MOST_STARS} *")
     return lines

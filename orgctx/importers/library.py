@@ -115,7 +115,9 @@ class Library:
         if id_ in self.existing.ids or (before := self._renames.before(content)) is None:
             return True
         item = self.existing.items[before]
-        if item.suppressed is not None and not self.existing.carry_suppression(before, id_):
+        # Of any renamed item, because somebody may suppress it before the load.
+        is_carried = self.existing.carry_suppression(before, id_)
+        if item.suppressed is not None and not is_carried:
             self.report.skip(HELD_BACK, path)
             return False
         self.report.rename(f"{item.title} ({before})", path)

@@ -12,6 +12,7 @@ from typing import IO
 
 import orjson
 
+from orgctx.bundle.packed import MOST_BLANK
 from orgctx.importers.report import ImportRefused
 
 CHUNK = 256 * 1024
@@ -50,10 +51,13 @@ class Stream:
 
     def peek(self) -> bytes:
         """The next byte that is not white space; empty at the end of the file."""
+        start = self.offset
         while True:
             self._at = SPACE.match(self._buffer, self._at).end()  # type: ignore[union-attr]
             if self._at < len(self._buffer):
                 return self._buffer[self._at : self._at + 1]
+            if self.offset - start > MOST_BLANK:
+                raise self.refusal(f"more than {MOST_BLANK >> 20} MiB of white space before it")
             if not self._fill():
                 return b""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import orjson
 
+from orgctx.bundle.packed import MOST_BLANK
 from orgctx.importers.json_file import opened
 from orgctx.importers.records import Progress
 from orgctx.importers.report import ImportRefused
@@ -31,11 +32,15 @@ def values(path: Path, progress: Progress) -> Iterator[tuple[str, Any]]:
             whole = line + file.read(LONGEST)
             yield from _flat(path.name, _parse(path.name, whole, 1))
             return
-        number = 1
+        number, blank = 1, 0
         while line:
+            place = f"{path.name}: line {number}"
             if line.strip():
-                place = f"{path.name}: line {number}"
                 yield from _flat(place, _parse(path.name, line, number))
+            else:
+                blank += len(line)
+            if blank > MOST_BLANK:
+                raise ImportRefused(place, f"holds more than {MOST_BLANK >> 20} MiB of blank lines")
             number, line = number + 1, file.readline(LONGEST)
 
 

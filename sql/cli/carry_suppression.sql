@@ -1,12 +1,23 @@
--- Copies the suppression of an item, with its decider and time, to the item that replaces it.
--- Parameters: organization_id uuid, id, new_id text.
--- Rows: (knowledge_id text), one where the item was suppressed and the new one was not.
+-- Copies the suppressions of items, with their deciders and times, to the items that replace them.
+-- Parameters: organization_id uuid; ids, new_ids text[]: of the same length.
+-- Rows: (id, new_id text), one for each item that was suppressed and whose new one was not.
 -- Index: knowledge_suppressions_pkey.
-INSERT INTO knowledge_suppressions (
-    organization_id, knowledge_id, suppressed_by, suppressed_at
+WITH carried AS (
+    SELECT DISTINCT ON (r.new_id) r.id, r.new_id, s.suppressed_by, s.suppressed_at
+    FROM unnest(%(ids)s::text[], %(new_ids)s::text[]) AS r (id, new_id)
+    JOIN knowledge_suppressions AS s
+        ON s.organization_id = %(organization_id)s AND s.knowledge_id = r.id
+    ORDER BY r.new_id, s.suppressed_at
+),
+added AS (
+    INSERT INTO knowledge_suppressions (
+        organization_id, knowledge_id, suppressed_by, suppressed_at
+    )
+    SELECT %(organization_id)s, new_id, suppressed_by, suppressed_at FROM carried
+    ON CONFLICT DO NOTHING
+    RETURNING knowledge_id
 )
-SELECT organization_id, %(new_id)s, suppressed_by, suppressed_at
-FROM knowledge_suppressions
-WHERE organization_id = %(organization_id)s AND knowledge_id = %(id)s
-ON CONFLICT DO NOTHING
-RETURNING knowledge_id;
+SELECT c.id, c.new_id
+FROM carried AS c
+JOIN added AS a ON a.knowledge_id = c.new_id
+ORDER BY c.new_id;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -147,6 +148,31 @@ def test_what_a_provider_deleted_goes(
     with_it = 2 if type_ == "asset" else 1
     assert loaded.load([make.delete(type_, id_)])[type_]["deleted"] == with_it
     assert get(path)["pagination"]["total"] == before - 1
+
+
+def test_what_goes_with_a_record_is_counted(loaded: Deployment) -> None:
+    """By type; what another organization has is not among it."""
+    other = make.uuid("other")
+    more = [
+        {**record, "organizationId": other, "data": {**record["data"], "slug": "other"}}
+        if record["type"] == "organization"
+        else {**record, "organizationId": other}
+        for record in make.everything()
+    ]
+    loaded.load([*more, *(make.message(number) for number in range(2, 5))])
+    stored = Counter(record["type"] for record in make.everything())
+    stored["telegram.message"] += 3
+
+    def deleted(type_: str, id_: str) -> dict[str, int]:
+        summary = loaded.load([make.delete(type_, id_)])
+        return {name: counts["deleted"] for name, counts in summary.items()}
+
+    assert deleted("telegram.chat", make.CHAT) == {"telegram.chat": 1, "telegram.message": 4}
+    del stored["telegram.chat"], stored["telegram.message"]
+    assert deleted("source", "docs:handbook") == {"source": 1, "knowledge": 1}
+    assert deleted("source", "docs:handbook") == {"source": 0}
+    stored.subtract({"source": 1, "knowledge": 1})
+    assert deleted("organization", make.ACME) == stored
 
 
 def test_a_folder_takes_its_content_along(loaded: Deployment, get: Any) -> None:

@@ -113,6 +113,20 @@ def test_what_comes_out_is_never_held_as_a_whole(
 
 
 @forms
+def test_blank_lines_have_a_budget(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pack: Pack, form: str
+) -> None:
+    monkeypatch.setattr(loader, "MOST_BLANK", 1 << 20)
+    file = tmp_path / "bundle"
+    file.write_bytes(pack(b"\n" * (1 << 19) + LINES + b"   \n" * (1 << 17)))
+    assert deployment.cli("load", file).exit_code == 0
+    file.write_bytes(pack(LINES + b"\n" * (1 << 20) + b" \n" + LINES))
+    refused = deployment.cli("load", file)
+    assert refused.exit_code == 1
+    assert "the stream holds more than 1 MiB of blank lines" in refused.stderr
+
+
+@forms
 def test_progress_is_of_the_file_itself(pack: Pack, form: str) -> None:
     packed = pack(LINES * 100)
     seen: list[int] = []

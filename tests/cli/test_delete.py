@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from tests.cli.conftest import WHO
@@ -19,14 +21,16 @@ def source_ids(deployment: Deployment) -> set[str]:
 
 def test_a_source_goes_with_its_records(acme: Deployment) -> None:
     before = source_ids(acme)
+    records = {"telegram.chat": 1, "telegram.message": 1}
     done = acme.cli("sources", "delete", *WHO, "telegram:main", "--yes", "--json").json()
-    assert done == {"deleted": ["telegram:main"]}
+    assert done == {"deleted": ["telegram:main"], "records": records}
     assert source_ids(acme) == before - {"telegram:main"}
     assert acme.execute("SELECT count(*) FROM telegram_messages") == [(0,)]
     assert acme.execute("SELECT count(*) FROM people WHERE platform = 'telegram'") == [(0,)]
     (record,) = decisions(acme)
     assert (record["command"], record["after"]) == ("sources delete", {})
     assert record["before"]["telegram:main"]["count"] == 1
+    assert record["before"]["telegram:main"]["records"] == records
 
 
 @pytest.mark.parametrize("answer", ["n\n", "", "\n"])
@@ -36,6 +40,15 @@ def test_nothing_goes_without_a_yes(acme: Deployment, answer: str) -> None:
     assert refused.exit_code == 1
     assert source_ids(acme) == before
     assert acme.cli("sources", "delete", *WHO, "docs:handbook", stdin="y\n").exit_code == 0
+
+
+def test_what_goes_along_is_counted_before_and_after(acme: Deployment) -> None:
+    acme.load([f.message(number) for number in range(2, 1_102)])
+    asked = acme.cli("sources", "delete", *WHO, "telegram:main", "docs:handbook", stdin="n\n")
+    with_it = "(with 1 knowledge, 1 telegram.chat, 1,101 telegram.message)"
+    assert f"This deletes for good: docs:handbook, telegram:main {with_it}\n" in asked.stderr
+    done = acme.cli("sources", "delete", *WHO, "telegram:main", "docs:handbook", "--yes")
+    assert done.stdout == f"deleted docs:handbook, telegram:main {with_it}\n"
 
 
 def test_one_unknown_source_deletes_none(acme: Deployment) -> None:
@@ -48,7 +61,12 @@ def test_one_unknown_source_deletes_none(acme: Deployment) -> None:
 def test_an_organization_goes_and_its_audit_stays(acme: Deployment) -> None:
     key = acme.issue_key("acme", f.OWNER)
     by = ("--organization", "acme", "--by", "Owner")
-    assert acme.cli("organizations", "delete", *by, "--yes").stdout == "deleted acme\n"
+    counts = Counter(record["type"] for record in f.everything())
+    with_it = ", ".join(f"{n} {name}" for name, n in counts.items() if name != "organization")
+    asked = acme.cli("organizations", "delete", *by, stdin="n\n").stderr
+    assert f"This deletes for good: acme (with {with_it})\n" in asked
+    done = acme.cli("organizations", "delete", *by, "--yes").stdout
+    assert done == f"deleted acme (with {with_it})\n"
     slugs = [row["slug"] for row in acme.cli("organizations", "list", "--json").json()]
     assert slugs == ["other"]
     records = acme.cli("audit", "--organization", f.ACME, "--json").json()

@@ -65,6 +65,8 @@ def test_it_is_merged_and_deleted(name: str) -> None:
     files = [f"load/merge_{TYPES[name].table}"]
     if not TYPES[name].has_tombstones:
         files.append(f"load/delete_{name.replace('.', '_')}")
+    if TYPES[name].parent:
+        files.append(f"load/count_{TYPES[name].table}")
     for file in files:
         assert sql_directory().joinpath(f"{file}.sql").is_file(), f"write sql/{file}.sql"
 

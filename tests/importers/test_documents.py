@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+import zipfile
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, Report, documents
+from orgctx.importers import Existing, ImportRefused, Report, documents
+from orgctx.importers import archive as archives
 from tests.importers.conftest import unchanged
 from tests.importers.office import archive, book, paragraph, pdf, slides, word
 from tests.support import factories as f
@@ -33,6 +36,14 @@ def converted(path: Path) -> tuple[list[dict[str, Any]], Report]:
     where: dict[str, Any] = {"organization_id": f.ACME, "source_id": SOURCE, "existing": Existing()}
     records = list(documents.records(path, report=report, **where))
     return [record["data"] for record in records if record["type"] == "knowledge"], report
+
+
+def zipped(members: dict[str, bytes]) -> bytes:
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, content in members.items():
+            target.writestr(name, content)
+    return file.getvalue()
 
 
 def shown(data: dict[str, Any]) -> dict[str, Any]:
@@ -103,12 +114,96 @@ def test_no_entity_reads_another_file(write: Write) -> None:
     assert report.refused_count or "root:" not in found[0]["content"]
 
 
-def test_what_is_attached_to_an_export_is_left_out(write: Write) -> None:
-    write("wiki/index.html", "<title>Wiki</title><p>Pages</p>")
-    folder = write("wiki/attachments/1/plan.pdf", pdf("Attached")).parents[2]
-    found, report = converted(folder)
-    assert [data["title"] for data in found] == ["Wiki"]
-    assert report.skipped["excluded by --exclude or .orgctxignore"].examples == ["attachments"]
+EXPORT = {
+    "KEY/index.html": b"<title>Wiki</title><p>Pages</p>",
+    "KEY/1.html": b"<title>Wiki : Knots</title><div id='main-content'><p>Tie them.</p></div>",
+    "KEY/attachments/1/plan.pdf": pdf("Attached"),
+    "KEY/attachments/1/all.zip": b"",
+    "KEY/images/logo.png": b"",
+}
+
+
+def test_an_export_is_read_as_it_comes(write: Write) -> None:
+    """Packed, unpacked, or of its own folder; what is attached is left out."""
+    path = write("wiki.zip", zipped(EXPORT))
+    found, report = converted(path)
+    assert {data["title"]: data["content"] for data in found} == {
+        "Wiki": "Pages\n",
+        "Knots": "Tie them.\n",
+    }
+    assert {reason: skipped.count for reason, skipped in report.skipped.items()} == {
+        "attachment of an export": 2,
+        "unsupported type: .png": 1,
+    }
+    for name, content in EXPORT.items():
+        write(f"wiki/{name}", content)
+    unpacked, report = converted(path.with_suffix(""))
+    assert [data["id"] for data in unpacked] == [data["id"] for data in found]
+    assert report.skipped["attachment of an export"].count == 2
+    inner, report = converted(path.with_suffix("") / "KEY")
+    assert [data["content"] for data in inner] == [data["content"] for data in found]
+    assert report.skipped["attachment of an export"].count == 2
+
+
+def test_what_an_archive_should_not_hold_is_named(write: Write) -> None:
+    members = {
+        "good.html": b"<p>Good</p>",
+        "../up.html": b"<p>Up</p>",
+        "/root.html": b"<p>Root</p>",
+        "a\\..\\..\\b.html": b"<p>Back</p>",
+        ".hidden/a.html": b"<p>Hidden</p>",
+        "__MACOSX/good.html": b"<p>Mac</p>",
+        "long.html": bytes(archives.LONGEST_MEMBER + 1),
+        "more.zip": zipped({"inner.html": b"<p>Inner</p>"}),
+    }
+    path = write("wiki.zip", zipped(members))
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_BZIP2) as target:
+        target.writestr("other.html", "<p>Other</p>")
+        with pytest.warns(UserWarning, match="Duplicate"):
+            target.writestr("good.html", "<p>Better</p>")
+    found, report = converted(path)
+    assert [data["content"] for data in found] == ["Good\n"]
+    assert report.refused == [
+        "../up.html: its name leads out of the archive",
+        "/root.html: its name leads out of the archive",
+        "a/../../b.html: its name leads out of the archive",
+        "good.html: is in the archive twice",
+        "long.html: cannot be converted: is longer than 64 MiB",
+        "other.html: cannot be converted: is packed with another method than deflate",
+    ]
+    assert report.skipped["unsupported type: .zip"].examples == ["more.zip"]
+    assert report.skipped["hidden file or folder"].count == 2
+
+
+def test_an_archive_has_a_size(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what is read of it: attachments and pictures may be large."""
+    monkeypatch.setattr(archives, "LONGEST_WHOLE", 1 << 20)
+    big = {"photo.png": bytes(2 << 20), "good.html": b"<p>Good</p>"}
+    assert len(converted(write("wiki.zip", zipped(big)))[0]) == 1
+    pages = {f"{number}.html": b" " * (1 << 19) for number in range(3)}
+    with pytest.raises(ImportRefused, match="unpacks to more than"):
+        converted(write("wiki.zip", zipped(pages)))
+    with pytest.raises(ImportRefused, match=r"a folder, a document, or an export as a \.zip"):
+        converted(write("wiki.zip", b"PK\x03\x04 torn"))
+
+
+def test_a_run_has_its_time(run: Run, read: Read, write: Write, monkeypatch: Any) -> None:
+    """What it does not reach is named, and stays as it was stored."""
+    folder = write("wiki/a.html", "<p>A</p>").parent
+    write("wiki/b.html", "<p>B</p>")
+    run("documents", folder, source=SOURCE).json()
+    write("wiki/a.html", "<p>A, edited</p>")
+    write("wiki/b.html", "<p>B, edited</p>")
+    write("wiki/c.html", "<p>C</p>")
+    clock = iter((0, 60, 121, 121))
+    monkeypatch.setattr(documents, "monotonic", lambda: next(clock))
+    result = run("documents", folder, source=SOURCE, options=("--minutes", "2"))
+    assert result.exit_code == 1
+    for name in ("b", "c"):
+        told = f"{name}.html: cannot be converted: 2 minutes were over; allow more with --minutes"
+        assert told in result.stderr
+    items = [read(f"/knowledge/{item['id']}")["content"] for item in read("/knowledge")]
+    assert sorted(items) == ["A, edited\n", "B\n"]
 
 
 if __name__ == "__main__":

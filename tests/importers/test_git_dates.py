@@ -146,6 +146,26 @@ def test_a_confined_process_answers() -> None:
     assert confined.run("builtins:sorted", [2, 1], seconds=20, memory=256 << 20) == [1, 2]
 
 
+def test_each_request_has_a_process_that_may_end() -> None:
+    limits = {"seconds": 20, "memory": 256 << 20}
+    with confined.Confined("os:readlink", **limits) as link:
+        processes = {link("/proc/self") for _ in range(3)}
+    assert len(processes) == 3
+    assert str(os.getpid()) not in processes
+    with confined.Confined("signal:raise_signal", **limits) as end:
+        for _ in range(2):
+            with pytest.raises(confined.Unfinished, match="ended by signal 9"):
+                end(9)
+        assert end(0) is None
+
+
+def test_a_request_that_took_too_long_ends_none_after_it() -> None:
+    with confined.Confined("time:sleep", seconds=2, memory=256 << 20) as sleep:
+        with pytest.raises(confined.Unfinished, match="longer than 2 seconds"):
+            sleep(3600)
+        assert sleep(0) is None
+
+
 def dated(folder: Path, *paths: str, repository: Path | None = None) -> tuple[dict[str, Any], str]:
     """First and last commit in Unix seconds, and what was noted."""
     report = Report()

@@ -15,7 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from orgctx.bundle import load_records
+from orgctx.cli import import_run
 from orgctx.importers import Existing, Report, markdown
+from orgctx.importers.folder import MOST_PATTERNS
 from orgctx.importers.headings import first_heading
 from orgctx.importers.parts import parts, units
 from tests.importers.conftest import unchanged
@@ -182,6 +185,16 @@ def test_an_ignore_file_that_cannot_be_used_is_refused(
     assert "nothing was imported: .orgctxignore" in result.stderr
 
 
+def test_an_ignore_file_has_so_many_patterns(run: Run, folder: Path, write: Write) -> None:
+    lines = ["# files", "", *(f"{number}.md" for number in range(MOST_PATTERNS))]
+    write("handbook/.orgctxignore", "\n".join(lines))
+    assert run("markdown", folder, source=SOURCE).exit_code == 0
+    write("handbook/.orgctxignore", "\n".join([*lines, "more.md"]))
+    result = run("markdown", folder, source=SOURCE)
+    assert result.exit_code == 1
+    assert ".orgctxignore: line 1003: has more than 1,000 patterns: name folders" in result.stderr
+
+
 def test_an_empty_folder_deletes_nothing_unless_told(run: Run, folder: Path, write: Write) -> None:
     run("markdown", folder, source=SOURCE).json()
     empty = write("elsewhere/handbook/logo.png", b"").parent
@@ -225,6 +238,7 @@ def test_a_suppressed_document_stays_so_under_a_new_name(
     assert f"bare ({ids['bare']}) → plain.md" in report["renamed"]["first"]
     run("markdown", folder, source=SOURCE).json()
     assert {item["title"] for item in read("/knowledge")} == {"From above", "plain"}
+    assert acme.execute("SELECT record_count FROM sources") == [(2,)]
     assert unchanged(run("markdown", folder, source=SOURCE).json())
     audit = acme.cli("audit", "--organization", "acme", "--json").json()
     assert (
@@ -234,6 +248,25 @@ def test_a_suppressed_document_stays_so_under_a_new_name(
         )
         == 2
     )
+
+
+def test_what_is_suppressed_while_an_import_reads_stays_so_under_a_new_name(
+    run: Run, read: Read, acme: Deployment, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("markdown", folder, source=SOURCE).json()
+    chosen = next(item["id"] for item in read("/knowledge") if item["title"] == "notes")
+    (folder / "notes.txt").rename(folder / "remarks.txt")
+
+    def suppressing(*arguments: Any, **keywords: Any) -> Any:
+        """Between what the import looked up and what it loads."""
+        who = ("--organization", "acme", "--by", f.OWNER)
+        assert acme.cli("knowledge", "suppress", *who, chosen).exit_code == 0
+        return load_records(*arguments, **keywords)
+
+    monkeypatch.setattr(import_run, "load_records", suppressing)
+    assert run("markdown", folder, source=SOURCE).json()["renamed"]["count"] == 1
+    assert not {"notes", "remarks"} & {item["title"] for item in read("/knowledge")}
+    assert acme.execute("SELECT record_count FROM sources") == [(3,)]
 
 
 def test_what_front_matter_calls_a_page_is_found(run: Run, read: Read, write: Write) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from orgctx.importers import Existing, ImportRefused, Report, markdown, notion
+from orgctx.importers import archive as archives
 from tests.support import factories as f
 
 ID = "0123456789abcdef" * 2
@@ -59,7 +60,7 @@ def test_what_python_unpacks_without_a_bound_is_not_unpacked(tmp_path: Path, met
 
 
 def test_archives_in_it_share_one_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notion, "LONGEST_WHOLE", 2 * MIB)
+    monkeypatch.setattr(archives, "LONGEST_WHOLE", 2 * MIB)
     part = bytes(1 * MIB) + archive({"Page.md": b"# Page"})
     assert len(imported(export(tmp_path, {"1.zip": part}))[0]) == 2
     with pytest.raises(ImportRefused, match="archives that unpack"):
@@ -67,7 +68,7 @@ def test_archives_in_it_share_one_bound(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_only_archives_are_counted_as_archives(tmp_path: Path) -> None:
-    pages = {f"{number}.md": b"# One" for number in range(2 * notion.MOST_PARTS)}
+    pages = {f"{number}.md": b"# One" for number in range(2 * archives.MOST_PARTS)}
     titles, _ = imported(export(tmp_path, {**pages, "Rest.zip": archive({"Last.md": b"# Last"})}))
     assert "Last" in titles
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from orgctx.importers import telegram_stream, x_pages
 from tests.importers.exports import chat, message, page, post
 from tests.support.deployment import Deployment, Result
 
@@ -63,6 +64,27 @@ def test_the_folder_of_a_packed_export(
 def test_what_is_packed_twice_says_so(run: Run, write: Any, pack: Any, suffix: str) -> None:
     path = write(f"result.json.{suffix}", pack(pack(CHAT.encode())))
     assert "twice, not JSON: unpack it with" in run("telegram", path, source="telegram:main").stderr
+
+
+@forms
+@pytest.mark.parametrize(
+    ("what", "module", "content", "reason"),
+    [
+        ("x", x_pages, "{}\n" + (" " * 999 + "\n") * 1_100, "1 MiB of blank lines"),
+        ("telegram", telegram_stream, '{"name":' + " " * 3_000_000 + "1}", "1 MiB of white space"),
+    ],
+)
+def test_blank_stretches_have_a_budget(
+    run: Run, write: Any, monkeypatch: pytest.MonkeyPatch, pack: Any, suffix: str, what: str,
+    module: Any, content: str, reason: str,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(module, "MOST_BLANK", 1 << 20)
+    path = write(f"export.json.{suffix}", pack(content.encode()))
+    account = ("--account", "acme") if what == "x" else ()
+    refused = run(what, path, source=f"{what}:main", options=account)
+    assert refused.exit_code == 1
+    assert f"nothing was imported: {path.name}" in refused.stderr
+    assert f"more than {reason}" in refused.stderr
 
 
 @forms
