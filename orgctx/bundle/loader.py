@@ -9,6 +9,7 @@ from uuid import UUID
 import orjson
 import psycopg
 from psycopg import sql as psycopg_sql
+from psycopg.rows import dict_row
 
 from orgctx.bundle.cascade import cascade
 from orgctx.bundle.packed import MOST_BLANK
@@ -114,6 +115,8 @@ class _Load:
         self._faults = Faults(places)
         self._staging = Staging(connection)
         self._has_grown = False
+        found = connection.execute(sql("load/read_distribution")).fetchone()
+        self._is_distributed = bool(found and found[0])
         self.organization_ids: set[UUID] = set()
         self.summary: Summary = {}
 
@@ -132,7 +135,7 @@ class _Load:
         if self._faults:
             raise self._faults.error()
         for name in DERIVATIONS:
-            self._connection.execute(sql(name))
+            self._derive(name)
         if self._has_grown:
             self._analyze(DERIVED_TABLES)
         touched = self._connection.execute(sql("load/list_touched_sources")).fetchall()
@@ -144,6 +147,25 @@ class _Load:
             }
             self._connection.execute(sql("cli/lock_sources"), sources)
             self._connection.execute(sql("cli/count_records"), sources)
+
+    @property
+    def _organizations(self) -> dict[str, list[UUID]]:
+        """Those of the stream so far, as the parameter of a statement."""
+        return {"organization_ids": sorted(self.organization_ids)}
+
+    @property
+    def _shards(self) -> Iterator[dict[str, list[UUID]]]:
+        """The organizations of the stream, as many at once as one statement can take: all, or
+        one where the database is distributed by organization."""
+        if not self._is_distributed:
+            yield self._organizations
+            return
+        for organization_id in sorted(self.organization_ids):
+            yield {"organization_ids": [organization_id]}
+
+    def _derive(self, name: str) -> None:
+        for organizations in self._shards:
+            self._connection.execute(sql(name), organizations)
 
     def _count(self, record_type: RecordType, name: str, number: int) -> None:
         counts = self.summary.setdefault(record_type.name, dict.fromkeys(("read", *COUNTS), 0))
@@ -158,23 +180,36 @@ class _Load:
         connection = self._connection
         self._analyze(", ".join(sorted(filled)))
         connection.execute(sql("load/lock_organizations"))
-        bounds = {"fault_limit": MOST_FAULTS, "single_kinds": list(SINGLE_KINDS)}
-        bounds |= {"folder_depth": MAX_FOLDER_DEPTH}
-        for sequence, fault in connection.execute(sql("load/find_faults"), bounds):
-            self._faults.add(sequence, fault)
+        self._find_faults(filled)
         if self._faults:
             return
-        connection.execute(sql("load/note_touched"))
+        connection.execute(sql("load/note_touched"), self._organizations)
         for record_type in TYPES.values():
             if record_type.staging in filled:
                 self._merge_type(record_type)
         if TYPES["knowledge"].staging in filled:
-            add_chunks(connection)
-        for name in ("load/derive_chats", "load/truncate_staging"):
-            connection.execute(sql(name))
+            add_chunks(connection, self._organizations)
+        self._derive("load/derive_chats")
+        connection.execute(sql("load/truncate_staging"))
+
+    def _find_faults(self, filled: set[str]) -> None:
+        connection, of = self._connection, self._organizations
+        bounds = {**of, "fault_limit": MOST_FAULTS, "single_kinds": list(SINGLE_KINDS)}
+        for sequence, fault in connection.execute(sql("load/find_faults"), bounds):
+            self._faults.add(sequence, fault)
+        if TYPES["asset"].staging not in filled:
+            return
+        for one in self._shards:
+            cursor = connection.cursor(row_factory=dict_row)
+            placed = cursor.execute(sql("load/list_placed_assets"), one).fetchone() or {}
+            bounds = {**one, **placed, "fault_limit": MOST_FAULTS, "folder_depth": MAX_FOLDER_DEPTH}
+            for sequence, fault in connection.execute(sql("load/find_folder_faults"), bounds):
+                self._faults.add(sequence, fault)
 
     def _merge_type(self, record_type: RecordType) -> None:
-        cursor = self._connection.execute(sql(f"load/merge_{record_type.table}"))
+        cursor = self._connection.execute(
+            sql(f"load/merge_{record_type.table}"), self._organizations
+        )
         counts = dict(zip(COUNTS, cursor.fetchone() or (), strict=True))
         for name, number in counts.items():
             if number:
@@ -198,7 +233,9 @@ class _Load:
             self._connection, record.type.name, record.organization_id, record.values["id"]
         )
         cursor = self._connection.execute(sql(f"load/delete_{name}"), identity)
-        deleted = (cursor.fetchone() or (0,))[0]
+        deleted, source_ids = cursor.fetchone() or (0, None)
         self._count(record.type, "deleted", deleted)
         for type_, number in below.items() if deleted else ():
             self._count(TYPES[type_], "deleted", number)
+        noted = {"organization_id": record.organization_id, "source_ids": source_ids}
+        self._connection.execute(sql("load/note_sources"), noted)

@@ -24,9 +24,12 @@ TRAILER = b"\xff\xff"
 ROW = Struct("!hiqiii")
 
 
-def add_chunks(connection: psycopg.Connection[Any]) -> None:
-    """Store the staged chunks of the changed knowledge items, each with its pieces."""
-    connection.execute(sql("load/delete_chunks"))
+def add_chunks(connection: psycopg.Connection[Any], organizations: dict[str, Any]) -> None:
+    """Store the staged chunks of the changed knowledge items, each with its pieces.
+
+    organizations: those of the stream, as the parameter of a statement.
+    """
+    connection.execute(sql("load/delete_chunks"), organizations)
     if not _stage(connection):
         return
     connection.execute("ANALYZE staged_pieces")

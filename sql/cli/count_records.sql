@@ -5,9 +5,7 @@
 -- Rows: none.
 -- Index: sources_pkey, then of each kind: knowledge_by_source, assets_by_source,
 -- telegram_chats_one_of_a_source, x_mentions_by_source, tokens_pkey.
-UPDATE sources AS s
-SET record_count = derived.record_count, chat_id = derived.chat_id
-FROM (
+WITH derived AS MATERIALIZED (
     SELECT
         t.id,
         CASE t.kind
@@ -48,9 +46,15 @@ FROM (
         c.id AS chat_id
     FROM sources AS t
     LEFT JOIN telegram_chats AS c
-        ON t.kind = 'telegram' AND c.organization_id = t.organization_id AND c.source_id = t.id
+        ON t.kind = 'telegram'
+        AND c.organization_id = %(organization_id)s
+        AND c.organization_id = t.organization_id
+        AND c.source_id = t.id
     WHERE t.organization_id = %(organization_id)s AND t.id = ANY(%(source_ids)s)
-) AS derived
+)
+UPDATE sources AS s
+SET record_count = derived.record_count, chat_id = derived.chat_id
+FROM derived
 WHERE s.organization_id = %(organization_id)s
     AND s.id = derived.id
     AND (s.record_count, s.chat_id) IS DISTINCT FROM (derived.record_count, derived.chat_id);

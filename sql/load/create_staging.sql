@@ -10,6 +10,9 @@ SET LOCAL statement_timeout = 0;
 SET LOCAL jit = off;
 -- If its process dies, a load ends within a second and releases its lock on the organization.
 SET LOCAL client_connection_check_interval = '1s';
+-- Where Citus distributes the database, all of a load goes through one connection to each server, so
+-- that each of its statements sees what those before it have done. Elsewhere nothing reads this.
+SET LOCAL citus.multi_shard_modify_mode = 'sequential';
 
 CREATE TEMPORARY TABLE staged_records (
     sequence bigint, deleted boolean, organization_id uuid, source_id text COLLATE "C",

@@ -1,25 +1,21 @@
 -- Deletes a file, or a folder with its contents.
 -- Parameters: organization_id uuid, id.
--- Rows: (deleted bigint), contents included.
+-- Rows: (deleted bigint, contents included; source_ids text[] or null: of which they were).
+-- Index: assets_by_folder, assets_pkey.
 WITH RECURSIVE tree AS (
-    SELECT organization_id, id, source_id FROM assets
-    WHERE organization_id = %(organization_id)s AND id = %(id)s
+    SELECT a.id FROM assets AS a
+    WHERE a.organization_id = %(organization_id)s AND a.id = %(id)s
     UNION
-    SELECT a.organization_id, a.id, a.source_id
+    SELECT a.id
     FROM tree AS t
     JOIN assets AS a
-        ON a.organization_id = t.organization_id
+        ON a.organization_id = %(organization_id)s
         AND coalesce(a.parent_id, '00000000-0000-0000-0000-000000000000') = t.id
-),
-noted AS (
-    INSERT INTO touched_sources (organization_id, source_id)
-    SELECT DISTINCT organization_id, source_id FROM tree
-    ON CONFLICT DO NOTHING
 ),
 gone AS (
     DELETE FROM assets AS a
     USING tree AS t
-    WHERE a.organization_id = t.organization_id AND a.id = t.id
-    RETURNING 1
+    WHERE a.organization_id = %(organization_id)s AND a.id = t.id
+    RETURNING a.source_id
 )
-SELECT count(*) AS deleted FROM gone;
+SELECT count(*) AS deleted, array_agg(DISTINCT source_id) AS source_ids FROM gone;

@@ -1,6 +1,8 @@
 -- Deletes the chunks of the changed knowledge items; load/insert_chunks stores new ones.
--- Parameters: none.
+-- Parameters: organization_ids uuid[], of the stream.
 -- Rows: none.
 DELETE FROM knowledge_chunks AS c
 USING changed_knowledge AS k
-WHERE c.organization_id = k.organization_id AND c.knowledge_id = k.id;
+WHERE c.organization_id = ANY(%(organization_ids)s)
+    AND c.organization_id = k.organization_id
+    AND c.knowledge_id = k.id;

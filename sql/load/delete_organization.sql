@@ -1,7 +1,7 @@
 -- Deletes an organization and everything in it.
 -- Its lock goes too: whoever waits for it then inserts a new one.
 -- Parameters: organization_id uuid, id.
--- Rows: (deleted bigint).
+-- Rows: (deleted bigint, source_ids: null).
 WITH gone AS (
     DELETE FROM organizations
     WHERE organization_id = %(organization_id)s AND organization_id = %(id)s
@@ -10,4 +10,4 @@ WITH gone AS (
 unlocked AS (
     DELETE FROM organization_locks WHERE organization_id = %(organization_id)s
 )
-SELECT count(*) AS deleted FROM gone;
+SELECT count(*) AS deleted, NULL::text[] AS source_ids FROM gone;

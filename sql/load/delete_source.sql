@@ -1,6 +1,6 @@
 -- Deletes a source and its records.
 -- Parameters: organization_id uuid, id.
--- Rows: (deleted bigint).
+-- Rows: (deleted bigint, source_ids: null).
 WITH noted AS (
     INSERT INTO touched_people (organization_id, platform, person_id)
     SELECT organization_id, platform, person_id FROM people
@@ -12,4 +12,4 @@ gone AS (
     WHERE organization_id = %(organization_id)s AND id = %(id)s
     RETURNING 1
 )
-SELECT count(*) AS deleted FROM gone;
+SELECT count(*) AS deleted, NULL::text[] AS source_ids FROM gone;

@@ -1,14 +1,9 @@
 -- Deletes the token snapshot of a source; its id is that of the source.
 -- Parameters: organization_id uuid, id.
--- Rows: (deleted bigint).
+-- Rows: (deleted bigint, source_ids text[] or null: of which records were deleted).
 WITH gone AS (
     DELETE FROM tokens
     WHERE organization_id = %(organization_id)s AND source_id = %(id)s
-    RETURNING organization_id, source_id
-),
-noted AS (
-    INSERT INTO touched_sources (organization_id, source_id)
-    SELECT organization_id, source_id FROM gone
-    ON CONFLICT DO NOTHING
+    RETURNING source_id
 )
-SELECT count(*) AS deleted FROM gone;
+SELECT count(*) AS deleted, array_agg(DISTINCT source_id) AS source_ids FROM gone;

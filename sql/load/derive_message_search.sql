@@ -1,5 +1,5 @@
 -- Updates the rows that message searches examine: the newest 10,000 messages of each touched chat.
--- Parameters: none.
+-- Parameters: organization_ids uuid[], of the stream.
 -- Rows: none.
 -- Index: telegram_messages_pkey read backwards.
 WITH windows AS MATERIALIZED (
@@ -7,7 +7,9 @@ WITH windows AS MATERIALIZED (
     FROM touched_chats AS t
     LEFT JOIN LATERAL (
         SELECT m.id FROM telegram_messages AS m
-        WHERE m.organization_id = t.organization_id AND m.chat_id = t.chat_id
+        WHERE m.organization_id = ANY(%(organization_ids)s)
+            AND m.organization_id = t.organization_id
+            AND m.chat_id = t.chat_id
         ORDER BY m.id DESC
         OFFSET 9999
         LIMIT 1
@@ -16,7 +18,10 @@ WITH windows AS MATERIALIZED (
 outgrown AS (
     DELETE FROM telegram_search AS f
     USING windows AS w
-    WHERE f.organization_id = w.organization_id AND f.chat_id = w.chat_id AND f.id < w.oldest_id
+    WHERE f.organization_id = ANY(%(organization_ids)s)
+        AND f.organization_id = w.organization_id
+        AND f.chat_id = w.chat_id
+        AND f.id < w.oldest_id
 )
 INSERT INTO telegram_search AS f (
     organization_id, chat_id, id, sent_at, text_lower, file_name_lower
@@ -25,7 +30,10 @@ SELECT
     m.organization_id, m.chat_id, m.id, m.sent_at, lower(m.text), lower(m.file ->> 'fileName')
 FROM windows AS w
 JOIN telegram_messages AS m
-    ON m.organization_id = w.organization_id AND m.chat_id = w.chat_id AND m.id >= w.oldest_id
+    ON m.organization_id = ANY(%(organization_ids)s)
+    AND m.organization_id = w.organization_id
+    AND m.chat_id = w.chat_id
+    AND m.id >= w.oldest_id
 ON CONFLICT (organization_id, chat_id, id) DO UPDATE SET
     sent_at = excluded.sent_at,
     text_lower = excluded.text_lower,

@@ -1,5 +1,5 @@
 -- Lists, for each source of the touched people, the sources in which they were active later.
--- Parameters: none.
+-- Parameters: organization_ids uuid[], of the stream.
 -- Rows: none.
 -- Index: people_by_person, for one person at a time, whatever the table's statistics.
 WITH derived AS MATERIALIZED (
@@ -8,7 +8,8 @@ WITH derived AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT o.organization_id, o.platform, o.person_id, o.source_id, o.last_active_at
         FROM people AS o
-        WHERE o.organization_id = t.organization_id
+        WHERE o.organization_id = ANY(%(organization_ids)s)
+            AND o.organization_id = t.organization_id
             AND o.platform = t.platform
             AND o.person_id = t.person_id
         OFFSET 0
@@ -16,7 +17,8 @@ WITH derived AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT coalesce(array_agg(n.source_id ORDER BY n.source_id), '{}') AS source_ids
         FROM people AS n
-        WHERE n.organization_id = p.organization_id
+        WHERE n.organization_id = ANY(%(organization_ids)s)
+            AND n.organization_id = p.organization_id
             AND n.platform = p.platform
             AND n.person_id = p.person_id
             AND (n.last_active_at, p.source_id) > (p.last_active_at, n.source_id)
@@ -25,7 +27,8 @@ WITH derived AS MATERIALIZED (
 UPDATE people AS p
 SET newer_source_ids = d.source_ids
 FROM derived AS d
-WHERE p.organization_id = d.organization_id
+WHERE p.organization_id = ANY(%(organization_ids)s)
+    AND p.organization_id = d.organization_id
     AND p.source_id = d.source_id
     AND p.person_id = d.person_id
     AND p.newer_source_ids <> d.source_ids;

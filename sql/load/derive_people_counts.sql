@@ -1,5 +1,5 @@
 -- Recounts the people of the touched sources, and of other sources of the touched people.
--- Parameters: none.
+-- Parameters: organization_ids uuid[], of the stream.
 -- Rows: none.
 -- Index: people_by_person, people_pkey.
 WITH touched AS MATERIALIZED (
@@ -8,7 +8,8 @@ WITH touched AS MATERIALIZED (
     SELECT p.organization_id, p.source_id
     FROM touched_people AS t
     JOIN people AS p
-        ON p.organization_id = t.organization_id
+        ON p.organization_id = ANY(%(organization_ids)s)
+        AND p.organization_id = t.organization_id
         AND p.platform = t.platform
         AND p.person_id = t.person_id
 ),
@@ -20,13 +21,17 @@ counted AS MATERIALIZED (
         ) AS number,
         p.newer_source_ids, count(*) AS people_count
     FROM touched AS t
-    JOIN people AS p ON p.organization_id = t.organization_id AND p.source_id = t.source_id
+    JOIN people AS p
+        ON p.organization_id = ANY(%(organization_ids)s)
+        AND p.organization_id = t.organization_id
+        AND p.source_id = t.source_id
     GROUP BY p.organization_id, p.source_id, p.newer_source_ids
 ),
 gone AS (
     DELETE FROM people_counts AS n
     USING touched AS t
-    WHERE n.organization_id = t.organization_id
+    WHERE n.organization_id = ANY(%(organization_ids)s)
+        AND n.organization_id = t.organization_id
         AND n.source_id = t.source_id
         AND NOT EXISTS (
             SELECT FROM counted AS c

@@ -1,16 +1,20 @@
 -- Recomputes the touched senders of messages.
--- Parameters: none.
+-- Parameters: organization_ids uuid[], of the stream.
 -- Rows: none.
 -- Index: telegram_messages_by_sender, for one sender at a time, whatever the statistics.
 WITH activity AS MATERIALIZED (
     SELECT c.organization_id, c.source_id, t.chat_id, t.sender_id, a.*
     FROM touched_senders AS t
-    JOIN telegram_chats AS c ON c.organization_id = t.organization_id AND c.id = t.chat_id
+    JOIN telegram_chats AS c
+        ON c.organization_id = ANY(%(organization_ids)s)
+        AND c.organization_id = t.organization_id
+        AND c.id = t.chat_id
     CROSS JOIN LATERAL (
         SELECT
             count(*) AS activity_count, min(m.sent_at) AS first_at, max(m.sent_at) AS last_at
         FROM telegram_messages AS m
-        WHERE m.organization_id = t.organization_id
+        WHERE m.organization_id = ANY(%(organization_ids)s)
+            AND m.organization_id = t.organization_id
             AND m.chat_id = t.chat_id
             AND m.sender_id = t.sender_id
     ) AS a
@@ -19,6 +23,7 @@ silent AS (
     DELETE FROM people AS p
     USING activity AS a
     WHERE a.activity_count = 0
+        AND p.organization_id = ANY(%(organization_ids)s)
         AND p.organization_id = a.organization_id
         AND p.source_id = a.source_id
         AND p.person_id = a.sender_id
@@ -39,7 +44,8 @@ FROM activity AS a
 CROSS JOIN LATERAL (
     SELECT m.sender_name, m.sender_username
     FROM telegram_messages AS m
-    WHERE m.organization_id = a.organization_id
+    WHERE m.organization_id = ANY(%(organization_ids)s)
+        AND m.organization_id = a.organization_id
         AND m.chat_id = a.chat_id
         AND m.sender_id = a.sender_id
     ORDER BY m.sent_at DESC, m.id DESC

@@ -1,25 +1,27 @@
 -- Recomputes the authors of the touched X sources, only from mentions of the connected account.
--- Parameters: none.
+-- Parameters: organization_ids uuid[], of the stream.
 -- Rows: none.
 -- Index: x_mentions_by_source.
 WITH touched AS MATERIALIZED (
     SELECT s.organization_id, s.id, s.account
     FROM touched_sources AS t
     JOIN sources AS s ON s.organization_id = t.organization_id AND s.id = t.source_id
-    WHERE s.kind = 'x'
+    WHERE s.organization_id = ANY(%(organization_ids)s) AND s.kind = 'x'
 ),
 mentions AS MATERIALIZED (
     SELECT m.*
     FROM touched AS t
     JOIN x_mentions AS m
-        ON m.organization_id = t.organization_id
+        ON m.organization_id = ANY(%(organization_ids)s)
+        AND m.organization_id = t.organization_id
         AND m.source_id = t.id
         AND lower(m.account) = lower(t.account)
 ),
 silent AS (
     DELETE FROM people AS p
     USING touched AS t
-    WHERE p.organization_id = t.organization_id
+    WHERE p.organization_id = ANY(%(organization_ids)s)
+        AND p.organization_id = t.organization_id
         AND p.source_id = t.id
         AND NOT EXISTS (
             SELECT FROM mentions AS m

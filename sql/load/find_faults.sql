@@ -2,12 +2,13 @@
 -- the stored records leave no room for. What holds for records of every type reads
 -- staged_records, so that it holds for a new type as well.
 -- Parameters: single_kinds text[]: of which an organization has one source;
---   folder_depth integer: how deep folders may be nested; fault_limit integer.
+--   organization_ids uuid[], of the stream; fault_limit integer.
 -- Rows: (sequence bigint, fault text), the first ones in the order of the stream.
-WITH RECURSIVE known_organizations AS MATERIALIZED (
+WITH known_organizations AS MATERIALIZED (
     SELECT organization_id, min(sequence) AS sequence
     FROM (
         SELECT organization_id, 0 AS sequence FROM organizations
+        WHERE organization_id = ANY(%(organization_ids)s)
         UNION ALL SELECT organization_id, sequence FROM staged_organizations
     ) AS every
     GROUP BY organization_id
@@ -17,6 +18,7 @@ known_sources AS MATERIALIZED (
         organization_id, id, kind, min(sequence) OVER (PARTITION BY organization_id, id) AS sequence
     FROM (
         SELECT organization_id, id, kind, 0 AS sequence FROM sources
+        WHERE organization_id = ANY(%(organization_ids)s)
         UNION ALL SELECT organization_id, source_id, kind, sequence FROM staged_sources
     ) AS every
     ORDER BY organization_id, id, sequence
@@ -27,6 +29,7 @@ known_chats AS MATERIALIZED (
         min(sequence) OVER (PARTITION BY organization_id, id) AS first_sequence
     FROM (
         SELECT organization_id, id, source_id, 0 AS sequence FROM telegram_chats
+        WHERE organization_id = ANY(%(organization_ids)s)
         UNION ALL SELECT organization_id, id, source_id, sequence FROM staged_telegram_chats
     ) AS every
     ORDER BY organization_id, id, sequence DESC
@@ -34,44 +37,11 @@ known_chats AS MATERIALIZED (
 known_folders AS MATERIALIZED (
     SELECT organization_id, id, min(sequence) AS sequence
     FROM (
-        SELECT organization_id, id, 0 AS sequence FROM assets WHERE kind = 'folder'
+        SELECT organization_id, id, 0 AS sequence FROM assets
+        WHERE organization_id = ANY(%(organization_ids)s) AND kind = 'folder'
         UNION ALL SELECT organization_id, id, sequence FROM staged_assets WHERE kind = 'folder'
     ) AS every
     GROUP BY organization_id, id
-),
--- Where each folder or file lies once the stream is stored; a record may move what is stored.
-placed AS MATERIALIZED (
-    SELECT DISTINCT ON (organization_id, id) sequence, organization_id, id, parent_id
-    FROM staged_assets
-    ORDER BY organization_id, id, sequence DESC
-),
-above AS (
-    SELECT sequence, organization_id, id, parent_id, 1 AS depth FROM placed
-    UNION ALL
-    SELECT a.sequence, a.organization_id, a.id,
-        CASE WHEN p.id IS NULL THEN s.parent_id ELSE p.parent_id END, a.depth + 1
-    FROM above AS a
-    LEFT JOIN placed AS p ON p.organization_id = a.organization_id AND p.id = a.parent_id
-    LEFT JOIN assets AS s
-        ON p.id IS NULL AND s.organization_id = a.organization_id AND s.id = a.parent_id
-    WHERE a.parent_id IS NOT NULL AND a.parent_id <> a.id AND a.depth <= %(folder_depth)s
-),
--- What lies in a stored folder goes with it.
-below AS (
-    SELECT p.sequence, p.organization_id, s.id, 0 AS depth
-    FROM placed AS p
-    JOIN assets AS s ON s.organization_id = p.organization_id AND s.id = p.id
-    WHERE s.kind = 'folder' AND s.parent_id IS DISTINCT FROM p.parent_id
-    UNION ALL
-    SELECT b.sequence, b.organization_id, s.id, b.depth + 1
-    FROM below AS b
-    JOIN assets AS s
-        ON s.organization_id = b.organization_id
-        AND coalesce(s.parent_id, '00000000-0000-0000-0000-000000000000') = b.id
-    WHERE b.depth <= %(folder_depth)s
-        AND NOT EXISTS (
-            SELECT FROM placed AS p WHERE p.organization_id = s.organization_id AND p.id = s.id
-        )
 ),
 -- The slugs of all organizations once the stream is stored; 0: of one that it does not change.
 slugs AS MATERIALIZED (
@@ -81,11 +51,6 @@ slugs AS MATERIALIZED (
         UNION ALL SELECT organization_id, slug, sequence FROM staged_organizations
     ) AS every
     ORDER BY organization_id, sequence DESC
-),
-depths AS (
-    SELECT sequence, bool_or(parent_id = id) AS is_circle, max(depth) AS depth
-    FROM above
-    GROUP BY sequence
 ),
 faults AS (
     SELECT r.sequence, 1 AS rank,
@@ -146,18 +111,7 @@ faults AS (
         ON f.organization_id = r.organization_id AND f.id = r.parent_id AND f.sequence < r.sequence
     WHERE r.parent_id IS NOT NULL AND f.id IS NULL
     UNION ALL
-    SELECT sequence, 10, 'data.parentId makes a circle: the folder would lie in itself'
-    FROM depths
-    WHERE is_circle
-    UNION ALL
-    SELECT d.sequence, 11,
-        format('data.parentId: folders may be nested %%s deep', %(folder_depth)s::integer)
-    FROM depths AS d
-    WHERE d.depth + coalesce(
-        (SELECT max(b.depth) FROM below AS b WHERE b.sequence = d.sequence), 0
-    ) > %(folder_depth)s
-    UNION ALL
-    SELECT s.sequence, 12,
+    SELECT s.sequence, 10,
         format('data.slug %%s is taken by the organization %%s', quote_literal(s.slug),
             min(other.organization_id::text))
     FROM slugs AS s

@@ -1,7 +1,7 @@
 -- Merges the staged knowledge items: the last record of an identity wins; equal
 -- rows are not rewritten.
 -- Lists the items that need new chunks in changed_knowledge.
--- Parameters: none.
+-- Parameters: organization_ids uuid[], of the stream.
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, id) *
@@ -11,7 +11,10 @@ WITH latest AS MATERIALIZED (
 gone AS (
     DELETE FROM knowledge AS t
     USING latest AS l
-    WHERE l.deleted AND t.organization_id = l.organization_id AND t.id = l.id
+    WHERE l.deleted
+        AND t.organization_id = ANY(%(organization_ids)s)
+        AND t.organization_id = l.organization_id
+        AND t.id = l.id
     RETURNING 1
 ),
 merged AS (

@@ -1,6 +1,6 @@
 -- Merges the staged messages: the last record of an identity wins; equal rows are not rewritten.
 -- Adds the growth of each chat to message_counts.
--- Parameters: none.
+-- Parameters: organization_ids uuid[], of the stream.
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, chat_id, id) *
@@ -11,6 +11,7 @@ gone AS (
     DELETE FROM telegram_messages AS t
     USING latest AS l
     WHERE l.deleted
+        AND t.organization_id = ANY(%(organization_ids)s)
         AND t.organization_id = l.organization_id
         AND t.chat_id = l.chat_id
         AND t.id = l.id

@@ -1,5 +1,5 @@
 -- Merges the staged mentions: the last record of an identity wins; equal rows are not rewritten.
--- Parameters: none.
+-- Parameters: organization_ids uuid[], of the stream.
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, id) *
@@ -9,7 +9,10 @@ WITH latest AS MATERIALIZED (
 gone AS (
     DELETE FROM x_mentions AS t
     USING latest AS l
-    WHERE l.deleted AND t.organization_id = l.organization_id AND t.id = l.id
+    WHERE l.deleted
+        AND t.organization_id = ANY(%(organization_ids)s)
+        AND t.organization_id = l.organization_id
+        AND t.id = l.id
     RETURNING 1
 ),
 merged AS (

@@ -1,26 +1,31 @@
 -- Notes, before the staged records are merged, which derived data they change: that of the
 -- records they refer to, and of those that the replaced records refer to.
--- Parameters: none.
+-- Parameters: organization_ids uuid[], of the stream.
 -- Rows: none.
 WITH staged_ids AS (
     SELECT organization_id, source_id FROM staged_records
     UNION
     SELECT t.organization_id, t.source_id
     FROM knowledge AS t JOIN staged_knowledge AS l USING (organization_id, id)
+    WHERE t.organization_id = ANY(%(organization_ids)s)
     UNION
     SELECT t.organization_id, t.source_id
     FROM assets AS t JOIN staged_assets AS l USING (organization_id, id)
+    WHERE t.organization_id = ANY(%(organization_ids)s)
     UNION
     SELECT t.organization_id, t.source_id
     FROM x_mentions AS t JOIN staged_x_mentions AS l USING (organization_id, id)
+    WHERE t.organization_id = ANY(%(organization_ids)s)
     UNION
     SELECT t.organization_id, t.source_id
     FROM telegram_chats AS t JOIN staged_telegram_chats AS l USING (organization_id, id)
+    WHERE t.organization_id = ANY(%(organization_ids)s)
     UNION
     SELECT t.organization_id, t.source_id
     FROM telegram_chats AS t
     JOIN (SELECT DISTINCT organization_id, chat_id FROM staged_telegram_messages WHERE deleted) AS l
         ON l.organization_id = t.organization_id AND l.chat_id = t.id
+    WHERE t.organization_id = ANY(%(organization_ids)s)
 ),
 sources_noted AS (
     INSERT INTO touched_sources (organization_id, source_id)
@@ -37,12 +42,14 @@ moved AS (
     SELECT t.organization_id, t.id, t.source_id
     FROM telegram_chats AS t
     JOIN staged_telegram_chats AS l USING (organization_id, id)
-    WHERE t.source_id <> l.source_id
+    WHERE t.organization_id = ANY(%(organization_ids)s) AND t.source_id <> l.source_id
 ),
 people_of_moved AS (
     DELETE FROM people AS p
     USING moved AS m
-    WHERE p.organization_id = m.organization_id AND p.source_id = m.source_id
+    WHERE p.organization_id = ANY(%(organization_ids)s)
+        AND p.organization_id = m.organization_id
+        AND p.source_id = m.source_id
 )
 INSERT INTO touched_senders (organization_id, chat_id, sender_id)
 SELECT organization_id, chat_id, sender_id FROM staged_telegram_messages WHERE sender_id IS NOT NULL
@@ -50,10 +57,10 @@ UNION
 SELECT t.organization_id, t.chat_id, t.sender_id
 FROM telegram_messages AS t
 JOIN staged_telegram_messages AS l USING (organization_id, chat_id, id)
-WHERE t.sender_id IS NOT NULL
+WHERE t.organization_id = ANY(%(organization_ids)s) AND t.sender_id IS NOT NULL
 UNION
 SELECT t.organization_id, t.chat_id, t.sender_id
 FROM telegram_messages AS t
 JOIN moved AS m ON m.organization_id = t.organization_id AND m.id = t.chat_id
-WHERE t.sender_id IS NOT NULL
+WHERE t.organization_id = ANY(%(organization_ids)s) AND t.sender_id IS NOT NULL
 ON CONFLICT DO NOTHING;

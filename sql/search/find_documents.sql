@@ -101,7 +101,7 @@ other_knowledge AS (
             AND NOT k.archived
             AND NOT EXISTS (
                 SELECT FROM knowledge_suppressions AS s
-                WHERE s.organization_id = k.organization_id AND s.knowledge_id = k.id
+                WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
             )
             AND k.updated_at >= (SELECT after FROM term)
             AND k.updated_at < (SELECT before FROM term)

@@ -1,0 +1,82 @@
+"""Every statement stays within its organization, so that a database sharded by it can run it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from pglast import ast, parse_sql
+
+from orgctx.stores.db import sql
+from tests.house.test_sql import NAMES, PLACEHOLDER, STATEMENTS, UTILITIES
+from tests.house.tied import Statement
+
+SCHEMA = [one.stmt for name in NAMES if name.startswith("schema/") for one in parse_sql(sql(name))]
+TABLES = frozenset(str(one.relation.relname) for one in SCHEMA if isinstance(one, ast.CreateStmt))
+CHECKED = [name for name in STATEMENTS if name not in UTILITIES and not name.startswith("citus/")]
+# Its records are listed over all organizations where the operator names none.
+OF_ALL = {"cli/list_audit": {"audit"}}
+
+
+def reference_tables() -> frozenset[str]:
+    """The tables that are read before an organization is known, which every server holds whole."""
+    gate = [re.sub("--.*", "", sql(name)) for name in NAMES if name.startswith("gate/")]
+    definers = [
+        str(one)
+        for one in SCHEMA
+        if isinstance(one, ast.CreateFunctionStmt)
+        and "security" in {option.defname for option in one.options}
+    ]
+    return TABLES & set(re.findall(r"\w+", " ".join((*gate, *definers))))
+
+
+def untied(text: str) -> set[str]:
+    """The tables of a statement that are not tied to its organization."""
+    numbers = {"organization_id": 1, "organization_ids": 1}
+
+    def number(match: re.Match[str]) -> str:
+        return f"${numbers.setdefault(match[1], len(numbers) + 1)}"
+
+    numbered = PLACEHOLDER.sub(number, text).replace("%%", "%")
+    return set(Statement(numbered, TABLES).untied())
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_every_table_is_tied_to_the_organization(name: str) -> None:
+    assert untied(sql(name)) - reference_tables() == OF_ALL.get(name, set())
+
+
+def test_few_tables_are_read_before_the_organization_is_known() -> None:
+    assert reference_tables() == {"api_keys", "members", "organizations", "sources"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT FROM assets",
+        "SELECT FROM assets AS a WHERE a.organization_id = %(organization_id)s OR true",
+        "SELECT FROM assets AS a JOIN tokens AS t ON t.organization_id = a.organization_id",
+        "SELECT FROM tokens AS t WHERE t.organization_id = %(organization_id)s"
+        " AND EXISTS (SELECT FROM assets AS a WHERE a.source_id = t.source_id)",
+        "WITH w AS (SELECT id FROM assets) SELECT FROM w",
+        "UPDATE assets SET name = '' FROM (SELECT 1) AS s WHERE id = %(organization_id)s",
+        "DELETE FROM assets AS a USING tokens AS t"
+        " WHERE t.organization_id = %(organization_id)s AND a.source_id = t.source_id",
+        "SELECT (SELECT count(*) FROM assets) FROM tokens"
+        " WHERE organization_id = %(organization_id)s",
+    ],
+)
+def test_what_is_not_tied_is_found(text: str) -> None:
+    assert untied(text)
+
+
+def test_a_table_is_tied_through_others() -> None:
+    tied = """
+        SELECT FROM telegram_chats AS c
+        JOIN telegram_messages AS m USING (organization_id)
+        CROSS JOIN LATERAL (
+            SELECT FROM sources AS s WHERE s.organization_id = m.organization_id
+        ) AS s
+        WHERE c.organization_id = %(organization_id)s
+    """
+    assert untied(tied) == set()
