@@ -9,7 +9,7 @@ and every wait counts towards the request's deadline
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache, partial
@@ -184,11 +184,14 @@ class Pool:
         deadline: Deadline,
         line: UUID | None = None,
     ) -> LookedUp:
-        """Like query_all, but read the results only if `first` returns the expected rows."""
+        """Like query_all, but read the results only if `first` returns the expected rows.
+
+        Their order does not matter: the database may choose another plan at any time.
+        """
 
         def read(connection: Connection, results: list[PGresult]) -> LookedUp:
             raw = connection.raw(results[0])
-            if raw == expected:
+            if raw == expected or (expected and Counter(raw) == Counter(expected)):
                 return LookedUp(raw, None, _rows(statements, connection, results[1:]))
             return LookedUp(raw, _rows([first], connection, results[:1])[0], [])
 

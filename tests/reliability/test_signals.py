@@ -20,8 +20,10 @@ from tests.support.deployment import Deployment
 from tests.support.service import Answer, Running, serve
 
 KNOWLEDGE = "/api/v1/knowledge"
-# An organization may hold half of a worker's connections, whichever worker takes them.
-HELD = 2
+OTHER = make.uuid("another organization")
+# As many as a worker has connections. An organization may hold half of them, whichever worker
+# takes the requests.
+HELD = 4
 
 
 @pytest.fixture
@@ -30,18 +32,26 @@ def running(acme: Deployment) -> Iterator[Running]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def keys(acme: Deployment, key: str) -> tuple[str, str]:
+    """Keys of two organizations."""
+    acme.load(make.everything(OTHER))
+    acme.approve(OTHER, make.OWNER)
+    return key, acme.issue_key(OTHER, make.OWNER)
+
+
 @contextmanager
 def held_requests(
-    running: Running, deployment: Deployment, key: str
+    running: Running, deployment: Deployment, keys: tuple[str, str]
 ) -> Iterator[list[Future[Answer]]]:
     """Requests that wait for a lock in the database; it is released when the block ends."""
     with ThreadPoolExecutor(HELD) as pool, psycopg.connect(deployment.database_url) as blocker:
         blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")
-        futures = [pool.submit(running.get, KNOWLEDGE, key) for _ in range(HELD)]
+        futures = [pool.submit(running.get, KNOWLEDGE, key) for key in keys * (HELD // len(keys))]
         waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
         began = monotonic()
         while deployment.execute(waiting)[0][0] < HELD:
-            assert monotonic() - began < 5
+            assert monotonic() - began < 30
             sleep(0.01)
         yield futures
 
@@ -77,10 +87,12 @@ def replaced(running: Running, old: set[int], seconds: float = 10) -> float:
     return monotonic() - began
 
 
-def test_reload_loses_nothing(running: Running, acme: Deployment, key: str) -> None:
+def test_reload_loses_nothing(
+    running: Running, acme: Deployment, keys: tuple[str, str], key: str
+) -> None:
     old = running.workers()
     with steady_load(running, key) as statuses:
-        with held_requests(running, acme, key) as held:
+        with held_requests(running, acme, keys) as held:
             running.process.send_signal(signal.SIGHUP)
             sleep(0.5)
         replaced(running, old)
@@ -90,8 +102,10 @@ def test_reload_loses_nothing(running: Running, acme: Deployment, key: str) -> N
     assert len(statuses) > 20
 
 
-def test_stopping_answers_what_was_accepted(running: Running, acme: Deployment, key: str) -> None:
-    with held_requests(running, acme, key) as held:
+def test_stopping_answers_what_was_accepted(
+    running: Running, acme: Deployment, keys: tuple[str, str]
+) -> None:
+    with held_requests(running, acme, keys) as held:
         running.process.send_signal(signal.SIGTERM)
         sleep(0.5)
     assert [future.result().status for future in held] == [200] * HELD
