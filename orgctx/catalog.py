@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from orgctx.operation import Operation, Slice
-from orgctx.resources.assets import routes as assets
-from orgctx.resources.context import routes as context
-from orgctx.resources.knowledge import routes as knowledge
-from orgctx.resources.people import routes as people
-from orgctx.resources.search import routes as search
-from orgctx.resources.sources import routes as sources
-from orgctx.resources.telegram import routes as telegram
-from orgctx.resources.token import routes as token
-from orgctx.resources.x import routes as x
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
 
-SLICES: tuple[Slice, ...] = (
-    context.SLICE,
-    sources.SLICE,
-    search.SLICE,
-    people.SLICE,
-    knowledge.SLICE,
-    assets.SLICE,
-    telegram.SLICE,
-    x.SLICE,
-    token.SLICE,
-)
+from orgctx import resources
+from orgctx.operation import Operation, Slice
+
+
+def _found() -> Iterator[Slice]:
+    """The slice of every folder in `orgctx/resources/`."""
+    for folder in iter_modules(resources.__path__):
+        yield import_module(f"{resources.__name__}.{folder.name}.routes").SLICE
+
+
+SLICES: tuple[Slice, ...] = tuple(sorted(_found(), key=lambda one: one.place))
 OPERATIONS: tuple[Operation, ...] = tuple(
     operation for one in SLICES for operation in one.operations
 )

@@ -139,10 +139,12 @@ class Operation:
 class Slice:
     """The operations of one resource.
 
+    place: its number in the order of the contract, which tools and documents follow.
     tag: groups them in the contract. about: description of the tag; empty if another slice with the
     same tag describes it.
     """
 
+    place: int
     tag: str
     about: str = ""
     operations: tuple[Operation, ...]

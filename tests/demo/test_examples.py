@@ -13,16 +13,62 @@ import orjson
 import pytest
 
 from orgctx.catalog import OPERATIONS
+from orgctx.demo import organization
+from orgctx.demo.identities import MENTIONS, ORGANIZATION_ID, OWNER_ID
+from orgctx.demo.kept import read
 from orgctx.openapi.examples import Example, of, path_of, shortened
 from orgctx.operation import Operation
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.factories import Record
 
 from .conftest import Demo, demo
+
+OURS = str(ORGANIZATION_ID)
+STORES = ("DATABASE", "REDIS")
 
 
 @pytest.fixture(scope="module")
 def running(data_dir: Path) -> Iterator[Demo]:
     with demo(data_dir) as running:
+        if extra := lacking(make.everything(OURS), [*organization.records()]):
+            kept = read(data_dir)
+            assert kept
+            deployment = Deployment(*(kept.environment[f"ORGCTX_{name}_URL"] for name in STORES))
+            deployment.load(extra)
+            if added := sources(extra):
+                deployment.approve(OURS, OWNER_ID, *added.values())
         yield running
+
+
+def sources(records: list[Record]) -> dict[str, str]:
+    """The id of a source of each kind."""
+    return {one["data"]["kind"]: one["sourceId"] for one in records if one["type"] == "source"}
+
+
+def lacking(records: list[Record], shown: list[Record]) -> list[Record]:
+    """Those of types that the demo does not show, in the demo's source of the same kind, if any.
+
+    An operation that reads them has an example, although nobody wrote records for the demo.
+    """
+    types, places = {one["type"] for one in shown}, sources(shown)
+    kinds = {source_id: kind for kind, source_id in sources(records).items()}
+    extra = [one for one in records if one["type"] not in types]
+    needed = {one["sourceId"] for one in extra if kinds[one["sourceId"]] not in places}
+    return [
+        *(one for one in records if one["type"] == "source" and one["sourceId"] in needed),
+        *(one | {"sourceId": places.get(kinds[one["sourceId"]], one["sourceId"])} for one in extra),
+    ]
+
+
+def test_an_example_can_show_what_the_demo_lacks() -> None:
+    records, shown = make.everything(OURS), [*organization.records()]
+    assert lacking(records, shown) == []
+    shown = [one for one in shown if one["type"] != "x.mention"]
+    assert lacking(records, shown) == [make.mention(organization_id=OURS, source_id=MENTIONS)]
+    shown = [one for one in shown if one.get("sourceId") != MENTIONS]
+    source, mention = make.source("x", organization_id=OURS), make.mention(organization_id=OURS)
+    assert lacking(records, shown) == [source, mention]
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)

@@ -12,6 +12,7 @@ from orgctx.bundle.records import TYPES
 from orgctx.bundle.staging import COMMON_COLUMNS
 from orgctx.stores.db import sql, sql_directory
 from tests.support import factories as make
+from tests.support import organizations
 
 EXAMPLES = {record["type"]: record["data"] for record in make.everything()}
 types = pytest.mark.parametrize("name", TYPES)
@@ -77,3 +78,15 @@ def test_its_source_is_of_a_kind(name: str) -> None:
     kind = TYPES[name].source_kind(TYPES[name].schema.parse(EXAMPLES[name]))
     belongs = TYPES[name].has_source and name != "source"
     assert bool(kind) == belongs, f"orgctx/bundle/records.py: source_kind of {name}"
+
+
+def test_the_tests_of_tenancy_have_it() -> None:
+    """A type of which nobody wrote records for them as well: some exposed, some hidden."""
+    one = organizations.AMBER
+    found = [*organizations.further(one, set(TYPES) - {"asset"})]
+    assert {record["type"] for record in found} == {"asset"}
+    for record in found:
+        is_hidden = record["sourceId"] in organizations.HIDDEN_SOURCES
+        assert one.marker in record["data"]["name"]
+        assert (organizations.HIDDEN in record["data"]["name"]) == is_hidden
+    assert len({record["data"]["id"] for record in found}) == len(found) == 4

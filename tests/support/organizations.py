@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from orgctx.bundle.records import CHUNK_LENGTH
+from orgctx.bundle.records import CHUNK_LENGTH, TYPES
+from orgctx.shapes.fields import Text
+from orgctx.shapes.payload import fields_of
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.factories import Record
@@ -89,12 +91,44 @@ def _records(one: Organization) -> Iterator[Record]:
     for kind in make.KIND_SOURCES:
         yield make.source(kind, **_source(one, kind))
     for source_id in HIDDEN_SOURCES:
-        kind = source_id.partition(":")[0]
-        yield make.source(kind, source_id, label=f"{HIDDEN} {mark}", description=f"{HIDDEN} {mark}")
+        text = f"{HIDDEN} {mark}"
+        yield make.source(_kind(source_id), source_id, label=text, description=text)
     if one is DUSK:
         return
-    yield from _exposed(one)
-    yield from _hidden(one)
+    written = [*_exposed(one), *_hidden(one)]
+    yield from written
+    yield from further(one, {record["type"] for record in written})
+
+
+def further(one: Organization, written: set[str]) -> Iterator[Record]:
+    """Records of all other types: those of `everything`, exposed ones and hidden ones.
+
+    So a new type of record is under the tests of tenancy at once.
+    """
+    for record in make.everything():
+        name, source_id = record["type"], record.get("sourceId")
+        if source_id is None or name in {"source", *written}:
+            continue
+        yield _retold(record, one.marker)
+        for hidden in HIDDEN_SOURCES:
+            if _kind(hidden) == _kind(source_id):
+                unseen = _retold(record, f"{HIDDEN} {one.marker}")
+                unseen["data"]["id"] = make.uuid(f"hidden {record['data'].get('id')}")
+                yield unseen | {"sourceId": hidden}
+
+
+def _retold(record: Record, text: str) -> Record:
+    """The same with this in each of its texts."""
+    fields = fields_of(TYPES[record["type"]].schema).values()
+    texts = {field.data_key for field in fields if type(field) is Text} - {"id"}
+    told = {name: value for name, value in record["data"].items() if isinstance(value, str)}
+    return record | {
+        "data": record["data"] | {name: f"{told[name]} {text}" for name in texts & told.keys()}
+    }
+
+
+def _kind(source_id: str) -> str:
+    return source_id.partition(":")[0]
 
 
 def _source(one: Organization, kind: str) -> dict[str, Any]:

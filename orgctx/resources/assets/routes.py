@@ -5,6 +5,7 @@ from orgctx.resources.assets import schemas, service
 from orgctx.shapes.envelope import AssetPagination
 
 SLICE = Slice(
+    place=6,
     tag="assets",
     about="Metadata of files and folders.",
     operations=(

@@ -5,6 +5,7 @@ from orgctx.resources.context import schemas, service
 from orgctx.source_kinds import KINDS
 
 SLICE = Slice(
+    place=1,
     tag="context",
     about="The overview, the sources, and the search over all of them.",
     operations=(

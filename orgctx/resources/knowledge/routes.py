@@ -6,6 +6,7 @@ from orgctx.shapes.envelope import NumberedPagination
 from orgctx.source_kinds import KNOWLEDGE_KINDS
 
 SLICE = Slice(
+    place=5,
     tag="knowledge",
     about="Documents and notes.",
     operations=(

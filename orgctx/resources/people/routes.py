@@ -6,6 +6,7 @@ from orgctx.shapes.envelope import PeoplePagination
 from orgctx.source_kinds import PEOPLE_KINDS
 
 SLICE = Slice(
+    place=4,
     tag="people",
     about="Platform identities behind stored messages and posts.",
     operations=(

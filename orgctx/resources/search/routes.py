@@ -5,6 +5,7 @@ from orgctx.resources.search import schemas, service
 from orgctx.source_kinds import KINDS
 
 SLICE = Slice(
+    place=3,
     tag="context",
     operations=(
         Operation(

@@ -6,6 +6,7 @@ from orgctx.shapes.source_payload import ContextSource
 from orgctx.source_kinds import KINDS
 
 SLICE = Slice(
+    place=2,
     tag="context",
     operations=(
         Operation(

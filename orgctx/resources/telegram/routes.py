@@ -5,6 +5,7 @@ from orgctx.resources.telegram import schemas, service
 from orgctx.shapes.envelope import MessagePagination, NumberedPagination
 
 SLICE = Slice(
+    place=7,
     tag="telegram",
     about="Linked chats and their stored messages.",
     operations=(

@@ -4,6 +4,7 @@ from orgctx.operation import Operation, Slice
 from orgctx.resources.token import schemas, service
 
 SLICE = Slice(
+    place=9,
     tag="token",
     about="The stored summary of the linked token.",
     operations=(

@@ -5,6 +5,7 @@ from orgctx.resources.x import schemas, service
 from orgctx.shapes.envelope import NumberedPagination
 
 SLICE = Slice(
+    place=8,
     tag="x",
     about="Stored mentions of the connected X account.",
     operations=(
