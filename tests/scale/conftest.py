@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
+from orgctx.embedded import Servers
 from tests.scale import data
-from tests.support.deployment import Deployment
+from tests.scale.data import Size
+from tests.support.deployment import Deployment, new_database
 
 
 @pytest.fixture(scope="module")
-def scale(module_deployment: Deployment) -> Deployment:
-    data.fill(module_deployment)
-    return module_deployment
+def size(request: pytest.FixtureRequest) -> Size:
+    """Of the large organization."""
+    size: Size = request.param
+    return size
+
+
+@pytest.fixture(scope="module")
+def scale(servers: Servers, template: str, size: Size) -> Iterator[Deployment]:
+    with new_database(servers.database_url, template=template) as url:
+        deployment = Deployment(url, servers.redis_url)
+        data.fill(deployment, size)
+        yield deployment

@@ -29,11 +29,20 @@ class Size:
     mentions: int
     people: int
 
+    def of_others(self) -> Size:
+        """That of the small organizations beside a large one."""
+        return Size(
+            self.messages // 500, self.knowledge // 50, self.assets // 100, self.mentions // 100,
+            self.people // 100,
+        )  # fmt: skip
 
-SIZES = {
-    make.ACME: Size(1_000_000, 5_000, 20_000, 10_000, 50_000),
-    **dict.fromkeys(OTHERS, Size(2_000, 100, 200, 100, 500)),
-}
+    def __str__(self) -> str:
+        return f"{self.messages} messages"
+
+
+LARGE = Size(1_000_000, 5_000, 20_000, 10_000, 50_000)
+# Enough for the planner to choose as it does for a large one.
+SMALL = Size(100_000, 1_000, 4_000, 2_000, 10_000)
 
 
 def chat(organization_id: str, number: int) -> str:
@@ -165,20 +174,21 @@ BULK = (
 )
 
 
-def fill(deployment: Deployment) -> None:
-    """All organizations, their indexes and statistics."""
+def fill(deployment: Deployment, size: Size) -> None:
+    """All organizations, their indexes and statistics. size: of the large one."""
+    sizes = {make.ACME: size, **dict.fromkeys(OTHERS, size.of_others())}
     for table in TABLES:
         # One at work would keep VACUUM from what it does at the end.
         deployment.execute(f"ALTER TABLE {table} SET (autovacuum_enabled = off)")
     for statement in UNCHECKED.split(";\n")[:-1]:
         deployment.execute(statement)
-    deployment.load(record for organization_id in SIZES for record in _parents(organization_id))
-    for organization_id, size in SIZES.items():
+    deployment.load(record for organization_id in sizes for record in _parents(organization_id))
+    for organization_id, own_size in sizes.items():
         chats = [chat(organization_id, number) for number in range(CHATS)]
         folders = [folder(organization_id, number) for number in (1, 2)]
         own = {"organization_id": organization_id, "chats": chats, "folders": folders}
         for statement in BULK:
-            deployment.execute(statement, own | vars(size))
+            deployment.execute(statement, own | vars(own_size))
     for statement in INDEXED.split(";\n")[:-1]:
         deployment.execute(statement)
 
