@@ -2,7 +2,8 @@
 
 A request of a remembered key is charged at once, and its look-up is sent with its first
 statement. The results are used only if the look-up's rows equal the remembered ones, byte for
-byte and in any order, so every answer is preceded by a look-up in the same request. Independent of HTTP.
+byte and in any order, so every answer is preceded by a look-up in the same request. Independent
+of HTTP.
 """
 
 from __future__ import annotations
