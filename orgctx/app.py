@@ -25,6 +25,7 @@ from orgctx.server import log as logs
 from orgctx.server.observers import OBSERVERS, Asked
 from orgctx.stores.db import Pool
 from orgctx.stores.quota import Quota
+from orgctx.stores.replicas import Replicas
 
 NO_SUCH_PATH = f"There is nothing at this path; the contract is at {rest.PREFIX}/openapi.json."
 BELOW = f"{rest.PREFIX}/"
@@ -33,13 +34,18 @@ WITHOUT_LIMITS = frozenset({401, 405, 413, 504})
 
 @dataclass(frozen=True)
 class Service:
-    """Shared by all views. read_pool: that of the replicas if there are any."""
+    """Shared by all views. pool: of the primary."""
 
     config: Config
     pool: Pool
-    read_pool: Pool
+    replicas: Replicas
     quota: Quota
     gate: Gate
+
+    @property
+    def read_pool(self) -> Pool:
+        """Where data are read without replicas."""
+        return self.pool
 
 
 def create_app(config: Config | None = None) -> Flask:
@@ -71,13 +77,10 @@ def create_app(config: Config | None = None) -> Flask:
 
 def _service(config: Config) -> Service:
     seconds = config.request_timeout_seconds
-    size = config.database_pool_size
-    pool = Pool(config.database_url, size=size, timeout_seconds=seconds)
-    read_pool = pool
-    if config.database_read_url != config.database_url:
-        read_pool = Pool(config.database_read_url, size=size, timeout_seconds=seconds)
+    pool = Pool(config.database_url, size=config.database_pool_size, timeout_seconds=seconds)
+    replicas = Replicas(config)
     quota = Quota(config.redis_url, timeout_seconds=seconds)
-    return Service(config, pool, read_pool, quota, Gate(config, pool, quota))
+    return Service(config, pool, replicas, quota, Gate(config, pool, replicas, quota))
 
 
 def _open() -> None:

@@ -18,6 +18,8 @@ from urllib.parse import urlsplit
 import environs
 from marshmallow import ValidationError, validate
 
+from orgctx.stores.hosts import each_host
+
 # IPv6 addresses are in brackets.
 ADDRESS = re.compile(
     r"unix:.+|fd://\d+|(?P<host>\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]*):(?P<port>\d{1,5})"
@@ -71,6 +73,7 @@ class Config:
     log_format: str = "json"
     mcp_allowed_origins: tuple[str, ...] = ()
     database_pool_size: int = 4
+    replica_max_lag_seconds: float = 10.0
     bind: str = ""
     log_client_address: bool = True
     metrics_bind: str = ""
@@ -94,8 +97,13 @@ class Config:
             "database_url": database_url,
             "admin_database_url": env.str("ADMIN_DATABASE_URL", None, validate=_postgresql)
             or database_url,
-            "database_read_url": env.str("DATABASE_READ_URL", None, validate=_postgresql)
+            "database_read_url": env.str("DATABASE_READ_URL", None, validate=_replicas)
             or database_url,
+            "replica_max_lag_seconds": env.float(
+                "REPLICA_MAX_LAG_SECONDS",
+                cls.replica_max_lag_seconds,
+                validate=validate.Range(min=0.1, max=600, error="must be 0.1 to 600 seconds"),
+            ),
             "redis_url": env.str("REDIS_URL", validate=_redis),
             "base_url": (
                 env.str("BASE_URL", cls.base_url, validate=_url("http", "https")) or ""
@@ -222,6 +230,14 @@ def _postgresql(value: str) -> None:
         "://" in value and "@" in str(parts.get("dbname"))
     ):
         raise ValidationError(UNREADABLE_URL)
+
+
+def _replicas(value: str) -> None:
+    _postgresql(value)
+    try:
+        each_host(value)
+    except ValueError:
+        raise ValidationError("needs one port for all hosts, or one for each") from None
 
 
 def _addresses(value: str) -> None:

@@ -18,7 +18,7 @@ from orgctx.exposure import Caller, Source, freshness
 from orgctx.shapes.arguments import Arguments
 from orgctx.shapes.envelope import Meta
 from orgctx.shapes.payload import Payload
-from orgctx.stores.db import Database, Rows, Statement, reads_decisions
+from orgctx.stores.db import Database, Rows, Statement
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Quota
 
@@ -41,9 +41,9 @@ class Reader:
         """The rows of several, in one round trip and one transaction. parameters: of each."""
         parameters["organization_id"] = self._organization_id
         bound = [(name, parameters | own) for name, own in statements]
-        decided = any(reads_decisions(name) for name, _ in bound)
-        pool = self._stores.pool if decided else self._stores.read_pool
-        return pool.query_all(bound, self._deadline, self._organization_id) if bound else []
+        if not bound:
+            return []
+        return self._stores.read_pool.query_all(bound, self._deadline, self._organization_id)
 
     def page(
         self,
@@ -156,13 +156,7 @@ class Slice:
 
 
 class Stores(Protocol):
-    """Databases to read from, and Redis for watch marks.
-
-    pool: of the primary, which has people's latest decisions.
-    """
-
-    @property
-    def pool(self) -> Database: ...
+    """The database to read from, and Redis for watch marks."""
 
     @property
     def read_pool(self) -> Database: ...

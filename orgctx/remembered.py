@@ -107,10 +107,6 @@ class Proof:
         self.is_proved = False
 
     @property
-    def pool(self) -> Proof:
-        return self
-
-    @property
     def read_pool(self) -> Proof:
         return self
 

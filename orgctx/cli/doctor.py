@@ -4,6 +4,7 @@ orgctx.cli.checks."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import click
@@ -14,6 +15,7 @@ from orgctx.cli.faults import CommandError, reason
 from orgctx.cli.output import json_option, print_json
 from orgctx.config import Config, ConfigError
 from orgctx.errors import ApiError
+from orgctx.stores.hosts import each_host
 
 
 class Check(NamedTuple):
@@ -66,9 +68,8 @@ def _checks(config: Config) -> dict[str, Callable[[], str]]:
         "redis": lambda: redis.check_redis(config),
         "libraries": machine.check_libraries,
     }
-    if read != service:
-        checks["read database"] = lambda: database.check_database(read, "ORGCTX_DATABASE_READ_URL")
-        checks["read migrations"] = lambda: database.check_schema(read, config)
+    for name, url in each_host(read).items() if read != service else ():
+        checks[f"replica {name}"] = partial(database.check_replica, url, config)
     if config.base_url.startswith("https:"):
         checks["certificate"] = lambda: machine.check_certificate(config.base_url)
     return checks

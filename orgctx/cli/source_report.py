@@ -75,7 +75,7 @@ def _samples(organization_id: UUID, source: dict[str, Any]) -> list[dict[str, An
         approved=(exposed,),
     )
     service = create_app(config).extensions["orgctx"]
-    with closing(service.pool), closing(service.read_pool), closing(service.quota):
+    with closing(service.pool), closing(service.quota):
         reader = Reader(service, caller, Deadline(config.request_timeout_seconds))
         answer = search_context(
             caller, reader, q=None, source=source["id"], after=None, before=None, limit=SAMPLES

@@ -25,10 +25,12 @@ from orgctx.exposure import Caller, Organization, Source, in_order
 from orgctx.http.addresses import client_address
 from orgctx.operation import Stores
 from orgctx.remembered import CallerChanged, Memory, Proof, Remembered
+from orgctx.replica_reads import ReplicaReads
 from orgctx.server.observers import OBSERVERS
 from orgctx.stores.db import Pool, Statement
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Charge, Limit, Quota
+from orgctx.stores.replicas import Replicas
 
 T = TypeVar("T")
 
@@ -47,7 +49,7 @@ class Admission:
     """The state of one request's admission.
 
     limits: the counters that were charged. refused_by: the name of the exhausted one. recalled:
-    set for a remembered caller.
+    set for a remembered caller. reads: set if there are read replicas.
     """
 
     deadline: Deadline
@@ -57,10 +59,11 @@ class Admission:
     refused_by: str | None = None
     caller: Caller | None = None
     recalled: Recalled | None = None
+    reads: ReplicaReads | None = None
 
     def stores(self, service: Stores) -> Stores:
         """The stores that the request reads."""
-        return self.recalled.proof if self.recalled else service
+        return self.recalled.proof if self.recalled else self.reads or service
 
     def tightest(self) -> Limit | None:
         """The limit with the fewest requests left; among equals the last to reset."""
@@ -83,12 +86,14 @@ class Admission:
 class Gate:
     """The checks before any resource, which REST and MCP call in order."""
 
-    def __init__(self, config: Config, pool: Pool, quota: Quota) -> None:
+    def __init__(self, config: Config, pool: Pool, replicas: Replicas, quota: Quota) -> None:
         self._config = config
         self._pool = pool
+        self._replicas = replicas
         self._quota = quota
-        # A replica may lag behind the look-up, and a cluster cannot charge all counters at once.
-        may_remember = quota.is_one_server and config.database_read_url == config.database_url
+        # A look-up cannot travel with a statement to another server, and a cluster cannot charge
+        # all counters at once.
+        may_remember = quota.is_one_server and not replicas.all
         self.memory = Memory() if may_remember else None
 
     def open(self) -> Admission:
@@ -191,7 +196,8 @@ class Gate:
         key_hash = keys.digest(bearer(authorization))
         if self.memory:
             self.memory.forget(key_hash)
-        answer = self._pool.look_up(_look_up(key_hash), None, [], admission.deadline)
+        look_up = _look_up(key_hash)
+        answer = self._pool.look_up(look_up, None, [], admission.deadline)
         rows = answer.rows.rows if answer.rows else []
         if not rows:
             raise Unauthorized
@@ -206,6 +212,9 @@ class Gate:
         limits = self._limits(plan=found[3], holding=found[4])
         if self.memory:
             self.memory.remember(key_hash, Remembered(answer.raw, caller, granted, limits))
+        if self._replicas.all:
+            of_caller = (self._quota, look_up, answer.raw)
+            admission.reads = ReplicaReads(self._pool, self._replicas, *of_caller)
         return limits
 
     def charge_key(self, admission: Admission, limits: tuple[int, int], *, cost: int = 1) -> None:

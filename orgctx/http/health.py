@@ -33,7 +33,8 @@ def healthz() -> Response:
 def readyz() -> Response:
     """200 if keys can be looked up and Redis answers; otherwise 503, naming the failure.
 
-    The result is reused for a second, however many ask.
+    The result is reused for a second, however many ask. Read replicas are listed in the order of
+    the setting, but the service is ready without them: the primary then answers.
     """
     service = current_app.extensions["orgctx"]
     readiness: Readiness = current_app.extensions["readiness"]
@@ -41,9 +42,13 @@ def readyz() -> Response:
     faults = [fault for fault in found.values() if fault]
     for fault in faults:
         note_fault(fault)
-    checks = {name: _told(fault) for name, fault in found.items()}
-    status = "unready" if faults else "ready"
-    return _json({"status": status, "checks": checks}, 503 if faults else 200)
+    body: dict[str, Any] = {
+        "status": "unready" if faults else "ready",
+        "checks": {name: _told(fault) for name, fault in found.items()},
+    }
+    if service.replicas.all:
+        body["replicas"] = [one.state for one in service.replicas.all]
+    return _json(body, 503 if faults else 200)
 
 
 # The fault of each check by its name, if it has one.
@@ -69,13 +74,11 @@ class Readiness:
 
 def examine(service: Any, deadline: Deadline) -> Found:
     """Check in each store what a request needs."""
-    checks = {
+    service.replicas.watch()
+    return {
         "database": _check(lambda: check_reading(service.pool, deadline)),
         "redis": _check(lambda: service.quota.ping(deadline)),
     }
-    if service.read_pool is not service.pool:
-        checks["databaseRead"] = _check(lambda: check_reading(service.read_pool, deadline))
-    return checks
 
 
 def migrations() -> set[str]:

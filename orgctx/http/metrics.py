@@ -11,6 +11,7 @@ from orgctx.config import split_address
 from orgctx.errors import ApiError
 from orgctx.http import health
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.replicas import OK
 
 PATH = "/metrics"
 LOOK_SECONDS = 5
@@ -69,8 +70,21 @@ class MetricsAddress:
         for name, fault in found.items():
             ready.add_metric([name], 0 if fault else 1)
         yield ready
+        yield from self._replicas(Gauge)
         if not found["database"]:
             yield from self._stored(Gauge)
+
+    def _replicas(self, gauge: Callable[..., Any]) -> Iterator[Any]:
+        lag = gauge(
+            "orgctx_replica_lag_seconds",
+            "At most how old the data of a read replica are.",
+            labels=["replica"],
+        )
+        used = gauge("orgctx_replica_used", "Whether it may serve.", labels=["replica"])
+        for one in self._service.replicas.all:
+            lag.add_metric([one.name], one.lag_seconds)
+            used.add_metric([one.name], one.state == OK)
+        yield from (lag, used) if self._service.replicas.all else ()
 
     def _stored(self, gauge: Callable[..., Any]) -> Iterator[Any]:
         age = gauge("orgctx_source_age_seconds", "Of the oldest source of a kind.", labels=["kind"])

@@ -82,7 +82,7 @@ def sql(name: str) -> str:
 
 @cache
 def reads_decisions(name: str) -> bool:
-    """Whether a statement reads suppressions; it then runs on the primary, like approvals."""
+    """Whether a statement applies suppressions, which people decide like approvals."""
     return "knowledge_suppressions" in sql(name)
 
 
@@ -150,12 +150,15 @@ class Pool:
 
     The most recently used connection is used first. Requests wait in their organization's line
     (see FairLines). `timeout_seconds` limits a statement on the server, which also ends it soon
-    after its connection was closed.
+    after its connection was closed. isolation: of transactions, so of each call.
     """
 
-    def __init__(self, url: str, *, size: int, timeout_seconds: float) -> None:
+    def __init__(
+        self, url: str, *, size: int, timeout_seconds: float, isolation: str = "read committed"
+    ) -> None:
         self._url = url
         self._statement_timeout = f"{int(timeout_seconds * 1000)}ms"
+        self._isolation = isolation
         self._idle: deque[Connection] = deque()
         self._places = FairLines(size)
 
@@ -221,7 +224,7 @@ class Pool:
         except ConnectionSilent:
             # Otherwise each idle connection would fail one more request.
             self.close()
-            raise RequestTimeout from None
+            raise
         except psycopg.OperationalError as error:
             raise ServiceUnavailable("The database did not answer; try again.") from error
         except NOT_MIGRATED as error:
@@ -266,6 +269,7 @@ class Pool:
                 "role": READER_ROLE,
                 "statement_timeout": self._statement_timeout,
                 "check_interval": CHECK_INTERVAL,
+                "isolation": self._isolation,
             }
             connection.run([_bound("gate/configure_connection", setting)], deadline)
         except BaseException:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from psycopg._conninfo_attempts import conninfo_attempts
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+DEFAULT_PORT = "5432"
+
 
 def hosts(url: str) -> list[bytes]:
     """A connection string for each address, in the order to try them.
@@ -17,3 +19,26 @@ def hosts(url: str) -> list[bytes]:
     Raises psycopg.OperationalError if no name can be resolved.
     """
     return [make_conninfo("", **one).encode() for one in conninfo_attempts(conninfo_to_dict(url))]
+
+
+def each_host(url: str) -> dict[str, str]:
+    """A connection string for each host in a URL, by its host and port; a name may have several
+    addresses.
+
+    Raises ValueError unless each host has a port, or all have the same one.
+    """
+    parts = conninfo_to_dict(url)
+    lists = {
+        name: str(parts[name]).split(",")
+        for name in ("host", "hostaddr", "port")
+        if parts.get(name)
+    }
+    count = max(map(len, lists.values()), default=1)
+    if any(len(values) not in (1, count) for values in lists.values()):
+        raise ValueError("one port for all hosts, or one for each")
+    found = {}
+    for number in range(count):
+        own = {name: values[number % len(values)] for name, values in lists.items()}
+        place = own.get("host") or own.get("hostaddr") or "localhost"
+        found[f"{place}:{own.get('port') or DEFAULT_PORT}"] = make_conninfo("", **{**parts, **own})
+    return found

@@ -1,11 +1,13 @@
 -- Makes a new connection read-only, as the role that may only SELECT. Statements are planned once,
 -- because they are written so that one plan suits all values, and run on one processor each. A
 -- statement ends soon after its client has disconnected, if the server can detect that.
--- Parameters: role text, statement_timeout and check_interval text with their units.
+-- Parameters: role text, statement_timeout and check_interval text with their units, isolation
+-- text.
 -- Row: one, to be ignored.
 SELECT
     set_config('role', %(role)s, false),
     set_config('default_transaction_read_only', 'on', false),
+    set_config('default_transaction_isolation', %(isolation)s, false),
     set_config('statement_timeout', %(statement_timeout)s, false),
     set_config('timezone', 'UTC', false),
     set_config('jit', 'off', false),

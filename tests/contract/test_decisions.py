@@ -229,8 +229,7 @@ def test_health(api: Api) -> None:
 @pytest.mark.parametrize(
     ("settings", "failed"),
     [
-        ({"database_url": "postgresql://127.0.0.1:1/nowhere"}, {"database", "databaseRead"}),
-        ({"database_read_url": "postgresql://127.0.0.1:1/nowhere"}, {"databaseRead"}),
+        ({"database_url": "postgresql://127.0.0.1:1/nowhere"}, {"database"}),
         ({"redis_url": "redis://127.0.0.1:1/0"}, {"redis"}),
     ],
 )

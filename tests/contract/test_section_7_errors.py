@@ -142,13 +142,12 @@ def test_conflicts(own_api: Callable[..., Api], name: str) -> None:
     assert record
 
 
-@pytest.mark.parametrize("where", ["read", "gate", "redis"])
+@pytest.mark.parametrize("where", ["gate", "redis"])
 def test_503_carries_limits_where_they_were_counted(
     acme_api: Callable[..., Api], where: str
 ) -> None:
     """[7.11] [1.16]"""
     settings = {
-        "read": {"database_read_url": NOWHERE["database"]},
         "gate": {"database_url": NOWHERE["database"]},
         "redis": {"redis_url": NOWHERE["redis"]},
     }

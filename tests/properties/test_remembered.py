@@ -323,7 +323,10 @@ def test_a_remembered_key_needs_one_charge_and_one_round_trip(
 
 @pytest.mark.parametrize(
     "settings",
-    [{"database_read_url": "of another host"}, {"redis_url": "redis+cluster://127.0.0.1:1"}],
+    [
+        {"database_read_url": "postgresql://127.0.0.1:1/nowhere"},
+        {"redis_url": "redis+cluster://127.0.0.1:1"},
+    ],
 )
 def test_where_it_cannot_hold_nobody_is_remembered(
     deployment: Deployment, settings: dict[str, str]

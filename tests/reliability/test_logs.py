@@ -216,7 +216,7 @@ def test_a_dependency_that_fails_is_named(
     stored: Deployment, key: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     gone = f"postgresql://u:{PASSWORD}@127.0.0.1:1/none"
-    with stored.app(database_read_url=gone) as app:
+    with stored.app(database_url=gone, database_read_url=gone) as app:
         headers = {"Authorization": f"Bearer {key}"}
         response = app.test_client().get("/api/v1/assets", headers=headers)
     assert response.status_code == 503

@@ -75,7 +75,7 @@ class Deployment:
             yield app
         finally:
             service.pool.close()
-            service.read_pool.close()
+            service.replicas.close()
             service.quota.close()
 
     @property

@@ -1,10 +1,10 @@
-"""A PostgreSQL server and its streaming replica, each of which tests can kill."""
+"""A PostgreSQL server and its streaming replicas, each of which tests can kill."""
 
 from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,11 +23,12 @@ from orgctx.embedded.programs import package, reachable
 from tests.support.proxy import Proxy, database_address, database_through
 
 PATIENCE_SECONDS = 20
+FAST = ("--checkpoint=fast", "--no-sync")
 
 
 @dataclass(frozen=True)
 class Server:
-    """One of the two. directory: of its cluster."""
+    """One of them. directory: of its cluster."""
 
     url: str
     directory: Path
@@ -47,14 +48,26 @@ class Server:
 
 
 @contextmanager
-def replicated(directory: Path, redis_url: str) -> Iterator[tuple[Server, Server]]:
-    """A primary and a replica that can read each commit at once."""
+def streamed(directory: Path, redis_url: str, count: int) -> Iterator[tuple[Server, ...]]:
+    """A primary and some replicas that follow it, as soon as they can."""
     with ExitStack() as stack:
         primary = _start(stack, directory / "primary", redis_url)
-        # The socket's directory is closed to the account that the replica runs as.
+        # The log's position then includes each commit.
+        primary.execute("ALTER ROLE ALL SET synchronous_commit = on")
+        # The socket's directory is closed to the account that a replica runs as.
         proxy = stack.enter_context(Proxy(database_address(primary.url)))
-        _copy(database_through(proxy, primary.url), directory / "replica")
-        replica = _start(stack, directory / "replica", redis_url)
+        replicas = []
+        for number in range(count):
+            copy = directory / f"replica{number}"
+            _copy(database_through(proxy, primary.url), copy)
+            replicas.append(_start(stack, copy, redis_url))
+        yield primary, *replicas
+
+
+@contextmanager
+def replicated(directory: Path, redis_url: str) -> Iterator[tuple[Server, Server]]:
+    """A primary and a replica that can read each commit at once."""
+    with streamed(directory, redis_url, 1) as (primary, replica):
         primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
         primary.execute("ALTER ROLE ALL SET synchronous_commit = remote_apply")
         primary.execute("SELECT pg_reload_conf()")
@@ -69,11 +82,16 @@ def replicated(directory: Path, redis_url: str) -> Iterator[tuple[Server, Server
             primary.execute("SELECT pg_reload_conf()")
 
 
+def all_of(urls: Sequence[str]) -> str:
+    """The URL of several servers."""
+    places = [conninfo_to_dict(url) for url in urls]
+    hosts, ports = (",".join(str(place[name]) for place in places) for name in ("host", "port"))
+    return make_conninfo(urls[0], host=hosts, port=ports)
+
+
 def either(first: str, second: str, attributes: str = "any") -> str:
     """The URL of two servers, in order. attributes: libpq's target_session_attrs."""
-    places = [conninfo_to_dict(url) for url in (first, second)]
-    hosts, ports = (",".join(str(place[name]) for place in places) for name in ("host", "port"))
-    return make_conninfo(first, host=hosts, port=ports, target_session_attrs=attributes)
+    return make_conninfo(all_of([first, second]), target_session_attrs=attributes)
 
 
 def _start(stack: ExitStack, directory: Path, redis_url: str) -> Server:
@@ -95,4 +113,4 @@ def _copy(url: str, directory: Path) -> None:
         backup = str(programs / BIN / "pg_basebackup")
         source = make_conninfo(url, dbname="")
         # -R: the copy then follows the server that it was copied from.
-        launcher.run([backup, "-D", held.path, "-d", source, "-R", "-X", "stream", "-c", "fast"])
+        launcher.run([backup, "-D", held.path, "-d", source, "-R", "-X", "stream", *FAST])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
+from contextlib import ExitStack, closing
 from ipaddress import ip_address
+from time import monotonic, sleep
 
 from orgctx.cli import admin
 from orgctx.cli.checks import Warned
@@ -14,6 +15,7 @@ from orgctx.config import Config, default_workers
 from orgctx.http.health import check_reading
 from orgctx.stores.db import NotMigrated, Pool
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.positions import ask
 
 NEWEST_VERSION = 18
 # A larger difference is not caused by the delay of the answer.
@@ -59,6 +61,31 @@ def check_schema(url: str, config: Config) -> str:
     return "current"
 
 
+def check_replica(url: str, config: Config) -> str:
+    """It is a replica of the service's database, current, and has what that wrote before."""
+    answer = check_database(url, "ORGCTX_DATABASE_READ_URL")
+    seconds = config.request_timeout_seconds
+    with ExitStack() as stack:
+        primary, replica = (
+            stack.enter_context(closing(Pool(one, size=1, timeout_seconds=seconds)))
+            for one in (config.database_url, url)
+        )
+        began = monotonic()
+        position = ask(primary)
+        while (found := ask(replica)).bytes < position.bytes:
+            if monotonic() - began > config.replica_max_lag_seconds:
+                raise CommandError(
+                    f"lags by more than {config.replica_max_lag_seconds:g} s, so it serves no "
+                    "request: see its log, and pg_stat_replication on the primary"
+                )
+            sleep(0.1)
+        if not found.serves_for(position):
+            raise CommandError("is no streaming replica of ORGCTX_DATABASE_URL's server")
+    check_schema(url, config)
+    kind = "replica" if found.is_replica else "the primary itself"
+    return f"{answer}, {kind}, at most {monotonic() - began:.1f} s behind"
+
+
 def check_role(config: Config) -> str:
     """The service reads as a role that can do nothing else."""
     with admin.connect(config.database_url, setting="ORGCTX_DATABASE_URL") as connection:
@@ -89,7 +116,9 @@ def check_connections(config: Config) -> str:
     with admin.connect(config.database_url, setting="ORGCTX_DATABASE_URL") as connection:
         room = admin.run(connection, "count_connections")[0]["room"]
     workers = int(os.environ.get("WEB_CONCURRENCY") or default_workers())
-    needed = workers * config.database_pool_size
+    # And one that asks where the primary is, if there are replicas.
+    size = config.database_pool_size + (config.database_read_url != config.database_url)
+    needed = workers * size
     if needed > room:
         raise Warned(
             f"{workers} workers with ORGCTX_DATABASE_POOL_SIZE={config.database_pool_size} may "

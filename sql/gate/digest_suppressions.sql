@@ -1,0 +1,10 @@
+-- The suppressions of an organization in short, to compare two servers.
+-- Parameters: organization_id uuid.
+-- Row: (digest text, null without suppressions).
+-- Index: knowledge_suppressions_pkey.
+SELECT
+    md5(
+        string_agg(s.knowledge_id || ' ' || s.suppressed_at, chr(10) ORDER BY s.knowledge_id)
+    ) AS digest
+FROM knowledge_suppressions AS s
+WHERE s.organization_id = %(organization_id)s;

@@ -1,0 +1,15 @@
+-- How far a server has come in the write-ahead log: a primary with what it has written, a replica
+-- with what it shows.
+-- Parameters: none.
+-- Row: (cluster bigint: equal for a primary and its replicas, started_at timestamptz: of the
+-- server's process, is_replica boolean, bytes bigint).
+SELECT
+    (SELECT system_identifier FROM pg_control_system()) AS cluster,
+    pg_postmaster_start_time() AS started_at,
+    pg_is_in_recovery() AS is_replica,
+    coalesce(
+        CASE
+            WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
+            ELSE pg_current_wal_flush_lsn()
+        END - '0/0', 0
+    )::bigint AS bytes;

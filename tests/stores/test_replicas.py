@@ -1,0 +1,313 @@
+"""Read replicas that stream from a primary: who serves, and that nobody shows what is decided
+against. Lag is made by pausing the replay."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+from flask import Flask
+from psycopg.conninfo import make_conninfo
+
+from orgctx.cli import migrations
+from orgctx.stores.replicas import BEHIND, OK, SILENT
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.proxy import (
+    FORWARD,
+    HALF_OPEN,
+    REFUSE,
+    Proxy,
+    database_address,
+    database_through,
+)
+from tests.support.replication import Server, all_of, streamed
+
+PATIENCE_SECONDS = 60
+OTHER = make.uuid("another organization")
+READS = ("/assets", "/knowledge", "/search?limit=50", f"/knowledge/{make.knowledge_id()}", "/token")
+NEWER = (datetime(2026, 3, 1, tzinfo=UTC) + timedelta(hours=number) for number in range(1000))
+
+
+@dataclass(frozen=True)
+class Fleet:
+    """A primary with data and two replicas; proxies: in front of the replicas."""
+
+    primary: Server
+    replicas: tuple[Server, ...]
+    proxies: tuple[Proxy, ...]
+    deployment: Deployment
+    key: str
+    others_key: str
+
+    @property
+    def read_url(self) -> str:
+        pairs = zip(self.proxies, self.replicas, strict=True)
+        return all_of([database_through(proxy, replica.url) for proxy, replica in pairs])
+
+    @contextmanager
+    def app(self, **settings: Any) -> Iterator[Flask]:
+        """The service, once both replicas may serve."""
+        # So long that a busy machine makes nobody lag.
+        read = {"database_read_url": self.read_url, "replica_max_lag_seconds": 60}
+        with self.deployment.app(**{**read, **settings}) as app:
+            until(lambda: states(app) == [OK, OK])
+            yield app
+
+    def pause(self) -> None:
+        for replica in self.replicas:
+            replica.execute("SELECT pg_wal_replay_pause()")
+            until(partial(is_paused, replica))
+
+    def resume(self) -> None:
+        """Replay, until the replicas have everything."""
+        (position,) = self.primary.execute("SELECT pg_current_wal_flush_lsn()")[0]
+        for replica in self.replicas:
+            replica.execute("SELECT pg_wal_replay_resume()")
+            until(partial(has, replica, position))
+
+
+def is_paused(replica: Server) -> bool:
+    return replica.execute("SELECT pg_get_wal_replay_pause_state()") == [("paused",)]
+
+
+def has(replica: Server, position: str) -> bool:
+    return replica.execute(f"SELECT pg_last_wal_replay_lsn() >= '{position}'") == [(True,)]
+
+
+def until(condition: Callable[[], bool]) -> None:
+    began = monotonic()
+    while not condition():
+        assert monotonic() - began < PATIENCE_SECONDS
+        sleep(0.02)
+
+
+def states(app: Flask) -> list[str]:
+    states: list[str] = app.test_client().get("/readyz").json["replicas"]
+    return states
+
+
+def get(app: Flask, path: str, key: str) -> Any:
+    headers = {"Authorization": f"Bearer {key}"}
+    return app.test_client().get(f"/api/v1{path}", headers=headers)
+
+
+def known(app: Flask, path: str, key: str) -> set[str]:
+    """The ids that a list shows."""
+    data = get(app, path, key).json["data"]
+    return {item["id"] for item in (data["items"] if isinstance(data, dict) else data)}
+
+
+@contextmanager
+def served(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[int]]:
+    """How many answers each replica gave meanwhile, by its place in the setting."""
+    counted: Counter[int] = Counter()
+    with monkeypatch.context() as patch:
+        for place, replica in enumerate(app.extensions["orgctx"].replicas.all):
+
+            def look_up(
+                *arguments: Any, place: int = place, look_up: Any = replica.pool.look_up
+            ) -> Any:
+                answer = look_up(*arguments)
+                counted[place] += answer.rows is None
+                return answer
+
+            patch.setattr(replica.pool, "look_up", look_up)
+        yield counted
+
+
+@pytest.fixture(scope="module")
+def module_fleet(tmp_path_factory: pytest.TempPathFactory, servers: Any) -> Iterator[Fleet]:
+    directory = tmp_path_factory.mktemp("streamed")
+    with ExitStack() as stack:
+        primary, *replicas = stack.enter_context(streamed(directory, servers.redis_url, 2))
+        migrations.migrate(primary.url, primary.url)
+        deployment = Deployment(primary.url, servers.redis_url)
+        keys = []
+        for organization in (make.ACME, OTHER):
+            deployment.load(make.everything(organization))
+            deployment.approve(organization, make.OWNER)
+            keys.append(deployment.issue_key(organization, make.OWNER))
+        proxies = [
+            stack.enter_context(Proxy(database_address(replica.url))) for replica in replicas
+        ]
+        yield Fleet(primary, tuple(replicas), tuple(proxies), deployment, *keys)
+
+
+@pytest.fixture
+def fleet(module_fleet: Fleet) -> Iterator[Fleet]:
+    module_fleet.resume()
+    yield module_fleet
+    module_fleet.resume()
+
+
+def test_they_serve_in_turn_what_the_primary_would(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with fleet.app() as app, fleet.deployment.app() as plain, served(app, monkeypatch) as counted:
+        for path in READS:
+            for _ in range(2):
+                answer, expected = get(app, path, fleet.key), get(plain, path, fleet.key)
+                assert (answer.status_code, answer.json) == (200, expected.json), path
+                assert answer.headers["ETag"] == expected.headers["ETag"]
+    assert counted == {0: len(READS), 1: len(READS)}
+
+
+def test_decisions_hold_while_they_lag(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is not concerned is still served by the replicas."""
+    admin = fleet.deployment
+    who = ("--organization", make.ACME, "--by", make.OWNER)
+    revoked = admin.issue_key(make.ACME, make.OWNER)
+    fleet.resume()
+    one = make.knowledge_id()
+    with fleet.app() as app:
+        assert one in known(app, "/knowledge", fleet.key) & known(
+            app, "/search?limit=50", fleet.key
+        )
+        assert get(app, "/assets", revoked).status_code == 200
+        fleet.pause()
+        late = admin.issue_key(make.ACME, make.OWNER)
+        assert get(app, "/assets", late).status_code == 200
+        (found,) = [
+            key for key in admin.cli("keys", "list", *who[:2], "--json").json()
+            if revoked.startswith(key["hint"])
+        ]  # fmt: skip
+        assert admin.cli("keys", "revoke", found["id"], "--by", make.OWNER).exit_code == 0
+        assert get(app, "/assets", revoked).status_code == 401
+        assert admin.cli("knowledge", "suppress", *who, one).exit_code == 0
+        assert admin.cli("sources", "withdraw", *who, make.KIND_SOURCES["assets"]).exit_code == 0
+        assert not fleet.replicas[0].execute("SELECT FROM knowledge_suppressions")
+        with served(app, monkeypatch) as counted:
+            assert one not in known(app, "/knowledge", fleet.key)
+            assert one not in known(app, "/search?limit=50", fleet.key)
+            assert get(app, f"/knowledge/{one}", fleet.key).status_code == 404
+            assert get(app, "/assets", fleet.key).json["data"] == []
+            assert not +counted
+            assert get(app, "/assets", fleet.others_key).json["data"]
+            assert get(app, "/knowledge", fleet.others_key).json["data"]
+            assert counted.total() == 2
+    admin.approve(make.ACME, make.OWNER, make.KIND_SOURCES["assets"])
+    assert admin.cli("knowledge", "restore", *who, one).exit_code == 0
+
+
+def test_a_suppression_is_compared_and_not_only_counted(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One is lifted and another made: there are as many as the replica knows."""
+    admin = fleet.deployment
+    who = ("--organization", make.ACME, "--by", make.OWNER)
+    first, second = make.knowledge_id(), make.knowledge_id("second")
+    admin.load([make.knowledge("second")])
+    assert admin.cli("knowledge", "suppress", *who, first).exit_code == 0
+    fleet.resume()
+    with fleet.app() as app:
+        fleet.pause()
+        assert admin.cli("knowledge", "restore", *who, first).exit_code == 0
+        assert admin.cli("knowledge", "suppress", *who, second).exit_code == 0
+        ids = known(app, "/knowledge", fleet.key)
+        assert first in ids
+        assert second not in ids
+        # What is not subject to suppressions still comes from replicas.
+        with served(app, monkeypatch) as counted:
+            get(app, "/assets", fleet.key)
+            assert counted.total() == 1
+    assert admin.cli("knowledge", "restore", *who, second).exit_code == 0
+
+
+def test_freshness_is_that_of_the_data(fleet: Fleet) -> None:
+    """The name of an asset is the time of its load; a load need not say that a source is newer."""
+
+    def load(named: datetime, promised: datetime) -> None:
+        source = make.source("assets", updatedAt=promised.isoformat())
+        fleet.deployment.load([source, make.asset(named.isoformat(), id=make.uuid("versioned"))])
+
+    def times(app: Flask) -> tuple[datetime, datetime]:
+        """Of the data, and of what is said of them."""
+        body = get(app, "/assets", fleet.key).json
+        (name,) = [item["name"] for item in body["data"] if item["id"] == make.uuid("versioned")]
+        told = body["meta"]["freshness"]["updatedAt"]
+        return datetime.fromisoformat(name), datetime.fromisoformat(told)
+
+    first, second, third = (next(NEWER) for _ in range(3))
+    load(first, first)
+    fleet.resume()
+    with fleet.app() as app:
+        fleet.pause()
+        assert times(app) == (first, first)
+        load(second, second)
+        assert times(app) == (second, second)
+        fleet.resume()
+        fleet.pause()
+        load(third, second)
+        assert times(app) == (second, second)
+        fleet.resume()
+        assert times(app) == (third, second)
+
+
+def test_one_that_lags_is_left_out(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
+    fleet.primary.execute("CREATE TABLE IF NOT EXISTS written ()")
+    fleet.resume()
+    with fleet.app(replica_max_lag_seconds=2) as app:
+        first, _ = fleet.replicas
+        first.execute("SELECT pg_wal_replay_pause()")
+        fleet.primary.execute("DROP TABLE written")
+        until(lambda: states(app) == [BEHIND, OK])
+        with served(app, monkeypatch) as counted:
+            until(lambda: bool(get(app, "/assets", fleet.key).json["data"] and counted[1] > 2))
+            assert not counted[0]
+        first.execute("SELECT pg_wal_replay_resume()")
+        until(lambda: states(app) == [OK, OK])
+
+
+@pytest.mark.parametrize("fault", [REFUSE, HALF_OPEN])
+def test_without_them_the_primary_serves(fleet: Fleet, fault: str) -> None:
+    with fleet.app(request_timeout_seconds=3) as app:
+        assert get(app, "/assets", fleet.key).status_code == 200
+        try:
+            for place, proxy in enumerate(fleet.proxies):
+                proxy.set(fault)
+                assert get(app, "/assets", fleet.key).status_code == 200
+                until(lambda: states(app).count(SILENT) == place + 1)  # noqa: B023
+                assert get(app, "/assets", fleet.key).status_code == 200
+        finally:
+            for proxy in fleet.proxies:
+                proxy.set(FORWARD)
+        until(lambda: states(app) == [OK, OK])
+
+
+def test_only_a_replica_of_the_primary_serves(fleet: Fleet, acme: Deployment) -> None:
+    """Not a server that is written to itself; the primary may be listed."""
+    itself = make_conninfo(fleet.primary.url, application_name="reading")
+    for url, state in ((acme.database_url, BEHIND), (itself, OK)):
+        with fleet.deployment.app(database_read_url=url) as app:
+            until(lambda: states(app) == [state])  # noqa: B023
+            assert get(app, "/assets", fleet.key).status_code == 200
+
+
+def test_the_doctor_looks_at_each(fleet: Fleet, acme: Deployment) -> None:
+    def lines(url: str) -> list[str]:
+        result = fleet.deployment.cli(
+            "doctor", ORGCTX_DATABASE_READ_URL=url, ORGCTX_REPLICA_MAX_LAG_SECONDS="0.5"
+        )
+        return [line for line in result.stdout.splitlines() if " replica " in line]
+
+    first, second = lines(fleet.read_url)
+    for line in (first, second):
+        assert line.startswith("ok")
+        assert ", replica, at most" in line
+    (itself,) = lines(make_conninfo(fleet.primary.url, application_name="reading"))
+    assert "the primary itself" in itself
+    (foreign,) = lines(acme.database_url)
+    assert foreign.startswith("failed")
+    assert "is no streaming replica" in foreign or "lags" in foreign
+    fleet.pause()
+    fleet.primary.execute("CREATE TABLE unseen ()")
+    assert {line.split()[0] for line in lines(fleet.read_url)} == {"failed"}
+    fleet.primary.execute("DROP TABLE unseen")
