@@ -81,4 +81,4 @@ class ReplicaReads:
     def _digests(statements: Sequence[Statement]) -> list[Statement]:
         """What the primary and a replica must agree on besides the look-up."""
         deciding = [parameters for name, parameters in statements if reads_decisions(name)]
-        return [("gate/digest_suppressions", parameters) for parameters in deciding[:1]]
+        return [("replicas/digest_suppressions", parameters) for parameters in deciding[:1]]

@@ -23,7 +23,7 @@ MOST_NOTES = 1000
 
 
 class Position(NamedTuple):
-    """The row of sql/gate/read_position."""
+    """The row of sql/replicas/read_position."""
 
     cluster: int
     started_at: datetime
@@ -41,7 +41,7 @@ class Position(NamedTuple):
 
 def ask(server: Pool) -> Position:
     """Where a server is now. Raises ApiError or psycopg.Error."""
-    return Position(*server.query("gate/read_position", {}, Deadline(ASK_SECONDS)).rows[0])
+    return Position(*server.query("replicas/read_position", {}, Deadline(ASK_SECONDS)).rows[0])
 
 
 class Trail:
