@@ -9,7 +9,7 @@ SCALE ?= small
 PIP = -m pip install -q --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install demo test fast coverage test-system check contract clients bench bench-quick soak audit sbom snapshots examples vendor screenshots site lock clean
+.PHONY: help install demo test fast coverage test-system check contract clients bench bench-quick soak audit sbom release snapshots examples vendor screenshots site lock clean
 
 help:
 	@echo "make demo      serve a preview organization on port 8000, with nothing else installed"
@@ -24,6 +24,7 @@ help:
 	@echo "make soak      hold ten minutes of mixed load against what is right (MINUTES=10)"
 	@echo "make audit     look every locked package up in an advisory service"
 	@echo "make sbom      write the bill of materials to dist/"
+	@echo "make release   everything that a release publishes, to dist/release (needs buildah and a base image)"
 	@echo "make snapshots write what the world sees to tests/snapshots and docs/bundle.schema.json"
 	@echo "make examples  take the examples of the contract from the demo"
 	@echo "make vendor    fetch the libraries of the page from npm and check them (needs npm)"
@@ -94,6 +95,9 @@ audit: $(VENV)/audit.stamp
 sbom: $(VENV)/audit.stamp
 	@mkdir -p dist
 	@PATH="$(abspath $(AUDIT))/bin:$$PATH" deploy/sbom.sh dist/orgctx.cdx.json
+
+release: $(VENV)/demo.stamp $(VENV)/audit.stamp
+	@PATH="$(abspath $(BIN)):$(abspath $(AUDIT))/bin:$$PATH" deploy/release.sh dist/release
 
 snapshots: $(VENV)/dev.stamp
 	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/house/test_snapshots.py

@@ -1,13 +1,9 @@
-"""The image, built and run by buildah: its contents, that it serves, and that it stops cleanly.
-
-The public base image cannot be assumed to be reachable; debootstrap makes one in its place.
-"""
+"""The image of a release, run by buildah: what is in it, that it serves, and that it ends well."""
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,11 +16,12 @@ from typing import Any
 
 import pytest
 
+from tests.deploy.release import PIP_FILES, Buildah, Release, run
 from tests.mcp.endpoint import call
 from tests.mcp.served import ROOT, free_port
 from tests.support import factories as make
 from tests.support.deployment import UNLIMITED, Deployment
-from tests.support.programs import descendants, need
+from tests.support.programs import descendants
 from tests.support.proxy import (
     Proxy,
     database_address,
@@ -35,86 +32,17 @@ from tests.support.proxy import (
 from tests.support.service import Running, head, receive
 from tests.support.written import written
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.timeout(1200),
-    pytest.mark.skipif(os.geteuid() != 0, reason="debootstrap needs root"),
-]
+pytestmark = [pytest.mark.system, pytest.mark.timeout(1200)]
 
 USER = "10001:10001"
-PIP_FILES = ("/etc/pip.conf", "~/.config/pip/pip.conf", "~/.pip/pip.conf")
 # Facts about the build machine that the image must not contain.
 SETTINGS = ("index-url", "find-links", "extra-index-url", "cert", "trusted-host")
 MOST_MEBIBYTES = 420
 
 
-def run(*command: object) -> str:
-    """Standard output of a command that succeeds."""
-    done = subprocess.run([*map(str, command)], capture_output=True, text=True, cwd=ROOT)
-    assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
-    return done.stdout
-
-
-class Buildah:
-    """buildah with a storage of its own."""
-
-    def __init__(self, directory: Path) -> None:
-        places = ["--root", directory / "storage", "--runroot", directory / "run"]
-        self.command = ["buildah", *map(str, places), "--storage-driver", "vfs"]
-
-    def __call__(self, *arguments: object) -> str:
-        return run(*self.command, *arguments).strip()
-
-
 @pytest.fixture(scope="module")
-def buildah(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Buildah]:
-    need("buildah", "debootstrap")
-    # Not below pytest's own directory: what is searched for secrets afterwards is not a system.
-    directory = Path("/var/tmp") / f"orgctx-image-{os.getpid()}"
-    directory.mkdir(mode=0o700)
-    try:
-        yield Buildah(directory)
-    finally:
-        subprocess.run(["umount", "--recursive", "--quiet", directory / "storage"], check=False)
-        shutil.rmtree(directory, ignore_errors=True)
-
-
-def mirror() -> str:
-    """Where this machine's apt gets Debian's packages from."""
-    uris = run("apt-get", "install", "--print-uris", "--reinstall", "-qq", "hostname")
-    return uris.split("'")[1].partition("/pool/")[0]
-
-
-@pytest.fixture(scope="module")
-def base(buildah: Buildah, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """An image with Debian's Python."""
-    root = Path(buildah.command[2]).parent / "rootfs"
-    packages = "python3,python3-venv,python3-pip,ca-certificates"
-    release = run("sh", "-c", ". /etc/os-release && echo $VERSION_CODENAME").strip()
-    run("debootstrap", "--variant=minbase", f"--include={packages}", release, root, mirror())
-    (root / "usr/bin/python").symlink_to("python3")
-    for marker in root.glob("usr/lib/python3*/EXTERNALLY-MANAGED"):
-        marker.unlink()
-    for lists in ("var/cache/apt/archives", "var/lib/apt/lists"):
-        shutil.rmtree(root / lists)
-        (root / lists / "partial").mkdir(parents=True)
-    container = buildah("from", "scratch")
-    buildah("add", "-q", container, root, "/")
-    buildah("commit", "-q", "--rm", container, "localhost/python")
-    shutil.rmtree(root)
-    return "localhost/python"
-
-
-@pytest.fixture(scope="module")
-def image(buildah: Buildah, base: str) -> str:
-    """The Dockerfile's, with this machine's settings for pip lent to the build only."""
-    lent = [path for name in PIP_FILES if (path := Path(name).expanduser()).is_file()]
-    mounts = ["-v", "/etc/ssl/certs:/etc/ssl/certs:ro"]
-    if lent:
-        mounts += ["-v", f"{lent[-1]}:/etc/pip.conf:ro"]
-    places = (*("--isolation", "chroot"), *("--network", "host"), *("--format", "docker"))
-    buildah("bud", *places, *mounts, "--build-arg", f"PYTHON={base}", "-q", "-t", "orgctx", ROOT)
-    return "orgctx"
+def image(release: Release) -> str:
+    return release.image
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Builds all that a release publishes into an empty directory: release.sh DIRECTORY.
+#
+# Wheel, source, bill of materials, image, the provenance of each, and their checksums. Only what is
+# committed goes in, so what is not is refused; a tag at the commit must be the version. `make release`
+# runs it by hand, .github/workflows/release.yml for a tag.
+#   PYTHON_IMAGE   the base of the image; give its digest for a build that can be repeated
+#   BUILDAH, BUD   buildah with its options, and options of `bud`
+set -eu
+mkdir -p "$1"
+directory=$(cd "$1" && pwd)
+cd "$(dirname "$0")/.."
+refuse() {
+    echo "release: $1" >&2
+    exit 1
+}
+[ -z "$(ls -A "$directory")" ] || refuse "$directory is not empty"
+[ -z "$(git status --porcelain)" ] || refuse "commit or discard what is changed"
+commit=$(git rev-parse HEAD)
+version=$(sed -n 's/^__version__ = "\(.*\)"$/\1/p' orgctx/__init__.py)
+tag=$(git tag --points-at HEAD --list 'v*')
+if [ -n "$tag" ]; then
+    [ "$tag" = "v$version" ] || refuse "the tag is $tag, the version $version"
+    grep -Eqx "## $version( \([0-9-]+\))?" CHANGELOG.md || refuse "CHANGELOG.md has no dated heading of $version"
+fi
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+
+source=$(mktemp -d)
+trap 'rm -rf "$source"' EXIT
+git archive HEAD | tar -x -C "$source"
+cd "$source"
+python -c 'import sys; from setuptools.build_meta import build_sdist; build_sdist(sys.argv[1])' "$directory" > /dev/null
+python -m pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$directory" .
+sh deploy/sbom.sh "$directory/orgctx-$version.cdx.json" > /dev/null
+# The Docker format keeps HEALTHCHECK, which OCI's has no place for.
+# shellcheck disable=SC2086
+${BUILDAH:-buildah} bud ${BUD:-} -q --format docker --timestamp "$SOURCE_DATE_EPOCH" \
+    --build-arg PYTHON="${PYTHON_IMAGE:-python:3.13-slim}" --tag "localhost/orgctx:$version" . > /dev/null
+${BUILDAH:-buildah} push -q "localhost/orgctx:$version" \
+    "docker-archive:$directory/orgctx-$version-$(uname -m).tar:orgctx:$version"
+python deploy/provenance.py "$directory" "$commit" > provenance.json
+mv provenance.json "$directory/orgctx-$version-$(uname -m).provenance.json"
+(cd "$directory" && sha256sum -- *) > SHA256SUMS
+mv SHA256SUMS "$directory/SHA256SUMS-$(uname -m)"
+ls -l "$directory"

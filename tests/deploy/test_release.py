@@ -1,0 +1,127 @@
+"""What `make release` builds: whole, of one commit, and as its provenance says."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import tarfile
+from hashlib import sha256
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+import yaml
+
+from orgctx import __version__
+from tests.deploy.release import PROGRAMS, Buildah, Release, git, repository, run
+from tests.mcp.served import ROOT
+
+WORKFLOWS = sorted((ROOT / ".github/workflows").iterdir())
+MACHINE = platform.machine()
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_a_workflow_runs_what_is_pinned_within_bounds(path: Path) -> None:
+    workflow = yaml.safe_load(path.read_text())
+    assert workflow["permissions"] == {}
+    for name, job in workflow["jobs"].items():
+        assert job["timeout-minutes"] <= 90, name
+        assert job["permissions"], name
+    audited = subprocess.run(
+        [ROOT / ".venv/bin/zizmor", "--offline", "--quiet", "--no-config", path],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert audited.returncode == 0, audited.stdout
+
+
+def released(directory: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["deploy/release.sh", directory / "dist"], cwd=directory, capture_output=True, text=True
+    )
+
+
+@pytest.mark.system
+def test_what_is_refused(tmp_path: Path) -> None:
+    source = repository(tmp_path)
+    (source / "LICENSE").write_text("another")
+    assert "commit or discard" in released(source).stderr
+    git(source, "checkout", "-q", "LICENSE")
+    git(source, "tag", "v0.0.1")
+    assert f"the tag is v0.0.1, the version {__version__}" in released(source).stderr
+    git(source, "tag", "-d", "v0.0.1")
+    git(source, "tag", f"v{__version__}")
+    heading = f"\n## {__version__} (unreleased)\n"
+    changes = source / "CHANGELOG.md"
+    changes.write_text(changes.read_text().replace(f"\n## {__version__}\n", heading))
+    if git(source, "status", "--porcelain"):
+        git(source, "commit", "-q", "-a", "-m", "Not yet")
+        git(source, "tag", "-f", f"v{__version__}")
+    assert "no dated heading" in released(source).stderr
+    (source / "dist/something").touch()
+    done = released(source)
+    assert "is not empty" in done.stderr
+    assert done.returncode == 1
+
+
+def names(release: Release) -> set[str]:
+    return {path.name for path in release.directory.iterdir()}
+
+
+@pytest.mark.system
+@pytest.mark.timeout(1200)
+def test_a_release_is_whole(release: Release) -> None:
+    assert names(release) == {
+        f"orgctx-{__version__}-py3-none-any.whl",
+        f"orgctx-{__version__}.tar.gz",
+        f"orgctx-{__version__}.cdx.json",
+        f"orgctx-{__version__}-{MACHINE}.tar",
+        f"orgctx-{__version__}-{MACHINE}.provenance.json",
+        f"SHA256SUMS-{MACHINE}",
+    }
+    run("sha256sum", "--check", "--strict", f"SHA256SUMS-{MACHINE}", cwd=release.directory)
+    statement = json.loads(
+        (release.directory / f"orgctx-{__version__}-{MACHINE}.provenance.json").read_text()
+    )
+    made = {one["name"]: one["digest"]["sha256"] for one in statement["subject"]}
+    assert made.keys() == {name for name in names(release) if "SUMS" not in name} - {
+        f"orgctx-{__version__}-{MACHINE}.provenance.json"
+    }
+    for name, digest in made.items():
+        assert sha256((release.directory / name).read_bytes()).hexdigest() == digest
+    used = statement["predicate"]["buildDefinition"]["resolvedDependencies"]
+    digests = {one["name"]: one["digest"] for one in used}
+    assert digests["source"] == {"gitCommit": release.commit}
+    lock = sha256((ROOT / "deploy/requirements.txt").read_bytes()).hexdigest()
+    assert digests["deploy/requirements.txt"] == {"sha256": lock}
+
+
+@pytest.mark.system
+@pytest.mark.timeout(1200)
+def test_the_source_makes_the_same_wheel(release: Release, tmp_path: Path) -> None:
+    with tarfile.open(release.directory / f"orgctx-{__version__}.tar.gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    source = tmp_path / f"orgctx-{__version__}"
+    options = ("--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path))
+    environment = {"PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}"}
+    run("python", "-m", "pip", "wheel", "-q", *options, ".", cwd=source, **environment)
+    name = f"orgctx-{__version__}-py3-none-any.whl"
+    with ZipFile(tmp_path / name) as ours, ZipFile(release.directory / name) as theirs:
+        contents = [{one.filename: one.CRC for one in file.infolist()} for file in (ours, theirs)]
+    assert contents[0] == contents[1]
+
+
+@pytest.mark.system
+@pytest.mark.timeout(1200)
+def test_images_of_a_release_are_pushed_as_one(release: Release, buildah: Buildah) -> None:
+    where = buildah.directory / "pushed"
+    told = run(
+        "deploy/publish.sh", release.directory, f"oci:{where}:{__version__}",
+        BUILDAH=" ".join(buildah.command),
+    )  # fmt: skip
+    (listed,) = json.loads((where / "index.json").read_text())["manifests"]
+    assert listed["digest"] == told.strip()
+    blob = where / "blobs" / listed["digest"].replace(":", "/")
+    (image,) = json.loads(blob.read_text())["manifests"]
+    assert image["platform"]["os"] == "linux"
