@@ -40,20 +40,16 @@ PEERS = {
 }
 # orgctx by other ways of serving it.
 SERVERS = {
-    "four round trips": GUNICORN,
+    "four round trips": (*GUNICORN, "bench.ordinary:app"),
     "granian": GRANIAN,
     "gthread, 1 thread": (*GTHREAD, "--threads", "1"),
     "gthread, 4 threads": (*GTHREAD, "--threads", "4"),
     "gthread, 32 threads": (*GTHREAD, "--threads", "32"),
 }
-# What a server is told besides what all are, which it may refer to. The peers log no request.
+# What a server is told besides what all are. The peers log no request.
 SETTINGS = {
     "orgctx": {"ORGCTX_LOG_LEVEL": "INFO"},
-    # Nobody is remembered where pages may be read from another server.
-    "four round trips": {
-        "ORGCTX_LOG_LEVEL": "INFO",
-        "ORGCTX_DATABASE_READ_URL": "{ORGCTX_DATABASE_URL}&application_name=other",
-    },
+    "four round trips": {"ORGCTX_LOG_LEVEL": "INFO"},
     "granian": {"ORGCTX_LOG_LEVEL": "INFO"},
     "FastAPI tuned, one charge": {"ORGCTX_BENCH_ONE_CHARGE": "1"},
 }
@@ -111,8 +107,7 @@ def running(name: str, prepared: Prepared) -> Iterator[Contender]:
         address = free.getsockname()
     arguments = [part.format(port=address[1]) for part in (PEERS | SERVERS)[name]]
     own = SETTINGS.get(name, {})
-    told = {setting: value.format(**prepared.environment) for setting, value in own.items()}
-    environment = prepared.environment | told
+    environment = prepared.environment | own
     # A line for each request is written as in production, and read by nobody.
     with TemporaryFile() as log:
         is_logged = "ORGCTX_LOG_LEVEL" in own
