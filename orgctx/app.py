@@ -77,7 +77,12 @@ def create_app(config: Config | None = None) -> Flask:
 
 def _service(config: Config) -> Service:
     seconds = config.request_timeout_seconds
-    pool = Pool(config.database_url, size=config.database_pool_size, timeout_seconds=seconds)
+    pool = Pool(
+        config.database_url,
+        size=config.database_pool_size,
+        timeout_seconds=seconds,
+        prepares=config.prepares,
+    )
     replicas = Replicas(config)
     quota = Quota(config.redis_url, timeout_seconds=seconds)
     return Service(config, pool, replicas, quota, Gate(config, pool, replicas, quota))

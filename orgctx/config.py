@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 import environs
 from marshmallow import ValidationError, validate
 
+from orgctx.stores import redis_url
 from orgctx.stores.hosts import each_host
 
 # IPv6 addresses are in brackets.
@@ -27,7 +28,6 @@ ADDRESS = re.compile(
 LAST_PORT = 65535
 DEFAULT_PORT = 8000
 MOST_WORKERS = 9
-REDIS_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 TRACES_NEED = "opentelemetry-exporter-otlp-proto-http"
 UNREADABLE_URL = (
     "cannot be read as a URL: percent-encode the characters of its password (/ as %2F, @ as %40, "
@@ -48,6 +48,7 @@ class Config:
     """All settings. Limits are requests in a window of 60 seconds.
 
     bind: what gunicorn listens on; empty for the loopback address and the port of base_url.
+    database_prepare: auto, or off to prepare nothing and to take a pooler for granted.
     metrics_bind: HOST:PORT at which Prometheus reads metrics; empty to disable them.
     traces: whether requests are traced, as the variables OTEL_* say.
     log_client_address: whether a request's log line includes the client's address.
@@ -73,6 +74,7 @@ class Config:
     log_format: str = "json"
     mcp_allowed_origins: tuple[str, ...] = ()
     database_pool_size: int = 4
+    database_prepare: str = "auto"
     replica_max_lag_seconds: float = 10.0
     bind: str = ""
     log_client_address: bool = True
@@ -85,6 +87,11 @@ class Config:
         if given := tuple(address.strip() for address in self.bind.split(",") if address.strip()):
             return given
         return (f"127.0.0.1:{urlsplit(self.base_url).port or DEFAULT_PORT}",)
+
+    @property
+    def prepares(self) -> bool:
+        """Whether statements may be prepared."""
+        return self.database_prepare == "auto"
 
     @classmethod
     def from_environment(cls) -> Config:
@@ -129,6 +136,11 @@ class Config:
                 validate=validate.Range(min=0, max=20, error="must be an integer from 0 to 20"),
             ),
             "log_level": (env.str("LOG_LEVEL", cls.log_level, validate=_log_level) or "").upper(),
+            "database_prepare": env.str(
+                "DATABASE_PREPARE",
+                cls.database_prepare,
+                validate=validate.OneOf(("auto", "off"), error="must be auto or off"),
+            ),
             "log_format": env.str(
                 "LOG_FORMAT",
                 cls.log_format,
@@ -207,9 +219,15 @@ def _origins(values: list[str]) -> None:
 def _redis(value: str) -> None:
     from redis.connection import parse_url
 
-    _url(*REDIS_SCHEMES)(value)
+    scheme = value.partition("://")[0]
+    if scheme not in redis_url.SCHEMES:
+        _url(*redis_url.SCHEMES)(value)
     try:
-        parse_url(value.replace("+cluster", "", 1))  # type: ignore[no-untyped-call]
+        place = redis_url.parse(value)
+        _url(*redis_url.SCHEMES)(place.url)
+        parse_url(place.url)  # type: ignore[no-untyped-call]
+    except redis_url.Fault as fault:
+        raise ValidationError(str(fault)) from None
     except ValueError:
         raise ValidationError(UNREADABLE_URL) from None
 

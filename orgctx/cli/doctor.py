@@ -63,6 +63,7 @@ def _checks(config: Config) -> dict[str, Callable[[], str]]:
         "admin database": lambda: database.check_database(admin, "ORGCTX_ADMIN_DATABASE_URL"),
         "admin rights": lambda: database.check_admin_rights(config),
         "migrations": lambda: database.check_schema(service, config),
+        "statements": lambda: database.check_statements(service, config),
         "role": lambda: database.check_role(config),
         "connections": lambda: database.check_connections(config),
         "redis": lambda: redis.check_redis(config),

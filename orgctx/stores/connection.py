@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import select
 from collections.abc import Sequence
+from hashlib import sha256
 from time import monotonic
 from typing import Any
 
@@ -39,9 +40,12 @@ class Connection:
     """A connection for one user at a time. It must be closed after any error.
 
     The statements of each call run in one transaction, which is committed automatically.
+    prepares: whether statements are prepared, each when it is first sent.
     """
 
     def __init__(self, pgconn: PGconn) -> None:
+        self.prepares = True
+        self._before: tuple[Bound, ...] = ()
         self._pgconn = pgconn
         self._readiness = watch(pgconn.socket)
         self._names: dict[bytes, bytes] = {}
@@ -66,16 +70,31 @@ class Connection:
                 failure = error
         raise failure or OperationalError("no host to connect to")
 
+    @property
+    def backend_pid(self) -> int:
+        """The server process that this connection was told of; a pooler tells another number."""
+        return self._pgconn.backend_pid
+
+    def share(self, *before: Bound) -> None:
+        """Send statements before those of every call, whose transaction they configure.
+
+        For a pooler, which may give each transaction another connection to the server.
+        """
+        self._before = before
+
     def run(self, statements: Sequence[Bound], deadline: Deadline) -> list[PGresult]:
         """Send statements together and return their results; if one fails, later ones do not run.
 
         Raises psycopg.Error, or ConnectionSilent past the deadline.
         """
+        for text, values in self._before:
+            self._send(text, values)
         for text, values in statements:
             self._send(text, values)
         self._pgconn.pipeline_sync()
         self._flush(deadline)
-        return self._results(deadline)
+        results = self._results(deadline)
+        return results[len(results) - len(statements) :]
 
     def rows(self, result: PGresult) -> list[tuple[Any, ...]]:
         """The rows of a result as Python values."""
@@ -95,13 +114,16 @@ class Connection:
 
     def _send(self, text: bytes, values: Sequence[Any]) -> None:
         """Send without types, so that a statement is prepared once for all values."""
-        name = self._names.get(text)
-        if name is None:
-            name = self._names[text] = b"s%d" % len(self._names)
-            self._pgconn.send_prepare(name, text)
         # As text, except for bytes, whose text form depends on the connection.
         formats = [PyFormat.BINARY if type(one) is bytes else PyFormat.TEXT for one in values]
         dumped = self._transformer.dump_sequence(values, formats)
+        if not self.prepares:
+            self._pgconn.send_query_params(text, dumped, None, self._transformer.formats)
+            return
+        name = self._names.get(text)
+        if name is None:
+            name = self._names[text] = statement_name(text)
+            self._pgconn.send_prepare(name, text)
         self._pgconn.send_query_prepared(name, dumped, self._transformer.formats)
 
     def _flush(self, deadline: Deadline) -> None:
@@ -130,6 +152,12 @@ class Connection:
                 raise error_from_result(result)
             elif status == pq.ExecStatus.PIPELINE_SYNC:
                 return found
+
+
+def statement_name(text: bytes) -> bytes:
+    """The name under which a statement is prepared: by its text, so that no pooler can take one
+    client's statement for another's."""
+    return b"orgctx_" + sha256(text).hexdigest()[:24].encode()
 
 
 def _connect(conninfo: bytes, seconds: float) -> PGconn:

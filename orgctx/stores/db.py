@@ -26,13 +26,22 @@ from psycopg.types.json import set_json_loads
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.server.observers import OBSERVERS, POSTGRESQL, asking
-from orgctx.stores.connection import Bound, Connection, ConnectionSilent, RawRows
+from orgctx.stores.connection import (
+    Bound,
+    Connection,
+    ConnectionSilent,
+    RawRows,
+    statement_name,
+)
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.fair_lines import FairLines
 
 READER_ROLE = "orgctx_reader"
 # How often the server checks that the client is still connected while a statement runs.
 CHECK_INTERVAL = "100ms"
+CONFIGURE = "gate/configure_connection"
+ISOLATE = "gate/isolate_transaction"
+READ_COMMITTED = "read committed"
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
 # Errors of a database that lacks the tables or the reading role of this version.
@@ -45,13 +54,15 @@ NOT_MIGRATED = (
     errors.InsufficientPrivilege,
 )
 
-# A new connection may succeed after these errors: this one is broken, or its prepared statements
-# no longer fit the schema or are unknown to the server.
-WORTH_ANOTHER = (
-    psycopg.OperationalError,
+# Prepared statements no longer fit the schema, are unknown to the server, or, through a pooler that
+# does not translate their names, are another client's.
+BADLY_PREPARED = (
     errors.FeatureNotSupported,
     errors.InvalidSqlStatementName,
+    errors.DuplicatePreparedStatement,
 )
+# A new connection may succeed after these errors, because this one is broken.
+WORTH_ANOTHER = (psycopg.OperationalError, *BADLY_PREPARED)
 
 # A file of `sql/` by name, and its parameters.
 Statement = tuple[str, dict[str, Any]]
@@ -151,14 +162,31 @@ class Pool:
     The most recently used connection is used first. Requests wait in their organization's line
     (see FairLines). `timeout_seconds` limits a statement on the server, which also ends it soon
     after its connection was closed. isolation: of transactions, so of each call.
+
+    A pooler between the two is noticed: each transaction then configures itself, and statements
+    are prepared only if the pooler keeps them (docs/decisions/0015-poolers.md). prepares: False
+    takes a pooler for granted and prepares nothing.
     """
 
     def __init__(
-        self, url: str, *, size: int, timeout_seconds: float, isolation: str = "read committed"
+        self,
+        url: str,
+        *,
+        size: int,
+        timeout_seconds: float,
+        isolation: str = READ_COMMITTED,
+        prepares: bool = True,
     ) -> None:
         self._url = url
-        self._statement_timeout = f"{int(timeout_seconds * 1000)}ms"
-        self._isolation = isolation
+        self._settings = {
+            "role": READER_ROLE,
+            "statement_timeout": f"{int(timeout_seconds * 1000)}ms",
+            "check_interval": CHECK_INTERVAL,
+            "isolation": isolation,
+        }
+        self._may_be_own = prepares
+        self.is_shared = not prepares
+        self.prepares = prepares
         self._idle: deque[Connection] = deque()
         self._places = FairLines(size)
 
@@ -214,10 +242,12 @@ class Pool:
                 return self._run(statements, deadline, line, read)
             except errors.QueryCanceled:
                 raise
-            except WORTH_ANOTHER:
+            except WORTH_ANOTHER as error:
                 # Only reads run here, so a second try is safe. The other connections
                 # were opened before the fault and are probably broken too.
                 self.close()
+                if self._blames_a_pooler(error):
+                    self.prepares = False
                 return self._run(statements, deadline, line, read)
         except errors.QueryCanceled:
             raise RequestTimeout from None
@@ -256,6 +286,13 @@ class Pool:
             for one in OBSERVERS:
                 one.leave_pool()
 
+    def _blames_a_pooler(self, error: Exception) -> bool:
+        """Whether the fault would come again, because a pooler keeps what others prepared."""
+        # Only another client can have taken a name on a new connection.
+        return isinstance(error, errors.DuplicatePreparedStatement) or (
+            self.is_shared and isinstance(error, BADLY_PREPARED)
+        )
+
     def _take(self, deadline: Deadline) -> Connection:
         # Another thread may take the last one between the check and the pop.
         with suppress(IndexError):
@@ -265,17 +302,29 @@ class Pool:
     def _open(self, deadline: Deadline) -> Connection:
         connection = Connection.open(self._url, deadline)
         try:
-            setting = {
-                "role": READER_ROLE,
-                "statement_timeout": self._statement_timeout,
-                "check_interval": CHECK_INTERVAL,
-                "isolation": self._isolation,
-            }
-            connection.run([_bound("gate/configure_connection", setting)], deadline)
+            self._configure(connection, deadline)
         except BaseException:
             connection.close()
             raise
         return connection
+
+    def _configure(self, connection: Connection, deadline: Deadline) -> None:
+        """Make it read-only; notice a pooler, and whether that keeps prepared statements."""
+        connection.prepares = self.prepares
+        own = connection.backend_pid if self._may_be_own else 0
+        (result,) = connection.run([self._configuration(own)], deadline)
+        ((is_own, keeps_name, _),) = connection.rows(result)
+        self.is_shared = not is_own
+        if self.is_shared:
+            # Under the name that this side gave, only one connection to the server knows it.
+            connection.prepares = self.prepares = self.prepares and not keeps_name
+            isolate = [] if self._settings["isolation"] == READ_COMMITTED else [_bound(ISOLATE, {})]
+            connection.share(*isolate, self._configuration(0))
+
+    def _configuration(self, backend_pid: int) -> Bound:
+        name = statement_name(numbered(sql(CONFIGURE))[0]).decode() if backend_pid else ""
+        own = {"backend_pid": backend_pid, "statement_name": name}
+        return _bound(CONFIGURE, self._settings | own)
 
 
 def _rows(

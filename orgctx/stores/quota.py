@@ -211,6 +211,10 @@ class Quota:
         """What the server drops when its memory is full; empty where it does not say."""
         return self._redis.info(deadline).get("maxmemory_policy", "")
 
+    def complaints(self, deadline: Deadline) -> list[str]:
+        """What an operator of a cluster or of Sentinels should mend, although they answer."""
+        return self._redis.complaints(deadline)
+
     def close(self) -> None:
         """Close every connection."""
         self._redis.close()

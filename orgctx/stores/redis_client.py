@@ -1,7 +1,7 @@
 """Redis: bounded connections with deadlines, and faults as error answers. quota.py uses them.
 
 redis-py's clients take more time for a command than the server does, so only its connections
-(addresses, TLS, authentication, the protocol) are used, in a pool of this module.
+are used, in a pool of this module; a cluster is left to its client.
 """
 
 from __future__ import annotations
@@ -13,14 +13,25 @@ from typing import Any
 
 import redis
 from redis.backoff import NoBackoff
+from redis.cluster import ClusterNode
 from redis.connection import parse_url
-from redis.exceptions import NoScriptError, RedisClusterException
+from redis.exceptions import NoScriptError, ReadOnlyError, RedisClusterException
 from redis.retry import Retry
+from redis.sentinel import Sentinel
 
 from orgctx.errors import ServiceUnavailable
 from orgctx.server.observers import REDIS, asking
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.readiness import Readiness, is_green, watch
+from orgctx.stores.redis_connections import (
+    CONNECTIONS,
+    DEADLINE,
+    NodeConnection,
+    TlsNodeConnection,
+)
+from orgctx.stores.redis_url import Place, parse
+
+SLOTS = 16_384
+FULL_COVERAGE = "cluster-require-full-coverage"
 
 
 class RedisClient:
@@ -28,7 +39,7 @@ class RedisClient:
 
     def __init__(self, url: str) -> None:
         settings = parse_url(url)  # type: ignore[no-untyped-call]
-        self._connect = _CONNECTIONS[settings.pop("connection_class", redis.Connection)]
+        self._connect = CONNECTIONS[settings.pop("connection_class", redis.Connection)]
         self._settings = settings | {"retry": Retry(NoBackoff(), 0)}
         self._idle: deque[Any] = deque()
 
@@ -45,7 +56,7 @@ class RedisClient:
                 return self._run(deadline, command)
             except redis.ConnectionError:
                 # The others were opened before the fault and are probably broken too.
-                self.close()
+                self._close_idle()
                 if not is_repeatable:
                     raise
                 return self._run(deadline, command)
@@ -53,7 +64,7 @@ class RedisClient:
             raise
         except redis.TimeoutError:
             # Idle connections are as old and may be broken too.
-            self.close()
+            self._close_idle()
             deadline.left()
             raise ServiceUnavailable("The quota store did not answer in time; try again.") from None
         except redis.RedisError as error:
@@ -64,23 +75,38 @@ class RedisClient:
         lines = self.execute(deadline, "INFO", "memory").decode().splitlines()
         return dict(line.split(":", 1) for line in lines if ":" in line)
 
+    def complaints(self, deadline: Deadline) -> list[str]:  # noqa: ARG002, others have some
+        """What an operator should mend, although it answers."""
+        return []
+
     def close(self) -> None:
-        """Close the idle connections."""
+        """Close every connection."""
+        self._close_idle()
+
+    def _close_idle(self) -> None:
         with suppress(IndexError):
             while True:
                 self._idle.pop().disconnect()
+
+    def _address(self, deadline: Deadline) -> dict[str, Any]:  # noqa: ARG002, others ask for it
+        """Where to connect, if the settings do not say it."""
+        return {}
 
     def _run(self, deadline: Deadline, command: tuple[str | int, ...]) -> Any:
         try:
             connection = self._idle.pop()
         except IndexError:
-            connection = self._connect(**self._settings)
+            connection = self._connect(**self._settings | self._address(deadline))
         connection.deadline = deadline
         try:
             with asking(REDIS, _name(command)):
                 connection.send_command(*command)
                 connection.await_answer()
                 answer = connection.read_response()
+        except ReadOnlyError as error:
+            # The server has become a replica; another is the master, or will be.
+            connection.disconnect()
+            raise redis.ConnectionError("not the master") from error
         except redis.ResponseError:
             self._idle.append(connection)
             raise
@@ -92,17 +118,71 @@ class RedisClient:
         return answer
 
 
-class RedisClusterClient:
-    """A cluster, by any of its nodes. Its timeouts are fixed: a share of the budget."""
+class SentinelClient(RedisClient):
+    """The master that Sentinels name; they are asked for each new connection."""
 
-    def __init__(self, url: str, *, timeout_seconds: float) -> None:
-        self._url = url
-        self._timeout = timeout_seconds / 4
+    def __init__(self, place: Place, *, timeout_seconds: float) -> None:
+        super().__init__(place.url)
+        share = timeout_seconds / 2 / len(place.hosts)
+        own: dict[str, Any] = {"ssl": True} if place.is_encrypted else {}
+        tls = {name: value for name, value in self._settings.items() if name.startswith("ssl_")}
+        self._service = place.service
+        self._sentinel = Sentinel(  # type: ignore[no-untyped-call]
+            place.hosts,
+            sentinel_kwargs=own
+            | tls
+            | place.sentinel
+            | {"socket_timeout": share, "socket_connect_timeout": share}
+            | {"retry": Retry(NoBackoff(), 0)},
+        )
+
+    def complaints(self, deadline: Deadline) -> list[str]:
+        """Why no other master could be chosen, if there are too few Sentinels."""
+        deadline.left()
+        try:
+            self._address(deadline)
+            # The first is the one that has named the master.
+            first: Any = self._sentinel.sentinels[0]
+            first.execute_command("SENTINEL", "CKQUORUM", self._service)
+        except redis.ResponseError as error:
+            return [str(error)]
+        except redis.RedisError as error:
+            raise _unavailable() from error
+        return []
+
+    def _address(self, deadline: Deadline) -> dict[str, Any]:
+        deadline.left()
+        host, port = self._sentinel.discover_master(self._service)  # type: ignore[no-untyped-call]
+        return {"host": host, "port": port}
+
+    def close(self) -> None:
+        """Close every connection."""
+        super().close()
+        self._sentinel.close()
+
+
+class RedisClusterClient:
+    """A cluster, by any of its nodes. A node may take a share of the time budget."""
+
+    def __init__(self, place: Place, *, timeout_seconds: float) -> None:
+        self._place = place
+        self._share_seconds = timeout_seconds / 4
 
     @cached_property
     def _cluster(self) -> redis.RedisCluster:
-        return redis.RedisCluster.from_url(
-            self._url, socket_timeout=self._timeout, socket_connect_timeout=self._timeout
+        place = self._place
+        return redis.RedisCluster(
+            # The scheme would choose the class of connections.
+            url=place.url.replace("rediss://", "redis://", 1),
+            startup_nodes=[
+                ClusterNode(*host)  # type: ignore[no-untyped-call]
+                for host in place.hosts
+            ],
+            connection_class=TlsNodeConnection if place.is_encrypted else NodeConnection,
+            socket_timeout=self._share_seconds,
+            # A slot without a master must not refuse the others.
+            require_full_coverage=False,
+            retry=Retry(NoBackoff(), 1),
         )
 
     def execute(
@@ -112,6 +192,7 @@ class RedisClusterClient:
         is_repeatable: bool = True,  # noqa: ARG002, its own client decides
     ) -> Any:
         """As RedisClient.execute."""
+        token = DEADLINE.set(deadline)
         try:
             with asking(REDIS, _name(command)):
                 return self._cluster.execute_command(*command)  # type: ignore[no-untyped-call]
@@ -120,11 +201,24 @@ class RedisClusterClient:
         except (redis.RedisError, RedisClusterException) as error:
             deadline.left()
             raise _unavailable() from error
+        finally:
+            DEADLINE.reset(token)
 
     def info(self, deadline: Deadline) -> dict[str, str]:
         """One server's INFO about memory."""
         answer = self.execute(deadline, "INFO", "memory")
         return {name: str(value) for name, value in answer.items()}
+
+    def complaints(self, deadline: Deadline) -> list[str]:
+        """Slots that nobody serves, and the setting by which one slot stops all."""
+        found = []
+        covered = int(self.execute(deadline, "CLUSTER INFO")["cluster_slots_ok"])
+        if covered < SLOTS:
+            found.append(f"{SLOTS - covered} of {SLOTS} slots have no master")
+        setting = self.execute(deadline, "CONFIG GET", FULL_COVERAGE)
+        if setting.get(FULL_COVERAGE) == "yes":
+            found.append(f"{FULL_COVERAGE} is yes, so that one lost master stops all: set it to no")
+        return found
 
     def close(self) -> None:
         """Close every connection."""
@@ -133,12 +227,13 @@ class RedisClusterClient:
 
 
 def connect(url: str, *, timeout_seconds: float) -> RedisClient | RedisClusterClient:
-    """The client for a URL. `redis+cluster://`, `rediss+cluster://`: any node of a cluster."""
-    scheme, rest = url.split("://", 1)
-    if scheme.endswith("+cluster"):
-        url = f"{scheme.removesuffix('+cluster')}://{rest}"
-        return RedisClusterClient(url, timeout_seconds=timeout_seconds)
-    return RedisClient(url)
+    """The client for a URL, whose forms orgctx.stores.redis_url knows."""
+    place = parse(url)
+    if place.kind == "cluster":
+        return RedisClusterClient(place, timeout_seconds=timeout_seconds)
+    if place.kind == "sentinel":
+        return SentinelClient(place, timeout_seconds=timeout_seconds)
+    return RedisClient(place.url)
 
 
 def _name(command: tuple[str | int, ...]) -> tuple[str]:
@@ -147,59 +242,3 @@ def _name(command: tuple[str | int, ...]) -> tuple[str]:
 
 def _unavailable() -> ServiceUnavailable:
     return ServiceUnavailable("The quota store did not answer; try again.")
-
-
-class _DeadlineMixin:
-    """Limits connecting and reading to the deadline of the request."""
-
-    deadline: Deadline | None = None
-    _readiness: Readiness | None = None
-
-    def await_answer(self) -> None:
-        """Wait as a greenlet, before a read that would otherwise be tried twice.
-
-        redis-py has no public name for its socket; only this module uses it.
-        """
-        if is_green():
-            if self._readiness is None:
-                self._readiness = watch(self._sock.fileno())  # type: ignore[attr-defined]
-            if self.deadline and not self._readiness.wait(self.deadline.left()):
-                raise redis.TimeoutError("no answer in time")
-
-    def disconnect(self, *args: Any, **kwargs: Any) -> None:
-        if self._readiness is not None:
-            self._readiness.close()
-            self._readiness = None
-        super().disconnect(*args, **kwargs)  # type: ignore[misc]
-
-    def _left(self) -> float | None:
-        return self.deadline.left() if self.deadline else None
-
-    def _keep(self, _: float | None) -> None:
-        """Ignore redis-py's timeouts, because they are the same for every request."""
-
-    socket_timeout = property(_left, _keep)
-    socket_connect_timeout = property(_left, _keep)
-
-    def read_response(self, *args: Any, **kwargs: Any) -> Any:
-        kwargs["timeout"] = self._left()
-        return super().read_response(*args, **kwargs)  # type: ignore[misc]
-
-
-class _TcpConnection(_DeadlineMixin, redis.Connection):
-    pass
-
-
-class _TlsConnection(_DeadlineMixin, redis.SSLConnection):
-    pass
-
-
-class _UnixConnection(_DeadlineMixin, redis.UnixDomainSocketConnection):
-    pass
-
-
-_CONNECTIONS = {
-    redis.Connection: _TcpConnection,
-    redis.SSLConnection: _TlsConnection,
-    redis.UnixDomainSocketConnection: _UnixConnection,
-}

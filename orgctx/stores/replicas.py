@@ -40,9 +40,10 @@ class Replica:
             size=config.database_pool_size,
             timeout_seconds=config.request_timeout_seconds,
             isolation="repeatable read",
+            prepares=config.prepares,
         )
         self._primary = primary
-        self._watch = Pool(url, size=1, timeout_seconds=config.request_timeout_seconds)
+        self._watch = _watching(url, config)
         self._trail = Trail()
         self._max_lag_seconds = config.replica_max_lag_seconds
         self._complete_until = -inf
@@ -95,8 +96,7 @@ class Replicas:
     def __init__(self, config: Config) -> None:
         separate = config.database_read_url != config.database_url
         urls = each_host(config.database_read_url) if separate else {}
-        seconds = config.request_timeout_seconds
-        self._primary = Pool(config.database_url, size=1, timeout_seconds=seconds)
+        self._primary = _watching(config.database_url, config)
         self.all = [Replica(name, url, self._primary, config) for name, url in urls.items()]
         self._interval = min(INTERVAL_SECONDS, config.replica_max_lag_seconds / 4)
         self._turns = count()
@@ -134,3 +134,8 @@ class Replicas:
         while not self._ended.is_set():
             replica.look()
             self._ended.wait(self._interval)
+
+
+def _watching(url: str, config: Config) -> Pool:
+    seconds = config.request_timeout_seconds
+    return Pool(url, size=1, timeout_seconds=seconds, prepares=config.prepares)

@@ -1,18 +1,30 @@
--- Makes a new connection read-only, as the role that may only SELECT. Statements are planned once,
--- because they are written so that one plan suits all values, and run on one processor each. A
--- statement ends soon after its client has disconnected, if the server can detect that.
+-- Makes the transactions of a connection read-only, as the role that may only SELECT. Statements are
+-- planned once, because they are written so that one plan suits all values, and run on one processor
+-- each. A statement ends soon after its client has disconnected, if the server can detect that.
+-- On a connection of its own the settings last; through a pooler, which may give each transaction
+-- another connection to the server, they end with the transaction and leave nothing to others.
 -- Parameters: role text, statement_timeout and check_interval text with their units, isolation
--- text.
--- Row: one, to be ignored.
+-- text, backend_pid integer: the process that the client was told of, 0 to let the settings end in
+-- any case, statement_name text: under which the client has prepared this statement, or empty.
+-- Row: (is_own boolean: the settings last, keeps_name boolean: the server knows that name, so no
+-- pooler translates it, settings text[]: to be ignored).
 SELECT
-    set_config('role', %(role)s, false),
-    set_config('default_transaction_read_only', 'on', false),
-    set_config('default_transaction_isolation', %(isolation)s, false),
-    set_config('statement_timeout', %(statement_timeout)s, false),
-    set_config('timezone', 'UTC', false),
-    set_config('jit', 'off', false),
-    set_config('plan_cache_mode', 'force_generic_plan', false),
-    set_config('max_parallel_workers_per_gather', '0', false),
-    CASE WHEN version() !~* 'mingw|visual c' THEN
-        set_config('client_connection_check_interval', %(check_interval)s, false)
-    END;
+    i.is_own,
+    %(statement_name)s <> '' AND EXISTS (
+        SELECT FROM pg_prepared_statements AS s WHERE s.name = %(statement_name)s
+    ) AS keeps_name,
+    ARRAY[
+        set_config('role', %(role)s, NOT i.is_own),
+        set_config('default_transaction_read_only', 'on', NOT i.is_own),
+        set_config('default_transaction_isolation', %(isolation)s, NOT i.is_own),
+        set_config('transaction_read_only', 'on', true),
+        set_config('statement_timeout', %(statement_timeout)s, NOT i.is_own),
+        set_config('timezone', 'UTC', NOT i.is_own),
+        set_config('jit', 'off', NOT i.is_own),
+        set_config('plan_cache_mode', 'force_generic_plan', NOT i.is_own),
+        set_config('max_parallel_workers_per_gather', '0', NOT i.is_own),
+        CASE WHEN version() !~* 'mingw|visual c' THEN
+            set_config('client_connection_check_interval', %(check_interval)s, NOT i.is_own)
+        END
+    ] AS settings
+FROM (SELECT pg_backend_pid() = %(backend_pid)s::integer AS is_own) AS i;

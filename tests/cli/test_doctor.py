@@ -32,6 +32,7 @@ def test_one_login_works_and_two_are_better(deployment: Deployment) -> None:
         "admin database": "ok",
         "admin rights": "ok",
         "migrations": "ok",
+        "statements": "ok",
         "role": "warning",
         "connections": "ok",
         "redis": "ok",
@@ -56,7 +57,7 @@ def test_without_database(deployment: Deployment) -> None:
     assert statuses(result)["migrations"] == "failed"
     assert statuses(result)["admin database"] == "ok"
     assert "secret" not in result.stdout + result.stderr
-    assert len(statuses(result)) == 9 + 1  # and a line to paste
+    assert len(statuses(result)) == 10 + 1  # and a line to paste
 
 
 def test_the_replicas_are_checked_where_there_are_any(deployment: Deployment) -> None:

@@ -20,10 +20,10 @@ NAMES = sorted(
 )
 STATEMENTS = [name for name in NAMES if not name.startswith("schema/")]
 OF_SLICES = [name for name in STATEMENTS if name.split("/")[0] in {one.name for one in SLICES}]
-# What PREPARE does not take: they define, grant and empty.
+# What PREPARE does not take: they define, grant, empty and begin.
 UTILITIES = (
     "cli/create_reader", "cli/grant_migrations", "cli/grant_reader", "cli/revoke_temporary",
-    "load/create_staging", "load/truncate_staging",
+    "gate/isolate_transaction", "load/create_staging", "load/truncate_staging",
 )  # fmt: skip
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 TABLE = re.compile(r"\b(?:FROM|JOIN)\s+(?P<table>\w+)(?:\s+AS\s+(?P<alias>\w+))?")

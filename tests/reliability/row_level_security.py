@@ -118,6 +118,11 @@ def measure(url: str) -> dict[tuple[str, str], float]:
 def _configure(connection: psycopg.Connection[Any]) -> None:
     """Configure a connection as the service does."""
     setting = {"role": READER_ROLE, "statement_timeout": "60s", "check_interval": "100ms"}
+    setting |= {
+        "backend_pid": str(connection.info.backend_pid),
+        "statement_name": "",
+        "isolation": "read committed",
+    }
     connection.execute(sql("gate/configure_connection"), setting)  # type: ignore[arg-type]
 
 

@@ -56,6 +56,11 @@ def explain(
         deployment.database_url, autocommit=True, cursor_factory=psycopg.ClientCursor
     ) as connection:
         setting = {"role": READER_ROLE, "statement_timeout": "60s", "check_interval": "100ms"}
+        setting |= {
+            "backend_pid": str(connection.info.backend_pid),
+            "statement_name": "",
+            "isolation": "read committed",
+        }
         connection.execute(sql("gate/configure_connection"), setting)
         connection.execute(f"SET plan_cache_mode = {mode}")  # type: ignore[arg-type]
         connection.execute(f"PREPARE explained AS {around.format(text)}")  # type: ignore[arg-type]

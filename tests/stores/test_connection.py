@@ -129,6 +129,22 @@ def test_equal_texts_are_prepared_once_and_changed_ones_again(pool: Pool, sql_fi
     assert ask(pool, "one", "same") == [[(2,)], [(1,)]]
 
 
+def test_a_pooler_may_be_taken_for_granted(sql_files: Path, database_url: str) -> None:
+    """Nothing is prepared, and each transaction has the settings, which end with it."""
+    write(sql_files, seen="SELECT current_user::text, current_setting('transaction_read_only')",
+          prepared="SELECT count(*) FROM pg_prepared_statements")  # fmt: skip
+    with closing(Pool(database_url, size=1, timeout_seconds=10, prepares=False)) as pool:
+        for _ in range(2):
+            assert ask(pool, "seen", "prepared") == [[("orgctx_reader", "on")], [(0,)]]
+        (connection,) = pool._idle
+        connection._before = ()
+        ((found,),) = [connection.rows(one) for one in connection.run(
+            [(b"SELECT current_user = session_user, current_setting('transaction_read_only')", ())],
+            Deadline(10),
+        )]  # fmt: skip
+        assert found == (True, "off")
+
+
 def test_a_lost_connection_is_replaced_once(pool: Pool, sql_files: Path, database_url: str) -> None:
     write(sql_files, pid="SELECT pg_backend_pid()")
     ((pid,),) = ask(pool, "pid")[0]

@@ -8,15 +8,15 @@ import pytest
 import redis
 
 from orgctx.errors import ServiceUnavailable
-from orgctx.stores import redis_client
+from orgctx.stores import redis_client, redis_connections
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.readiness import _Watched
 
 
 @pytest.fixture
 def client(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[redis_client.RedisClient]:
-    monkeypatch.setattr(redis_client, "is_green", lambda: True)
-    monkeypatch.setattr(redis_client, "watch", _Watched)
+    monkeypatch.setattr(redis_connections, "is_green", lambda: True)
+    monkeypatch.setattr(redis_connections, "watch", _Watched)
     client = redis_client.RedisClient(redis_url)
     yield client
     client.close()

@@ -53,7 +53,7 @@ def _is_local(address: str) -> bool:
 def check_schema(url: str, config: Config) -> str:
     """The service sees every migration of this version, and can look a key up."""
     seconds = config.request_timeout_seconds
-    with closing(Pool(url, size=1, timeout_seconds=seconds)) as pool:
+    with closing(_pool(url, config)) as pool:
         try:
             check_reading(pool, Deadline(seconds))
         except NotMigrated:
@@ -64,11 +64,9 @@ def check_schema(url: str, config: Config) -> str:
 def check_replica(url: str, config: Config) -> str:
     """It is a replica of the service's database, current, and has what that wrote before."""
     answer = check_database(url, "ORGCTX_DATABASE_READ_URL")
-    seconds = config.request_timeout_seconds
     with ExitStack() as stack:
         primary, replica = (
-            stack.enter_context(closing(Pool(one, size=1, timeout_seconds=seconds)))
-            for one in (config.database_url, url)
+            stack.enter_context(closing(_pool(one, config))) for one in (config.database_url, url)
         )
         began = monotonic()
         position = ask(primary)
@@ -84,6 +82,35 @@ def check_replica(url: str, config: Config) -> str:
     check_schema(url, config)
     kind = "replica" if found.is_replica else "the primary itself"
     return f"{answer}, {kind}, at most {monotonic() - began:.1f} s behind"
+
+
+def check_statements(url: str, config: Config) -> str:
+    """Statements are prepared, unless the setting or a pooler forbids it."""
+    seconds = config.request_timeout_seconds
+    with closing(_pool(url, config)) as pool:
+        pool.query("gate/list_migrations", {}, Deadline(seconds))
+        if not config.prepares:
+            return "not prepared, as ORGCTX_DATABASE_PREPARE says; each transaction is configured"
+        if not pool.prepares:
+            raise Warned(
+                "they go through a pooler that does not keep prepared statements, so each is "
+                "planned again: PgBouncer keeps them from 1.21 on with max_prepared_statements "
+                "above 0"
+            )
+        if pool.is_shared:
+            return "prepared by a pooler; each transaction is configured"
+    return "prepared"
+
+
+def _pool(url: str, config: Config) -> Pool:
+    seconds = config.request_timeout_seconds
+    return Pool(url, size=1, timeout_seconds=seconds, prepares=config.prepares)
+
+
+def _is_pooled(connection: admin.Connection) -> bool:
+    """Whether another process than the one that the client was told of runs its statements."""
+    server = admin.run(connection, "read_server", client_time=0)[0]
+    return bool(server["backend_pid"] != connection.info.backend_pid)
 
 
 def check_role(config: Config) -> str:
@@ -108,12 +135,19 @@ def check_admin_rights(config: Config) -> str:
     with admin.connect(config.admin_database_url) as connection:
         login = connection.info.user
         check_rights(connection, login_of(config.database_url) or login)
+        if _is_pooled(connection):
+            raise Warned(
+                "ORGCTX_ADMIN_DATABASE_URL leads through a pooler: name the server itself, because "
+                "migrations and loads prepare statements and use temporary tables"
+            )
     return f"{login!r} may migrate and load"
 
 
 def check_connections(config: Config) -> str:
     """The server has room for the pools of this machine's workers."""
     with admin.connect(config.database_url, setting="ORGCTX_DATABASE_URL") as connection:
+        if _is_pooled(connection):
+            return "shared with others by a pooler, whose pool decides"
         room = admin.run(connection, "count_connections")[0]["room"]
     workers = int(os.environ.get("WEB_CONCURRENCY") or default_workers())
     # And one that asks where the primary is, if there are replicas.

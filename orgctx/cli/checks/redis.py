@@ -13,7 +13,13 @@ from orgctx.config import Config
 from orgctx.errors import ApiError
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Quota
+from orgctx.stores.redis_url import parse
 
+ANSWERS = {
+    "server": "answers",
+    "cluster": "answers as a cluster, of which {hosts} nodes are named",
+    "sentinel": "answers as {service!r}, the master that {hosts} Sentinels name",
+}
 LOCAL = ("localhost", "127.0.0.1", "::1", None, "")
 
 
@@ -23,6 +29,7 @@ def check_redis(config: Config) -> str:
     with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
         try:
             policy = quota.eviction_policy(Deadline(seconds))
+            complaints = quota.complaints(Deadline(seconds))
         except ApiError as error:
             raise _refused(error) from None
     if policy not in ("noeviction", ""):
@@ -30,10 +37,14 @@ def check_redis(config: Config) -> str:
             f"maxmemory-policy is {policy}: once its memory is full Redis drops counters, and "
             "their limits begin again; set it to noeviction"
         )
-    parts = urlsplit(config.redis_url)
-    if parts.scheme in ("redis", "redis+cluster") and parts.hostname not in LOCAL:
-        raise Warned("the connection is not encrypted: use rediss:// in ORGCTX_REDIS_URL")
-    return "answers"
+    if complaints:
+        raise Warned("; ".join(complaints))
+    place = parse(config.redis_url)
+    parts = urlsplit(place.url)
+    hosts: set[str | None] = {host for host, _ in place.hosts} or {parts.hostname}
+    if parts.scheme == "redis" and not hosts <= set(LOCAL):
+        raise Warned("the connection is not encrypted: use rediss in ORGCTX_REDIS_URL")
+    return ANSWERS[place.kind].format(hosts=len(place.hosts), service=place.service)
 
 
 def _refused(error: ApiError) -> CommandError:

@@ -1,0 +1,99 @@
+"""redis-py's connections (addresses, TLS, authentication, the protocol) with a request's deadline.
+
+redis-py's own timeouts are the same for every request, so they are ignored.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import Any
+
+import redis
+
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.readiness import Readiness, is_green, watch
+
+# Of the request that uses a cluster, whose client takes connections by itself.
+DEADLINE: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
+
+
+class _DeadlineMixin:
+    """Limits connecting and reading to the deadline of the request."""
+
+    deadline: Deadline | None = None
+    _readiness: Readiness | None = None
+
+    def await_answer(self) -> None:
+        """Wait as a greenlet, before a read that would otherwise be tried twice.
+
+        redis-py has no public name for its socket; only this module uses it.
+        """
+        if is_green():
+            if self._readiness is None:
+                self._readiness = watch(self._sock.fileno())  # type: ignore[attr-defined]
+            if self.deadline and not self._readiness.wait(self.deadline.left()):
+                raise redis.TimeoutError("no answer in time")
+
+    def disconnect(self, *args: Any, **kwargs: Any) -> None:
+        if self._readiness is not None:
+            self._readiness.close()
+            self._readiness = None
+        super().disconnect(*args, **kwargs)  # type: ignore[misc]
+
+    def _left(self) -> float | None:
+        return self.deadline.left() if self.deadline else None
+
+    def _keep(self, _: float | None) -> None:
+        """Ignore redis-py's timeouts, because they are the same for every request."""
+
+    socket_timeout = property(_left, _keep)
+    socket_connect_timeout = property(_left, _keep)
+
+    def read_response(self, *args: Any, **kwargs: Any) -> Any:
+        kwargs["timeout"] = self._left()
+        return super().read_response(*args, **kwargs)  # type: ignore[misc]
+
+
+class TcpConnection(_DeadlineMixin, redis.Connection):
+    pass
+
+
+class TlsConnection(_DeadlineMixin, redis.SSLConnection):
+    pass
+
+
+class UnixConnection(_DeadlineMixin, redis.UnixDomainSocketConnection):
+    pass
+
+
+class _NodeMixin(_DeadlineMixin):
+    """For a node of a cluster: `socket_timeout` is its share of the request's time, so that there
+    is time left to ask others."""
+
+    # Until redis-py sets it, which may read it before.
+    _share_seconds = 1.0
+
+    def _left(self) -> float:
+        deadline = DEADLINE.get()
+        return min(self._share_seconds, deadline.left()) if deadline else self._share_seconds
+
+    def _share(self, seconds: float) -> None:
+        self._share_seconds = seconds
+
+    socket_timeout = property(_left, _share)
+    socket_connect_timeout = property(_left, _DeadlineMixin._keep)
+
+
+class NodeConnection(_NodeMixin, redis.Connection):
+    pass
+
+
+class TlsNodeConnection(_NodeMixin, redis.SSLConnection):
+    pass
+
+
+CONNECTIONS = {
+    redis.Connection: TcpConnection,
+    redis.SSLConnection: TlsConnection,
+    redis.UnixDomainSocketConnection: UnixConnection,
+}

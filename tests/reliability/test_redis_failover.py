@@ -1,0 +1,200 @@
+"""A server of a Redis Cluster, or a master that Sentinels watch, dies under load."""
+
+from __future__ import annotations
+
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from tests.reliability.test_quotas import ask
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.redis_servers import (
+    PATIENCE_SECONDS,
+    Cluster,
+    Watched,
+    cluster,
+    wait_for,
+    watched,
+)
+from tests.support.service import Answer, serve
+
+pytestmark = pytest.mark.system
+
+CLIENTS = 8
+WINDOW_SECONDS = 60
+# Time for a server that is silent, and for the answers that wait for it.
+BUDGET = 2.0
+
+
+@contextmanager
+def traffic(ask_once: Callable[[int], Answer]) -> Iterator[list[Answer]]:
+    """Clients without pause, for as long as the block runs and at least once each."""
+    answers: list[Answer] = []
+    ended = Event()
+
+    def run(number: int) -> None:
+        while True:
+            answers.append(ask_once(number))
+            if ended.is_set():
+                return
+
+    with ThreadPoolExecutor(CLIENTS) as threads:
+        futures = [threads.submit(run, number) for number in range(CLIENTS)]
+        try:
+            yield answers
+        finally:
+            ended.set()
+        for future in futures:
+            future.result()
+
+
+def recovered(ask_once: Callable[[], Answer]) -> float:
+    """Seconds until eight requests in a row succeed."""
+    began, good = monotonic(), 0
+    while good < 8:
+        good = good + 1 if ask_once().status == 200 else 0
+        assert monotonic() - began < PATIENCE_SECONDS
+        sleep(0.02)
+    return monotonic() - began
+
+
+@pytest.fixture(scope="module")
+def organizations(module_deployment: Deployment) -> dict[str, str]:
+    """Keys by the id of their organization."""
+    found = {}
+    for number in range(1, 13):
+        id_ = make.uuid(f"organization {number}")
+        module_deployment.load([make.organization(id_, slug=f"number-{number}"), *make.staff(id_)])
+        found[id_] = module_deployment.issue_key(id_, make.OWNER)
+    return found
+
+
+def of_organization(id_: str) -> str:
+    return f"orgctx:quota:{{{id_}}}"
+
+
+def an_address(servers: Cluster, place: int) -> str:
+    """A loopback address whose counter is kept by that master."""
+    return next(
+        address for address in (f"127.0.0.{last}" for last in range(2, 255))
+        if servers.owner(f"orgctx:quota:ip:{address}") == place
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("has_replicas", [True, False])
+def test_a_master_of_a_cluster_dies(
+    tmp_path: Path,
+    module_deployment: Deployment,
+    organizations: dict[str, str],
+    has_replicas: bool,
+) -> None:
+    """Only its slots answer 503, until its replica or itself returns; the others count exactly."""
+    limit = 100
+    with cluster(tmp_path / "cluster", replicas=has_replicas) as servers:
+        first: dict[int, str] = {}
+        for id_ in organizations:
+            first.setdefault(servers.owner(of_organization(id_)), id_)
+        assert len(first) == 3, "too few organizations to meet each master"
+        here = an_address(servers, 1)
+        service = replace(module_deployment, redis_url=servers.url)
+        settings: dict[str, Any] = {
+            "limit_organization": limit, "request_timeout_seconds": BUDGET, "workers": 2,
+        }  # fmt: skip
+        with serve(service, **settings) as running:
+            workers = running.workers()
+            lost, kept = first[0], first[2]
+
+            def of(id_: str, address: str = here) -> Answer:
+                return ask(running, organizations[id_], address)
+
+            assert {of(id_).status for id_ in (lost, kept)} == {200}
+            began = monotonic()
+            with traffic(lambda _: of(kept)) as answers:
+                sleep(0.2)
+                servers.masters[0].die()
+                refused = of(lost)
+                assert refused.status in (503, 504)
+                # The address decides first.
+                assert of(kept, an_address(servers, 0)).status in (503, 504)
+                if not has_replicas:
+                    servers.masters[0].start()
+                seconds = recovered(lambda: of(lost))
+                wait_for(lambda: len(answers) > 2 * limit, "load")
+            statuses = Counter(answer.status for answer in answers)
+            elapsed = monotonic() - began
+            print(f"recovered in {seconds:.1f} s; others: {dict(statuses)}")
+            assert set(statuses) == {200, 429}
+            admitted = statuses[200] + 1
+            assert admitted <= limit * (1 + elapsed // WINDOW_SECONDS)
+            if elapsed < WINDOW_SECONDS:
+                assert admitted == limit
+                assert servers.masters[2].ask("GET", of_organization(kept)) == b"%d" % limit
+            if has_replicas:
+                servers.masters[0].start()
+                recovered(lambda: of(first[0]))
+            assert running.get("/readyz").status == 200
+            assert running.workers() == workers
+
+
+def kill(servers: Watched) -> None:
+    servers.master.die()
+
+
+def stop(servers: Watched) -> None:
+    """Silent, and it returns as a master that is none any more."""
+    servers.master.send(signal.SIGSTOP)
+
+
+@pytest.mark.parametrize("fault", [kill, stop])
+def test_sentinels_choose_another_master(
+    tmp_path: Path,
+    module_deployment: Deployment,
+    organizations: dict[str, str],
+    fault: Callable[[Watched], None],
+) -> None:
+    key = next(iter(organizations.values()))
+    limit = 300
+    with watched(tmp_path / "watched") as servers:
+        service = replace(module_deployment, redis_url=servers.url)
+        settings: dict[str, Any] = {
+            "limit_organization": limit, "request_timeout_seconds": BUDGET, "workers": 2,
+        }  # fmt: skip
+        with serve(service, **settings) as running:
+            workers = running.workers()
+            assert ask(running, key, "127.0.0.2").status == 200
+            old, began = servers.master, monotonic()
+            with traffic(lambda _: ask(running, key, "127.0.0.2")) as answers:
+                sleep(0.2)
+                fault(servers)
+                wait_for(lambda: servers.master is not old, "new master")
+                seen = len(answers)
+                wait_for(lambda: running.get("/readyz").status == 200, "readiness")
+                if old.process:
+                    old.send(signal.SIGCONT)
+                    wait_for(lambda: b"role:slave" in old.ask("INFO"), "old master as a replica")
+                wait_for(
+                    lambda: any(one.status == 429 for one in answers[seen:]), "exhausted limit"
+                )
+                done = len(answers)
+                wait_for(lambda: len(answers) > done + 4 * CLIENTS, "answers")
+            statuses = Counter(answer.status for answer in answers)
+            print(f"{fault.__name__}: {dict(statuses)}")
+            assert set(statuses) <= {200, 429, 503, 504}
+            assert {answer.status for answer in answers[done + CLIENTS :]} <= {200, 429}
+            if (elapsed := monotonic() - began) < WINDOW_SECONDS:
+                # What the last moment counted may not have reached a replica.
+                assert limit <= statuses[200] + 1 + statuses[503] + statuses[504]
+                assert statuses[200] + 1 <= limit + CLIENTS
+            else:
+                assert statuses[200] <= (limit + CLIENTS) * (1 + elapsed // WINDOW_SECONDS)
+            assert running.workers() == workers

@@ -1,0 +1,315 @@
+"""Through PgBouncer in transaction mode: the role, the limits and the answers are the same."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
+from threading import Event
+from time import monotonic, sleep
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from psycopg.conninfo import make_conninfo
+
+from orgctx.errors import RequestTimeout
+from orgctx.stores.db import NotMigrated, Pool
+from orgctx.stores.db import _bound as bound
+from orgctx.stores.deadline import Deadline
+from tests.support import crawl
+from tests.support import factories as make
+from tests.support import organizations as orgs
+from tests.support.deployment import Deployment
+from tests.support.organizations import AMBER, BASALT
+from tests.support.pooler import PATIENCE_SECONDS, Pooler, pooled
+from tests.support.programs import need
+from tests.support.service import serve
+
+pytestmark = pytest.mark.system
+
+# Debian's keeps no prepared statements; a newer one is named by its path, since no package
+# brings it, and is tried with and without.
+NEWER = os.environ.get("ORGCTX_TEST_PGBOUNCER", "")
+KINDS = {"Debian's": None, "newer, not prepared": 0, "newer, prepared": 100}
+# More clients than the pooler has connections to the server, so that they take turns.
+CLIENTS = 6
+SEEN = (
+    b"SELECT current_user::text, current_setting('transaction_read_only'), "
+    b"current_setting('statement_timeout'), current_setting('timezone'), current_setting('jit'), "
+    b"current_setting('plan_cache_mode'), current_setting('client_connection_check_interval')"
+)
+EXPECTED = ("orgctx_reader", "on", "5s", "UTC", "off", "force_generic_plan", "100ms")
+REFUSED = (
+    psycopg.errors.InsufficientPrivilege,
+    psycopg.errors.ReadOnlySqlTransaction,
+    psycopg.errors.ActiveSqlTransaction,
+)
+# What another client of the pooler may leave in a session.
+DIRT = (
+    "RESET ROLE; SET default_transaction_read_only = off; SET statement_timeout = '3s';"
+    " SET timezone = 'Asia/Tokyo'; SET jit = on; SET plan_cache_mode = force_custom_plan"
+)
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def kind(request: pytest.FixtureRequest) -> tuple[str, int | None]:
+    need("pgbouncer")
+    if request.param != "Debian's" and not NEWER:
+        pytest.skip("ORGCTX_TEST_PGBOUNCER names no PgBouncer of 1.21 or newer")
+    return (NEWER if KINDS[request.param] is not None else "pgbouncer"), KINDS[request.param]
+
+
+@pytest.fixture(scope="module")
+def tenants(module_deployment: Deployment) -> Deployment:
+    orgs.load(module_deployment)
+    return module_deployment
+
+
+@pytest.fixture(scope="module")
+def pooler(kind: tuple[str, int | None], tenants: Deployment) -> Iterator[Pooler]:
+    program, prepared = kind
+    with pooled(program, tenants.database_url, prepared=prepared) as pooler:
+        yield pooler
+
+
+@pytest.fixture
+def pool(pooler: Pooler) -> Iterator[Pool]:
+    with closing(Pool(pooler.url, size=4, timeout_seconds=5)) as pool:
+        yield pool
+
+
+def ask(pool: Pool, *statements: bytes) -> list[list[tuple[Any, ...]]]:
+    """The rows of statements of any text, as a request's."""
+    # Learns what the pooler can.
+    pool.query("gate/list_migrations", {}, Deadline(30))
+    connection = pool._take(Deadline(30))
+    try:
+        results = connection.run([(text, ()) for text in statements], Deadline(30))
+        found = [connection.rows(result) for result in results]
+    except BaseException:
+        connection.close()
+        raise
+    pool._idle.append(connection)
+    return found
+
+
+def test_a_pooler_is_noticed(pool: Pool, kind: tuple[str, int | None], tenants: Deployment) -> None:
+    ask(pool, b"SELECT 1")
+    assert (pool.is_shared, pool.prepares) == (True, bool(kind[1]))
+    with closing(Pool(tenants.database_url, size=1, timeout_seconds=5)) as direct:
+        ask(direct, b"SELECT 1")
+        assert (direct.is_shared, direct.prepares) == (False, True)
+
+
+def test_every_transaction_has_its_settings(pooler: Pooler) -> None:
+    """Whatever other clients leave in the sessions; and nothing is left to them."""
+    ended = Event()
+
+    def spoil() -> list[Any]:
+        seen = []
+        with psycopg.connect(pooler.url, autocommit=True, prepare_threshold=None) as other:
+            while not ended.is_set():
+                # One transaction, since another may get another connection to the server.
+                with suppress(psycopg.errors.QueryCanceled):
+                    seen.append(other.execute("SELECT current_user").fetchone())
+                with suppress(psycopg.errors.QueryCanceled):
+                    other.execute(DIRT)
+        return seen
+
+    def read(_: int) -> None:
+        with closing(Pool(pooler.url, size=1, timeout_seconds=5)) as pool:
+            for _ in range(40):
+                assert ask(pool, SEEN, SEEN) == [[EXPECTED], [EXPECTED]]
+
+    with ThreadPoolExecutor(CLIENTS + 1) as threads:
+        other = threads.submit(spoil)
+        try:
+            for one in [threads.submit(read, number) for number in range(CLIENTS)]:
+                one.result()
+        finally:
+            ended.set()
+        assert ("orgctx_reader",) not in other.result()
+
+
+def test_all_statements_of_a_call_see_one_state(pooler: Pooler) -> None:
+    """As those of a replica must."""
+    told = b"SELECT current_setting('transaction_isolation')"
+    with closing(Pool(pooler.url, size=1, timeout_seconds=5, isolation="repeatable read")) as pool:
+        for _ in range(4):
+            assert ask(pool, told, SEEN) == [[("repeatable read",)], [EXPECTED]]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [b"SELECT * FROM api_keys", b"SELECT * FROM members", b"DELETE FROM sources",
+     b"SET LOCAL transaction_read_only = off", b"CREATE TEMPORARY TABLE t (a int)"],
+)  # fmt: skip
+def test_nothing_beyond_the_readers_grants(pool: Pool, statement: bytes) -> None:
+    for _ in range(4):
+        with pytest.raises(REFUSED):
+            ask(pool, statement)
+
+
+def test_limits_of_time_hold(pooler: Pooler, tenants: Deployment) -> None:
+    """The server ends a statement by itself, and soon after its client has gone."""
+    sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+    with (
+        closing(Pool(pooler.url, size=1, timeout_seconds=0.3)) as pool,
+        pytest.raises(psycopg.errors.QueryCanceled),
+    ):
+        ask(pool, b"SELECT pg_sleep(60)")
+    with closing(Pool(pooler.url, size=1, timeout_seconds=100)) as pool:
+        ask(pool, b"SELECT 1")
+        connection = pool._take(Deadline(30))
+        with pytest.raises(RequestTimeout):
+            connection.run([(b"SELECT pg_sleep(60)", ())], Deadline(0.5))
+        connection.close()
+    end = monotonic() + PATIENCE_SECONDS
+    while tenants.execute(sleeping) != [(0,)]:
+        assert monotonic() < end
+        sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def keys(tenants: Deployment) -> dict[str, str]:
+    return {one.marker: tenants.issue_key(one.id, make.OWNER) for one in (AMBER, BASALT)}
+
+
+ASKED = st.lists(
+    st.tuples(st.sampled_from((AMBER.marker, BASALT.marker)), st.sampled_from([*crawl.reads()])),
+    min_size=1,
+    max_size=30,
+)
+
+
+def test_answers_equal_the_direct_ones(
+    pooler: Pooler, tenants: Deployment, keys: dict[str, str]
+) -> None:
+    """In any order, by several clients at once, remembered or not; none is another tenant's."""
+    with ExitStack() as stack:
+        direct = stack.enter_context(tenants.app(log_level="ERROR"))
+        through = stack.enter_context(tenants.app(log_level="ERROR", database_url=pooler.url,
+                                                  database_read_url=pooler.url))  # fmt: skip
+        threads = stack.enter_context(ThreadPoolExecutor(CLIENTS))
+        right: dict[tuple[str, str], Any] = {}
+
+        def answer(app: Any, marker: str, path: str) -> tuple[int, str | None, bytes]:
+            found = crawl.rest(app.test_client(), keys[marker], path)
+            body = found.data.replace(found.headers["X-Request-Id"].encode(), b"")
+            return found.status_code, found.headers.get("ETag"), body
+
+        for marker in keys:
+            for path in crawl.reads():
+                right[marker, path] = answer(direct, marker, path)
+        assert {status for status, _, _ in right.values()} >= {200, 404}
+
+        @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+        @given(ASKED)
+        def check(asked: list[tuple[str, str]]) -> None:
+            answers = threads.map(lambda one: answer(through, *one), asked)
+            for one, found in zip(asked, answers, strict=True):
+                assert found == right[one]
+
+        check()
+        everything = list(right)
+        for one, found in zip(
+            everything, threads.map(lambda one: answer(through, *one), everything), strict=True
+        ):
+            assert found == right[one]
+        assert through.extensions["orgctx"].pool.is_shared
+
+
+def test_without_the_role_nothing_is_read(
+    kind: tuple[str, int | None], deployment: Deployment
+) -> None:
+    deployment.load(make.everything())
+    deployment.approve(make.ACME, make.OWNER)
+    headers = {"Authorization": f"Bearer {deployment.issue_key(make.ACME, make.OWNER)}"}
+    login = f"service_{uuid4().hex[:8]}"
+    deployment.execute(f"CREATE ROLE {login} LOGIN NOINHERIT PASSWORD 'first'")
+    deployment.execute(f"GRANT orgctx_reader TO {login}")
+    # Even a login that may read by itself may not without the role.
+    deployment.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO {login}")
+    url = make_conninfo(deployment.database_url, user=login, password="first")
+    try:
+        with pooled(kind[0], url, prepared=kind[1]) as pooler:
+            through = replace(deployment, database_url=pooler.url,
+                              admin_database_url=deployment.database_url)  # fmt: skip
+            with through.app(log_level="CRITICAL") as app:
+                client = app.test_client()
+                for _ in range(3):
+                    assert client.get("/api/v1/context", headers=headers).status_code == 200
+                deployment.execute(f"REVOKE orgctx_reader FROM {login}")
+                for _ in range(3):
+                    assert client.get("/api/v1/context", headers=headers).status_code == 503
+                told = client.get("/readyz")
+                assert told.status_code == 503
+                assert "the reader's rights are not current" in told.json["checks"]["database"]
+                with pytest.raises(NotMigrated):
+                    app.extensions["orgctx"].pool.query("gate/list_migrations", {}, Deadline(9))
+            assert "cannot read as orgctx_reader" in through.cli("doctor").stdout
+    finally:
+        deployment.execute(f"DROP OWNED BY {login}; DROP ROLE {login}")
+
+
+def test_a_pooler_dies_and_returns(
+    pooler: Pooler, tenants: Deployment, keys: dict[str, str]
+) -> None:
+    """503 in time, then answers again, without a restart of the service."""
+    path = f"{crawl.PREFIX}/context"
+    through = replace(tenants, database_url=pooler.url, admin_database_url=tenants.database_url)
+    with serve(through) as running:
+        expected = running.get(path, keys[AMBER.marker]).body["data"]
+        workers = running.workers()
+        pooler.die()
+        assert running.get(path, keys[AMBER.marker]).status == 503
+        pooler.start()
+        answers = [running.get(path, keys[AMBER.marker]) for _ in range(20)]
+        assert {answer.status for answer in answers} == {200}
+        assert all(answer.body["data"] == expected for answer in answers)
+        assert running.workers() == workers
+
+
+def test_a_changed_type_is_not_taken_from_the_pooler(
+    pooler: Pooler, tenants: Deployment, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pooler that keeps prepared statements keeps them for longer than its clients."""
+    text = b"SELECT * FROM changing"
+    monkeypatch.setattr("orgctx.stores.db._bound", lambda *one: (text, ()) if one[0] == "changing"
+                        else bound(*one))  # fmt: skip
+    tenants.execute("CREATE TABLE changing AS SELECT 1::int AS a")
+    try:
+        tenants.execute("GRANT SELECT ON changing TO orgctx_reader")
+        for _ in range(4):
+            assert pool.query("changing", {}, Deadline(30)).rows == [(1,)]
+        tenants.execute("ALTER TABLE changing ALTER a TYPE text")
+        for _ in range(4):
+            assert pool.query("changing", {}, Deadline(30)).rows == [("1",)]
+    finally:
+        tenants.execute("DROP TABLE changing")
+
+
+def test_doctor_says_what_the_pooler_does(
+    pooler: Pooler, kind: tuple[str, int | None], tenants: Deployment
+) -> None:
+    through = replace(tenants, database_url=pooler.url, admin_database_url=tenants.database_url)
+
+    def status(name: str, **environment: str) -> tuple[str, str]:
+        checks = through.cli("doctor", "--json", **environment).json()["checks"]
+        (found,) = [check for check in checks if check["name"] == name]
+        return found["status"], found["message"]
+
+    expected = "ok" if kind[1] else "warning"
+    assert status("statements")[0] == expected
+    assert status("statements", ORGCTX_DATABASE_PREPARE="off")[0] == "ok"
+    assert status("admin rights")[0] == "ok"
+    assert "leads through a pooler" in status(
+        "admin rights", ORGCTX_ADMIN_DATABASE_URL=pooler.url
+    )[1]  # fmt: skip
+    assert "by a pooler" in status("connections")[1]

@@ -1,0 +1,99 @@
+"""PgBouncer in front of a test's database."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
+
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from tests.mcp.served import free_port
+from tests.support.proxy import Proxy, database_address
+
+PATIENCE_SECONDS = 30
+# Clients of each pair of database and login share so many connections to the server.
+SIZE = 2
+
+
+@dataclass
+class Pooler:
+    """A running one. url: of the test's database through it."""
+
+    program: str
+    configuration: Path
+    port: int
+    url: str
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it listens."""
+        assert self.process is None
+        # It refuses to run as root.
+        account = ["-u", "nobody"] if os.geteuid() == 0 else []
+        command = [self.program, *account, str(self.configuration)]
+        with self.configuration.with_suffix(".log").open("ab") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log)
+        end = monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                return
+            except OSError:
+                log_text = self.configuration.with_suffix(".log").read_text()
+                assert self.process.poll() is None, log_text
+                assert monotonic() < end
+                sleep(0.02)
+
+    def die(self) -> None:
+        """Kill it: its clients' connections and those to the server break."""
+        process, self.process = self.process, None
+        if process is not None:
+            process.send_signal(signal.SIGKILL)
+            process.wait(PATIENCE_SECONDS)
+
+
+@contextmanager
+def pooled(
+    program: str, url: str, *, prepared: int | None = None, size: int = SIZE
+) -> Iterator[Pooler]:
+    """Run it in transaction mode. prepared: its max_prepared_statements, if it knows that."""
+    with ExitStack() as stack:
+        # The socket's directory of an embedded server is closed to other accounts.
+        proxy = stack.enter_context(Proxy(database_address(url)))
+        given = conninfo_to_dict(url)
+        server = {"host": "127.0.0.1", "port": proxy.port, "user": given["user"]}
+        if given.get("password"):
+            server["password"] = given["password"]
+        port = free_port()
+        lines = [
+            "[databases]",
+            "* = " + " ".join(f"{name}={value}" for name, value in server.items()),
+            "[pgbouncer]",
+            "listen_addr = 127.0.0.1",
+            f"listen_port = {port}",
+            "unix_socket_dir =",
+            "auth_type = any",
+            "pool_mode = transaction",
+            f"default_pool_size = {size}",
+        ]
+        if prepared is not None:
+            lines.append(f"max_prepared_statements = {prepared}")
+        # Not among the files of the tests, because it holds the server's password.
+        configuration = Path(stack.enter_context(TemporaryDirectory()), "pgbouncer.ini")
+        configuration.write_text("\n".join(lines) + "\n")
+        through = make_conninfo(
+            dbname=given["dbname"], host="127.0.0.1", port=port, user=given["user"],
+            sslmode="disable",
+        )  # fmt: skip
+        pooler = Pooler(program, configuration, port, through)
+        stack.callback(pooler.die)
+        pooler.start()
+        yield pooler

