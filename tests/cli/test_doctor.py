@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import ssl
 import subprocess
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
+from time import time
 
 import pytest
 from psycopg.conninfo import make_conninfo
@@ -15,7 +17,13 @@ from redis import Redis
 
 from orgctx.embedded import Servers
 from tests.support.deployment import Deployment, Result, new_database
-from tests.support.proxy import redis_address
+from tests.support.proxy import (
+    Proxy,
+    database_address,
+    database_through,
+    redis_address,
+    redis_through,
+)
 
 
 def statuses(result: Result) -> dict[str, str]:
@@ -181,6 +189,41 @@ def test_a_wrong_password_is_no_silence(deployment: Deployment, servers: Servers
     assert result.exit_code == 1
     assert "refuses the user or the password of ORGCTX_REDIS_URL" in result.stdout
     assert "wrong" not in result.stdout
+
+
+@pytest.mark.parametrize("ahead_seconds", [-600, 600])
+def test_clocks_that_differ(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch, ahead_seconds: float
+) -> None:
+    monkeypatch.setattr("orgctx.cli.migrations.time", lambda: time() + ahead_seconds)
+    line = warning(deployment.cli("doctor"), "database")
+    # The server answers a little later than it was asked.
+    found = re.search(r"(\d+) s apart: .* synchronize both", line)
+    assert found, line
+    assert 540 < int(found[1]) < 660
+
+
+def test_connections_that_are_not_encrypted(deployment: Deployment) -> None:
+    """An address that leaves this machine for all that the client knows."""
+    with (
+        Proxy(database_address(deployment.database_url)) as database,
+        Proxy(redis_address(deployment.redis_url)) as redis,
+    ):
+        near = Deployment(
+            database_through(database, deployment.database_url),
+            redis_through(redis, deployment.redis_url),
+        )
+        result = near.cli("doctor")
+        assert statuses(result)["database"] == statuses(result)["redis"] == "ok"
+        far = Deployment(
+            near.database_url.replace("127.0.0.1", "0.0.0.0"),
+            near.redis_url.replace("127.0.0.1", "0.0.0.0"),
+        )
+        result = far.cli("doctor")
+    assert "add sslmode=verify-full" in warning(result, "database")
+    assert "ORGCTX_DATABASE_URL" in warning(result, "database")
+    assert "add sslmode=verify-full" in warning(result, "admin database")
+    assert "use rediss:// in ORGCTX_REDIS_URL" in warning(result, "redis")
 
 
 def test_more_connections_than_there_is_room(deployment: Deployment) -> None:

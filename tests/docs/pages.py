@@ -7,7 +7,7 @@ import re
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(
@@ -44,17 +44,17 @@ def pasted(path: Path) -> list[Block]:
 
 
 def paste(
-    texts: list[str], environment: Mapping[str, str], directory: Path
+    texts: list[str], environment: Mapping[str, str], directory: Path, **account: Any
 ) -> subprocess.CompletedProcess[str]:
     """Run them in one shell that stops at the first failure, and what it left in the background
-    with it."""
+    with it. account: options of Popen that change the user."""
     script = (
         "set -eu\ntrap 'kill $(jobs -p) 2> /dev/null || true; wait || true' EXIT\n"
         + "\n".join(texts)
     )
     return subprocess.run(
         ["bash", "-c", script], env=dict(environment), cwd=directory, stdin=subprocess.DEVNULL,
-        capture_output=True, text=True, timeout=150,
+        capture_output=True, text=True, timeout=150, **account,
     )  # fmt: skip
 
 

