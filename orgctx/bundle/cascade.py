@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import psycopg
+from psycopg import sql as psycopg_sql
 from psycopg.rows import tuple_row
 
 from orgctx.bundle.records import TYPES, RecordType
@@ -24,7 +25,8 @@ def cascade(
     counts = {}
     with connection.cursor(row_factory=tuple_row) as cursor:
         for below in _below(type_):
-            cursor.execute(sql(f"load/count_{below.table}"), of)
+            text = psycopg_sql.SQL(sql(f"load/count_of_{below.parent_name}"))
+            cursor.execute(text.format(table=psycopg_sql.Identifier(below.table)), of)
             counts[below.name] = (cursor.fetchone() or (0,))[0]
     return {name: count for name, count in counts.items() if count}
 

@@ -140,7 +140,7 @@ class RecordType:
     table: where it is stored; staged_<table> has the columns of `row`, and
     load/merge_<table> merges them. id: the field that identifies a record in a
     deletion. parent: the type of what a record belongs to and is deleted with;
-    load/count_<table> counts them. source_kind: kind of the record's source, if it has one.
+    load/count_of_<parent> counts them. source_kind: kind of the record's source, if it has one.
     has_source: whether it names a source. has_tombstones: whether deletions
     are staged in order with the records; others run load/delete_<name>.
     """
@@ -155,6 +155,11 @@ class RecordType:
     has_source: bool = True
     has_tombstones: bool = False
     check: Callable[[dict[str, Any]], dict[str, str]] | None = None
+
+    @property
+    def parent_name(self) -> str:
+        """The parent in the name of a SQL file; empty if it has none."""
+        return (self.parent or "").replace(".", "_")
 
     @property
     def staging(self) -> str:

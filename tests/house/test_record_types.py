@@ -67,7 +67,7 @@ def test_it_is_merged_and_deleted(name: str) -> None:
     if not TYPES[name].has_tombstones:
         files.append(f"load/delete_{name.replace('.', '_')}")
     if TYPES[name].parent:
-        files.append(f"load/count_{TYPES[name].table}")
+        files.append(f"load/count_of_{TYPES[name].parent_name}")
     for file in files:
         assert sql_directory().joinpath(f"{file}.sql").is_file(), f"write sql/{file}.sql"
 

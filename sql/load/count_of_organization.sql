@@ -1,0 +1,7 @@
+-- Counts the records of one table that go with an organization that is deleted.
+-- Parameters: table: of the record type; organization_id uuid.
+-- Rows: (count bigint).
+-- Index: the primary key of the table.
+SELECT count(*)
+FROM {table}
+WHERE organization_id = %(organization_id)s;

@@ -1,0 +1,14 @@
+-- Counts the records of one table that go with a chat, a source or an organization that is deleted.
+-- Parameters: table: of the record type; organization_id uuid; type text: of the record that is
+--   deleted, organization, source or telegram.chat; id text.
+-- Rows: (count bigint).
+-- Index: telegram_chats_one_of_a_source, and of the table by organization_id and chat_id.
+SELECT count(*)
+FROM telegram_chats AS c
+JOIN {table} AS m ON m.organization_id = c.organization_id AND m.chat_id = c.id
+WHERE c.organization_id = %(organization_id)s
+    AND CASE %(type)s::text
+        WHEN 'organization' THEN true
+        WHEN 'source' THEN c.source_id = %(id)s::text
+        ELSE c.id::text = %(id)s::text
+    END;

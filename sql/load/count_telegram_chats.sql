@@ -1,8 +1,0 @@
--- Counts the chats that go with a record that is deleted.
--- Parameters: organization_id uuid; type text: of the record, organization or source; id text.
--- Rows: (count bigint).
--- Index: telegram_chats_one_of_a_source.
-SELECT count(*)
-FROM telegram_chats
-WHERE organization_id = %(organization_id)s
-    AND (%(type)s::text = 'organization' OR source_id = %(id)s::text);

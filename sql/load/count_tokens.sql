@@ -1,8 +1,0 @@
--- Counts the token snapshots that go with a record that is deleted.
--- Parameters: organization_id uuid; type text: of the record, organization or source; id text.
--- Rows: (count bigint).
--- Index: tokens_pkey.
-SELECT count(*)
-FROM tokens
-WHERE organization_id = %(organization_id)s
-    AND (%(type)s::text = 'organization' OR source_id = %(id)s::text);

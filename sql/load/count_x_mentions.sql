@@ -1,8 +1,0 @@
--- Counts the mentions that go with a record that is deleted.
--- Parameters: organization_id uuid; type text: of the record, organization or source; id text.
--- Rows: (count bigint).
--- Index: x_mentions_by_source.
-SELECT count(*)
-FROM x_mentions
-WHERE organization_id = %(organization_id)s
-    AND (%(type)s::text = 'organization' OR source_id = %(id)s::text);
