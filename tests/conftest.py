@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from orgctx.config import Config
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
 from tests.support import factories as make
+from tests.support import memory
 from tests.support.deployment import Deployment, Result, new_database
 from tests.support.written import PASSWORD, written
 
@@ -33,7 +35,14 @@ for number in (signal.SIGHUP, signal.SIGINT):
 
 
 @pytest.fixture(scope="session")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
+def in_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder in memory, if there is room: each test creates and deletes hundreds of files."""
+    with memory.folder() as folder:
+        yield folder or tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="session")
+def servers(in_memory: Path) -> Iterator[Servers]:
     """Those of ORGCTX_TEST_DATABASE_URL and ORGCTX_TEST_REDIS_URL, else embedded ones, whose
     URLs have passwords."""
     database_url = os.environ.get("ORGCTX_TEST_DATABASE_URL")
@@ -41,7 +50,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
     if database_url and redis_url:
         yield Servers(database_url, redis_url)
         return
-    with embedded_servers(tmp_path_factory.mktemp("servers"), durable=False) as running:
+    with embedded_servers(in_memory / "servers", durable=False) as running:
         yield Servers(
             database_url or make_conninfo(running.database_url, password=PASSWORD),
             redis_url or with_password(running.redis_url),
@@ -56,12 +65,14 @@ def with_password(redis_url: str) -> str:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def nothing_secret_is_written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def nothing_secret_is_written(
+    tmp_path_factory: pytest.TempPathFactory, in_memory: Path
+) -> Iterator[None]:
     """No file of this run contains keys or passwords: logs, output, databases."""
     base = tmp_path_factory.getbasetemp()
     written.begin(base / "written")
     yield
-    assert not [*written.leaks(base)]
+    assert not [*written.leaks(base), *written.leaks(in_memory)]
 
 
 @pytest.hookimpl(wrapper=True)

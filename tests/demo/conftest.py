@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import orjson
@@ -131,9 +132,9 @@ def demo(data_dir: Path, last: str = LAST, **options: Any) -> Iterator[Demo]:
 
 
 @pytest.fixture(scope="package")
-def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def data_dir(in_memory: Path) -> Path:
     """One directory for the whole package, because the first start is slow."""
-    return tmp_path_factory.mktemp("demo") / "data"
+    return Path(mkdtemp(prefix="demo-", dir=in_memory)) / "data"
 
 
 def execute(database_url: str, statement: str) -> list[tuple[Any, ...]]:

@@ -51,7 +51,9 @@ class Written:
             if path.is_symlink() or not path.is_file() or path.name == "demo.json":
                 continue
             content = path.read_bytes()
-            if any(is_well_formed(key.decode()) for key in KEY.findall(content)):
+            # What is searched is large; few files hold even the beginning of a key.
+            keys = KEY.findall(content) if PREFIX.encode() in content else []
+            if any(is_well_formed(key.decode()) for key in keys):
                 yield f"{path} holds a key"
             if PASSWORD.encode() in content:
                 yield f"{path} holds the password of a connection string"

@@ -1,0 +1,32 @@
+"""A folder in memory, for servers whose data is not kept."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+SHARED = Path("/dev/shm")
+NAME = "orgctx-tests-"
+# More than the databases of a whole run.
+NEEDED = 4 * 1024**3
+
+
+@contextmanager
+def folder() -> Iterator[Path | None]:
+    """A folder of this process, deleted at the end; None where there is no room in memory."""
+    if not SHARED.is_dir() or shutil.disk_usage(SHARED).free < NEEDED:
+        yield None
+        return
+    for left in SHARED.glob(f"{NAME}*"):
+        # Of a process that was killed.
+        if not Path(f"/proc/{left.name.removeprefix(NAME)}").exists():
+            shutil.rmtree(left, ignore_errors=True)
+    own = SHARED / f"{NAME}{os.getpid()}"
+    own.mkdir(mode=0o700)
+    try:
+        yield own
+    finally:
+        shutil.rmtree(own, ignore_errors=True)
