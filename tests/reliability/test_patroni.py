@@ -1,0 +1,101 @@
+"""PostgreSQL under Patroni, behind HAProxy: a new leader, wanted or not, under load."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from orgctx.cli import migrations
+from tests.reliability.test_faults import ASSETS
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.patroni import PATRONI, Cluster, Node, adapted, cluster, until
+from tests.support.service import Running, serve
+from tests.support.traffic import revoke, traffic
+
+pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
+BUDGET = 3.0
+
+
+@dataclass
+class Available:
+    """The service before a cluster."""
+
+    cluster: Cluster
+    deployment: Deployment
+    running: Running
+    key: str
+
+    def answers(self) -> bool:
+        """Whether 8 requests in a row succeed."""
+        return all(self.running.get(ASSETS, self.key).status == 200 for _ in range(8))
+
+    def revoked(self) -> str:
+        """A key that was just revoked: the command has confirmed it."""
+        key = self.deployment.issue_key(make.ACME, make.OWNER)
+        revoke(self.deployment, key)
+        return key
+
+
+@pytest.fixture(scope="module")
+def available(tmp_path_factory: pytest.TempPathFactory, servers: Any) -> Iterator[Available]:
+    with cluster(tmp_path_factory.mktemp("patroni")) as one:
+        migrations.migrate(one.url, one.url)
+        deployment = Deployment(one.url, servers.redis_url)
+        deployment.load(make.everything())
+        deployment.approve(make.ACME, make.OWNER)
+        key = deployment.issue_key(make.ACME, make.OWNER)
+        settings = {"database_read_url": one.read_url, "request_timeout_seconds": BUDGET}
+        with serve(deployment, **settings) as running:
+            until(lambda: running.get("/readyz").body["replicas"] == ["ok"] * 3)
+            yield Available(one, deployment, running, key)
+
+
+def test_patroni_takes_the_example(available: Available, tmp_path: Path) -> None:
+    node = Node("db-4", tmp_path)
+    command = [*PATRONI, "--validate-config", "--ignore-listen-port", adapted(tmp_path)]
+    environment = node.environment(available.cluster.etcd) | {
+        "PATRONI_RESTAPI_CONNECT_ADDRESS": "192.0.2.4:8008",
+        "PATRONI_POSTGRESQL_CONNECT_ADDRESS": "192.0.2.4:5432",
+    }
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_switchover(available: Available) -> None:
+    leader, next_leader = (available.cluster.node(role) for role in ("leader", "sync_standby"))
+    assert leader
+    assert next_leader
+    with traffic(available.running, ASSETS, available.key, available.revoked()) as seen:
+        began = monotonic()
+        leader.ask("switchover", {"leader": leader.name, "candidate": next_leader.name})
+        until(lambda: available.cluster.node("leader") is next_leader)
+        until(available.answers)
+        seen.revoked.append(available.revoked())
+    print(f"switchover: {seen.figures(began)}")
+    assert {one.answer.status for one in seen.answers} <= {200, 503, 504}
+    until(available.cluster.is_whole)
+
+
+def test_a_failover(available: Available) -> None:
+    """The leader's machine is gone in the moment in which a revocation was confirmed."""
+    leader = available.cluster.node("leader")
+    assert leader
+    with traffic(available.running, ASSETS, available.key, available.revoked()) as seen:
+        seen.revoked.append(available.revoked())
+        began = monotonic()
+        leader.die()
+        until(lambda: available.cluster.node("leader") not in (None, leader))
+        until(available.answers)
+        seen.revoked.append(available.revoked())
+    print(f"failover: {seen.figures(began)}")
+    assert {one.answer.status for one in seen.answers} <= {200, 503, 504}
+    leader.start(available.cluster.etcd)
+    until(available.cluster.is_whole)
+    until(lambda: available.running.get("/readyz").body["replicas"] == ["ok"] * 3)

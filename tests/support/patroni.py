@@ -1,0 +1,215 @@
+"""Three nodes of PostgreSQL under Patroni, etcd and HAProxy, with the configurations of deploy/."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+from urllib.request import Request, urlopen
+
+import orjson
+import psycopg
+
+from tests.docs.pages import ROOT
+from tests.mcp.served import free_port
+from tests.support.programs import descendants, need
+
+DEPLOY = ROOT / "deploy/patroni"
+NAMES = ("db-1", "db-2", "db-3")
+PATIENCE_SECONDS = 90
+PATRONI = (sys.executable, "-m", "patroni")
+# Not the run's, because Patroni keeps it in files.
+PASSWORD = "of-the-nodes"
+BIN = Path("/usr/lib/postgresql/15/bin")
+
+
+def until(condition: Callable[[], Any]) -> None:
+    """Wait for a condition; an error is no."""
+    began = monotonic()
+    while True:
+        with suppress(OSError, psycopg.OperationalError):
+            if condition():
+                return
+        assert monotonic() - began < PATIENCE_SECONDS
+        sleep(0.1)
+
+
+@dataclass
+class Node:
+    """A machine: Patroni, and the PostgreSQL that it starts. directory: its own."""
+
+    name: str
+    directory: Path
+    port: int = field(default_factory=free_port)
+    api_port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    def environment(self, etcd: str) -> dict[str, str]:
+        """What differs between nodes."""
+        local = {
+            "NAME": self.name,
+            "RESTAPI_LISTEN": f"127.0.0.1:{self.api_port}",
+            "RESTAPI_CONNECT_ADDRESS": f"127.0.0.1:{self.api_port}",
+            "POSTGRESQL_LISTEN": f"127.0.0.1:{self.port}",
+            "POSTGRESQL_CONNECT_ADDRESS": f"127.0.0.1:{self.port}",
+            "POSTGRESQL_DATA_DIR": str(self.directory / "data"),
+            "POSTGRESQL_PGPASS": str(self.directory / "pgpass"),
+            "ETCD3_HOSTS": etcd,
+            "SUPERUSER_PASSWORD": PASSWORD,
+            "REPLICATION_PASSWORD": PASSWORD,
+            "REWIND_PASSWORD": PASSWORD,
+        }
+        return {**os.environ, **{f"PATRONI_{name}": value for name, value in local.items()}}
+
+    def start(self, etcd: str) -> None:
+        self.directory.mkdir(exist_ok=True)
+        command = [*_unprivileged(), *PATRONI, adapted(self.directory)]
+        with (self.directory / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                command, env=self.environment(etcd), stdout=log, stderr=log
+            )
+
+    def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        """The answer of Patroni's API, or None. Raises OSError."""
+        url = f"http://127.0.0.1:{self.api_port}/{path}"
+        request = Request(url, orjson.dumps(body) if body else None)
+        with urlopen(request, timeout=PATIENCE_SECONDS) as answer:
+            read: bytes = answer.read()
+        return orjson.loads(read) if read[:1] == b"{" else None
+
+    def die(self) -> None:
+        """Kill everything at once, as if the machine were gone."""
+        assert self.process is not None
+        with suppress(FileNotFoundError):
+            first = int((self.directory / "data/postmaster.pid").read_text().split()[0])
+            self.process.kill()
+            for pid in (first, *descendants(first)):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> None:
+        """End Patroni, which ends PostgreSQL."""
+        if self.process is None or self.process.poll() is not None:
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.die()
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """The nodes, and the URL of their leader through HAProxy."""
+
+    nodes: tuple[Node, ...]
+    etcd: str
+    url: str
+
+    @property
+    def read_url(self) -> str:
+        """Of the nodes themselves."""
+        places = ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
+        return f"postgresql://postgres:{PASSWORD}@{places}/postgres"
+
+    def members(self) -> dict[str, str]:
+        """The role of each member that runs."""
+        running = [one for one in self.nodes if one.process and one.process.poll() is None]
+        members = running[0].ask("cluster")["members"]
+        return {
+            one["name"]: one["role"] for one in members if one["state"] in ("running", "streaming")
+        }
+
+    def node(self, role: str) -> Node | None:
+        """The first with that role."""
+        names = [name for name, its in self.members().items() if its == role]
+        return next((one for one in self.nodes if one.name in names), None)
+
+    def is_whole(self) -> bool:
+        """Whether all follow one leader, one of them at once."""
+        return sorted(self.members().values()) == ["leader", "replica", "sync_standby"]
+
+
+@contextmanager
+def cluster(directory: Path) -> Iterator[Cluster]:
+    """All of it, once it is whole and HAProxy knows the leader."""
+    need("etcd", "haproxy", "unshare", str(BIN / "postgres"))
+    with ExitStack() as stack:
+        etcd = _etcd(stack, directory)
+        nodes = tuple(Node(name, directory / name) for name in NAMES)
+        for node in nodes:
+            stack.callback(node.stop)
+            node.start(etcd)
+        port = _haproxy(stack, directory, nodes)
+        found = Cluster(nodes, etcd, f"postgresql://postgres:{PASSWORD}@127.0.0.1:{port}/postgres")
+        until(found.is_whole)
+        until(lambda: psycopg.connect(found.url).close() is None)
+        yield found
+
+
+def adapted(directory: Path) -> str:
+    """The example without TLS and sockets, on the loopback address, and without waits for disks."""
+    text = (DEPLOY / "patroni.yml").read_text()
+    for old, new in (
+        ("hostssl", "host"),
+        ("10.0.0.0/8", "127.0.0.0/8"),
+        ("unix_socket_directories: /var/run/postgresql", 'unix_socket_directories: ""'),
+        ("- data-checksums", "- data-checksums\n    - no-sync"),
+        ('synchronous_commit: "on"', 'synchronous_commit: "on"\n        fsync: "off"'),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    path = directory / "patroni.yml"
+    path.write_text(text)
+    return str(path)
+
+
+def _unprivileged() -> list[str]:
+    """PostgreSQL refuses to run as root, so root looks like another user to it."""
+    if os.geteuid():
+        return []
+    entry = pwd.getpwnam("postgres")
+    return ["unshare", "--user", f"--map-user={entry.pw_uid}", f"--map-group={entry.pw_gid}"]
+
+
+def _etcd(stack: ExitStack, directory: Path) -> str:
+    own, peer = (f"127.0.0.1:{free_port()}" for _ in range(2))
+    _run(stack, directory / "etcd.log", [
+        "etcd", "--name=one", f"--data-dir={directory / 'etcd'}",
+        f"--listen-client-urls=http://{own}", f"--advertise-client-urls=http://{own}",
+        f"--listen-peer-urls=http://{peer}", f"--initial-advertise-peer-urls=http://{peer}",
+        f"--initial-cluster=one=http://{peer}",
+    ])  # fmt: skip
+    until(lambda: urlopen(f"http://{own}/health", timeout=5).read())
+    return own
+
+
+def _haproxy(stack: ExitStack, directory: Path, nodes: tuple[Node, ...]) -> int:
+    """Start it on the example with these ports. Returns its own."""
+    port = free_port()
+    text = (DEPLOY / "haproxy.cfg").read_text().replace("127.0.0.1:5000", f"127.0.0.1:{port}")
+    for node in nodes:
+        place = f"127.0.0.1:{node.port} port {node.api_port}"
+        text = text.replace(f"{node.name}:5432", place)
+    path = directory / "haproxy.cfg"
+    path.write_text(text)
+    subprocess.run(["haproxy", "-c", "-q", "-f", path], check=True)
+    _run(stack, directory / "haproxy.log", ["haproxy", "-db", "-f", str(path)])
+    return port
+
+
+def _run(stack: ExitStack, log: Path, command: list[str]) -> None:
+    with log.open("wb") as file:
+        process = subprocess.Popen(command, stdout=file, stderr=file)
+    stack.callback(process.wait)
+    stack.callback(process.terminate)
