@@ -1,4 +1,5 @@
-"""PostgreSQL under Patroni, behind HAProxy: a new leader, wanted or not, under load."""
+"""PostgreSQL under Patroni behind HAProxy, and Redis under Sentinels: another server takes over,
+wanted or not, under load."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from tests.reliability.test_faults import ASSETS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.patroni import PATRONI, Cluster, Node, adapted, cluster, until
+from tests.support.redis_servers import Watched, watched
 from tests.support.service import Running, serve
 from tests.support.traffic import revoke, traffic
 
@@ -28,6 +30,7 @@ class Available:
     """The service before a cluster."""
 
     cluster: Cluster
+    redis: Watched
     deployment: Deployment
     running: Running
     key: str
@@ -44,17 +47,21 @@ class Available:
 
 
 @pytest.fixture(scope="module")
-def available(tmp_path_factory: pytest.TempPathFactory, servers: Any) -> Iterator[Available]:
-    with cluster(tmp_path_factory.mktemp("patroni")) as one:
+def available(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Available]:
+    folder = tmp_path_factory.mktemp("patroni")
+    with cluster(folder) as one, watched(folder / "redis") as redis:
         migrations.migrate(one.url, one.url)
-        deployment = Deployment(one.url, servers.redis_url)
+        deployment = Deployment(one.url, redis.url)
         deployment.load(make.everything())
         deployment.approve(make.ACME, make.OWNER)
         key = deployment.issue_key(make.ACME, make.OWNER)
-        settings = {"database_read_url": one.read_url, "request_timeout_seconds": BUDGET}
+        settings: dict[str, Any] = {
+            "database_read_url": one.read_url,
+            "request_timeout_seconds": BUDGET,
+        }
         with serve(deployment, **settings) as running:
             until(lambda: running.get("/readyz").body["replicas"] == ["ok"] * 3)
-            yield Available(one, deployment, running, key)
+            yield Available(one, redis, deployment, running, key)
 
 
 def test_patroni_takes_the_example(available: Available, tmp_path: Path) -> None:
@@ -98,4 +105,19 @@ def test_a_failover(available: Available) -> None:
     assert {one.answer.status for one in seen.answers} <= {200, 503, 504}
     leader.start(available.cluster.etcd)
     until(available.cluster.is_whole)
-    until(lambda: available.running.get("/readyz").body["replicas"] == ["ok"] * 3)
+
+
+def test_both_at_once(available: Available) -> None:
+    """The leader of PostgreSQL and the master of Redis are gone."""
+    leader = available.cluster.node("leader")
+    assert leader
+    with traffic(available.running, ASSETS, available.key, available.revoked()) as seen:
+        seen.revoked.append(available.revoked())
+        began = monotonic()
+        available.redis.master.die()
+        leader.die()
+        until(lambda: available.cluster.node("leader") not in (None, leader))
+        until(available.answers)
+        seen.revoked.append(available.revoked())
+    print(f"both at once: {seen.figures(began)}")
+    assert {one.answer.status for one in seen.answers} <= {200, 503, 504}

@@ -135,6 +135,11 @@ class Cluster:
         names = [name for name, its in self.members().items() if its == role]
         return next((one for one in self.nodes if one.name in names), None)
 
+    def answers(self) -> bool:
+        """Whether HAProxy knows the leader."""
+        with psycopg.connect(self.url) as connection:
+            return connection.execute("SELECT pg_is_in_recovery()").fetchone() == (False,)
+
     def is_whole(self) -> bool:
         """Whether all follow one leader, one of them at once."""
         return sorted(self.members().values()) == ["leader", "replica", "sync_standby"]
@@ -153,7 +158,7 @@ def cluster(directory: Path) -> Iterator[Cluster]:
         port = _haproxy(stack, directory, nodes)
         found = Cluster(nodes, etcd, f"postgresql://postgres:{PASSWORD}@127.0.0.1:{port}/postgres")
         until(found.is_whole)
-        until(lambda: psycopg.connect(found.url).close() is None)
+        until(found.answers)
         yield found
 
 
