@@ -99,7 +99,7 @@ def _load(
 ) -> Summary:
     with psycopg.connect(database_url) as connection:
         connection.execute(sql("load/create_staging"))
-        load = _Load(connection, places)
+        load = _Load(connection, database_url, places)
         load.run(lines)
         finish(connection, frozenset(load.organization_ids), load.summary)
         if dry_run:
@@ -110,8 +110,11 @@ def _load(
 class _Load:
     """The state of one stream."""
 
-    def __init__(self, connection: psycopg.Connection[Any], places: Places) -> None:
+    def __init__(
+        self, connection: psycopg.Connection[Any], database_url: str, places: Places
+    ) -> None:
         self._connection = connection
+        self._database_url = database_url
         self._faults = Faults(places)
         self._staging = Staging(connection)
         self._has_grown = False
@@ -184,11 +187,12 @@ class _Load:
         if self._faults:
             return
         connection.execute(sql("load/note_touched"), self._organizations)
+        connection.execute(sql("load/note_contents"), self._organizations)
         for record_type in TYPES.values():
             if record_type.staging in filled:
                 self._merge_type(record_type)
         if TYPES["knowledge"].staging in filled:
-            add_chunks(connection, self._organizations)
+            add_chunks(connection, self._database_url, self._organizations)
         self._derive("load/derive_chats")
         connection.execute(sql("load/truncate_staging"))
 

@@ -7,50 +7,78 @@ texts, because each locale has its own rules.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from struct import Struct, pack
 from typing import Any
+from uuid import UUID
 
 import psycopg
 
+from orgctx.bundle.sorting import sorting
 from orgctx.stores.db import sql
 
-# Chunks per batch, about 4 MB of text.
-BATCH_ROWS = 500
+# Chunks per batch, about 0.5 MB of text and 4 MB of entries in the index's pending list. That of
+# knowledge_chunks_search holds as many as sorting.MOST_BATCHES and one more.
+BATCH_ROWS = 60
+COPY = """
+COPY knowledge_chunks (
+    organization_id, knowledge_id, first_unit, unit_count, content, overlap, pieces
+) FROM STDIN (FORMAT binary)
+"""
 WIDTH = 4  # bytes of a character in UTF-32
-COPY = "COPY staged_pieces FROM STDIN (FORMAT binary)"
 HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 TRAILER = b"\xff\xff"
-ROW = Struct("!hiqiii")
+COLUMNS = pack("!h", 7)
+LENGTH = Struct("!i")
 
 
-def add_chunks(connection: psycopg.Connection[Any], organizations: dict[str, Any]) -> None:
+def add_chunks(
+    connection: psycopg.Connection[Any], database_url: str, organizations: dict[str, Any]
+) -> None:
     """Store the staged chunks of the changed knowledge items, each with its pieces.
 
     organizations: those of the stream, as the parameter of a statement.
     """
     connection.execute(sql("load/delete_chunks"), organizations)
-    if not _stage(connection):
-        return
-    connection.execute("ANALYZE staged_pieces")
-    connection.execute(sql("load/insert_chunks"))
+    with connection.cursor("changed_chunks", binary=True) as chunks:
+        chunks.execute(sql("load/list_changed_chunks"))
+        first = chunks.fetchmany(BATCH_ROWS)
+        if not first:
+            return
+        _copy(connection, first)
+        if len(first) == BATCH_ROWS:
+            with sorting(database_url) as sort:
+                while batch := chunks.fetchmany(BATCH_ROWS):
+                    sort()
+                    _copy(connection, batch)
     connection.execute(sql("load/sort_chunk_index"))
 
 
-def _stage(connection: psycopg.Connection[Any]) -> int:
-    """Compute the pieces of the changed chunks; return the number of chunks."""
-    count = 0
-    with connection.cursor("changed_chunks", binary=True) as chunks:
-        chunks.execute(sql("load/list_changed_chunks"))
-        while batch := chunks.fetchmany(BATCH_ROWS):
-            with connection.cursor() as cursor, cursor.copy(COPY) as copy:
-                copy.write(HEADER)
-                for sequence, first_unit, text in batch:
-                    pieces = tsvector(text)
-                    copy.write(ROW.pack(3, 8, sequence, 4, first_unit, len(pieces)) + pieces)
-                copy.write(TRAILER)
-            count += len(batch)
-    return count
+def _copy(connection: psycopg.Connection[Any], batch: Iterable[tuple[Any, ...]]) -> None:
+    """Store chunks. While the database stores some, the pieces of the next are computed."""
+    with connection.cursor() as cursor, cursor.copy(COPY) as copy:
+        copy.write(HEADER)
+        for row in batch:
+            copy.write(_binary(*row))
+        copy.write(TRAILER)
+
+
+def _binary(
+    organization_id: UUID,
+    id_: str,
+    first_unit: int,
+    unit_count: int,
+    content: str,
+    overlap: str,
+    search_text: str,
+) -> bytes:
+    """A row as COPY reads it: each value after its length."""
+    values = (
+        organization_id.bytes, id_.encode(), LENGTH.pack(first_unit), LENGTH.pack(unit_count),
+        content.encode(), overlap.encode(), tsvector(search_text),
+    )  # fmt: skip
+    return COLUMNS + b"".join(part for value in values for part in (LENGTH.pack(len(value)), value))
 
 
 def tsvector(text: str) -> bytes:

@@ -38,11 +38,6 @@ CREATE TEMPORARY TABLE staged_knowledge (
 CREATE TEMPORARY TABLE staged_chunks (
     sequence bigint, first_unit integer, unit_count integer, content text, overlap text
 ) ON COMMIT DROP;
-CREATE TEMPORARY TABLE staged_pieces (
-    sequence bigint, first_unit integer, pieces tsvector
-) ON COMMIT DROP;
-ALTER TABLE staged_pieces
-    ALTER COLUMN pieces SET STORAGE EXTERNAL, ALTER COLUMN pieces SET STATISTICS 0;
 CREATE TEMPORARY TABLE staged_assets (
     id uuid, parent_id uuid, kind text, name text, mime text, bytes bigint, public boolean,
     public_url text, uploaded_by_id uuid, uploaded_by_name text,
@@ -87,4 +82,7 @@ CREATE TEMPORARY TABLE message_counts (
 ) ON COMMIT DROP;
 CREATE TEMPORARY TABLE changed_knowledge (
     organization_id uuid, id text COLLATE "C"
+) ON COMMIT DROP;
+CREATE TEMPORARY TABLE stored_contents (
+    organization_id uuid, id text COLLATE "C", content_digest bytea
 ) ON COMMIT DROP;

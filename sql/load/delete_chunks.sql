@@ -1,4 +1,4 @@
--- Deletes the chunks of the changed knowledge items; load/insert_chunks stores new ones.
+-- Deletes the chunks of the changed knowledge items; the load stores new ones.
 -- Parameters: organization_ids uuid[], of the stream.
 -- Rows: none.
 DELETE FROM knowledge_chunks AS c

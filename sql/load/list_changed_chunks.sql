@@ -1,12 +1,15 @@
--- The chunks of the changed knowledge items in the form that searches read. The database folds
--- their case, so that it is folded as in searches.
+-- The chunks of the knowledge items whose content changed, and their texts in the form that searches
+-- read. The database folds their case, so that it is folded as in searches.
 -- Parameters: none.
--- Rows: (sequence bigint, first_unit integer, search_text text).
-SELECT s.sequence, s.first_unit, lower(s.content || s.overlap) AS search_text
+-- Rows: (organization_id uuid, id text, first_unit, unit_count integer, content, overlap,
+--   search_text text), in the order of the stream.
+SELECT
+    latest.organization_id, latest.id, s.first_unit, s.unit_count, s.content, s.overlap,
+    lower(s.content || s.overlap) AS search_text
 FROM (
-    SELECT max(s.sequence) AS sequence
+    SELECT s.organization_id, s.id, max(s.sequence) AS sequence
     FROM changed_knowledge AS k
     JOIN staged_knowledge AS s ON s.organization_id = k.organization_id AND s.id = k.id
-    GROUP BY k.organization_id, k.id
+    GROUP BY s.organization_id, s.id
 ) AS latest
 JOIN staged_chunks AS s ON s.sequence = latest.sequence;

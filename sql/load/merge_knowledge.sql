@@ -1,6 +1,6 @@
 -- Merges the staged knowledge items: the last record of an identity wins; equal
 -- rows are not rewritten.
--- Lists the items that need new chunks in changed_knowledge.
+-- Lists the items that need new chunks, those whose content changed, in changed_knowledge.
 -- Parameters: organization_ids uuid[], of the stream.
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (
@@ -53,7 +53,11 @@ merged AS (
 ),
 noted AS (
     INSERT INTO changed_knowledge (organization_id, id)
-    SELECT organization_id, id FROM merged
+    SELECT m.organization_id, m.id
+    FROM merged AS m
+    JOIN latest AS l ON l.organization_id = m.organization_id AND l.id = m.id
+    LEFT JOIN stored_contents AS c ON c.organization_id = m.organization_id AND c.id = m.id
+    WHERE c.content_digest IS DISTINCT FROM l.content_digest
 )
 SELECT
     count(*) FILTER (WHERE is_new) AS created,

@@ -11,8 +11,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from psycopg.pq import Format
 
+from orgctx.bundle import pieces
 from orgctx.bundle.pieces import tsvector
 from orgctx.bundle.records import CHUNK_LENGTH, OVERLAP
+from orgctx.bundle.sorting import sorting
 from tests.properties.conftest import examples
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -74,8 +76,33 @@ def test_an_unchanged_item_keeps_its_chunks(deployment: Deployment) -> None:
     assert next(iter(before)) in after
 
 
-def test_nothing_waits_to_be_sorted_into_the_index(deployment: Deployment) -> None:
-    """A search would read it from end to end."""
-    deployment.load([make.organization(), make.source(), *map(make.knowledge, range(50))])
+def test_chunks_are_stored_again_only_with_another_content(deployment: Deployment) -> None:
+    records = [make.organization(), make.source(), make.knowledge(1, content="One")]
+    deployment.load(records)
+    place = "SELECT ctid::text, content FROM knowledge_chunks"
+    before = deployment.execute(place)
+    deployment.load([*records[:2], make.knowledge(1, content="One", title="Other")])
+    assert deployment.execute(place) == before
+    assert deployment.execute("SELECT title FROM knowledge") == [("Other",)]
+    deployment.load([*records[:2], make.knowledge(1, content="Two", title="Other")])
+    assert [content for _, content in deployment.execute(place)] == ["Two"]
+    back = [make.delete("knowledge", make.knowledge_id(1)), make.knowledge(1, content="Two")]
+    deployment.load([*records[:2], *back])
+    assert [content for _, content in deployment.execute(place)] == ["Two"]
+
+
+@pytest.mark.parametrize("url", [None, "postgresql://127.0.0.1:1/none"], ids=["two", "one"])
+def test_nothing_waits_to_be_sorted_into_the_index(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch, url: str | None
+) -> None:
+    """A search would read it from end to end. Also where there is no second connection."""
+    monkeypatch.setattr(pieces, "sorting", lambda given: sorting(url or given))
+    monkeypatch.setattr(pieces, "BATCH_ROWS", 20)
+    items = [make.knowledge(number, content=f"Text {number}.") for number in range(50)]
+    deployment.load([make.organization(), make.source(), *items])
     (waiting,) = deployment.execute("SELECT gin_clean_pending_list('knowledge_chunks_search')")[0]
     assert waiting == 0
+    found = deployment.execute(
+        "SELECT count(*) FROM knowledge_chunks WHERE pieces @@ term_pieces('text 4')"
+    )
+    assert found == [(11,)]

@@ -1,0 +1,50 @@
+"""Sort new entries into the index of pieces while a load stores more texts."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import psycopg
+
+from orgctx.stores.db import sql
+
+MOST_BATCHES = 3
+
+
+@contextmanager
+def sorting(database_url: str) -> Iterator[Callable[[], None]]:
+    """A function that has what was stored until its call sorted, on a connection of its own.
+
+    It waits while MOST_BATCHES of its calls are unfinished. Sorting takes as long as storing.
+    Without a second connection the database sorts while it stores.
+    """
+    with _connected(database_url) as connection, ThreadPoolExecutor(1) as executor:
+        begun: deque[Future[None]] = deque()
+
+        def sort() -> None:
+            begun.append(executor.submit(_sort, connection))
+            if len(begun) > MOST_BATCHES:
+                begun.popleft().result()
+
+        yield sort
+
+
+@contextmanager
+def _connected(database_url: str) -> Iterator[psycopg.Connection[Any] | None]:
+    try:
+        connection = psycopg.connect(database_url, autocommit=True)
+    except psycopg.OperationalError:
+        yield None
+        return
+    with connection:
+        yield connection
+
+
+def _sort(connection: psycopg.Connection[Any] | None) -> None:
+    if connection:
+        with suppress(psycopg.Error):
+            connection.execute(sql("load/sort_chunk_index"))

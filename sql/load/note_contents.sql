@@ -1,0 +1,10 @@
+-- Notes the contents of the staged knowledge items that are stored, before they are merged.
+-- Parameters: organization_ids uuid[], of the stream.
+-- Rows: none.
+-- Index: knowledge_pkey.
+INSERT INTO stored_contents (organization_id, id, content_digest)
+SELECT t.organization_id, t.id, t.content_digest
+FROM knowledge AS t
+JOIN (SELECT DISTINCT organization_id, id FROM staged_knowledge WHERE NOT deleted) AS l
+    ON l.organization_id = t.organization_id AND l.id = t.id
+WHERE t.organization_id = ANY(%(organization_ids)s);
