@@ -105,6 +105,7 @@ def test_a_failover(available: Available) -> None:
     assert {one.answer.status for one in seen.answers} <= {200, 503, 504}
     leader.start(available.cluster.etcd)
     until(available.cluster.is_whole)
+    until(lambda: available.running.get("/readyz").body["replicas"] == ["ok"] * 3)
 
 
 def test_both_at_once(available: Available) -> None:
