@@ -4,22 +4,18 @@ service."""
 from __future__ import annotations
 
 import re
-import signal
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 import yaml
 
-from tests.mcp.served import ROOT, free_port
+from tests.mcp.served import ROOT
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.programs import need
-from tests.support.service import Running, head, receive, serve
+from tests.support.proxies import program, proxied, run
+from tests.support.service import head, receive, serve
 
 DEPLOY = ROOT / "deploy"
 PROGRAMS = Path(sys.executable).parent
@@ -30,10 +26,6 @@ SCHEMAS = {
     "compose-spec": [DEPLOY / "compose.yaml"],
     "github-workflows": sorted((ROOT / ".github/workflows").iterdir()),
 }
-
-
-def run(*command: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*map(str, command)], capture_output=True, text=True, timeout=60)
 
 
 def test_each_alert_has_its_section_of_the_runbook() -> None:
@@ -114,69 +106,17 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
     assert complaints == []
 
 
-def adapted(name: str, directory: Path, service: int, public: int) -> Path:
-    """An example with this machine's ports and paths, without TLS; nothing else is changed."""
-    text = (DEPLOY / "proxies" / name).read_text().replace("127.0.0.1:8000", f"127.0.0.1:{service}")
-    if name == "nginx.conf":
-        text = text.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{public};")
-        text = re.sub(r"^ *ssl_.*;\n", "", text, flags=re.MULTILINE)
-        paths = "".join(
-            f"{kind}_temp_path {directory}/{kind};\n"
-            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        )
-        text = (
-            f"pid {directory}/pid;\ndaemon off;\nworker_processes 1;\nerror_log stderr;\n"
-            f"events {{ worker_connections 2048; }}\nhttp {{\naccess_log off;\n{paths}{text}}}\n"
-        )
-    else:
-        text = re.sub(r"bind :443 .*", f"bind 127.0.0.1:{public}", text)
-    path = directory / name
-    path.write_text(text)
-    return path
-
-
-COMMANDS = {
-    "nginx.conf": (["nginx", "-t", "-c"], ["nginx", "-c"]),
-    "haproxy.cfg": (["haproxy", "-c", "-f"], ["haproxy", "-db", "-f"]),
-}
-
-
-@contextmanager
-def proxied(name: str, directory: Path, running: Running) -> Iterator[Running]:
-    public = free_port()
-    path = adapted(name, directory, running.port, public)
-    check, command = COMMANDS[name]
-    checked = run(*check, path)
-    assert checked.returncode == 0, checked.stderr
-    assert "warn" not in checked.stderr.lower().replace('the "user" directive', "")
-    with subprocess.Popen([*command, str(path)], stderr=subprocess.PIPE) as process:
-        proxy = Running(public, process)
-        try:
-            end = monotonic() + 30
-            while True:
-                try:
-                    if proxy.get("/healthz").status == 200:
-                        break
-                except OSError:
-                    assert process.poll() is None
-                assert monotonic() < end
-                sleep(0.1)
-            yield proxy
-        finally:
-            process.send_signal(signal.SIGTERM)
-
-
 @pytest.mark.system
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", ["nginx.conf", "haproxy.cfg"])
 def test_a_proxy_in_front_of_the_service(name: str, tmp_path: Path, deployment: Deployment) -> None:
-    need(COMMANDS[name][0][0])
+    need(program(name))
     deployment.load(make.everything())
     deployment.approve(make.ACME, make.OWNER)
     key = deployment.issue_key(make.ACME, make.OWNER)
     tmp_path.chmod(0o755)
     with (
         serve(deployment, trusted_proxy_hops=1) as running,
-        proxied(name, tmp_path, running) as proxy,
+        proxied(name, tmp_path, {"127.0.0.1:8000": f"127.0.0.1:{running.port}"}) as proxy,
     ):
         assert proxy.get("/api/v1/context", key).status == 200
         etag = proxy.get("/api/v1/context", key).headers["etag"]

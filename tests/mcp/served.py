@@ -18,6 +18,7 @@ from tests.support.deployment import UNLIMITED, Deployment
 from tests.support.written import written
 
 ROOT = Path(__file__).parents[2]
+PATIENCE_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,8 @@ def started(
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Run a server's process while the block runs. settings: of Popen."""
     values = {name: value for name, value in environment.items() if value is not None}
-    process = subprocess.Popen(command, cwd=ROOT, env=values, **settings)
+    cwd = settings.pop("cwd", ROOT)
+    process = subprocess.Popen(command, cwd=cwd, env=values, **settings)
     try:
         wait(process, port)
         yield process
@@ -80,7 +82,8 @@ def free_port() -> int:
 
 def wait(process: subprocess.Popen[bytes], port: int) -> None:
     """Wait until it is ready."""
-    for _ in range(200):
+    end = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < end:
         assert process.poll() is None, "the server did not start"
         try:
             connection = HTTPConnection("127.0.0.1", port, timeout=5)

@@ -20,12 +20,12 @@ from redis import Redis
 
 from orgctx.cli import migrations
 from orgctx.embedded import servers as embedded_servers
-from tests.deploy.test_manifests import proxied
 from tests.mcp.served import ROOT, free_port
 from tests.metrics.test_scrape import served
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.programs import descendants, need
+from tests.support.proxies import proxied
 
 pytestmark = pytest.mark.system
 
@@ -176,7 +176,9 @@ def test_a_killed_proxy_redis_and_postgresql(tmp_path: Path) -> None:
         with (
             served(deployment, trusted_proxy_hops=1) as (service, port),
             blackbox(tmp_path) as prober,
-            proxied("nginx.conf", tmp_path, service) as proxy,
+            proxied(
+                "nginx.conf", tmp_path, {"127.0.0.1:8000": f"127.0.0.1:{service.port}"}
+            ) as proxy,
             prometheus(tmp_path, **{
                 "orgctx": f"127.0.0.1:{port}",
                 "orgctx-public": f"http://127.0.0.1:{proxy.port}/healthz",

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from tests.mcp.served import free_port, started
+from tests.mcp.served import ROOT, free_port, started
 from tests.support.deployment import UNLIMITED, Deployment
 from tests.support.written import written
 
@@ -120,8 +120,11 @@ def exchange(running: Running, sent: bytes, method: str = "GET") -> list[Answer]
 
 @contextmanager
 def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Iterator[Running]:
-    """Run it while the block runs; its log is kept. settings: of Config, in lower case."""
-    port = free_port()
+    """Run it while the block runs; its log is kept.
+
+    settings: of Config, in lower case; and `port`, else a free one, and `code`, else this folder.
+    """
+    port, code = settings.pop("port", None) or free_port(), settings.pop("code", ROOT)
     values = {
         "base_url": f"http://127.0.0.1:{port}",
         "limit_key": UNLIMITED,
@@ -137,7 +140,7 @@ def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Itera
     }
     with written.log(port) as log:
         command = [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn"]
-        with started(command, port, environment, stderr=log) as process:
+        with started(command, port, environment, cwd=code, stderr=log) as process:
             running = Running(port, process)
             while len(running.workers()) < workers:
                 sleep(0.01)

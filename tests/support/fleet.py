@@ -1,0 +1,41 @@
+"""Several hosts of one service, each on a port of its own, that can be stopped and started."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from tests.mcp.served import ROOT, free_port
+from tests.support.deployment import Deployment
+from tests.support.service import Running, serve
+
+BASE_URL = "http://fleet.example"
+
+
+class Host:
+    """One host. settings: of Config, in lower case."""
+
+    def __init__(self, deployment: Deployment, **settings: Any) -> None:
+        self.port = free_port()
+        self._deployment = deployment
+        self._settings: dict[str, Any] = {
+            "base_url": BASE_URL,
+            "bind": self.place,
+            "workers": 1,
+        } | settings
+        self._stack = ExitStack()
+
+    @property
+    def place(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def start(self, code: Path = ROOT) -> Running:
+        """Run it until it is ready. code: the folder of the package."""
+        return self._stack.enter_context(
+            serve(self._deployment, port=self.port, code=code, **self._settings)
+        )
+
+    def stop(self) -> None:
+        """Let it end in good order, as `systemctl stop` does."""
+        self._stack.close()

@@ -1,0 +1,83 @@
+"""nginx and HAProxy with the examples of `deploy/proxies`, on this machine's ports."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+
+from tests.mcp.served import ROOT, free_port
+from tests.support.service import Running
+
+PATIENCE_SECONDS = 30
+CHECKS = {"nginx": ["nginx", "-t", "-c"], "haproxy": ["haproxy", "-c", "-f"]}
+COMMANDS = {"nginx": ["nginx", "-c"], "haproxy": ["haproxy", "-db", "-f"]}
+
+
+def program(name: str) -> str:
+    """The program that an example is for."""
+    return "nginx" if name.endswith(".conf") else "haproxy"
+
+
+def run(*command: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*map(str, command)], capture_output=True, text=True, timeout=60)
+
+
+def adapted(name: str, directory: Path, places: Mapping[str, str], public: int) -> Path:
+    """An example with this machine's ports and paths, without TLS; nothing else is changed."""
+    text = (ROOT / "deploy/proxies" / name).read_text()
+    for given, place in places.items():
+        assert given in text, given
+        text = text.replace(given, place)
+    if program(name) == "nginx":
+        text = re.sub(r"listen \d+( ssl http2)?;", f"listen 127.0.0.1:{public};", text)
+        text = re.sub(r"^ *ssl_.*;\n", "", text, flags=re.MULTILINE)
+        paths = "".join(
+            f"{kind}_temp_path {directory}/{name}-{kind};\n"
+            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        text = (
+            f"pid {directory}/{name}.pid;\ndaemon off;\nworker_processes 1;\nerror_log stderr;\n"
+            f"events {{ worker_connections 2048; }}\nhttp {{\naccess_log off;\n{paths}{text}}}\n"
+        )
+    else:
+        text = re.sub(r"bind :\d+( .*)?", f"bind 127.0.0.1:{public}", text)
+    path = directory / name
+    path.write_text(text)
+    return path
+
+
+@contextmanager
+def proxied(name: str, directory: Path, places: Mapping[str, str]) -> Iterator[Running]:
+    """Run it while the block runs. places: what to put for an address of the example."""
+    public = free_port()
+    path = adapted(name, directory, places, public)
+    checked = run(*CHECKS[program(name)], path)
+    assert checked.returncode == 0, checked.stderr
+    assert "warn" not in checked.stderr.lower().replace('the "user" directive', "")
+    log = directory / f"{name}.log"
+    with (
+        log.open("ab") as errors,
+        subprocess.Popen([*COMMANDS[program(name)], str(path)], stderr=errors) as process,
+    ):
+        proxy = Running(public, process)
+        try:
+            end = monotonic() + PATIENCE_SECONDS
+            while not _answers(proxy):
+                assert process.poll() is None, log.read_text()
+                assert monotonic() < end
+                sleep(0.1)
+            yield proxy
+        finally:
+            process.send_signal(signal.SIGTERM)
+
+
+def _answers(proxy: Running) -> bool:
+    try:
+        return proxy.get("/healthz").status == 200
+    except OSError:
+        return False
