@@ -35,6 +35,8 @@ DERIVATIONS = (
     "load/derive_newer_sources",
     "load/derive_people_counts",
 )
+# Before, a planner that thinks people is empty would read all of them for each.
+NEEDS_STATISTICS = "load/derive_newer_sources"
 
 # By record type: {"read", "created", "updated", "unchanged", "deleted"}.
 Summary = dict[str, dict[str, int]]
@@ -138,6 +140,8 @@ class _Load:
         if self._faults:
             raise self._faults.error()
         for name in DERIVATIONS:
+            if name == NEEDS_STATISTICS and self._has_grown:
+                self._analyze("people")
             self._derive(name)
         if self._has_grown:
             self._analyze(DERIVED_TABLES)

@@ -23,7 +23,9 @@ from orgctx.importers.records import Progress, Record, Target, modified_at, no_p
 from orgctx.importers.report import Report
 
 FORMATS = {
-    **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".mdwn", ".mdx"), "markdown"),
+    **dict.fromkeys(
+        (".md", ".markdown", ".mdown", ".mkdown", ".mkdn", ".mkd", ".mdwn", ".mdx"), "markdown"
+    ),
     **dict.fromkeys((".txt", ".text", ".rst", ".adoc", ".asciidoc", ".org"), "plain_text"),
 }
 LONGEST = 64 * 1024 * 1024

@@ -9,7 +9,7 @@ import filetype  # type: ignore[import-untyped]
 # Formats that filetype and some versions of Python lack, with IANA's names if registered, else
 # with those that their makers use.
 TYPES = {
-    **dict.fromkeys(("md", "markdown", "mdown", "mkd", "mdx"), "text/markdown"),
+    **dict.fromkeys(("md", "markdown", "mdown", "mkdown", "mkdn", "mkd", "mdx"), "text/markdown"),
     **dict.fromkeys(("yaml", "yml"), "application/yaml"),
     **dict.fromkeys(("js", "mjs", "cjs", "jsx"), "text/javascript"),
     **dict.fromkeys(("ts", "tsx", "mts", "cts"), "text/x-typescript"),

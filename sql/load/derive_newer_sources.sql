@@ -1,7 +1,7 @@
 -- Lists, for each source of the touched people, the sources in which they were active later.
 -- Parameters: organization_ids uuid[], of the stream.
 -- Rows: none.
--- Index: people_by_person, for one person at a time, whatever the table's statistics.
+-- Index: people_by_person, for one person at a time; a large load analyses people before.
 WITH derived AS MATERIALIZED (
     SELECT p.organization_id, p.source_id, p.person_id, n.source_ids
     FROM touched_people AS t

@@ -10,6 +10,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from orgctx.bundle import BundleError
+from orgctx.bundle.loader import _Load
+from orgctx.stores.db import sql
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -173,6 +175,28 @@ def test_what_goes_with_a_record_is_counted(loaded: Deployment) -> None:
     assert deleted("source", "docs:handbook") == {"source": 0}
     stored.subtract({"source": 1, "knowledge": 1})
     assert deleted("organization", make.ACME) == stored
+
+
+def test_many_new_people_are_looked_up_one_by_one(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also in a table that the planner knew as empty; else their number squared would be read."""
+    plans = []
+
+    def explained(load: Any, name: str) -> None:
+        if name == "load/derive_newer_sources":
+            explain = f"EXPLAIN {sql(name)}"
+            plans.append(str(load._connection.execute(explain, load._organizations).fetchall()))
+        derive(load, name)
+
+    derive = _Load._derive
+    monkeypatch.setattr(_Load, "_derive", explained)
+    chat = [make.organization(), make.source("telegram"), make.chat()]
+    people = ({"id": f"user{n}", "name": f"Ada {n}", "username": None} for n in range(1, 1_501))
+    deployment.load([*chat, *(make.message(n, sender=one) for n, one in enumerate(people, 1))])
+    (plan,) = plans
+    assert plan.count("Index Scan using people_by_person") == 2
+    assert "people_by_time" not in plan
 
 
 def test_a_folder_takes_its_content_along(loaded: Deployment, get: Any) -> None:
