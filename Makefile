@@ -9,7 +9,7 @@ SCALE ?= small
 PIP = -m pip install -q --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install demo test fast coverage test-system check contract clients bench bench-quick soak audit sbom release snapshots examples vendor screenshots site lock clean
+.PHONY: help install demo test fast coverage test-system check contract clients bench bench-quick soak audit sbom release snapshots examples vendor screenshots diagrams site lock clean
 
 help:
 	@echo "make demo      serve a preview organization on port 8000, with nothing else installed"
@@ -29,6 +29,7 @@ help:
 	@echo "make examples  take the examples of the contract from the demo"
 	@echo "make vendor    fetch the libraries of the page from npm and check them (needs npm)"
 	@echo "make screenshots  pictures of the page from the demo to docs/page (needs .ci/packages.txt)"
+	@echo "make diagrams  draw the diagrams of docs/ for the site (needs npm and .ci/packages.txt)"
 	@echo "make site      build the documentation to dist/site; a broken link fails"
 	@echo "make install   everything for development into .venv"
 	@echo "make lock      resolve the locked requirements anew"
@@ -110,6 +111,9 @@ vendor:
 
 screenshots: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.page.screenshots docs/page
+
+diagrams: $(VENV)/dev.stamp
+	$(BIN)/python -m tests.docs.diagrams
 
 site: $(VENV)/dev.stamp
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -77,8 +77,10 @@ def nothing_secret_is_written(
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
-    """Keep a test's captured output after it has ended."""
+    """Keep a test's captured output after it has ended; a failure shows what servers logged."""
     report = yield
+    if report.failed:
+        report.sections += [(f"Log of {name}", lines) for name, lines in written.tails(call.start)]
     if call.when == "teardown":
         written.output(*(text for _, text in report.sections))
     return report

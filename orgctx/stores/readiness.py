@@ -64,7 +64,8 @@ class _Watched:
             self._watcher.start(self._wake, True)
         self._waiting = getcurrent()
         timer = self._hub.loop.timer(seconds)
-        timer.start(self._wake, False)
+        # The loop's time is that of its last turn, and work since then would shorten the wait.
+        timer.start(self._wake, False, update=True)
         try:
             return bool(self._hub.switch())
         finally:

@@ -19,7 +19,7 @@ from redis.exceptions import NoScriptError, ReadOnlyError, RedisClusterException
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
-from orgctx.errors import ServiceUnavailable
+from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.server.observers import REDIS, asking
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.redis_connections import (
@@ -32,6 +32,9 @@ from orgctx.stores.redis_url import Place, parse
 
 SLOTS = 16_384
 FULL_COVERAGE = "cluster-require-full-coverage"
+
+# gevent's timers may end early, by the work that their loop did since its last turn.
+EARLY_SECONDS = 0.1
 
 
 class RedisClient:
@@ -65,7 +68,8 @@ class RedisClient:
         except redis.TimeoutError:
             # Idle connections are as old and may be broken too.
             self._close_idle()
-            deadline.left()
+            if deadline.left() < EARLY_SECONDS:
+                raise RequestTimeout from None
             raise ServiceUnavailable("The quota store did not answer in time; try again.") from None
         except redis.RedisError as error:
             raise _unavailable() from error

@@ -96,7 +96,8 @@ def test_ctrl_c_leaves_no_traceback_however_early(deployment: Deployment) -> Non
         assert process.stderr is not None
         said = ""
         while begun not in said:
-            said += process.stderr.readline()
+            said += (line := process.stderr.readline())
+            assert line, said
         os.killpg(process.pid, signal.SIGINT)
         _, rest = process.communicate(timeout=30)
         assert "Traceback" not in said + rest
@@ -107,6 +108,7 @@ def test_ctrl_c_while_it_loads(deployment: Deployment) -> None:
     process = deployment.process("serve", "--bind", "127.0.0.1:0", start_new_session=True)
     command = Path(f"/proc/{process.pid}/cmdline")
     while b"orgctx.server" not in command.read_bytes():
+        assert process.poll() is None, process.communicate()
         sleep(0.001)
     os.killpg(process.pid, signal.SIGINT)
     assert "Traceback" not in process.communicate(timeout=30)[1]

@@ -71,7 +71,7 @@ class Demo:
             os.killpg(self.process.pid, number)
         else:
             self.process.send_signal(number)
-        said = self.process.communicate(timeout=20)[1]
+        said = self.process.communicate(timeout=60)[1]
         assert "Traceback" not in said
         assert "Warning" not in said
         return self.process.returncode

@@ -62,7 +62,7 @@ def test_it_greets_in_one_screen(data_dir: Path) -> None:
         assert running.printed.count(running.key) == 1
         assert f"http://127.0.0.1:{running.port}/" in running.printed
         running.process.send_signal(signal.SIGINT)
-        out, said = running.process.communicate(timeout=20)
+        out, said = running.process.communicate(timeout=60)
     assert out.strip() == ""
     assert [line.split(" ")[0] for line in said.splitlines()][:2] == ["Starting", "Loading"]
 

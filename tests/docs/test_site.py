@@ -11,7 +11,9 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from mkdocs.exceptions import PluginError
 
+from deploy.site import diagrams
 from tests.docs.pages import ROOT
 from tests.house.test_commands import LEAVES
 from tests.operations import ROWS
@@ -79,6 +81,18 @@ def test_pages_load_nothing_from_elsewhere_and_lead_to_what_is_there(site: Path)
             parts = urlsplit(one)
             if not parts.scheme and parts.path:
                 assert (page.parent / unquote(parts.path)).exists(), f"{page.name}: {one}"
+
+
+def test_a_diagram_is_drawn_and_a_changed_one_fails(site: Path) -> None:
+    page = (site / "architecture.html").read_text("utf-8")
+    drawn = page.partition('<div class="diagram"><svg')[2].partition("</svg>")[0]
+    assert "importers" in drawn
+    assert "flowchart TB" not in page
+    for path in ROOT.glob("docs/**/*.md"):
+        for source in diagrams.FENCE.findall(path.read_text("utf-8")):
+            assert diagrams.drawing(source).exists(), f"{path}: run `make diagrams`"
+    with pytest.raises(PluginError, match="make diagrams"):
+        diagrams.on_page_markdown("```mermaid\nflowchart TB\n  changed --> since\n```\n")
 
 
 def test_every_operation_and_command_is_shown(site: Path) -> None:

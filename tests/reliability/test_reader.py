@@ -91,7 +91,7 @@ def test_its_own_settings_and_password(deployment: Deployment, login: str) -> No
     with psycopg.connect(login, autocommit=True) as connection:
         name = sql.Identifier(connection.info.user)
         for change in (
-            "SET default_transaction_read_only = off", "SET statement_timeout = 1",
+            "SET default_transaction_read_only = off", "SET statement_timeout = 4321",
             "SET role = none", "SET timezone = 'Asia/Tokyo'", "PASSWORD 'second'",
         ):  # fmt: skip
             connection.execute(sql.SQL("ALTER ROLE {} " + change).format(name))
@@ -104,7 +104,7 @@ def test_its_own_settings_and_password(deployment: Deployment, login: str) -> No
     with closing(pool._take(Deadline(5))) as taken:
         settings = (
             b"SELECT current_user, current_setting('default_transaction_read_only'), "
-            b"current_setting('statement_timeout') <> '1ms', current_setting('timezone')"
+            b"current_setting('statement_timeout') <> '4321ms', current_setting('timezone')"
         )
         (result,) = taken.run([(settings, ())], Deadline(5))
         assert taken.rows(result) == [("orgctx_reader", "on", True, "UTC")]

@@ -159,7 +159,7 @@ def test_the_deadline_ends_a_wait(pool: Pool, sql_files: Path) -> None:
     began = monotonic()
     with pytest.raises(RequestTimeout):
         ask(pool, "one", "sleep", seconds=0.2)
-    assert monotonic() - began < 5
+    assert monotonic() - began < 20
     assert ask(pool, "one") == [[(1,)]]
 
 
@@ -174,7 +174,7 @@ def running(admin: psycopg.Connection[Any]) -> int:
 
 
 def wait_for(admin: psycopg.Connection[Any], number: int) -> None:
-    until = monotonic() + 10
+    until = monotonic() + 60
     while running(admin) != number:
         assert monotonic() < until
         sleep(0.01)

@@ -28,7 +28,7 @@ def test_newcomers_do_not_pass_those_who_wait() -> None:
     threads = [Thread(target=wait, args=[number]) for number in range(WAITING)]
     for number, thread in enumerate(threads, 1):
         thread.start()
-        until = monotonic() + 10
+        until = monotonic() + 60
         while len(lines._lines.get(None, ())) < number and monotonic() < until:
             sleep(0.001)
     lines.release(None)
@@ -120,7 +120,7 @@ def test_lines_are_served_in_turn() -> None:
     for line in "aaaabbc":
         threads.append(Thread(target=wait, args=[line]))
         threads[-1].start()
-        until = monotonic() + 10
+        until = monotonic() + 60
         while sum(map(len, lines._lines.values())) < len(threads) and monotonic() < until:
             sleep(0.001)
     lines.release(None)

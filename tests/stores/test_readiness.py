@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Iterator
 
 import gevent
@@ -55,6 +56,21 @@ def test_a_loop_has_rest_from_a_socket_that_nobody_reads(pair: Pair) -> None:
     gevent.sleep(0.01)
     assert not watched._watcher.active
     assert watched.wait(10)
+    watched.close()
+
+
+def test_work_before_a_wait_does_not_shorten_it(pair: Pair) -> None:
+    watched = readiness._Watched(pair[0].fileno())
+
+    def work_and_wait() -> float:
+        gevent.sleep(0.001)
+        # Not a greenlet's: the loop has no turn meanwhile.
+        time.sleep(0.2)
+        began = time.monotonic()
+        assert not watched.wait(0.2)
+        return time.monotonic() - began
+
+    assert gevent.spawn(work_and_wait).get() > 0.19
     watched.close()
 
 

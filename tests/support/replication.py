@@ -22,7 +22,7 @@ from orgctx.embedded.process import Launcher, new_log
 from orgctx.embedded.programs import package, reachable
 from tests.support.proxy import Proxy, database_address, database_through
 
-PATIENCE_SECONDS = 20
+PATIENCE_SECONDS = 60
 FAST = ("--checkpoint=fast", "--no-sync")
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from tests.mcp.served import ROOT, free_port, started
+from tests.mcp.served import PATIENCE_SECONDS, ROOT, free_port, started
 from tests.support.deployment import UNLIMITED, Deployment
 from tests.support.written import written
 
@@ -142,6 +142,8 @@ def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Itera
         command = [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn"]
         with started(command, port, environment, cwd=code, stderr=log) as process:
             running = Running(port, process)
+            end = monotonic() + PATIENCE_SECONDS
             while len(running.workers()) < workers:
+                assert monotonic() < end, f"{running.workers()} are not {workers} workers"
                 sleep(0.01)
             yield running

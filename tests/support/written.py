@@ -13,6 +13,8 @@ from orgctx.keys import FORM, PREFIX, is_well_formed
 # The passwords in the run's connection strings.
 PASSWORD = token_hex(16)
 KEY = re.compile(FORM.pattern.encode())
+# Lines of a log that a failure prints.
+TAIL = 15
 RUN = re.compile(rb"[0-9A-Za-z]{40,}")
 
 
@@ -34,6 +36,12 @@ class Written:
     def log(self, name: object) -> IO[bytes]:
         """The path of a process's log."""
         return (self.directory / f"{name}.log").open("ab")
+
+    def tails(self, since: float) -> Iterator[tuple[str, str]]:
+        """The name and the last lines of each log that was written to after this time."""
+        for path in sorted(self.directory.glob("*.log")):
+            if path.stat().st_mtime >= since and (lines := path.read_bytes().splitlines()[-TAIL:]):
+                yield path.name, b"\n".join(lines).decode("utf-8", "replace")
 
     def output(self, *texts: str) -> None:
         """Store printed output."""

@@ -51,7 +51,7 @@ class Collector(ThreadingHTTPServer):
 
     def request(self, request_id: str) -> tuple[Span, list[Span]]:
         """The span of a request and those below it, once both have arrived."""
-        end = monotonic() + 20
+        end = monotonic() + 60
         while True:
             spans = self.spans()
             for one in spans:
