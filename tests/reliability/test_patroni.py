@@ -17,6 +17,7 @@ from tests.reliability.test_faults import ASSETS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.patroni import PATRONI, Cluster, Node, adapted, cluster, until
+from tests.support.redis_servers import Node as RedisNode
 from tests.support.redis_servers import Watched, watched
 from tests.support.service import Running, serve
 from tests.support.traffic import revoke, traffic
@@ -90,19 +91,28 @@ def test_a_switchover(available: Available) -> None:
     until(available.cluster.is_whole)
 
 
-def test_a_failover(available: Available) -> None:
-    """The leader's machine is gone in the moment in which a revocation was confirmed."""
+def lose_leader(available: Available, fault: str, *also: RedisNode) -> Node:
+    """Kill the leader's machine, and servers of Redis, in the moment in which a revocation was
+    confirmed. Returns the leader that was."""
     leader = available.cluster.node("leader")
     assert leader
     with traffic(available.running, ASSETS, available.key, available.revoked()) as seen:
         seen.revoked.append(available.revoked())
         began = monotonic()
+        for one in also:
+            one.die()
         leader.die()
         until(lambda: available.cluster.node("leader") not in (None, leader))
         until(available.answers)
         seen.revoked.append(available.revoked())
-    print(f"failover: {seen.figures(began)}")
+    print(f"{fault}: {seen.figures(began)}")
     assert {one.answer.status for one in seen.answers} <= {200, 503, 504}
+    return leader
+
+
+def test_a_failover(available: Available) -> None:
+    """The leader that was returns as a replica."""
+    leader = lose_leader(available, "failover")
     leader.start(available.cluster.etcd)
     until(available.cluster.is_whole)
     until(lambda: available.running.get("/readyz").body["replicas"] == ["ok"] * 3)
@@ -110,15 +120,4 @@ def test_a_failover(available: Available) -> None:
 
 def test_both_at_once(available: Available) -> None:
     """The leader of PostgreSQL and the master of Redis are gone."""
-    leader = available.cluster.node("leader")
-    assert leader
-    with traffic(available.running, ASSETS, available.key, available.revoked()) as seen:
-        seen.revoked.append(available.revoked())
-        began = monotonic()
-        available.redis.master.die()
-        leader.die()
-        until(lambda: available.cluster.node("leader") not in (None, leader))
-        until(available.answers)
-        seen.revoked.append(available.revoked())
-    print(f"both at once: {seen.figures(began)}")
-    assert {one.answer.status for one in seen.answers} <= {200, 503, 504}
+    lose_leader(available, "both at once", available.redis.master)
