@@ -24,6 +24,7 @@ from orgctx.stores.replicas import OK
 from tests.support.deployment import Deployment
 from tests.support.programs import descendants
 from tests.support.replication import Server, all_of, streamed
+from tests.support.written import written
 
 SCALE = "small"
 NAMES = ("small object", "100 messages", "search common", "search rare", "document segment")
@@ -50,6 +51,7 @@ def main() -> None:
 @contextmanager
 def loaded(folder: Path) -> Iterator[tuple[Deployment, str, tuple[Server, ...]]]:
     """A primary with the data of the benches, a key to them, and all servers."""
+    written.begin(folder / "written")
     with (
         servers(folder / "redis", durable=False, database_url="given") as running,
         streamed(folder / "servers", running.redis_url, 2) as found,
