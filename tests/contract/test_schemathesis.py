@@ -19,7 +19,7 @@ from tests.support.deployment import Deployment
 
 PROGRAM = Path(sys.executable).with_name("schemathesis")
 SETTINGS = Path(__file__).with_name("schemathesis.toml")
-CASES_OF_ONE_OPERATION = 90
+CASES_OF_ONE_OPERATION = 45
 
 
 def test_no_finding(acme: Deployment, tmp_path: Path) -> None:
@@ -45,4 +45,4 @@ def test_no_finding(acme: Deployment, tmp_path: Path) -> None:
     assert "Tested: 13" in result.stdout
     (count,) = re.findall(r"(\d+) generated", result.stdout)
     print(f"{count} cases")
-    assert int(count) > 1_000
+    assert int(count) > 500

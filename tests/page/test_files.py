@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from collections.abc import Iterator
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
@@ -29,10 +30,11 @@ own = [path for path in files if VENDOR not in path.parents]
 each = pytest.mark.parametrize("path", files, ids=lambda path: str(path.relative_to(STATIC)))
 
 
-@pytest.fixture
-def browser(client: FlaskClient) -> FlaskClient:
+@pytest.fixture(scope="module")
+def browser(module_deployment: Deployment) -> Iterator[FlaskClient]:
     """One that sends no key."""
-    return client
+    with module_deployment.app() as app:
+        yield app.test_client()
 
 
 @each

@@ -190,7 +190,7 @@ def test_every_source_alone_and_every_one_missing(
     scopes=st.sets(st.sampled_from(SCOPES), min_size=1).map(tuple),
     on=st.sets(st.sampled_from(SOURCES)).map(tuple),
 )
-@examples(80)
+@examples(40)
 def test_any_scopes_and_any_approvals(
     api: Api, admin: psycopg.Connection[Any], scopes: Subset, on: Subset
 ) -> None:

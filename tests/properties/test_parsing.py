@@ -130,7 +130,7 @@ def faulty(path: str, pairs: list[tuple[str, str]]) -> set[str]:
 
 
 @given(request=requests(), encode=st.sampled_from([quote, quote_plus]))
-@examples(600)
+@examples(300)
 def test_parameters_are_parsed_strictly(
     api: Api, request: tuple[str, list[tuple[str, str]]], encode: Any
 ) -> None:
@@ -152,7 +152,7 @@ def test_parameters_are_parsed_strictly(
 
 
 @given(value=st.one_of(NEAR_TIMES, TIMES := st.datetimes().map(lambda at: at.isoformat() + "Z")))
-@examples(200)
+@examples(100)
 def test_instants(api: Api, value: str) -> None:
     """[7.21]"""
     response = api.request(f"/search?after={quote(value, safe='')}")

@@ -133,7 +133,7 @@ ACTIVE = [("message", "first", 1, "u1", TIMES[2]), ("message", "second", 1, "u1"
 @example(loads=[ACTIVE, [("delete chat", "first")]])
 @example(loads=[ACTIVE, [("delete source", "first")]])
 @example(loads=[ACTIVE, ("first", "second"), [("unsay", "first", 1)]])
-@examples(25)
+@examples(12)
 def test_people_follow_from_any_history(
     module_deployment: Deployment, admin: psycopg.Connection[Any], loads: list[Any]
 ) -> None:

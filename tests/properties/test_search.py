@@ -81,7 +81,7 @@ def order(items: list[Item]) -> list[tuple[str, str]]:
 @example(q="\\")
 @example(q=" ")
 @example(q="i")
-@examples(150)
+@examples(80)
 def test_search_finds_what_a_scan_finds(api: Api, lower: Lower, q: str) -> None:
     """[4.3.2] [4.3.11] [4.3.14] [4.3.18] [4.3.13]"""
     expected = matching(ITEMS, q, lower)
@@ -192,7 +192,7 @@ def pages(api: Api, path: str, **query: Any) -> list[dict[str, Any]]:
     visibility=st.sampled_from(["all", "public", "team"]),
     archived=st.booleans(),
 )
-@examples(100)
+@examples(60)
 def test_knowledge_finds_what_a_scan_finds(
     api: Api, lower: Lower, q: str, kind: str, visibility: str, archived: bool
 ) -> None:
@@ -214,7 +214,7 @@ def test_knowledge_finds_what_a_scan_finds(
 
 
 @given(q=TERMS, before=st.none() | st.integers(1, 45), limit=st.integers(1, 45))
-@examples(100)
+@examples(60)
 def test_messages_find_what_a_scan_finds(
     api: Api, lower: Lower, q: str, before: int | None, limit: int
 ) -> None:
@@ -241,7 +241,7 @@ def test_messages_find_what_a_scan_finds(
 
 
 @given(q=st.one_of(st.just(""), TERMS))
-@examples(100)
+@examples(60)
 def test_people_find_what_a_scan_finds(api: Api, lower: Lower, q: str) -> None:
     """[4.4.2] [4.4.4] [4.4.5] [2.7.7]"""
     items = [item for item in ITEMS if item.kind == "person"]

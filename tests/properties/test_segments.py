@@ -75,7 +75,7 @@ def starts_of(text: str) -> set[int]:
     offset=st.integers(0, 41_000),
     limit=st.one_of(st.integers(1, 5), st.integers(1, 50_000)),
 )
-@examples(150)
+@examples(80)
 def test_a_stored_segment(api: Api, name: str, offset: int, limit: int) -> None:
     """[2.9.4] [2.9.6] [2.9.7]"""
     content, where = segment(api, name, offset=offset, limit=limit)
