@@ -56,7 +56,8 @@ class Changes:
 
     def _changes(self) -> Iterator[Callable[[], None]]:
         while True:
-            for state in world.STATES:
+            # They begin in the first state, so the first change is a load.
+            for state in (*world.STATES[1:], world.FIRST):
                 for one in CHANGING:
                     yield partial(self.move, one, state)
                     yield partial(self._turn_over, one)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from selectors import EVENT_READ, DefaultSelector
@@ -59,7 +60,7 @@ class Clients:
         self.wrong: list[str] = []
         self.wrongs = self.mixed = self.in_flight = 0
 
-    def run(self, count: int, until: float, pause: float) -> None:
+    def run(self, count: int, is_over: Callable[[], bool], pause: float) -> None:
         """Keep so many connections busy. pause: seconds after each answer, shared by all."""
         with DefaultSelector() as selector:
             for _ in range(count):
@@ -79,10 +80,10 @@ class Clients:
                         continue
                     if pause:
                         sleep(pause)
-                    if monotonic() < until:
-                        self._next(client, selector)
-                    else:
+                    if is_over():
                         client.connection.close()
+                    else:
+                        self._next(client, selector)
 
     def take(self) -> list[float]:
         """Seconds that each request since the last call took."""
