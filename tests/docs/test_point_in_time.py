@@ -22,7 +22,7 @@ from tests.mcp.served import free_port
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
 
 
 @pytest.fixture
