@@ -22,6 +22,7 @@ from orgctx.cli import migrations
 from orgctx.config import Config
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
+from tests.support import citus
 from tests.support import factories as make
 from tests.support import memory
 from tests.support.deployment import Deployment, Result, new_database
@@ -44,8 +45,8 @@ def in_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def servers(in_memory: Path) -> Iterator[Servers]:
     """Those of ORGCTX_TEST_DATABASE_URL and ORGCTX_TEST_REDIS_URL, else embedded ones, whose
-    URLs have passwords."""
-    database_url = os.environ.get("ORGCTX_TEST_DATABASE_URL")
+    URLs have passwords. ORGCTX_TEST_CITUS_URL: every test then has a distributed database."""
+    database_url = citus.URL or os.environ.get("ORGCTX_TEST_DATABASE_URL")
     redis_url = os.environ.get("ORGCTX_TEST_REDIS_URL")
     if database_url and redis_url:
         yield Servers(database_url, redis_url)
@@ -89,6 +90,10 @@ def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, An
 @pytest.fixture(scope="session")
 def template(servers: Servers) -> Iterator[str]:
     """The name of a migrated, empty database to copy."""
+    if citus.URL:
+        with citus.distributed_template() as name:
+            yield name
+        return
     with new_database(servers.database_url) as url:
         migrations.migrate(url, url)
         yield str(conninfo_to_dict(url)["dbname"])
@@ -124,14 +129,14 @@ def empty_redis(url: str) -> None:
 @pytest.fixture
 def deployment(database_url: str, redis_url: str) -> Deployment:
     """Everything of one test: its config, app, commands and data."""
-    return Deployment(database_url, redis_url)
+    return Deployment.on(database_url, redis_url)
 
 
 @pytest.fixture(scope="module")
 def module_deployment(module_database_url: str, servers: Servers) -> Deployment:
     """The same for a module whose tests only read; Redis is emptied when it begins."""
     empty_redis(servers.redis_url)
-    return Deployment(module_database_url, servers.redis_url)
+    return Deployment.on(module_database_url, servers.redis_url)
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,8 @@
 """Load bundles: store JSON Lines of records in the database, all of a stream or nothing."""
 
+from orgctx.bundle.counting import count_records
 from orgctx.bundle.loader import Summary, load_files, load_records
 from orgctx.bundle.packed import PackedError
 from orgctx.bundle.reading import BundleError
 
-__all__ = ["BundleError", "PackedError", "Summary", "load_files", "load_records"]
+__all__ = ["BundleError", "PackedError", "Summary", "count_records", "load_files", "load_records"]

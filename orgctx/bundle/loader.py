@@ -12,6 +12,7 @@ from psycopg import sql as psycopg_sql
 from psycopg.rows import dict_row
 
 from orgctx.bundle.cascade import cascade
+from orgctx.bundle.counting import count_records
 from orgctx.bundle.packed import MOST_BLANK
 from orgctx.bundle.pieces import add_chunks
 from orgctx.bundle.reading import MOST_FAULTS, BundleError, Faults, Line, Places, Record, check
@@ -120,7 +121,7 @@ class _Load:
         self._faults = Faults(places)
         self._staging = Staging(connection)
         self._has_grown = False
-        found = connection.execute(sql("load/read_distribution")).fetchone()
+        found = connection.execute(sql("cli/read_distribution")).fetchone()
         self._is_distributed = bool(found and found[0])
         self.organization_ids: set[UUID] = set()
         self.summary: Summary = {}
@@ -147,13 +148,9 @@ class _Load:
             self._analyze(DERIVED_TABLES)
         touched = self._connection.execute(sql("load/list_touched_sources")).fetchall()
         for organization_id, source_ids in touched:
-            sources = {
-                "organization_id": organization_id,
-                "source_ids": source_ids,
-                "ids": source_ids,
-            }
+            sources = {"organization_id": organization_id, "ids": source_ids}
             self._connection.execute(sql("cli/lock_sources"), sources)
-            self._connection.execute(sql("cli/count_records"), sources)
+            count_records(self._connection, organization_id, source_ids)
 
     @property
     def _organizations(self) -> dict[str, list[UUID]]:

@@ -16,7 +16,7 @@ import click
 import orjson
 from psycopg.rows import tuple_row
 
-from orgctx.bundle import BundleError, PackedError, Summary, load_records
+from orgctx.bundle import BundleError, PackedError, Summary, count_records, load_records
 from orgctx.bundle.loader import COUNTS
 from orgctx.cli.admin import Connection, find_organization, reading, run
 from orgctx.cli.faults import CommandError
@@ -149,7 +149,7 @@ class _Carried:
             of: dict[str, Any] = {"organization_id": organization_id}
             carried = run(connection, "carry_suppression", **of, ids=ids, new_ids=new_ids)
             if carried:
-                run(connection, "count_records", **of, source_ids=[self._asked.source_id])
+                count_records(connection, organization_id, [self._asked.source_id])
             for row in carried:
                 after = {row["new_id"]: {"suppressed": True, "as": row["id"]}}
                 record(connection, organization_id, before={}, after=after)

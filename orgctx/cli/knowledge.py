@@ -8,6 +8,7 @@ from typing import Any
 import click
 from marshmallow import ValidationError
 
+from orgctx.bundle import count_records
 from orgctx.cli import admin
 from orgctx.cli.faults import CommandError
 from orgctx.cli.options import by_option, example, organization_option
@@ -121,7 +122,7 @@ def _decide(statement: str, organization: str, by: str, ids: Sequence[str]) -> l
             )
         decision.run(statement, ids=items, user_id=decision.user_id)
         source_ids = sorted({row["source_id"] for row in known if row["source_id"]})
-        decision.run("count_records", source_ids=source_ids)
+        count_records(decision.connection, decision.organization_id, source_ids)
         now = {
             row["id"] for row in decision.run("find_knowledge", ids=items) if row["is_suppressed"]
         }

@@ -1,60 +1,50 @@
--- Updates the record counts of sources. The caller must hold the organization's lock
--- (cli/lock_organization), because counts taken while another transaction stores records would
--- be outdated when written.
+-- Counts the records of sources.
 -- Parameters: organization_id uuid, source_ids text[].
--- Rows: none.
+-- Rows: (id text, record_count bigint, chat_id uuid or null: of a telegram source).
 -- Index: sources_pkey, then of each kind: knowledge_by_source, assets_by_source,
 -- telegram_chats_one_of_a_source, x_mentions_by_source, tokens_pkey.
-WITH derived AS MATERIALIZED (
-    SELECT
-        t.id,
-        CASE t.kind
-            WHEN 'assets' THEN (
-                SELECT count(*)
-                FROM assets AS a
-                WHERE a.organization_id = t.organization_id AND a.source_id = t.id
-            )
-            WHEN 'telegram' THEN coalesce(c.tracked_message_count, 0)
-            WHEN 'x' THEN (
-                SELECT count(*)
-                FROM x_mentions AS m
-                WHERE m.organization_id = t.organization_id
-                    AND m.source_id = t.id
-                    AND lower(m.account) = lower(t.account)
-            )
-            WHEN 'token' THEN (
-                SELECT count(*)
-                FROM tokens AS n
-                WHERE n.organization_id = t.organization_id
-                    AND n.source_id = t.id
-                    AND lower(n.address) = lower(t.account)
-            )
-            WHEN 'profile' THEN 0
-            ELSE (
-                SELECT count(*)
-                FROM knowledge AS k
-                WHERE k.organization_id = t.organization_id
-                    AND k.source_id = t.id
-                    AND NOT k.archived
-                    AND NOT EXISTS (
-                        SELECT
-                        FROM knowledge_suppressions AS p
-                        WHERE p.organization_id = k.organization_id AND p.knowledge_id = k.id
-                    )
-            )
-        END AS record_count,
-        c.id AS chat_id
-    FROM sources AS t
-    LEFT JOIN telegram_chats AS c
-        ON t.kind = 'telegram'
-        AND c.organization_id = %(organization_id)s
-        AND c.organization_id = t.organization_id
-        AND c.source_id = t.id
-    WHERE t.organization_id = %(organization_id)s AND t.id = ANY(%(source_ids)s)
-)
-UPDATE sources AS s
-SET record_count = derived.record_count, chat_id = derived.chat_id
-FROM derived
-WHERE s.organization_id = %(organization_id)s
-    AND s.id = derived.id
-    AND (s.record_count, s.chat_id) IS DISTINCT FROM (derived.record_count, derived.chat_id);
+SELECT
+    t.id,
+    CASE t.kind
+        WHEN 'assets' THEN (
+            SELECT count(*)
+            FROM assets AS a
+            WHERE a.organization_id = %(organization_id)s AND a.source_id = t.id
+        )
+        WHEN 'telegram' THEN coalesce(c.tracked_message_count, 0)
+        WHEN 'x' THEN (
+            SELECT count(*)
+            FROM x_mentions AS m
+            WHERE m.organization_id = %(organization_id)s
+                AND m.source_id = t.id
+                AND lower(m.account) = lower(t.account)
+        )
+        WHEN 'token' THEN (
+            SELECT count(*)
+            FROM tokens AS n
+            WHERE n.organization_id = %(organization_id)s
+                AND n.source_id = t.id
+                AND lower(n.address) = lower(t.account)
+        )
+        WHEN 'profile' THEN 0
+        ELSE (
+            SELECT count(*)
+            FROM knowledge AS k
+            WHERE k.organization_id = %(organization_id)s
+                AND k.source_id = t.id
+                AND NOT k.archived
+                AND NOT EXISTS (
+                    SELECT
+                    FROM knowledge_suppressions AS p
+                    WHERE p.organization_id = %(organization_id)s AND p.knowledge_id = k.id
+                )
+        )
+    END AS record_count,
+    c.id AS chat_id
+FROM sources AS t
+LEFT JOIN telegram_chats AS c
+    ON t.kind = 'telegram'
+    AND c.organization_id = %(organization_id)s
+    AND c.organization_id = t.organization_id
+    AND c.source_id = t.id
+WHERE t.organization_id = %(organization_id)s AND t.id = ANY(%(source_ids)s);

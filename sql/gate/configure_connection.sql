@@ -21,7 +21,14 @@ SELECT
         set_config('statement_timeout', %(statement_timeout)s, NOT i.is_own),
         set_config('timezone', 'UTC', NOT i.is_own),
         set_config('jit', 'off', NOT i.is_own),
-        set_config('plan_cache_mode', 'force_generic_plan', NOT i.is_own),
+        -- Where Citus distributes the database, a plan needs the organization, to know its server.
+        set_config(
+            'plan_cache_mode',
+            CASE WHEN to_regclass('pg_catalog.pg_dist_partition') IS NULL
+                THEN 'force_generic_plan' ELSE 'auto'
+            END,
+            NOT i.is_own
+        ),
         set_config('max_parallel_workers_per_gather', '0', NOT i.is_own),
         CASE WHEN version() !~* 'mingw|visual c' THEN
             set_config('client_connection_check_interval', %(check_interval)s, NOT i.is_own)

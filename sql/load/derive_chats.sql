@@ -1,6 +1,13 @@
 -- Updates the counters of the touched chats.
 -- Parameters: organization_ids uuid[], of the stream.
 -- Rows: none.
+WITH changes AS MATERIALIZED (
+    SELECT t.organization_id, t.chat_id, coalesce(sum(n.change), 0) AS change
+    FROM touched_chats AS t
+    LEFT JOIN message_counts AS n
+        ON n.organization_id = t.organization_id AND n.chat_id = t.chat_id
+    GROUP BY t.organization_id, t.chat_id
+)
 UPDATE telegram_chats AS c
 SET
     tracked_message_count = c.tracked_message_count + t.change,
@@ -12,13 +19,7 @@ SET
         ORDER BY m.id DESC
         LIMIT 1
     )
-FROM (
-    SELECT t.organization_id, t.chat_id, coalesce(sum(n.change), 0) AS change
-    FROM touched_chats AS t
-    LEFT JOIN message_counts AS n
-        ON n.organization_id = t.organization_id AND n.chat_id = t.chat_id
-    GROUP BY t.organization_id, t.chat_id
-) AS t
+FROM changes AS t
 WHERE c.organization_id = ANY(%(organization_ids)s)
     AND c.organization_id = t.organization_id
     AND c.id = t.chat_id;

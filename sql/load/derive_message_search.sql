@@ -1,10 +1,14 @@
 -- Updates the rows that message searches examine: the newest 10,000 messages of each touched chat.
 -- Parameters: organization_ids uuid[], of the stream.
--- Rows: none.
+-- Row: (stored_count bigint).
 -- Index: telegram_messages_pkey read backwards.
-WITH windows AS MATERIALIZED (
+WITH touched AS MATERIALIZED (
+    SELECT organization_id, chat_id FROM touched_chats
+    WHERE organization_id = ANY(%(organization_ids)s)
+),
+windows AS MATERIALIZED (
     SELECT t.organization_id, t.chat_id, coalesce(oldest.id, 1) AS oldest_id
-    FROM touched_chats AS t
+    FROM touched AS t
     LEFT JOIN LATERAL (
         SELECT m.id FROM telegram_messages AS m
         WHERE m.organization_id = ANY(%(organization_ids)s)
@@ -22,21 +26,25 @@ outgrown AS (
         AND f.organization_id = w.organization_id
         AND f.chat_id = w.chat_id
         AND f.id < w.oldest_id
+),
+stored AS (
+    INSERT INTO telegram_search AS f (
+        organization_id, chat_id, id, sent_at, text_lower, file_name_lower
+    )
+    SELECT
+        m.organization_id, m.chat_id, m.id, m.sent_at, lower(m.text), lower(m.file ->> 'fileName')
+    FROM windows AS w
+    JOIN telegram_messages AS m
+        ON m.organization_id = ANY(%(organization_ids)s)
+        AND m.organization_id = w.organization_id
+        AND m.chat_id = w.chat_id
+        AND m.id >= w.oldest_id
+    ON CONFLICT (organization_id, chat_id, id) DO UPDATE SET
+        sent_at = excluded.sent_at,
+        text_lower = excluded.text_lower,
+        file_name_lower = excluded.file_name_lower
+    WHERE (f.sent_at, f.text_lower, f.file_name_lower)
+        IS DISTINCT FROM (excluded.sent_at, excluded.text_lower, excluded.file_name_lower)
+    RETURNING 1
 )
-INSERT INTO telegram_search AS f (
-    organization_id, chat_id, id, sent_at, text_lower, file_name_lower
-)
-SELECT
-    m.organization_id, m.chat_id, m.id, m.sent_at, lower(m.text), lower(m.file ->> 'fileName')
-FROM windows AS w
-JOIN telegram_messages AS m
-    ON m.organization_id = ANY(%(organization_ids)s)
-    AND m.organization_id = w.organization_id
-    AND m.chat_id = w.chat_id
-    AND m.id >= w.oldest_id
-ON CONFLICT (organization_id, chat_id, id) DO UPDATE SET
-    sent_at = excluded.sent_at,
-    text_lower = excluded.text_lower,
-    file_name_lower = excluded.file_name_lower
-WHERE (f.sent_at, f.text_lower, f.file_name_lower)
-    IS DISTINCT FROM (excluded.sent_at, excluded.text_lower, excluded.file_name_lower);
+SELECT count(*) AS stored_count FROM stored;

@@ -2,9 +2,13 @@
 -- Parameters: organization_ids uuid[], of the stream.
 -- Rows: none.
 -- Index: people_by_person, for one person at a time; a large load analyses people before.
-WITH derived AS MATERIALIZED (
+WITH touched AS MATERIALIZED (
+    SELECT organization_id, platform, person_id FROM touched_people
+    WHERE organization_id = ANY(%(organization_ids)s)
+),
+derived AS MATERIALIZED (
     SELECT p.organization_id, p.source_id, p.person_id, n.source_ids
-    FROM touched_people AS t
+    FROM touched AS t
     CROSS JOIN LATERAL (
         SELECT o.organization_id, o.platform, o.person_id, o.source_id, o.last_active_at
         FROM people AS o

@@ -1,6 +1,6 @@
 -- Recounts the people of the touched sources, and of other sources of the touched people.
 -- Parameters: organization_ids uuid[], of the stream.
--- Rows: none.
+-- Row: (stored_count bigint).
 -- Index: people_by_person, people_pkey.
 WITH touched AS MATERIALIZED (
     SELECT organization_id, source_id FROM touched_sources
@@ -39,12 +39,16 @@ gone AS (
                 AND c.source_id = n.source_id
                 AND c.number = n.number
         )
+),
+stored AS (
+    INSERT INTO people_counts AS n (
+        organization_id, source_id, number, newer_source_ids, people_count
+    )
+    SELECT organization_id, source_id, number, newer_source_ids, people_count FROM counted
+    ON CONFLICT (organization_id, source_id, number) DO UPDATE SET
+        newer_source_ids = excluded.newer_source_ids, people_count = excluded.people_count
+    WHERE (n.newer_source_ids, n.people_count)
+        IS DISTINCT FROM (excluded.newer_source_ids, excluded.people_count)
+    RETURNING 1
 )
-INSERT INTO people_counts AS n (
-    organization_id, source_id, number, newer_source_ids, people_count
-)
-SELECT organization_id, source_id, number, newer_source_ids, people_count FROM counted
-ON CONFLICT (organization_id, source_id, number) DO UPDATE SET
-    newer_source_ids = excluded.newer_source_ids, people_count = excluded.people_count
-WHERE (n.newer_source_ids, n.people_count)
-    IS DISTINCT FROM (excluded.newer_source_ids, excluded.people_count);
+SELECT count(*) AS stored_count FROM stored;

@@ -1,6 +1,6 @@
 -- Recomputes the authors of the touched X sources, only from mentions of the connected account.
 -- Parameters: organization_ids uuid[], of the stream.
--- Rows: none.
+-- Row: (stored_count bigint).
 -- Index: x_mentions_by_source.
 WITH touched AS MATERIALIZED (
     SELECT s.organization_id, s.id, s.account
@@ -29,25 +29,29 @@ silent AS (
                 AND m.source_id = p.source_id
                 AND m.author_id = p.person_id
         )
+),
+stored AS (
+    INSERT INTO people AS p (
+        organization_id, source_id, platform, person_id, display_name, username, verified,
+        activity_count, first_active_at, last_active_at
+    )
+    SELECT DISTINCT ON (m.organization_id, m.source_id, m.author_id)
+        m.organization_id, m.source_id, 'x', m.author_id,
+        m.author_name, m.author_username, m.author_verified,
+        count(*) OVER author, min(m.created_at) OVER author, max(m.created_at) OVER author
+    FROM mentions AS m
+    WINDOW author AS (PARTITION BY m.organization_id, m.source_id, m.author_id)
+    ORDER BY m.organization_id, m.source_id, m.author_id, m.created_at DESC, m.id DESC
+    ON CONFLICT (organization_id, source_id, person_id) DO UPDATE SET
+        display_name = excluded.display_name, username = excluded.username,
+        verified = excluded.verified, activity_count = excluded.activity_count,
+        first_active_at = excluded.first_active_at, last_active_at = excluded.last_active_at
+    WHERE (
+        p.display_name, p.username, p.verified, p.activity_count, p.first_active_at, p.last_active_at
+    ) IS DISTINCT FROM (
+        excluded.display_name, excluded.username, excluded.verified, excluded.activity_count,
+        excluded.first_active_at, excluded.last_active_at
+    )
+    RETURNING 1
 )
-INSERT INTO people AS p (
-    organization_id, source_id, platform, person_id, display_name, username, verified,
-    activity_count, first_active_at, last_active_at
-)
-SELECT DISTINCT ON (m.organization_id, m.source_id, m.author_id)
-    m.organization_id, m.source_id, 'x', m.author_id,
-    m.author_name, m.author_username, m.author_verified,
-    count(*) OVER author, min(m.created_at) OVER author, max(m.created_at) OVER author
-FROM mentions AS m
-WINDOW author AS (PARTITION BY m.organization_id, m.source_id, m.author_id)
-ORDER BY m.organization_id, m.source_id, m.author_id, m.created_at DESC, m.id DESC
-ON CONFLICT (organization_id, source_id, person_id) DO UPDATE SET
-    display_name = excluded.display_name, username = excluded.username,
-    verified = excluded.verified, activity_count = excluded.activity_count,
-    first_active_at = excluded.first_active_at, last_active_at = excluded.last_active_at
-WHERE (
-    p.display_name, p.username, p.verified, p.activity_count, p.first_active_at, p.last_active_at
-) IS DISTINCT FROM (
-    excluded.display_name, excluded.username, excluded.verified, excluded.activity_count,
-    excluded.first_active_at, excluded.last_active_at
-);
+SELECT count(*) AS stored_count FROM stored;

@@ -53,7 +53,7 @@ recent_knowledge AS MATERIALIZED (
             AND NOT k.archived
             AND NOT EXISTS (
                 SELECT FROM knowledge_suppressions AS s
-                WHERE s.organization_id = k.organization_id AND s.knowledge_id = k.id
+                WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
             )
             AND k.updated_at >= (SELECT after FROM term)
             AND k.updated_at < (SELECT before FROM term)
@@ -139,13 +139,13 @@ LEFT JOIN LATERAL (
         END AS match_at,
         (
             SELECT right(b.content, 600) FROM knowledge_chunks AS b
-            WHERE b.organization_id = c.organization_id AND b.knowledge_id = c.knowledge_id
+            WHERE b.organization_id = %(organization_id)s AND b.knowledge_id = c.knowledge_id
                 AND b.first_unit < c.first_unit
             ORDER BY b.first_unit DESC LIMIT 1
         ) AS before,
         (
             SELECT left(a.content, 1000) FROM knowledge_chunks AS a
-            WHERE a.organization_id = c.organization_id AND a.knowledge_id = c.knowledge_id
+            WHERE a.organization_id = %(organization_id)s AND a.knowledge_id = c.knowledge_id
                 AND a.first_unit > c.first_unit
             ORDER BY a.first_unit LIMIT 1
         ) AS after

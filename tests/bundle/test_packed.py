@@ -102,7 +102,7 @@ def test_what_comes_out_is_never_held_as_a_whole(
     try:
         stream = unpacked(BytesIO(bomb), "bundle")
         with pytest.raises(BundleError, match="bundle:1: is longer than 1 MiB"):
-            loader.load_files(deployment.database_url, [("bundle", stream)])
+            loader.load_files(deployment.admin_url, [("bundle", stream)])
         held = tracemalloc.get_traced_memory()[1]
         stream = unpacked(BytesIO(bomb), "bundle")
         while stream.read(1 << 20):

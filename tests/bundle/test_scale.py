@@ -28,7 +28,7 @@ print(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1
 
 def peak_mib(deployment: Deployment, messages: int) -> float:
     """Peak memory of a process that loads this many messages."""
-    command = [sys.executable, "-c", MEASURED_LOAD, deployment.database_url, str(messages)]
+    command = [sys.executable, "-c", MEASURED_LOAD, deployment.admin_url, str(messages)]
     result = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ)
     return int(result.stdout) / 1024
 
@@ -51,7 +51,7 @@ def test_a_page_from_the_middle_is_one_index_range_scan(deployment: Deployment, 
         "before": 10_000,
         "row_limit": 51,
     }
-    with psycopg.connect(deployment.database_url, autocommit=True) as connection:
+    with psycopg.connect(deployment.admin_url, autocommit=True) as connection:
         connection.prepare_threshold = 0
         connection.execute(f"SET plan_cache_mode = {plan}")  # type: ignore[arg-type]
         explain = f"EXPLAIN (ANALYZE, FORMAT JSON) {sql('telegram/list_telegram_messages')}"

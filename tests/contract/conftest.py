@@ -79,7 +79,7 @@ class Api:
 def acme(servers: Servers, template: str) -> Iterator[Deployment]:
     """The organization of tests.contract.data, loaded and approved."""
     with new_database(servers.database_url, template=template) as url:
-        deployment = Deployment(url, servers.redis_url)
+        deployment = Deployment.on(url, servers.redis_url)
         deployment.load(data.records())
         by = ("--organization", make.ACME, "--by", make.OWNER)
         deployment.approve(make.ACME, make.OWNER, *data.APPROVED, "notes:excluded")

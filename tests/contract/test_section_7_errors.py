@@ -85,7 +85,7 @@ class Ask:
 @contextmanager
 def locked(deployment: Deployment, *, gate: bool) -> Iterator[None]:
     """Lock the tables of the gate, or else all others, while the block runs."""
-    with psycopg.connect(deployment.database_url) as connection:
+    with psycopg.connect(deployment.admin_url) as connection:
         tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
         wanted = [name for (name,) in tables if (name in sql("gate/find_key")) == gate]
         connection.execute(f"LOCK TABLE {', '.join(wanted)} IN ACCESS EXCLUSIVE MODE")

@@ -45,7 +45,7 @@ def module_api(module_deployment: Deployment, module_app: Flask) -> Api:
 @pytest.fixture(scope="module")
 def admin(module_deployment: Deployment) -> Iterator[psycopg.Connection[Any]]:
     """A connection that may write, for changes that no command makes fast enough."""
-    with psycopg.connect(module_deployment.database_url, autocommit=True) as connection:
+    with psycopg.connect(module_deployment.admin_url, autocommit=True) as connection:
         yield connection
 
 

@@ -110,11 +110,7 @@ class World:
         self.redis = [
             stack.enter_context(Redis.from_url(url, decode_responses=True)) for url in urls
         ]
-        self.admin = stack.enter_context(
-            psycopg.connect(
-                deployment.admin_database_url or deployment.database_url, autocommit=True
-            )
-        )
+        self.admin = stack.enter_context(psycopg.connect(deployment.admin_url, autocommit=True))
         self.lane, self.ordinary = (replace(deployment, redis_url=url) for url in urls)
         self.gates: list[Gate] = []
         self.processes: list[Any] = []

@@ -21,6 +21,7 @@ from psycopg.conninfo import make_conninfo
 
 from orgctx.config import Config
 from orgctx.exposure import SCOPES
+from tests.support import citus
 from tests.support.written import written
 
 UNLIMITED = 1_000_000
@@ -49,12 +50,24 @@ class Deployment:
     redis_url: str
     admin_database_url: str = ""
 
+    @classmethod
+    def on(cls, database_url: str, redis_url: str) -> Deployment:
+        """On a migrated database; where that is distributed, the service's login is the reader."""
+        if citus.URL:
+            return cls(citus.reader_url(database_url), redis_url, database_url)
+        return cls(database_url, redis_url)
+
+    @property
+    def admin_url(self) -> str:
+        """The database for whoever may write."""
+        return self.admin_database_url or self.database_url
+
     @property
     def config(self) -> Config:
         """Default settings, with limits that tests do not reach by accident."""
         return Config(
             database_url=self.database_url,
-            admin_database_url=self.admin_database_url or self.database_url,
+            admin_database_url=self.admin_url,
             database_read_url=self.database_url,
             redis_url=self.redis_url,
             limit_key=UNLIMITED,
@@ -86,7 +99,7 @@ class Deployment:
         }
         return foreign | {
             "ORGCTX_DATABASE_URL": self.database_url,
-            "ORGCTX_ADMIN_DATABASE_URL": self.admin_database_url or self.database_url,
+            "ORGCTX_ADMIN_DATABASE_URL": self.admin_url,
             "ORGCTX_REDIS_URL": self.redis_url,
         }
 
@@ -129,7 +142,7 @@ class Deployment:
         """Load bundle records (see factories). Returns the loader's summary."""
         from orgctx.bundle import load_records
 
-        return load_records(self.admin_database_url or self.database_url, records)
+        return load_records(self.admin_url, records)
 
     def approve(self, organization_id: object, by: object, *source_ids: str) -> None:
         """Approve these sources, or all, as a human would."""
@@ -153,7 +166,7 @@ class Deployment:
 
     def execute(self, statement: str, parameters: Any = None) -> list[tuple[Any, ...]]:
         """Run a statement as the admin; its rows, if it has any."""
-        url = self.admin_database_url or self.database_url
+        url = self.admin_url
         with psycopg.connect(url, autocommit=True) as connection:
             cursor = connection.execute(statement, parameters)
             return cursor.fetchall() if cursor.description else []
@@ -162,6 +175,10 @@ class Deployment:
 @contextmanager
 def new_database(server_url: str, options: str = "", template: str | None = None) -> Iterator[str]:
     """Create a database and return its URL. options: of CREATE DATABASE."""
+    if template and citus.URL:
+        with citus.copied(template) as url:
+            yield url
+        return
     name = sql.Identifier(f"orgctx_test_{uuid4().hex[:12]}")
     create = sql.SQL("CREATE DATABASE {} " + options).format(name)
     if template:

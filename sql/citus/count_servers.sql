@@ -1,0 +1,4 @@
+-- How many servers of the cluster may hold shards.
+-- Parameters: none.
+-- Row: (server_count bigint).
+SELECT count(*) AS server_count FROM pg_dist_node WHERE shouldhaveshards AND isactive;

@@ -1,0 +1,80 @@
+-- Distributes every table that organization_id leads, with its rows, where Citus is installed; what
+-- is distributed already stays. A table that is read before an organization is known, by a statement
+-- of the gate or by a function that reads for the service, becomes a reference table, which every
+-- node has a copy of. Foreign keys are dropped before and added after.
+-- Parameters: the setting orgctx.gate, see citus/name_gate.
+-- Rows: none.
+SET LOCAL client_min_messages = warning;
+SET LOCAL statement_timeout = 0;
+SET LOCAL citus.multi_shard_modify_mode = 'sequential';
+-- The triggers of the audit look at no other shard.
+SET LOCAL citus.enable_unsafe_triggers = on;
+
+DO $$
+DECLARE
+    one record;
+    command text;
+    commands text[] := '{}';
+    remaining oid[] := ARRAY(
+        SELECT c.oid
+        FROM pg_class AS c
+        JOIN pg_index AS i ON i.indrelid = c.oid AND i.indisprimary
+        JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+        WHERE c.relnamespace = 'public'::regnamespace
+            AND c.relkind = 'r'
+            AND a.attname = 'organization_id'
+            AND NOT EXISTS (SELECT FROM pg_dist_partition AS p WHERE p.logicalrelid = c.oid)
+    );
+BEGIN
+    FOR one IN
+        SELECT k.conrelid::regclass AS name, k.conname, pg_get_constraintdef(k.oid) AS definition
+        FROM pg_constraint AS k
+        WHERE k.contype = 'f' AND k.conrelid = ANY(remaining)
+    LOOP
+        EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', one.name, one.conname);
+        command := format('ALTER TABLE %s ADD CONSTRAINT %I %s', one.name, one.conname, one.definition);
+        commands := commands || command;
+    END LOOP;
+    FOR one IN
+        SELECT
+            c.oid::regclass::text AS name,
+            current_setting('orgctx.gate') ~ ('\m' || c.relname || '\M') OR EXISTS (
+                SELECT FROM pg_proc AS f
+                WHERE f.pronamespace = c.relnamespace
+                    AND f.prosecdef
+                    AND f.prosrc ~ ('\m' || c.relname || '\M')
+            ) AS is_reference
+        FROM pg_class AS c
+        WHERE c.oid = ANY(remaining)
+        ORDER BY is_reference DESC, name
+    LOOP
+        IF one.is_reference THEN
+            PERFORM create_reference_table(one.name);
+        ELSE
+            PERFORM create_distributed_table(one.name, 'organization_id');
+        END IF;
+    END LOOP;
+    FOREACH command IN ARRAY commands LOOP
+        EXECUTE command;
+    END LOOP;
+    -- What statements call where the rows are.
+    FOR one IN
+        SELECT f.oid::regprocedure AS name
+        FROM pg_proc AS f
+        WHERE f.pronamespace = 'public'::regnamespace
+            AND NOT f.prosecdef
+            AND f.prorettype <> 'trigger'::regtype
+            AND NOT EXISTS (
+                SELECT FROM pg_depend AS d WHERE d.objid = f.oid AND d.deptype = 'e'
+            )
+    LOOP
+        PERFORM create_distributed_function(one.name);
+    END LOOP;
+END
+$$;
+
+-- The coordinator asks the other nodes as the role that reads, and passes no settings on.
+ALTER ROLE orgctx_reader LOGIN;
+ALTER ROLE orgctx_reader SET jit = off;
+ALTER ROLE orgctx_reader SET max_parallel_workers_per_gather = 0;
+ALTER ROLE orgctx_reader SET default_transaction_read_only = on;

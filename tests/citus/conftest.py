@@ -1,0 +1,94 @@
+"""The same data on one server and on a cluster."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from orgctx.cli import migrations
+from orgctx.embedded import Servers
+from tests.support import citus, crawl
+from tests.support.deployment import Deployment
+
+REQUEST_ID = re.compile(r"(?<=requestId)\W+[0-9a-f-]{36}")
+
+Answers = list[tuple[str, int, str]]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "tests/citus/" in item.nodeid:
+            item.add_marker(pytest.mark.citus)
+            item.add_marker(pytest.mark.skipif(not citus.URL, reason=citus.NO_CLUSTER))
+
+
+@pytest.fixture(scope="module")
+def single(servers: Servers) -> Iterator[Deployment]:
+    """A migrated database that only the coordinator's server has, as without Citus."""
+    with on_one_server(servers.redis_url) as deployment:
+        yield deployment
+
+
+@pytest.fixture
+def other(redis_url: str) -> Iterator[Deployment]:
+    """The same, of the test's own."""
+    with on_one_server(redis_url) as deployment:
+        yield deployment
+
+
+@contextmanager
+def on_one_server(redis_url: str) -> Iterator[Deployment]:
+    with only_here() as url:
+        migrations.migrate(url, url)
+        yield Deployment(url, redis_url)
+
+
+@contextmanager
+def only_here() -> Iterator[str]:
+    """An empty database of one server."""
+    with citus.database(None, citus.servers()[-1:]) as url:
+        yield url
+
+
+def answers(deployment: Deployment, organization_id: str, by: str) -> Answers:
+    """Every answer to a key of everything: what was asked, the status and the body."""
+    key = deployment.issue_key(organization_id, by)
+    with deployment.app(log_level="ERROR") as app:
+        return [
+            (asked, response.status_code, REQUEST_ID.sub("", response.get_data(as_text=True)))
+            for asked, response in crawl.everything(app.test_client(), key)
+        ]
+
+
+def rows(deployment: Deployment) -> dict[str, list[tuple[object, ...]]]:
+    """All rows of all tables in the order of their keys, but for whose decision was when."""
+    with psycopg.connect(deployment.admin_url) as connection:
+        found = {}
+        for table, key in connection.execute(KEYS).fetchall():
+            name, order = sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, key))
+            query = sql.SQL("SELECT to_jsonb(t) - {} FROM {} AS t ORDER BY {}").format(
+                ["decided_at", "suppressed_at", "at", "sequence", "login"], name, order
+            )
+            found[table] = connection.execute(query).fetchall()
+        return found
+
+
+KEYS = """
+    SELECT c.relname, array_agg(a.attname::text ORDER BY a.attnum)
+    FROM pg_class AS c
+    JOIN pg_index AS i ON i.indrelid = c.oid AND i.indisprimary
+    JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = ANY(i.indkey)
+    WHERE c.relnamespace = 'public'::regnamespace
+        AND c.relkind = 'r'
+        AND EXISTS (
+            SELECT FROM pg_attribute AS o WHERE o.attrelid = c.oid AND o.attname = 'organization_id'
+        )
+        AND c.relname <> 'api_keys'
+    GROUP BY c.relname
+    ORDER BY c.relname
+"""

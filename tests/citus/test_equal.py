@@ -1,0 +1,50 @@
+"""A cluster answers what one server answers, byte for byte, and holds the rows that it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from tests.citus.conftest import answers, rows
+from tests.contract import data as contract
+from tests.support import factories as make
+from tests.support import organizations as orgs
+from tests.support.deployment import Deployment
+from tests.support.organizations import ALL, Organization
+
+STREAMS: dict[str, Callable[[], Iterable[make.Record]]] = {
+    "all kinds": contract.records,
+    "the same again": contract.records,
+    "several organizations": lambda: [record for one in ALL for record in orgs.records(one)],
+    "deletions": lambda: [
+        make.message(3, text="a later one"),
+        make.delete("knowledge", make.knowledge_id(1)),
+        make.delete("asset", make.uuid("Brand")),
+        make.delete("telegram.chat", make.CHAT),
+        make.delete("source", make.KIND_SOURCES["docs"]),
+        make.delete("token", make.KIND_SOURCES["token"]),
+    ],
+    "an organization": lambda: [make.delete("organization", make.ACME)],
+}
+
+
+@pytest.fixture(scope="module")
+def both(single: Deployment, module_deployment: Deployment) -> tuple[Deployment, Deployment]:
+    for deployment in (single, module_deployment):
+        orgs.load(deployment)
+    return single, module_deployment
+
+
+@pytest.mark.parametrize("one", ALL, ids=lambda one: one.marker)
+def test_answers(both: tuple[Deployment, Deployment], one: Organization) -> None:
+    here, there = (answers(deployment, one.id, make.OWNER) for deployment in both)
+    assert len(here) > 100
+    assert here == there
+
+
+def test_rows_and_counts(other: Deployment, deployment: Deployment) -> None:
+    for name, stream in STREAMS.items():
+        here, there = (one.load(stream()) for one in (other, deployment))
+        assert here == there, name
+        assert rows(other) == rows(deployment), name

@@ -1,0 +1,133 @@
+"""A database moves to a cluster, and the cluster grows while it serves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from orgctx.cli import migrations
+from orgctx.stores.db import READER_ROLE
+from tests.citus.conftest import answers, only_here, rows
+from tests.support import citus
+from tests.support import factories as make
+from tests.support import organizations as orgs
+from tests.support.deployment import Deployment
+from tests.support.organizations import ALL, AMBER, EMBER
+
+FOREIGN_KEYS = """
+    SELECT conrelid::regclass::text, pg_get_constraintdef(oid) FROM pg_constraint
+    WHERE contype = 'f' AND connamespace = 'public'::regnamespace
+        AND conrelid::regclass::text !~ '_\\d+$'
+    ORDER BY 1, 2
+"""
+PLACES = """
+    SELECT n.nodename, n.nodeport, min(s.shardid) FROM pg_dist_shard AS s
+    JOIN pg_dist_placement AS p ON p.shardid = s.shardid
+    JOIN pg_dist_node AS n ON n.groupid = p.groupid
+    WHERE s.logicalrelid = 'knowledge'::regclass
+    GROUP BY n.nodename, n.nodeport
+"""
+TOGETHER = "-c citus.shard_count=4"
+
+
+def test_a_database_moves(redis_url: str) -> None:
+    with citus.undistributed() as url:
+        one = Deployment(make_conninfo(url, options=TOGETHER), redis_url)
+        migrations.migrate(url, url)
+        orgs.load(one)
+        answered = answers(one, AMBER.id, make.OWNER)
+        before = rows(one), one.execute(FOREIGN_KEYS)
+        citus.extend(url)
+        moved = one.cli("migrate", "--citus", "--json").json()
+        kinds = {table["name"]: table["kind"] for table in moved["tables"]}
+        assert kinds["sources"] == "reference"
+        assert kinds["telegram_messages"] == "distributed"
+        there = Deployment(citus.reader_url(url), redis_url, url)
+        assert (rows(there), there.execute(FOREIGN_KEYS)) == before
+        assert answers(there, AMBER.id, make.OWNER) == answered
+        assert one.cli("migrate", "--citus", "--json").json() == moved | {"applied": []}
+        there.load(record for each in ALL for record in orgs.records(each))
+        assert rows(there).keys() == before[0].keys()
+
+
+def test_no_citus(redis_url: str) -> None:
+    with only_here() as url:
+        refused = Deployment(url, redis_url).cli("migrate", "--citus")
+    assert refused.exit_code == 1
+    assert "CREATE EXTENSION citus" in refused.stderr
+
+
+def test_the_service_cannot_write(deployment: Deployment) -> None:
+    orgs.load(deployment)
+    for server in citus.servers():
+        if server.kind == "spare":
+            continue
+        url = make_conninfo(deployment.database_url, host=server.host, port=server.port)
+        with psycopg.connect(url, autocommit=True) as connection:
+            assert connection.info.user == READER_ROLE
+            connection.execute("SET default_transaction_read_only = off")
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute("DELETE FROM knowledge")
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute("SELECT FROM api_keys")
+
+
+def test_a_cluster_grows_while_it_serves(deployment: Deployment) -> None:
+    """No request fails, and no answer changes, while a server comes and shards move."""
+    (spare,) = [server for server in citus.servers() if server.kind == "spare"]
+    orgs.load(deployment)
+    with asked_meanwhile(deployment) as rounds:
+        deployment.execute("SELECT citus_add_node(%s, %s)", [spare.host, spare.port])
+        deployment.execute("SELECT replicate_reference_tables('force_logical')")
+        first, second, *_ = [
+            (host, port, shard)
+            for host, port, shard in deployment.execute(PLACES)
+            if (host, port) != (spare.host, spare.port)
+        ]
+        for host, port, shard in (first, second):
+            deployment.execute(
+                "SELECT citus_move_shard_placement(%s, %s, %s, %s, %s, 'force_logical')",
+                [shard, host, port, spare.host, spare.port],
+            )
+            deployment.load(orgs.records(EMBER))
+        wait_for(rounds)
+    assert (spare.host, spare.port) in {place[:2] for place in deployment.execute(PLACES)}
+
+
+def wait_for(rounds: list[Any]) -> None:
+    """Until everything was asked once more."""
+    until, pause = len(rounds) + 2, Event()
+    for _ in range(3_000):
+        if len(rounds) >= until:
+            return
+        pause.wait(0.02)
+
+
+@contextmanager
+def asked_meanwhile(deployment: Deployment) -> Iterator[list[Any]]:
+    """Everything is asked again and again while the block runs; the rounds so far."""
+    expected, done = answers(deployment, AMBER.id, make.OWNER), Event()
+    rounds: list[Any] = []
+
+    def ask() -> None:
+        while not done.is_set():
+            found = answers(deployment, AMBER.id, make.OWNER)
+            rounds.append(
+                [pair for pair in zip(expected, found, strict=True) if pair[0] != pair[1]]
+            )
+
+    thread = Thread(target=ask)
+    thread.start()
+    try:
+        yield rounds
+    finally:
+        done.set()
+        thread.join()
+    assert len(rounds) > 2
+    assert not any(rounds), rounds
