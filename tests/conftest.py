@@ -22,9 +22,8 @@ from orgctx.cli import migrations
 from orgctx.config import Config
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
-from tests.support import citus
+from tests.support import citus, memory
 from tests.support import factories as make
-from tests.support import memory
 from tests.support.deployment import Deployment, Result, new_database
 from tests.support.written import PASSWORD, written
 
