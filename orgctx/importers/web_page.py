@@ -18,6 +18,9 @@ DROPPED = (
 )  # fmt: skip
 # Parts of a Confluence page: breadcrumbs, attachments, author.
 FRAME = "#breadcrumb-section, .pageSection, .page-metadata, #footer, #likes-and-labels-container"
+# A list of links to headings, which lose their anchors.
+CONTENTS = ".toc-macro"
+BRUSH = re.compile(r"\bbrush: ([\w+#-]+)")
 MAIN = ("#main-content", "main", "[role=main]", "article", "body")
 HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 LINKS = ("http", "https", "mailto", "")
@@ -65,7 +68,7 @@ def _markdown(soup: BeautifulSoup) -> str:
     if main is not soup and main.get("id") != "main-content":
         for tag in main.select(FRAME):
             tag.extract()
-    for tag in main.find_all(_is_hidden):
+    for tag in [*main.find_all(_is_hidden), *main.select(CONTENTS)]:
         tag.extract()
     for text in main.find_all(string=lambda text: isinstance(text, PreformattedString)):
         text.extract()
@@ -73,8 +76,17 @@ def _markdown(soup: BeautifulSoup) -> str:
         tag.replace_with(str(tag.get("alt") or ""))
     for tag in main.find_all("a"):
         _make_plain(tag)
-    made: str = MarkdownConverter(heading_style="atx", bullets="-").convert_soup(main)
+    converter = MarkdownConverter(
+        heading_style="atx", bullets="-", code_language_callback=_language
+    )
+    made: str = converter.convert_soup(main)
     return made
+
+
+def _language(block: Tag) -> str:
+    """The language that Confluence names for a block of code."""
+    found = BRUSH.search(str(block.get("data-syntaxhighlighter-params") or ""))
+    return found[1] if found else ""
 
 
 def _is_hidden(tag: Tag) -> bool:
