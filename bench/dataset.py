@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -77,8 +77,12 @@ def document(organization: int, number: int) -> str:
 def records(scale: str, seed: int = 1) -> Iterator[Record]:
     """All records of a scale, parents first."""
     count, large, small = SCALES[scale]
-    for organization in range(1, count + 1):
-        size = large if organization == 1 else small
+    return of_sizes([large, *[small] * (count - 1)], seed)
+
+
+def of_sizes(sizes: Sequence[Size], seed: int = 1) -> Iterator[Record]:
+    """All records of organizations of these sizes, the first of which is the first."""
+    for organization, size in enumerate(sizes, 1):
         yield from _organization(organization, size, Random(seed * 1_000 + organization))
 
 

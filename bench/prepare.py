@@ -45,15 +45,15 @@ def prepared(data_dir: Path, scale: str) -> Iterator[Prepared]:
         with servers(folder) as running:
             loaded.write_text(_load(running, scale))
     with servers(folder) as running:
-        environment = _environment(running)
-        yield Prepared(running.database_url, running.redis_url, loaded.read_text(), environment)
+        variables = environment(running.database_url, running.redis_url)
+        yield Prepared(running.database_url, running.redis_url, loaded.read_text(), variables)
 
 
-def _environment(running: Servers) -> dict[str, str]:
+def environment(database_url: str, redis_url: str) -> dict[str, str]:
     """Of every server that is measured: no limit is met, no request is logged."""
     return os.environ | {
-        "ORGCTX_DATABASE_URL": running.database_url,
-        "ORGCTX_REDIS_URL": running.redis_url,
+        "ORGCTX_DATABASE_URL": database_url,
+        "ORGCTX_REDIS_URL": redis_url,
         "ORGCTX_LOG_LEVEL": "WARNING",
         "GUNICORN_CMD_ARGS": "--log-level warning",
         **{f"ORGCTX_LIMIT_{name}": NO_LIMIT for name in LIMITS},
@@ -62,7 +62,8 @@ def _environment(running: Servers) -> dict[str, str]:
 
 def _load(running: Servers, scale: str) -> str:
     """Load all records and approve all sources. Returns a key to the large organization."""
-    database_url, environment = running.database_url, _environment(running)
+    database_url = running.database_url
+    variables = environment(database_url, running.redis_url)
     migrate(database_url, database_url)
     load_records(database_url, records(scale))
     with psycopg.connect(database_url, autocommit=True) as connection:
@@ -71,9 +72,9 @@ def _load(running: Servers, scale: str) -> str:
         # All contenders run at once; it holds from the next start.
         connection.execute("ALTER SYSTEM SET max_connections = 300")
     for number in range(1, SCALES[scale][0] + 1):
-        command(environment, "sources", "approve", "--all", *by(number))
+        command(variables, "sources", "approve", "--all", *by(number))
     scopes = ["--scope", ",".join(SCOPES), "--access", "both", "--expires-in-days", "90"]
-    issued = command(environment, "keys", "issue", "--json", *scopes, *by(1))
+    issued = command(variables, "keys", "issue", "--json", *scopes, *by(1))
     return str(orjson.loads(issued)["key"])
 
 

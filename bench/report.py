@@ -47,14 +47,14 @@ def write(
         plot(folder / f"throughput-{connections}.svg", chosen, servers, title)
 
 
-def machine() -> dict[str, str]:
+def machine(module: str = "bench.compare") -> dict[str, str]:
     """What it ran on, and how it was called."""
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "processor": _processor(),
         "cores": str(os.cpu_count()),
         "system": f"{platform.system()} {platform.release()}, Python {platform.python_version()}",
-        "command": shlex.join(["python", "-m", "bench.compare", *sys.argv[1:]]),
+        "command": shlex.join(["python", "-m", module, *sys.argv[1:]]),
     }
 
 
@@ -99,14 +99,14 @@ def markdown(rows: list[dict[str, Any]], memory: dict[str, float], servers: list
     lines += ["", f"## {first} relative to each peer (requests a second)", ""]
     others = [server for server in servers if server != first]
     head = ["case", "connections", *others]
-    lines += _table(head, _ratio_rows(rows, others, "ratio"))
+    lines += table(head, _ratio_rows(rows, others, "ratio"))
     lines += ["", f"## Requests that {first} answers with a processor second, relative to each", ""]
-    lines += _table(head, _ratio_rows(rows, others, "cpu_ratio"))
+    lines += table(head, _ratio_rows(rows, others, "cpu_ratio"))
     lines += ["", "## Medians", ""]
     head = ["case", "connections", "server", *MEASURES.values()]
-    lines += _table(head, [_median_row(row) for row in rows])
+    lines += table(head, [_median_row(row) for row in rows])
     lines += ["", "## Memory of a worker (PSS)", ""]
-    lines += _table(["server", "MiB"], [[name, f"{size:.0f}"] for name, size in memory.items()])
+    lines += table(["server", "MiB"], [[name, f"{size:.0f}"] for name, size in memory.items()])
     return "\n".join(lines) + "\n"
 
 
@@ -128,7 +128,7 @@ def _median_row(row: dict[str, Any]) -> list[str]:
     return [row["case"], str(row["connections"]), row["server"], *shown]
 
 
-def _table(head: list[str], rows: list[list[str]]) -> list[str]:
+def table(head: list[str], rows: list[list[str]]) -> list[str]:
     return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]
 
 
