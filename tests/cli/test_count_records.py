@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from orgctx.source_kinds import KINDS
 from tests.support import factories as f
 from tests.support.deployment import Deployment
 
@@ -22,12 +23,10 @@ def test_each_kind(deployment: Deployment) -> None:
             f.mention(3, account="elsewhere"),
         ]
     )
-    assert counts(deployment) == {
+    assert counts(deployment) == dict.fromkeys(KINDS, (1, None)) | {
         "docs": (2, None),
-        "notes": (1, None),
         "assets": (2, None),
         "profile": (0, None),
-        "token": (1, None),
         "x": (2, None),
         "telegram": (2, f.CHAT),
     }
