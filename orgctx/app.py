@@ -4,6 +4,7 @@ error body."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from time import perf_counter
 
 import orjson
@@ -90,10 +91,10 @@ def _service(config: Config) -> Service:
 
 def _open() -> None:
     service: Service = current_app.extensions["orgctx"]
-    g.admission = service.gate.open()
+    admission = g.admission = service.gate.open()
     logs.begin()
     for one in OBSERVERS:
-        one.begin_request(request.environ, g.admission.request_id)
+        one.begin_request(request.environ, admission.request_id)
     is_plain = paths.is_plain(sent := paths.as_sent(request.environ))
     # A path with encoded slashes outside the API is 404 without a key.
     if request.path.startswith(BELOW) and (is_plain or sent.startswith(BELOW)):
@@ -123,8 +124,12 @@ def _asked() -> Asked:
     if rule.rule in mcp.PATHS:
         tools = logs.noted_tools()
         return Asked(tools[0] if len(tools) == 1 else "batch" if tools else "protocol", "mcp")
-    door = "rest" if rule.rule.startswith(BELOW) else "health"
-    return Asked(rule.endpoint.rpartition(".")[2], door)
+    return _asked_by(rule.endpoint, rule.rule)
+
+
+@cache
+def _asked_by(endpoint: str, path: str) -> Asked:
+    return Asked(endpoint.rpartition(".")[2], "rest" if path.startswith(BELOW) else "health")
 
 
 def _log(response: Response, admission: Admission) -> None:

@@ -29,7 +29,7 @@ class MetricsAddress:
         self._service, self._readiness = service, readiness
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        if not self._is_ours(environ.get("gunicorn.socket")):
+        if not self._is_ours(environ.get("orgctx.listener")):
             answer: Iterable[bytes] = self._application(environ, start_response)
             return answer
         if environ["PATH_INFO"] != PATH or environ["REQUEST_METHOD"] != "GET":
@@ -39,13 +39,11 @@ class MetricsAddress:
         start_response("200 OK", [("Content-Type", kind), ("Content-Length", str(len(body)))])
         return [body]
 
-    def _is_ours(self, connection: Any) -> bool:
-        if connection is None:
+    def _is_ours(self, listener: Any) -> bool:
+        """listener: the address that the connection was accepted at; text for a Unix socket."""
+        if not isinstance(listener, tuple) or listener[1] != self._port:
             return False
-        local = connection.getsockname()
-        if not isinstance(local, tuple) or local[1] != self._port:
-            return False
-        return self._host in ("", "0.0.0.0", "::", local[0])  # noqa: S104
+        return self._host in ("", "0.0.0.0", "::", listener[0])  # noqa: S104
 
     def _collect(self) -> tuple[bytes, str]:
         from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest

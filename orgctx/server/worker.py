@@ -58,7 +58,8 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
     def _converse(self, listener_name: Any, client: Any, address: Any) -> None:
         reader = HeadReader(client, self._head_seconds)
         requests = private.parser(self.cfg, reader, address)
-        gevent.getcurrent().client = client
+        greenlet = gevent.getcurrent()
+        greenlet.client, greenlet.listener = client, listener_name
         try:
             silence = self._head_seconds
             while self._is_asked(reader, client, silence):
@@ -101,6 +102,7 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
         """
         greenlet = gevent.getcurrent()
         environ["gunicorn.socket"] = greenlet.client
+        environ["orgctx.listener"] = greenlet.listener
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             named = {name.lower(): value for name, value in headers}
