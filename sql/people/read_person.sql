@@ -37,7 +37,7 @@ messages AS (
     FROM telegram_chats AS c
     CROSS JOIN LATERAL (
         SELECT * FROM telegram_messages AS t
-        WHERE t.organization_id = c.organization_id
+        WHERE t.organization_id = %(organization_id)s
             AND t.chat_id = c.id
             AND t.sender_id = %(person_id)s
         ORDER BY t.sent_at DESC, t.id DESC

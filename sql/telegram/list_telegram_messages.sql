@@ -12,7 +12,7 @@ SELECT
 FROM telegram_chats AS c
 LEFT JOIN LATERAL (
     SELECT * FROM telegram_messages AS m
-    WHERE m.organization_id = c.organization_id AND m.chat_id = c.id AND m.id < %(before)s::bigint
+    WHERE m.organization_id = %(organization_id)s AND m.chat_id = c.id AND m.id < %(before)s::bigint
     ORDER BY m.id DESC
     LIMIT %(row_limit)s
 ) AS m ON true

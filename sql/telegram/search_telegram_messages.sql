@@ -13,7 +13,7 @@ SELECT
 FROM telegram_chats AS c
 LEFT JOIN LATERAL (
     SELECT f.id FROM telegram_search AS f
-    WHERE f.organization_id = c.organization_id
+    WHERE f.organization_id = %(organization_id)s
         AND f.chat_id = c.id
         AND f.id < %(before)s::bigint
         AND (
@@ -24,7 +24,7 @@ LEFT JOIN LATERAL (
     LIMIT %(row_limit)s
 ) AS found ON true
 LEFT JOIN telegram_messages AS m
-    ON m.organization_id = c.organization_id AND m.chat_id = c.id AND m.id = found.id
+    ON m.organization_id = %(organization_id)s AND m.chat_id = c.id AND m.id = found.id
 WHERE c.organization_id = %(organization_id)s
     AND c.id = %(chat_id)s
     AND c.source_id = ANY(%(source_ids)s::text[])
