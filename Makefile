@@ -9,7 +9,7 @@ SCALE ?= small
 PIP = -m pip install -q --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install demo test fast coverage test-system check contract clients bench bench-quick soak audit sbom release snapshots examples vendor screenshots diagrams site lock clean
+.PHONY: help install demo test fast coverage test-system check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor screenshots diagrams site lock clean
 
 help:
 	@echo "make demo      serve a preview organization on port 8000, with nothing else installed"
@@ -22,6 +22,7 @@ help:
 	@echo "make clients   try official clients, agents and generated clients (needs node)"
 	@echo "make bench     measure speed against peers; make bench-quick a part of it (SCALE=small)"
 	@echo "make soak      hold ten minutes of mixed load against what is right (MINUTES=10)"
+	@echo "make gameday   kill and restart each part of a fleet under load (MINUTES=10; needs HAProxy)"
 	@echo "make audit     look every locked package up in an advisory service"
 	@echo "make sbom      write the bill of materials to dist/"
 	@echo "make release   everything that a release publishes, to dist/release (needs buildah and a base image)"
@@ -89,6 +90,9 @@ bench: $(VENV)/dev.stamp
 
 soak: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.soak --minutes $(MINUTES) --docs docs
+
+gameday: $(VENV)/dev.stamp
+	$(BIN)/python -m tests.gameday --minutes $(MINUTES) --docs docs
 
 audit: $(VENV)/audit.stamp
 	@PATH="$(abspath $(AUDIT))/bin:$$PATH" deploy/audit.sh $(OPTIONS)

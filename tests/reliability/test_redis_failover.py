@@ -198,3 +198,19 @@ def test_sentinels_choose_another_master(
             else:
                 assert statuses[200] <= (limit + CLIENTS) * (1 + elapsed // WINDOW_SECONDS)
             assert running.workers() == workers
+
+
+def test_doctor_knows_sentinels(tmp_path: Path, module_deployment: Deployment) -> None:
+    def told(servers: Watched) -> str:
+        lines = replace(module_deployment, redis_url=servers.url).cli("doctor").stdout.splitlines()
+        return next(line for line in lines if " redis: " in line)
+
+    with watched(tmp_path / "watched", replicas=1) as servers:
+        whole = "ok       redis: answers as 'counters', the master that 3 Sentinels name"
+        assert told(servers) == whole
+        for one in servers.sentinels[:2]:
+            one.die()
+        wait_for(lambda: "NOQUORUM" in told(servers), "complaint")
+        assert told(servers).startswith("warning ")
+        servers.sentinels[2].die()
+        assert told(servers).startswith("failed ")

@@ -15,18 +15,45 @@ class Line(NamedTuple):
     values: Sequence[float]
 
 
-def chart(charts: Mapping[str, Sequence[Line]], seconds: Sequence[float]) -> str:
+class Span(NamedTuple):
+    """A time that is marked in every chart. begin, end: in seconds."""
+
+    name: str
+    begin: float
+    end: float
+
+
+def chart(
+    charts: Mapping[str, Sequence[Line]], seconds: Sequence[float], spans: Sequence[Span] = ()
+) -> str:
     """Each begins at zero. seconds: when each value was taken."""
     end = max(seconds, default=1) or 1
     parts = [
         _one(title, lines, seconds, end, 30 + place * (HEIGHT + GAP))
         for place, (title, lines) in enumerate(charts.items())
     ]
-    height = 30 + len(charts) * (HEIGHT + GAP)
+    parts += [_mark(span, end, len(charts), place) for place, span in enumerate(spans)]
+    height = 30 + len(charts) * (HEIGHT + GAP) + (14 * len(spans) + GAP if spans else 0)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 {height}" '
         f'font-family="sans-serif" font-size="11"><rect width="800" height="{height}" fill="#fff"/>'
         f"{''.join(parts)}</svg>\n"
+    )
+
+
+def _mark(span: Span, end: float, charts: int, place: int) -> str:
+    """Bands over all charts, and below them the name."""
+    left, width = LEFT + WIDTH * span.begin / end, WIDTH * (span.end - span.begin) / end
+    bottom = 30 + charts * (HEIGHT + GAP)
+    bands = "".join(
+        f'<rect x="{left:.1f}" y="{30 + number * (HEIGHT + GAP)}" width="{max(1.0, width):.1f}" '
+        f'height="{HEIGHT}" fill="#c8553d" opacity="0.2"/>'
+        for number in range(charts)
+    )
+    y = bottom + 14 * place
+    return (
+        f'{bands}<path d="M{left:.1f} {bottom - GAP}V{y}" stroke="#c8553d" stroke-width="0.5"/>'
+        f'<text x="{left + 3:.1f}" y="{y}" fill="#c8553d">{escape(span.name)}</text>'
     )
 
 

@@ -42,7 +42,7 @@ class Clients:
     def __init__(
         self, address: tuple[str, int], right: Right, changes: Changes, asks: list[Ask]
     ) -> None:
-        self._address, self._right, self._changes = address, right, changes
+        self._address, self.right, self._changes = address, right, changes
         self._asks = {kind: [ask for ask in asks if ask.kind == kind] for kind in SHARES}
         self._random = Random(1)
         self._limited = tuple(
@@ -104,7 +104,7 @@ class Clients:
         client.etag = b""
         if random.random() < CONDITIONALS and ask.method != "POST":
             state = self._changes.states[client.holder.whose.marker].newest
-            client.etag = self._right.told(client.holder.whose, state, ask)[1]
+            client.etag = self.right.told(client.holder.whose, state, ask)[1]
         client.sent_at = monotonic()
         request = ask.request(client.holder.key, client.etag)
         selector.register(client.connection.send(request), EVENT_READ, client)
@@ -125,7 +125,7 @@ class Clients:
         return True
 
     def _check(self, client: Client, reply: Reply, now: float) -> None:
-        ask, holder, right = client.ask, client.holder, self._right
+        ask, holder, right = client.ask, client.holder, self.right
         self.answers[CONDITIONAL if client.etag else ask.kind, reply.status] += 1
         good = holder.is_good.possible(client.sent_at, now)
         states = self._changes.states[holder.whose.marker].possible(client.sent_at, now)

@@ -52,8 +52,8 @@ def page(outcome: Outcome, machine: Mapping[str, str]) -> str:
         learned=outcome.learned,
         confirmed=outcome.confirmed,
         machine="\n".join(f"{name}: {value}  " for name, value in machine.items()),
-        counts=_table(["", ""], _counts(outcome)),
-        measures=_table(
+        counts=table(["", ""], _counts(outcome)),
+        measures=table(
             ["", f"begin, after {WARM_SHARE:.0%}", "end", "most"],
             _measures(outcome.samples, plan.workers),
         ),
@@ -107,9 +107,9 @@ def _answers(answers: Counter[tuple[str, int]]) -> str:
     statuses = sorted({status for _, status in answers})
     kinds = sorted({kind for kind, _ in answers}, key=lambda kind: (kind == CONDITIONAL, kind))
     rows = [[kind, *(f"{answers[kind, status]:,}" for status in statuses)] for kind in kinds]
-    return _table(["", *map(str, statuses)], rows)
+    return table(["", *map(str, statuses)], rows)
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)

@@ -23,19 +23,19 @@ def write(outcome: Outcome, results: Path, docs: Path) -> None:
     """results/soak.json, docs/soak.md and docs/soak.svg."""
     for folder in (results, docs):
         folder.mkdir(parents=True, exist_ok=True)
-    machine = _machine()
-    results.joinpath("soak.json").write_bytes(_json(outcome, machine))
-    docs.joinpath("soak.md").write_text(page(outcome, machine), "utf-8")
+    found = machine("tests.soak")
+    results.joinpath("soak.json").write_bytes(_json(outcome, found))
+    docs.joinpath("soak.md").write_text(page(outcome, found), "utf-8")
     docs.joinpath("soak.svg").write_text(_plot(outcome.samples), "utf-8")
 
 
-def _machine() -> dict[str, str]:
-    """What it ran on, and how it was called."""
+def machine(module: str) -> dict[str, str]:
+    """What it ran on, and how the module was called."""
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "cores": str(os.cpu_count()),
         "system": f"{platform.system()} {platform.release()}, Python {platform.python_version()}",
-        "command": shlex.join(["python", "-m", "tests.soak", *sys.argv[1:]]),
+        "command": shlex.join(["python", "-m", module, *sys.argv[1:]]),
     }
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from tests.mcp.served import ROOT, free_port
 from tests.support.deployment import Deployment
-from tests.support.service import Running, serve
+from tests.support.service import serve
 
 BASE_URL = "http://fleet.example"
 
@@ -30,11 +32,17 @@ class Host:
     def place(self) -> str:
         return f"127.0.0.1:{self.port}"
 
-    def start(self, code: Path = ROOT) -> Running:
+    def start(self, code: Path = ROOT) -> None:
         """Run it until it is ready. code: the folder of the package."""
-        return self._stack.enter_context(
+        self._running = self._stack.enter_context(
             serve(self._deployment, port=self.port, code=code, **self._settings)
         )
+
+    def die(self) -> None:
+        """Kill it at once: connections break, nothing is answered."""
+        for pid in [self._running.process.pid, *self._running.workers()]:
+            os.kill(pid, signal.SIGKILL)
+        self.stop()
 
     def stop(self) -> None:
         """Let it end in good order, as `systemctl stop` does."""

@@ -1,0 +1,142 @@
+"""All parts of a fleet on one machine, and how each is lost and comes back."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, sleep
+
+from orgctx.cli.migrations import migrate
+from orgctx.config import Config
+from tests.gameday.faults import PATIENCE_SECONDS, Part
+from tests.mcp.served import free_port
+from tests.support.deployment import UNLIMITED, Deployment
+from tests.support.fleet import Host
+from tests.support.programs import descendants, need
+from tests.support.proxies import COMMANDS, adapted
+from tests.support.redis_servers import Node, Watched, watched
+from tests.support.replication import Server, replicated
+from tests.support.service import Running
+
+HOSTS = 3
+
+
+class Balancer:
+    """HAProxy with the example of a fleet."""
+
+    def __init__(self, directory: Path, hosts: list[Host]) -> None:
+        self.port = free_port()
+        places = {f"10.0.0.{number}:8000": host.place for number, host in enumerate(hosts, 1)}
+        self._path = adapted("fleet-haproxy.cfg", directory, places, self.port)
+        self._log = directory / "haproxy.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen([*COMMANDS["haproxy"], str(self._path)], stderr=log)
+
+    def die(self) -> None:
+        process, self._process = self._process, None
+        if process:
+            for pid in descendants(process.pid):
+                os.kill(pid, signal.SIGKILL)
+            process.kill()
+            process.wait(PATIENCE_SECONDS)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """deployment: for operators, of the primary. balancer: what clients reach."""
+
+    deployment: Deployment
+    hosts: list[Host]
+    balancer: Balancer
+    servers: tuple[Server, Server]
+    redis: Watched
+
+    def is_whole(self) -> bool:
+        """Every host is ready, and the balancer answers."""
+        try:
+            return all(
+                Running(port, None).get(path).status == 200  # type: ignore[arg-type]
+                for path, port in (
+                    ("/healthz", self.balancer.port),
+                    *(("/readyz", host.port) for host in self.hosts),
+                )
+            )
+        except OSError:
+            return False
+
+    def await_whole(self) -> None:
+        end = monotonic() + PATIENCE_SECONDS
+        while not self.is_whole():
+            assert monotonic() < end, "the fleet is not ready"
+            sleep(0.1)
+
+    def parts(self) -> list[Part]:
+        """Each of them once. Their windows are those of docs/gameday.md."""
+        killed: list[Node] = []
+
+        def kill_master() -> None:
+            killed.append(self.redis.master)
+            killed[0].die()
+
+        primary, replica = self.servers
+        sentinel = self.redis.sentinels[0]
+        return [
+            *(
+                Part(
+                    f"host {number}", "SIGKILL to gunicorn and its worker", host.die, host.start, 5
+                )
+                for number, host in enumerate(self.hosts, 1)
+            ),
+            Part("HAProxy", "SIGKILL", self.balancer.die, self.balancer.start, 5),
+            Part("PostgreSQL, primary", "SIGKILL to a process", lambda: _crash(primary), _wait, 10),
+            Part("PostgreSQL, replica", "SIGKILL to a process", lambda: _crash(replica), _wait, 10),
+            Part("Redis, master", "SIGKILL", kill_master, lambda: killed[0].start(), 10),
+            Part("a Sentinel", "SIGKILL", sentinel.die, sentinel.start, 0),
+        ]
+
+
+@contextmanager
+def stage(directory: Path) -> Iterator[Stage]:
+    """Everything, migrated and empty, with the limits that the soak expects."""
+    need("haproxy")
+    with ExitStack() as stack:
+        redis = stack.enter_context(watched(directory / "redis"))
+        (directory / "database").mkdir()
+        servers = stack.enter_context(replicated(directory / "database", redis.url))
+        primary, replica = servers
+        migrate(primary.url, primary.url)
+        deployment = Deployment(primary.url, redis.url)
+        settings = {
+            "database_read_url": replica.url, "trusted_proxy_hops": 1,
+            "limit_key": Config.limit_key, "limit_organization": Config.limit_organization,
+            "limit_key_top": UNLIMITED, "limit_organization_top": UNLIMITED,
+        }  # fmt: skip
+        hosts = [Host(deployment, **settings) for _ in range(HOSTS)]
+        for host in hosts:
+            stack.callback(host.stop)
+            host.start()
+        balancer = Balancer(directory, hosts)
+        stack.callback(balancer.die)
+        balancer.start()
+        found = Stage(deployment, hosts, balancer, servers, redis)
+        found.await_whole()
+        yield found
+
+
+def _crash(server: Server) -> None:
+    """Kill one process of it: the others end, and it recovers from its log."""
+    pids = server.execute("SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'")
+    with suppress(ProcessLookupError):
+        os.kill(pids[0][0], signal.SIGKILL)
+
+
+def _wait() -> None:
+    """It comes back by itself."""
