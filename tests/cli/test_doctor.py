@@ -223,7 +223,7 @@ def test_connections_that_are_not_encrypted(deployment: Deployment) -> None:
     assert "add sslmode=verify-full" in warning(result, "database")
     assert "ORGCTX_DATABASE_URL" in warning(result, "database")
     assert "add sslmode=verify-full" in warning(result, "admin database")
-    assert "use rediss:// in ORGCTX_REDIS_URL" in warning(result, "redis")
+    assert "use rediss in ORGCTX_REDIS_URL" in warning(result, "redis")
 
 
 def test_more_connections_than_there_is_room(deployment: Deployment) -> None:

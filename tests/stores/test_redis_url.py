@@ -41,6 +41,7 @@ def test_it_is_read(url: str, place: Place) -> None:
 def test_a_fault_is_named_and_not_quoted(
     url: str, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("ORGCTX_BASE_URL", "http://127.0.0.1")
     monkeypatch.setenv("ORGCTX_DATABASE_URL", "postgresql:///orgctx")
     monkeypatch.setenv("ORGCTX_REDIS_URL", url)
     with pytest.raises(ConfigError) as raised:
