@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -154,10 +154,10 @@ def test_a_killed_worker_and_a_killed_master(deployment: Deployment, tmp_path: P
             await_one_alert(asked, "OrgctxWorkerDied", lambda: os.kill(worker, signal.SIGKILL))
             await_value(asked, "sum(orgctx_worker_deaths_total)", "1")
             await_one_alert(asked, "OrgctxDown", service.process.kill)
-        before = firing(asked)
-        with served(deployment, port):
-            await_value(asked, 'up{job="orgctx"}', "1")
-            await_one_alert(asked, "OrgctxRestarted", lambda: None)
+        with ExitStack() as stack:
+            before = firing(asked)
+            again = served(deployment, port)
+            await_one_alert(asked, "OrgctxRestarted", lambda: stack.enter_context(again))
             assert "OrgctxDown" in before - firing(asked)
 
 

@@ -164,7 +164,8 @@ def test_sentinels_choose_another_master(
 ) -> None:
     key = next(iter(organizations.values()))
     limit = 300
-    with watched(tmp_path / "watched") as servers:
+    # A master that returns would count by itself until the Sentinels have told it otherwise.
+    with watched(tmp_path / "watched", needs_replica=True) as servers:
         service = replace(module_deployment, redis_url=servers.url)
         settings: dict[str, Any] = {
             "limit_organization": limit, "request_timeout_seconds": BUDGET, "workers": 2,

@@ -184,7 +184,10 @@ class Watched:
 
 
 @contextmanager
-def watched(folder: Path, *, replicas: int = 2, sentinels: int = 3) -> Iterator[Watched]:
+def watched(
+    folder: Path, *, replicas: int = 2, sentinels: int = 3, needs_replica: bool = False
+) -> Iterator[Watched]:
+    """needs_replica: whether a master that no replica follows refuses to write."""
     folder.mkdir(exist_ok=True)
     with ExitStack() as stack:
 
@@ -194,9 +197,12 @@ def watched(folder: Path, *, replicas: int = 2, sentinels: int = 3) -> Iterator[
             node.start()
             return node
 
-        master = begin("master", {"save": '""'})
-        follow: Settings = {"save": '""', "replicaof": f"127.0.0.1 {master.port}",
-                            "repl-diskless-sync-delay": 0}  # fmt: skip
+        common: Settings = {
+            "save": '""', "repl-diskless-sync-delay": 0,
+            "min-replicas-to-write": int(needs_replica),
+        }  # fmt: skip
+        master = begin("master", common)
+        follow = common | {"replicaof": f"127.0.0.1 {master.port}"}
         nodes = [master, *(begin(f"replica{number}", follow) for number in range(replicas))]
         for node in nodes[1:]:
             wait_for(partial(_follows, node), "replica")
