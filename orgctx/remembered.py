@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from orgctx.exposure import Caller
@@ -59,10 +59,11 @@ class Memory:
         """Remember a caller; drop others if there is no room."""
         with self._mutex:
             self._forget(key_hash)
-            if caller.size() > self._most_bytes:
+            size = caller.size()
+            if size > self._most_bytes:
                 return
             self._callers[key_hash] = caller
-            self._bytes += caller.size()
+            self._bytes += size
             while self._bytes > self._most_bytes:
                 self._forget(next(iter(self._callers)))
 
@@ -120,12 +121,6 @@ class Proof:
         """Verify the caller, unless a statement has done so already."""
         if not self.is_proved:
             self.query_all([], self._deadline, self._line)
-
-    def query(
-        self, name: str, parameters: dict[str, Any], deadline: Deadline, line: UUID | None = None
-    ) -> Rows:
-        """As Pool.query."""
-        return self.query_all([(name, parameters)], deadline, line)[0]
 
     def query_all(
         self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None = None

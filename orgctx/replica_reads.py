@@ -9,7 +9,6 @@ answers (docs/decisions/0014-read-replicas.md). Independent of HTTP.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
 from orgctx.errors import ServiceUnavailable
@@ -40,12 +39,6 @@ class ReplicaReads:
     @property
     def read_pool(self) -> ReplicaReads:
         return self
-
-    def query(
-        self, name: str, parameters: dict[str, Any], deadline: Deadline, line: UUID | None = None
-    ) -> Rows:
-        """As Pool.query."""
-        return self.query_all([(name, parameters)], deadline, line)[0]
 
     def query_all(
         self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None = None

@@ -145,11 +145,6 @@ class LookedUp(NamedTuple):
 class Database(Protocol):
     """Runs statements."""
 
-    def query(
-        self, name: str, parameters: dict[str, Any], deadline: Deadline, line: UUID | None = None
-    ) -> Rows:
-        """Return the result of one statement."""
-
     def query_all(
         self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None = None
     ) -> list[Rows]:
