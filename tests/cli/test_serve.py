@@ -68,7 +68,9 @@ def test_a_broken_environment_is_named(deployment: Deployment) -> None:
 def test_what_it_cannot_start_with_is_said_at_once(
     deployment: Deployment, arguments: list[str], environment: dict[str, str], text: str
 ) -> None:
+    before = dict(os.environ)
     refused = deployment.cli("serve", *arguments, **environment)
+    assert os.environ == before
     assert refused.exit_code == 1
     assert text in refused.stderr
     assert "Traceback" not in refused.stderr

@@ -11,6 +11,7 @@ from contextlib import chdir, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 from uuid import uuid4
 
 import psycopg
@@ -109,7 +110,8 @@ class Deployment:
         """Run `orgctx` in this process. environment: variables to add, or None to remove."""
         from orgctx.cli import main
 
-        with chdir(TESTS):
+        # A command may set variables for the program that it becomes.
+        with chdir(TESTS), patch.dict(os.environ):
             result = CliRunner().invoke(
                 main,
                 [str(argument) for argument in arguments],
