@@ -20,7 +20,7 @@ from typing import Any
 
 from orgctx.config import Config, ConfigError, default_workers
 from orgctx.server import connections, heads, log, metrics_directory
-from orgctx.server.metrics import DIRECTORY, Metrics
+from orgctx.server.metrics import Metrics
 from orgctx.server.observers import OBSERVERS
 from orgctx.server.open_files import raise_open_files
 
@@ -38,11 +38,10 @@ bind = list(_settings.addresses)
 
 if _settings.metrics_bind:
     bind.append(_settings.metrics_bind)
-    # The directory of the workers' counters; prometheus_client reads it on import. A reload keeps
-    # the counters.
-    if DIRECTORY not in os.environ:
+    # A reload keeps the counters.
+    if metrics_directory.VARIABLE not in os.environ:
         _shared = RAM if os.access(RAM, os.W_OK) else None
-        os.environ[DIRECTORY] = metrics_directory.make(_shared)
+        os.environ[metrics_directory.VARIABLE] = metrics_directory.make(_shared)
     OBSERVERS.append(Metrics())
 
 if _settings.traces:
@@ -106,13 +105,13 @@ def worker_exit(_: Any, __: Any) -> None:
         one.end_worker(failed=failed)
 
 
-def child_exit(_: Any, worker: Any) -> None:
+def child_exit(server: Any, worker: Any) -> None:
     """Runs in the master after a worker has ended."""
     for one in OBSERVERS:
-        one.forget_worker(worker.pid)
+        one.forget_worker(worker.pid, server.WORKERS.keys())
 
 
 def on_exit(_: Any) -> None:
     """Runs in the master at the end."""
     if _settings.metrics_bind:
-        shutil.rmtree(os.environ[DIRECTORY], ignore_errors=True)
+        shutil.rmtree(metrics_directory.current(), ignore_errors=True)

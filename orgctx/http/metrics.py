@@ -12,6 +12,7 @@ from typing import Any
 from orgctx.config import split_address
 from orgctx.errors import ApiError
 from orgctx.http import health
+from orgctx.server import metrics_files
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.replicas import OK
 
@@ -55,10 +56,9 @@ class MetricsAddress:
 
     def _collect(self) -> tuple[bytes, str]:
         from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
-        from prometheus_client.multiprocess import MultiProcessCollector
 
         registry = CollectorRegistry()
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        registry.register(_Looked(metrics_files.collect))
         registry.register(_Looked(self._look))
         return generate_latest(registry), CONTENT_TYPE_LATEST
 
@@ -111,5 +111,5 @@ class MetricsAddress:
 class _Looked:
     """A collector of prometheus_client."""
 
-    def __init__(self, look: Callable[[], Iterator[Any]]) -> None:
+    def __init__(self, look: Callable[[], Iterable[Any]]) -> None:
         self.collect = look

@@ -8,18 +8,18 @@ statuses, limits and statements are names of ours.
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from functools import cached_property
-from pathlib import Path
 from time import perf_counter, time
 from typing import TYPE_CHECKING
 
+from orgctx.server import metrics_directory, metrics_files
 from orgctx.server.observers import POSTGRESQL, Asked, Observer
 from orgctx.server.prometheus_private import Durations, number
 
 if TYPE_CHECKING:
     from prometheus_client import Counter, Gauge, Histogram
 
-DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 STORE_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 10)
 LOOK_UP = "gate/find_key"
@@ -55,7 +55,7 @@ class _Numbers:
             "orgctx_redis_seconds", "Of a command.", buckets=STORE_SECONDS
         )
         self.started: Gauge = Gauge(
-            "orgctx_start_time_seconds", "When the server began.", multiprocess_mode="max"
+            "orgctx_start_time_seconds", "When the server began.", multiprocess_mode="livemax"
         )
         self.starts: Counter = Counter("orgctx_worker_starts", "Workers that began to serve.")
         self.deaths: Counter = Counter(
@@ -64,12 +64,13 @@ class _Numbers:
 
 
 class Metrics(Observer):
-    """Counts, in files of the directory that DIRECTORY names.
+    """Counts, in files of `metrics_directory`.
 
     In workers each in one thread; the master counts them.
     """
 
     def __init__(self) -> None:
+        self._ended: set[int] = set()
         self._requests: dict[tuple[Asked, int], tuple[memoryview[float], Durations]] = {}
         self._refusals: dict[str, memoryview[float]] = {}
         self._round_trips: dict[tuple[str, tuple[str, ...]], Durations] = {}
@@ -96,15 +97,20 @@ class Metrics(Observer):
         if not failed:
             self._forget(os.getpid())
 
-    def forget_worker(self, pid: int) -> None:
+    def forget_worker(self, pid: int, living: Collection[int]) -> None:
         if self._forget(pid):
             self._numbers.deaths.inc()
+        # A worker that lives may have the process id of one whose files could not be merged yet;
+        # it counts on in them.
+        self._ended = {*self._ended, pid}.difference(living)
+        if metrics_files.merge(self._ended):
+            self._ended = set()
 
     def _forget(self, pid: int) -> bool:
         """What it held is held no more. Returns whether it held anything until now."""
         from prometheus_client.multiprocess import mark_process_dead
 
-        held = [*Path(os.environ[DIRECTORY]).glob(f"gauge_live*_{pid}.db")]
+        held = [*metrics_directory.current().glob(f"gauge_live*_{pid}.db")]
         mark_process_dead(pid)  # type: ignore[no-untyped-call]
         return bool(held)
 

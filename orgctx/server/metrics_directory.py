@@ -13,7 +13,14 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+# prometheus_client reads it on import.
+VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 PREFIX = "orgctx-metrics-"
+
+
+def current() -> Path:
+    """That of this server."""
+    return Path(os.environ[VARIABLE])
 
 
 def make(parent: str | None) -> str:

@@ -5,7 +5,7 @@ Nobody does by default: then a call from here is one look at an empty list.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -36,8 +36,8 @@ class Observer:
     def end_worker(self, *, failed: bool) -> None:
         """A worker ends, in itself; one that is killed does not get here."""
 
-    def forget_worker(self, pid: int) -> None:
-        """A worker has ended, however: said in the master."""
+    def forget_worker(self, pid: int, living: Collection[int]) -> None:
+        """A worker has ended, however: said in the master. living: process ids of all others."""
 
     def begin_request(self, environ: Mapping[str, Any], request_id: str) -> None:
         """A request's head has arrived."""

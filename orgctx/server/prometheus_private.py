@@ -10,8 +10,12 @@ what a new version lacks.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
+
+# What an entry of a file takes beside its key, and the head of a file.
+ENTRY_BYTES, HEAD_BYTES = 28, 8
 
 
 def number(metric: Any) -> memoryview[float]:
@@ -45,3 +49,25 @@ def _place(value: Any) -> memoryview[float]:
     at = file._positions[value._key]
     # The view stays valid when the file grows: the memory is then mapped a second time.
     return memoryview(file._m)[at : at + 8].cast("d")
+
+
+def write(path: Path, families: Iterable[Any]) -> None:
+    """Write what the client has merged, not accumulated, as one of its files.
+
+    Raises OSError if there is no room.
+    """
+    from prometheus_client.mmap_dict import MmapedDict, mmap_key
+
+    values = {
+        mmap_key(
+            family.name, one.name, [*one.labels], [*one.labels.values()], family.documentation
+        ): one.value
+        for family in families
+        for one in family.samples
+    }
+    # In memory that is full, a file that grows as it is mapped would kill the process.
+    path.write_bytes(bytes(HEAD_BYTES + sum(len(key.encode()) + ENTRY_BYTES for key in values)))
+    file = MmapedDict(str(path))  # type: ignore[no-untyped-call]
+    for key, value in values.items():
+        file.write_value(key, value, 0)  # type: ignore[no-untyped-call]
+    file.close()  # type: ignore[no-untyped-call]

@@ -6,7 +6,8 @@ import os
 import re
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from http.client import HTTPException
 from pathlib import Path
 from time import monotonic, sleep, time
 from typing import Any
@@ -49,12 +50,20 @@ def served(
         yield running, port
 
 
+def await_value(port: int, name: str, wanted: float) -> None:
+    """Wait until a number is this: each process counts in its own time."""
+    end, counted = monotonic() + 60, None
+    while counted != wanted:
+        assert monotonic() < end, f"{name} is {counted}, not {wanted}."
+        sleep(0.05)
+        # A worker that was just killed may have accepted the connection.
+        with suppress(OSError, HTTPException):
+            counted = value(scrape(port), name)
+
+
 def await_starts(port: int, wanted: int) -> None:
-    """Wait until this many starts of workers are counted: each counts its own, in its own time."""
-    end = monotonic() + 60
-    while (counted := value(scrape(port), "orgctx_worker_starts_total")) != wanted:
-        assert monotonic() < end, f"{counted} of {wanted} starts are counted."
-        sleep(0.1)
+    """Wait until this many workers have begun."""
+    await_value(port, "orgctx_worker_starts_total", wanted)
 
 
 def await_ends(running: Running, workers: set[int]) -> None:
@@ -63,6 +72,13 @@ def await_ends(running: Running, workers: set[int]) -> None:
     while left := running.workers() & workers:
         assert monotonic() < end, f"{left} have not ended."
         sleep(0.1)
+
+
+def directory_of(running: Running) -> Path:
+    """Where its processes keep their numbers."""
+    mapped = Path(f"/proc/{running.process.pid}/maps").read_text()
+    (directory,) = set(re.findall(r"/\S*/orgctx-metrics-\w+", mapped))
+    return Path(directory)
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +151,7 @@ def test_a_killed_worker_shows_a_reloaded_one_does_not_and_nothing_counted_is_lo
         await_starts(port, 2)
         os.kill(running.workers().pop(), signal.SIGKILL)
         await_starts(port, 3)
-        assert value(scrape(port), "orgctx_worker_deaths_total") == 1
+        await_value(port, "orgctx_worker_deaths_total", 1)
         before = running.workers()
         running.process.send_signal(signal.SIGHUP)
         await_starts(port, 5)
@@ -143,10 +159,9 @@ def test_a_killed_worker_shows_a_reloaded_one_does_not_and_nothing_counted_is_lo
         assert value(scrape(port), "orgctx_worker_deaths_total") == 1
         counted = {"operation": "get_context", "door": "rest", "status": "200"}
         assert value(scrape(port), "orgctx_requests_total", **counted) == 8
-        mapped = Path(f"/proc/{running.workers().pop()}/maps").read_text()
-        (directory,) = set(re.findall(r"/\S*/orgctx-metrics-\w+", mapped))
-        assert Path(directory).is_dir()
-    assert not Path(directory).exists()
+        directory = directory_of(running)
+        assert directory.is_dir()
+    assert not directory.exists()
 
 
 def test_off_it_counts_nothing(stored: Deployment) -> None:
