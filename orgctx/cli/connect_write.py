@@ -11,6 +11,8 @@ import os
 import re
 import sys
 from collections.abc import Mapping, MutableMapping
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, NamedTuple
@@ -21,6 +23,8 @@ from tomlkit.exceptions import TOMLKitError
 from orgctx.keys import FORM
 
 INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
+SURROGATE = re.compile("[\ud800-\udfff]")
+LONGEST_NUMBER = 1000
 # Members that say how to reach a server; two of them would contradict each other.
 TRANSPORTS = frozenset({"command", "args", "url", "httpUrl", "serverUrl"})
 
@@ -43,7 +47,8 @@ def target(pattern: str) -> Path:
         applications = home / "Library" / "Application Support"
     else:
         applications = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
-    return Path(pattern.format(applications=applications)).expanduser().resolve()
+    # Path.resolve fails on a link to itself before reading does, which says what is wrong.
+    return Path(os.path.realpath(Path(pattern.format(applications=applications)).expanduser()))
 
 
 def merge(path: Path, text: str, form: str) -> Merged:
@@ -65,7 +70,13 @@ def merge(path: Path, text: str, form: str) -> Merged:
 
 def _merged_json(old: str, text: str) -> tuple[str, bool]:
     try:
-        document = json.loads(old, object_pairs_hook=_once, parse_constant=_no_constant)
+        document = json.loads(
+            old,
+            object_pairs_hook=_once,
+            parse_constant=_no_constant,
+            parse_float=_as_written,
+            parse_int=_bounded,
+        )
     except (json.JSONDecodeError, RecursionError):
         raise Unmergeable("is not plain JSON (it may have comments)") from None
     if not isinstance(document, dict):
@@ -76,7 +87,10 @@ def _merged_json(old: str, text: str) -> tuple[str, bool]:
         return old, keeps_key
     found = INDENT.search(old)
     new = json.dumps(document, indent=found[1] if found else 2, ensure_ascii=False)
-    return new + "\n" * old.endswith("\n"), keeps_key
+    if SURROGATE.search(new):
+        raise Unmergeable("holds half of a character, which is not Unicode")
+    new += "\n" * old.endswith("\n")
+    return new.replace("\n", "\r\n" if "\r\n" in old else "\n"), keeps_key
 
 
 def _merged_toml(old: str, text: str) -> tuple[str, bool]:
@@ -84,7 +98,10 @@ def _merged_toml(old: str, text: str) -> tuple[str, bool]:
         document = tomlkit.parse(old)
     except TOMLKitError as error:
         raise Unmergeable(f"is not TOML ({error})") from None
-    keeps_key = _combine(document, tomlkit.parse(text))
+    try:
+        keeps_key = _combine(document, tomlkit.parse(text))
+    except ValueError:
+        raise Unmergeable("has a table on one line, which takes no other") from None
     return tomlkit.dumps(document), keeps_key
 
 
@@ -97,6 +114,21 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> None:
     raise Unmergeable(f"holds {name}, which is not JSON")
+
+
+def _as_written(number: str) -> float:
+    """A number with a fraction, unless it would be another one when it is written again."""
+    value = float(number)
+    with suppress(InvalidOperation):
+        if Decimal(number) == Decimal(repr(value)):
+            return value
+    raise Unmergeable(f"holds the number {number[:40]}, which would be rounded")
+
+
+def _bounded(number: str) -> int:
+    if len(number) > LONGEST_NUMBER:
+        raise Unmergeable("holds a number that is too long")
+    return int(number)
 
 
 def _combine(there: MutableMapping[str, Any], ours: Mapping[str, Any], where: str = "") -> bool:

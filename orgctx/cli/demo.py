@@ -119,6 +119,7 @@ def _prepare(*, is_foreign: bool, yes: bool) -> None:
     """Migrate, load and approve. is_foreign: whether the environment names the database."""
     from orgctx.bundle import load_records
     from orgctx.cli import migrations
+    from orgctx.cli.recording import of_load
 
     try:
         from orgctx.demo import organization
@@ -131,7 +132,8 @@ def _prepare(*, is_foreign: bool, yes: bool) -> None:
         _ask(config.admin_database_url, yes=yes)
     migrations.migrate(config.admin_database_url, config.database_url)
     say("Loading Harbor Lights Cooperative ...")
-    load_records(config.admin_database_url, organization.records())
+    recorded = of_load([organization.DATA.parent.name])
+    load_records(config.admin_database_url, organization.records(), finish=recorded)
     _run("sources", "approve", *_who(), *identities.APPROVED)
 
 

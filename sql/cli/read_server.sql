@@ -1,10 +1,12 @@
 -- Facts about a server that migrations and doctor check first.
 -- Parameters: client_time float, seconds of the Unix epoch.
 -- Row: (version integer such as 180001, encoding text, login text, clock_ahead_seconds float: of
--- its clock before the client's, backend_pid integer: of the process that runs this).
+-- its clock before the client's, backend_pid integer: of the process that runs this, is_replica
+-- boolean: it follows another server).
 SELECT
     current_setting('server_version_num')::integer AS version,
     getdatabaseencoding() AS encoding,
     current_user::text AS login,
     extract(epoch FROM clock_timestamp())::float - %(client_time)s::float AS clock_ahead_seconds,
-    pg_backend_pid() AS backend_pid;
+    pg_backend_pid() AS backend_pid,
+    pg_is_in_recovery() AS is_replica;

@@ -134,6 +134,11 @@ def test_a_pasted_key_that_goes_elsewhere_is_told(terminal: Terminal) -> None:
         ("a name twice", '{"a": 1, "a": 2}', "twice"),
         ("NaN", '{"a": NaN}', "NaN"),
         ("deep nesting", "[" * 100_000, "plain JSON"),
+        ("a number that would be infinite", '{"a": 1e999}', "1e999"),
+        ("a number beyond all bounds", '{"a": 1e-9999999999999999999}', "rounded"),
+        ("a number that would be rounded", '{"a": 1.00000000000000000001}', "1.0000"),
+        ("a number of many digits", f'{{"a": {"9" * 5000}}}', "too long"),
+        ("half a character", '{"a": "\\ud800"}', "Unicode"),
     ],
 )
 def test_what_cannot_be_merged_is_refused(
@@ -147,7 +152,9 @@ def test_what_cannot_be_merged_is_refused(
     assert file_of(terminal.folder) == [path]
 
 
-@pytest.mark.parametrize("text", ["a = [", "mcp_servers = 1\n", "[mcp_servers]\norgctx = 'x'\n"])
+@pytest.mark.parametrize(
+    "text", ["a = [", "mcp_servers = 1\n", "[mcp_servers]\norgctx = 'x'\n", "mcp_servers = {}\n"]
+)
 def test_toml_that_cannot_be_merged_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "config.toml"
     path.write_text(text)
@@ -171,6 +178,23 @@ def test_a_link_stays_a_link(terminal: Terminal) -> None:
     terminal.run("connect", "zed", "--base-url", URL, "--write")
     assert link.is_symlink()
     assert "orgctx" in real.read_text()
+
+
+def test_a_link_to_itself_is_no_fault_of_orgctx(terminal: Terminal) -> None:
+    link = terminal.home / ".config/zed/settings.json"
+    link.parent.mkdir(parents=True)
+    link.symlink_to(link)
+    result = terminal.run("connect", "zed", "--base-url", URL, "--write", exit_code=1)
+    assert "Too many levels of symbolic links" in result.stderr
+
+
+def test_lines_end_as_they_did(tmp_path: Path) -> None:
+    path = tmp_path / "mcp.json"
+    path.write_bytes(b'{\r\n  "a": "b\\r\\n"\r\n}\r\n')
+    merge(path, configuration("cursor", URL), "json")
+    new = path.read_bytes()
+    assert new.count(b"\r\n") == new.count(b"\n") > 5
+    assert json.loads(new)["a"] == "b\r\n"
 
 
 def test_vscode_asks_once(tmp_path: Path) -> None:

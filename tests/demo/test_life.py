@@ -101,6 +101,8 @@ def test_servers_of_the_environment(tmp_path: Path, database_url: str, redis_url
         assert running.get("/api/v1/context")[0] == 200
         running.end(signal.SIGINT)
     assert execute(database_url, "SELECT slug FROM organizations") == [("harbor-lights",)]
+    recorded = execute(database_url, "SELECT command FROM audit ORDER BY sequence")
+    assert recorded == [("demo",), ("sources approve",), ("keys issue",)]
     assert not (tmp_path / "data").exists()
 
 

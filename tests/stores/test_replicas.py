@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from time import monotonic, sleep
@@ -301,6 +301,9 @@ def test_the_doctor_looks_at_each(fleet: Fleet, acme: Deployment) -> None:
         )
         return [line for line in result.stdout.splitlines() if " replica " in line]
 
+    swapped = replace(fleet.deployment, database_url=fleet.replicas[0].url).cli("doctor").stdout
+    (told,) = (line for line in swapped.splitlines() if "ORGCTX_DATABASE_URL leads" in line)
+    assert "leads to a replica" in told
     first, second = lines(fleet.read_url)
     for line in (first, second):
         assert line.startswith("ok")

@@ -22,12 +22,20 @@ NEWEST_VERSION = 18
 CLOCK_SECONDS = 5
 
 
-def check_database(url: str, setting: str) -> str:
-    """The database answers, has a supported version and encoding, and uses TLS."""
+def check_database(url: str, setting: str, *, may_follow: bool = False) -> str:
+    """The database answers, has a supported version and encoding, and uses TLS.
+
+    may_follow: whether it may be a replica.
+    """
     with admin.connect(url, setting=setting) as connection:
         server = check_server(connection)
         is_open = not connection.pgconn.ssl_in_use and not _is_local(connection.info.hostaddr)
     version = server["version"] // 10_000
+    if server["is_replica"] and not may_follow:
+        raise Warned(
+            f"{setting} leads to a replica, which takes no load and may lack the last decisions: "
+            "promote it, or name the primary (of several hosts with target_session_attrs=primary)"
+        )
     if version > NEWEST_VERSION:
         raise Warned(
             f"PostgreSQL {version} is newer than those tried, {OLDEST_VERSION} to {NEWEST_VERSION}"
@@ -63,7 +71,7 @@ def check_schema(url: str, config: Config) -> str:
 
 def check_replica(url: str, config: Config) -> str:
     """It is a replica of the service's database, current, and has what that wrote before."""
-    answer = check_database(url, "ORGCTX_DATABASE_READ_URL")
+    answer = check_database(url, "ORGCTX_DATABASE_READ_URL", may_follow=True)
     with ExitStack() as stack:
         primary, replica = (
             stack.enter_context(closing(_pool(one, config))) for one in (config.database_url, url)
