@@ -55,8 +55,9 @@ CREATE TABLE telegram_search (
 CREATE INDEX telegram_search_by_time ON telegram_search (organization_id, sent_at DESC);
 CREATE INDEX telegram_search_terms ON telegram_search USING gin (
     organization_id,
+    chat_id,
     text_pieces(coalesce(text_lower, '') || E'\n' || coalesce(file_name_lower, ''))
 ) WITH (gin_pending_list_limit = 256);
-ALTER INDEX telegram_search_terms ALTER COLUMN 2 SET STATISTICS 0;
+ALTER INDEX telegram_search_terms ALTER COLUMN 3 SET STATISTICS 0;
 
 GRANT SELECT ON telegram_chats, telegram_messages, telegram_search TO orgctx_reader;

@@ -1,31 +1,100 @@
 -- The newest messages of one chat before an id whose text or file name contains a term,
--- among the newest 10,000 of the chat.
--- Parameters: as list_telegram_messages, and q text.
+-- among the newest 10,000 of the chat. A few of the newest are looked at first. If they hold a third
+-- of what is asked for, the term is common and the rest is found soon by going on; if they hold less,
+-- the index gives what may contain it.
+-- Parameters: as list_telegram_messages; q text; recent_limit bigint: how many messages are looked
+--   at first.
 -- Rows: as list_telegram_messages.
 -- Texts are compared as bytes, which no repeated character makes slow (search/find_messages).
--- Index: telegram_chats_pkey, a range of telegram_search_pkey read backwards.
-WITH term AS MATERIALIZED (SELECT convert_to(lower(%(q)s::text), 'UTF8') AS bytes)
-SELECT
-    c.source_id, c.tracked_message_count,
-    m.id, m.sender_id AS "sender.id", m.sender_name AS "sender.name",
-    m.sender_username AS "sender.username", m.kind, m.text, m.detail, m.file,
-    m.reply_to_message_id, m.sent_at, m.edited_at
-FROM telegram_chats AS c
-LEFT JOIN LATERAL (
+-- Index: telegram_chats_pkey, a range of telegram_search_pkey read backwards, telegram_search_terms.
+WITH term AS MATERIALIZED (
+    SELECT
+        convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
+        term_pieces(lower(%(q)s::text)) AS pieces
+),
+chat AS MATERIALIZED (
+    SELECT c.id, c.source_id, c.tracked_message_count
+    FROM telegram_chats AS c
+    WHERE c.organization_id = %(organization_id)s
+        AND c.id = %(chat_id)s
+        AND c.source_id = ANY(%(source_ids)s::text[])
+),
+recent AS MATERIALIZED (
+    SELECT r.id FROM (
+        SELECT f.* FROM telegram_search AS f
+        WHERE f.organization_id = %(organization_id)s
+            AND f.chat_id = (SELECT id FROM chat)
+            AND f.id < %(before)s::bigint
+        ORDER BY f.id DESC
+        LIMIT %(recent_limit)s::bigint
+    ) AS r
+    WHERE position((SELECT bytes FROM term) IN convert_to(r.text_lower, 'UTF8')) > 0
+        OR position((SELECT bytes FROM term) IN convert_to(r.file_name_lower, 'UTF8')) > 0
+    ORDER BY r.id DESC
+    LIMIT %(row_limit)s
+),
+-- The message from which on more are to be looked at, and which way; null where none are.
+next AS MATERIALIZED (
+    SELECT
+        (SELECT count(*) FROM recent) * 3 >= %(row_limit)s AS is_common,
+        (
+            SELECT n.id FROM telegram_search AS n
+            WHERE n.organization_id = %(organization_id)s
+                AND n.chat_id = (SELECT id FROM chat)
+                AND n.id < %(before)s::bigint
+                AND (SELECT count(*) FROM recent) < %(row_limit)s
+            ORDER BY n.id DESC
+            OFFSET %(recent_limit)s::bigint
+            LIMIT 1
+        ) AS id
+),
+further AS (
     SELECT f.id FROM telegram_search AS f
     WHERE f.organization_id = %(organization_id)s
-        AND f.chat_id = c.id
-        AND f.id < %(before)s::bigint
+        AND f.chat_id = (SELECT id FROM chat)
+        AND f.id <= (SELECT id FROM next WHERE is_common)
         AND (
             position((SELECT bytes FROM term) IN convert_to(f.text_lower, 'UTF8')) > 0
             OR position((SELECT bytes FROM term) IN convert_to(f.file_name_lower, 'UTF8')) > 0
         )
     ORDER BY f.id DESC
     LIMIT %(row_limit)s
-) AS found ON true
+),
+other AS (
+    SELECT o.id FROM (
+        SELECT f.* FROM telegram_search AS f
+        WHERE f.organization_id = %(organization_id)s
+            AND f.chat_id = (SELECT id FROM chat)
+            AND text_pieces(
+                coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
+            ) @@ (SELECT pieces FROM term)
+            AND (SELECT id FROM next WHERE NOT is_common) IS NOT NULL
+        OFFSET 0
+    ) AS o
+    WHERE o.id <= (SELECT id FROM next)
+        AND (
+            position((SELECT bytes FROM term) IN convert_to(o.text_lower, 'UTF8')) > 0
+            OR position((SELECT bytes FROM term) IN convert_to(o.file_name_lower, 'UTF8')) > 0
+        )
+    ORDER BY o.id DESC
+    LIMIT %(row_limit)s
+),
+found AS (
+    SELECT b.id FROM (
+        SELECT r.id FROM recent AS r
+        UNION ALL SELECT f.id FROM further AS f
+        UNION ALL SELECT o.id FROM other AS o
+    ) AS b
+    ORDER BY b.id DESC
+    LIMIT %(row_limit)s
+)
+SELECT
+    c.source_id, c.tracked_message_count,
+    m.id, m.sender_id AS "sender.id", m.sender_name AS "sender.name",
+    m.sender_username AS "sender.username", m.kind, m.text, m.detail, m.file,
+    m.reply_to_message_id, m.sent_at, m.edited_at
+FROM chat AS c
+LEFT JOIN found AS f ON true
 LEFT JOIN telegram_messages AS m
-    ON m.organization_id = %(organization_id)s AND m.chat_id = c.id AND m.id = found.id
-WHERE c.organization_id = %(organization_id)s
-    AND c.id = %(chat_id)s
-    AND c.source_id = ANY(%(source_ids)s::text[])
+    ON m.organization_id = %(organization_id)s AND m.chat_id = c.id AND m.id = f.id
 ORDER BY m.id DESC;

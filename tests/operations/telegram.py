@@ -76,6 +76,8 @@ MORE: tuple[Arguments, ...] = (
     {"before": 5, "limit": 2},
     {},
     *({"q": term} for term in orgs.TERMS),
+    # A search that looked at two messages takes the term for common.
+    {"q": "message", "limit": 5},
 )
 
 ROWS = (

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from orgctx.exposure import SCOPES
 from orgctx.resources.search import service as search
+from orgctx.resources.telegram import service as telegram
 from orgctx.stores.db import sql as text_of
 from tests.contract.conftest import Api
 from tests.properties import library
@@ -36,6 +37,7 @@ def api(request: pytest.FixtureRequest, module_deployment: Deployment, admin: An
     """Once as it is, once through the search indexes wherever it can."""
     with module_deployment.app() as app, pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "RECENT", RECENT[request.param])
+        patch.setattr(telegram, "RECENT", RECENT[request.param])
         api = Api(module_deployment, app.test_client())
         load(api, RECORDS)
         admin.execute("ANALYZE")
@@ -258,6 +260,7 @@ INDEXED = {
     "search/find_people": {"people_search"},
     "search/find_assets": {"assets_search"},
     "knowledge/list_knowledge": {"knowledge_titles", "knowledge_chunks_search"},
+    "telegram/search_telegram_messages": {"telegram_search_terms"},
 }  # fmt: skip
 
 
@@ -266,8 +269,9 @@ def test_the_indexes_serve_the_second_round(api: Api, admin: Any, name: str) -> 
     """Without them it would prove no more than the first."""
     every = {"source_ids": list(WORLD.kinds)}
     filters = {"kind": "all", "visibility": "all", "archived": False, "after": None, "before": None}
+    filters |= {"before": 2**31} if name.startswith("telegram/") else {}
     bounds = {"row_limit": 20, "recent_limit": 10, "page_size": 20, "page_offset": 0}
-    texts = {"q": "zqx", "organization_id": make.ACME}
+    texts = {"q": "zqx", "organization_id": make.ACME, "chat_id": make.CHAT}
     plan = admin.execute(f"EXPLAIN {text_of(name)}", every | filters | bounds | texts).fetchall()
     used = {index for index in INDEXED[name] if any(index in row[0] for row in plan)}
     assert used == INDEXED[name], "\n".join(row[0] for row in plan)

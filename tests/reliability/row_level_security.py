@@ -19,6 +19,7 @@ import psycopg
 from orgctx.cli import migrations
 from orgctx.embedded import servers
 from orgctx.resources.search.service import RECENT
+from orgctx.resources.telegram.service import RECENT as RECENT_OF_CHAT
 from orgctx.stores.db import READER_ROLE, sql
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -84,7 +85,7 @@ def statements(term: str) -> dict[str, dict[str, Any]]:
         },
         "telegram/search_telegram_messages": {
             "organization_id": one, "chat_id": make.uuid(0), "source_ids": SOURCES,
-            "before": 2**31 - 1, "row_limit": 51, "q": term,
+            "before": 2**31 - 1, "row_limit": 51, "recent_limit": RECENT_OF_CHAT, "q": term,
         },
         "knowledge/list_knowledge": {
             "organization_id": one, "source_ids": ["docs:handbook"], "q": term,

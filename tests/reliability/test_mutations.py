@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 
 from orgctx.catalog import SLICES
 from orgctx.resources.search import service as search
+from orgctx.resources.telegram import service as telegram
 from orgctx.stores import db
 from tests.support import crawl
 from tests.support import factories as make
@@ -37,6 +38,7 @@ PROBE = "it only decides whether to use the index"
 CHECKED = "what it lets through is checked where the records are read"
 LAST = "it would take 10,000 people, and only bounds how many are examined"
 SEARCH = "search/find"
+SEARCH_CHAT = "telegram/search_telegram_messages"
 REDUNDANT = {
     "context/get_context t.source_id": ONE,
     "token/get_token t.source_id": ONE,
@@ -136,6 +138,7 @@ def recent(number: int) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "RECENT", number)
         patch.setattr(search, "RECENT_OF_ONE", number)
+        patch.setattr(telegram, "RECENT", 2 * number)
         yield
 
 
@@ -149,7 +152,7 @@ def test_every_condition_is_needed(
         db, "sql", lambda name: mutant.mutated if name == mutant.name else original(name)
     )
     found = is_found_out(client, keys, answers, mutant.name)
-    for number in RECENT if mutant.name.startswith(SEARCH) and not found else ():
+    for number in RECENT if mutant.name.startswith((SEARCH, SEARCH_CHAT)) and not found else ():
         with recent(number):
             found = found or is_found_out(client, keys, answers, mutant.name)
     assert found != (mutant.place in REDUNDANT)

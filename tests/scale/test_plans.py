@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from orgctx.resources.search.service import RECENT
+from orgctx.resources.telegram.service import RECENT as RECENT_OF_CHAT
 from tests.scale.data import (
     ABSENT,
     ACCOUNT,
@@ -102,13 +103,24 @@ OF_OTHER = {
 LIST, SEARCH_CHAT = "telegram/list_telegram_messages", "telegram/search_telegram_messages"
 KNOWLEDGE, CONTEXT = "knowledge/list_knowledge", "search/find_{}"
 MENTIONS, ASSETS = "x/list_x_mentions", "assets/list_assets"
+TERMS = {
+    "common": COMMON, "rare": RARE, "absent": ABSENT, "2 characters": "zq", "signs": "...",
+}  # fmt: skip
 CASES = {
     "messages": Case(LIST, {}, {"telegram_messages_pkey"}, 50, 50),
     "messages, old": Case(
         LIST, {}, {"telegram_messages_pkey"}, 50, 50, lambda size: {"before": size.messages // 50}
     ),
-    "messages, common": Case(SEARCH_CHAT, {"q": COMMON}, {"telegram_search_pkey"}, 450, 50),
-    "messages, absent": Case(SEARCH_CHAT, {"q": ABSENT}, {"telegram_search_pkey"}, 5_000),
+    **{
+        f"messages of a chat, {label}": Case(
+            SEARCH_CHAT,
+            {"q": term, "recent_limit": RECENT_OF_CHAT},
+            {"telegram_search_pkey" if term == COMMON else "telegram_search_terms"},
+            1_400,
+            RECENT_OF_CHAT,
+        )
+        for label, term in TERMS.items()
+    },
     "people": Case(
         "people/list_people", OF_PEOPLE, {"people_by_time", "people_by_person"}, 700, 100
     ),
@@ -150,9 +162,6 @@ WAYS = (
     (SMALL, "force_generic_plan"),
     *(pytest.param(LARGE, mode, marks=pytest.mark.system) for mode in MODES),
 )
-TERMS = {
-    "common": COMMON, "rare": RARE, "absent": ABSENT, "2 characters": "zq", "signs": "...",
-}  # fmt: skip
 for part in PARTS:
     name = CONTEXT.format(part.name)
     CASES[f"{part.name}, nothing"] = Case(name, search(None, part.source_ids), part.walks, 500, 100)
