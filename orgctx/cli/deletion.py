@@ -14,7 +14,7 @@ import psycopg
 from orgctx.bundle import Summary, load_records
 from orgctx.bundle.cascade import cascade
 from orgctx.cli.admin import Decision
-from orgctx.cli.output import print_json, say
+from orgctx.cli.output import print_json, printable, say
 from orgctx.cli.recording import record
 from orgctx.config import Config
 
@@ -88,7 +88,8 @@ def delete(record_type: str, found: Found, *, as_json: bool) -> None:
 
 def _described(names: Sequence[str], records: Mapping[str, int]) -> str:
     counts = ", ".join(f"{count:,} {name}" for name, count in records.items())
-    return f"{', '.join(names)} (with {counts})" if counts else ", ".join(names)
+    named = printable(", ".join(names))
+    return f"{named} (with {counts})" if counts else named
 
 
 def _record(

@@ -11,6 +11,7 @@ import psycopg
 from click import ClickException
 from psycopg import errors
 
+from orgctx.cli.output import printable
 from orgctx.config import ConfigError
 from orgctx.errors import ApiError
 
@@ -19,7 +20,13 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class CommandError(ClickException):
-    """A command that was refused or failed: one line on standard error, exit status 1."""
+    """A command that was refused or failed: one line on standard error, exit status 1.
+
+    A message may quote names from outside; no line of it commands the terminal.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__("\n".join(map(printable, message.split("\n"))))
 
 
 def explain(error: Exception) -> ClickException:

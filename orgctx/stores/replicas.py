@@ -65,6 +65,7 @@ class Replica:
     def leave_out(self) -> None:
         """It failed: do not use it before it was asked again."""
         self._answers = False
+        self._tell()
 
     def look(self) -> None:
         """Ask the primary and the replica where they are."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 
 import pytest
@@ -49,6 +50,17 @@ def test_what_goes_along_is_counted_before_and_after(acme: Deployment) -> None:
     assert f"This deletes for good: docs:handbook, telegram:main {with_it}\n" in asked.stderr
     done = acme.cli("sources", "delete", *WHO, "telegram:main", "docs:handbook", "--yes")
     assert done.stdout == f"deleted docs:handbook, telegram:main {with_it}\n"
+
+
+def test_no_name_commands_the_terminal(acme: Deployment) -> None:
+    id_ = "docs:\x9b2J\u202e"
+    acme.load([f.source("docs", id_)])
+    asked = acme.cli("sources", "delete", *WHO, id_, stdin="n\n").stderr
+    unknown = acme.cli("load", "-", stdin=json.dumps({**f.organization(), id_: 1})).stderr
+    done = acme.cli("sources", "delete", *WHO, id_, "--yes").stdout
+    for said in (asked, unknown, done):
+        assert "docs: 2J " in said
+        assert said.replace("\n", "").isprintable()
 
 
 def test_one_unknown_source_deletes_none(acme: Deployment) -> None:

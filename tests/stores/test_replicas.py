@@ -285,6 +285,18 @@ def test_without_them_the_primary_serves(fleet: Fleet, fault: str) -> None:
         until(lambda: states(app) == [OK, OK])
 
 
+def test_a_fault_that_only_requests_meet_is_logged(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its position can still be read, as where a file of a table is damaged."""
+    with fleet.app() as app:
+        lines: list[str] = []
+        monkeypatch.setattr("orgctx.stores.replicas.log_server", lambda _, line: lines.append(line))
+        first = app.extensions["orgctx"].replicas.all[0]
+        first.leave_out()
+        assert lines[:1] == [f"read replica {first.name}: {SILENT}"]
+
+
 def test_only_a_replica_of_the_primary_serves(fleet: Fleet, acme: Deployment) -> None:
     """Not a server that is written to itself; the primary may be listed."""
     itself = make_conninfo(fleet.primary.url, application_name="reading")
