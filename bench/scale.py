@@ -180,7 +180,6 @@ class Asked:
 
     def figures(self, path: str) -> dict[str, Any]:
         """Milliseconds of a request, the median; of its costliest statement, what it touched."""
-        times: list[float] = []
         sent: list[Statement] = []
         run = Pool._run
 
@@ -188,17 +187,21 @@ class Asked:
             sent.extend(statements)
             return run(pool, statements, *rest)
 
-        for _ in range(TIMES):
-            began = perf_counter()
-            answer = self._client.get(path, headers=self._headers)
-            times.append((perf_counter() - began) * 1e3)
-            assert answer.status_code == 200, (path, answer.text)
+        times = [self.milliseconds(path) for _ in range(TIMES)]
         with patch.object(Pool, "_run", noting):
             self._client.get(path, headers=self._headers)
         own = [one for one in sent if one[0] != LOOK_UP] or sent
         buffers, rows, name = max(self._explain(one) for one in own)
         found = (round(median(times), 2), name, buffers, rows)
         return dict(zip(FIGURES, found, strict=True))
+
+    def milliseconds(self, path: str) -> float:
+        """The time of one request."""
+        began = perf_counter()
+        answer = self._client.get(path, headers=self._headers)
+        taken = (perf_counter() - began) * 1e3
+        assert answer.status_code == 200, (path, answer.text)
+        return taken
 
     def _path(self, operation: Operation) -> str:
         """Its path, for a record that the list before it shows."""

@@ -27,6 +27,7 @@ def distribute(connection: Connection) -> list[dict[str, Any]]:
         raise CommandError(f"the cluster has no server for shards: {HOW_TO_INSTALL}")
     with connection.transaction():
         run(connection, "lock_migrations")
+        connection.execute(sql("citus/create_run_on_shard"))
         connection.execute(sql("citus/name_gate"), {"gate": _gate()})
         connection.execute(sql("citus/distribute"))
     connection.execute(sql("citus/empty_local"))

@@ -10,9 +10,9 @@ import select
 from collections.abc import Sequence
 from hashlib import sha256
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
-from psycopg import OperationalError, pq
+from psycopg import OperationalError, postgres, pq
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import error_from_result
 from psycopg.pq.abc import PGconn, PGresult
@@ -25,6 +25,8 @@ from orgctx.stores.readiness import watch
 # A statement in the server's syntax, and the values of $1, $2, …
 Bound = tuple[bytes, Sequence[Any]]
 RawRows = list[tuple[bytes | None, ...]]
+# Name and type of a column of a statement's rows, the type as SQL writes it.
+Column = tuple[str, str]
 
 _WAITS: dict[int, int] = {
     pq.PollingStatus.READING: select.POLLIN,
@@ -34,6 +36,24 @@ _WAITS: dict[int, int] = {
 
 class ConnectionSilent(RequestTimeout):
     """The deadline passed while the server was silent; the connection may be dead."""
+
+
+class Part(NamedTuple):
+    """The rows from `first` to before `end`, without the last column."""
+
+    whole: PGresult
+    first: int
+    end: int
+
+    @property
+    def nfields(self) -> int:
+        return self.whole.nfields - 1
+
+    def fname(self, number: int) -> bytes | None:
+        return self.whole.fname(number)
+
+
+Result = PGresult | Part
 
 
 class Connection:
@@ -49,6 +69,7 @@ class Connection:
         self._pgconn = pgconn
         self._readiness = watch(pgconn.socket)
         self._names: dict[bytes, bytes] = {}
+        self._columns: dict[bytes, tuple[Column, ...]] = {}
         self._transformer = Transformer()
         pgconn.nonblocking = 1
         pgconn.enter_pipeline_mode()
@@ -96,13 +117,37 @@ class Connection:
         results = self._results(deadline)
         return results[len(results) - len(statements) :]
 
-    def rows(self, result: PGresult) -> list[tuple[Any, ...]]:
+    def columns(self, text: bytes, deadline: Deadline) -> tuple[Column, ...]:
+        """The columns of a statement's rows, which the server is asked for once; it is not run."""
+        if text not in self._columns:
+            self._pgconn.send_prepare(b"", text)
+            self._pgconn.send_describe_prepared(b"")
+            self._pgconn.pipeline_sync()
+            self._flush(deadline)
+            (described,) = self._results(deadline)
+            self._columns[text] = tuple(
+                ((described.fname(number) or b"").decode(), _type_name(described.ftype(number)))
+                for number in range(described.nfields)
+            )
+        return self._columns[text]
+
+    def texts(self, values: Sequence[Any]) -> list[str | None]:
+        """Values as the server reads them."""
+        dumped = self._transformer.dump_sequence(values, [PyFormat.TEXT] * len(values))
+        return [None if one is None else bytes(one).decode() for one in dumped]
+
+    def rows(self, result: Result) -> list[tuple[Any, ...]]:
         """The rows of a result as Python values."""
+        if isinstance(result, Part):
+            self._transformer.set_pgresult(result.whole)
+            rows = self._transformer.load_rows(result.first, result.end, tuple)
+            return [row[:-1] for row in rows]
         self._transformer.set_pgresult(result)
         return self._transformer.load_rows(0, result.ntuples, tuple)
 
-    def raw(self, result: PGresult) -> RawRows:
-        """The rows of a result as bytes."""
+    def raw(self, result: Result) -> RawRows:
+        """The rows of a whole result as bytes."""
+        assert not isinstance(result, Part)
         self._transformer.set_loader_types((0,) * result.nfields, pq.Format.BINARY)
         self._transformer.set_pgresult(result, set_loaders=False)
         return self._transformer.load_rows(0, result.ntuples, tuple)
@@ -146,7 +191,8 @@ class Connection:
                     raise OperationalError("the connection is lost")
                 continue
             status = result.status
-            if status == pq.ExecStatus.TUPLES_OK:
+            # A description has columns and no rows.
+            if status == pq.ExecStatus.TUPLES_OK or result.nfields:
                 found.append(result)
             elif status == pq.ExecStatus.FATAL_ERROR:
                 raise error_from_result(result)
@@ -158,6 +204,12 @@ def statement_name(text: bytes) -> bytes:
     """The name under which a statement is prepared: by its text, so that no pooler can take one
     client's statement for another's."""
     return b"orgctx_" + sha256(text).hexdigest()[:24].encode()
+
+
+def _type_name(oid: int) -> str:
+    """Of a type that PostgreSQL itself has."""
+    found = postgres.types[oid]
+    return found.regtype + ("[]" if oid == found.array_oid else "")
 
 
 def _connect(conninfo: bytes, seconds: float) -> PGconn:

@@ -21,7 +21,6 @@ from uuid import UUID
 import orjson
 import psycopg
 from psycopg import errors
-from psycopg.pq.abc import PGresult
 from psycopg.types.json import set_json_loads
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
@@ -31,16 +30,19 @@ from orgctx.stores.connection import (
     Connection,
     ConnectionSilent,
     RawRows,
+    Result,
     statement_name,
 )
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.fair_lines import FairLines
+from orgctx.stores.shards import Shards
 
 READER_ROLE = "orgctx_reader"
 # How often the server checks that the client is still connected while a statement runs.
 CHECK_INTERVAL = "100ms"
 CONFIGURE = "gate/configure_connection"
 ISOLATE = "gate/isolate_transaction"
+ASK_SHARD, ASK_COORDINATOR = "citus/ask_shard", "citus/ask_coordinator"
 READ_COMMITTED = "read committed"
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
@@ -54,10 +56,11 @@ NOT_MIGRATED = (
     errors.InsufficientPrivilege,
 )
 
-# Prepared statements no longer fit the schema, are unknown to the server, or, through a pooler that
-# does not translate their names, are another client's.
+# Prepared statements no longer fit the schema, or the columns known of them do not, are unknown to
+# the server, or, through a pooler that does not translate their names, are another client's.
 BADLY_PREPARED = (
     errors.FeatureNotSupported,
+    errors.DatatypeMismatch,
     errors.InvalidSqlStatementName,
     errors.DuplicatePreparedStatement,
 )
@@ -68,7 +71,7 @@ WORTH_ANOTHER = (psycopg.OperationalError, *BADLY_PREPARED)
 Statement = tuple[str, dict[str, Any]]
 T = TypeVar("T")
 # Builds the answer while the connection is still held.
-Read = Callable[[Connection, list[PGresult]], T]
+Read = Callable[[Connection, Sequence[Result]], T]
 
 set_json_loads(orjson.loads)
 
@@ -160,7 +163,8 @@ class Pool:
 
     A pooler between the two is noticed: each transaction then configures itself, and statements
     are prepared only if the pooler keeps them (docs/decisions/0015-poolers.md). prepares: False
-    takes a pooler for granted and prepares nothing.
+    takes a pooler for granted and prepares nothing. Where Citus distributes the database, the
+    statements of an organization go to its shard (docs/decisions/0016-shards.md).
     """
 
     def __init__(
@@ -182,6 +186,7 @@ class Pool:
         self._may_be_own = prepares
         self.is_shared = not prepares
         self.prepares = prepares
+        self._has_shards = False
         self._idle: deque[Connection] = deque()
         self._places = FairLines(size)
 
@@ -215,7 +220,7 @@ class Pool:
         Their order does not matter: the database may choose another plan at any time.
         """
 
-        def read(connection: Connection, results: list[PGresult]) -> LookedUp:
+        def read(connection: Connection, results: Sequence[Result]) -> LookedUp:
             raw = connection.raw(results[0])
             if raw == expected or (expected and Counter(raw) == Counter(expected)):
                 return LookedUp(raw, None, _rows(statements, connection, results[1:]))
@@ -268,7 +273,7 @@ class Pool:
             try:
                 bound = [_bound(*one) for one in statements]
                 with asking(POSTGRESQL, (name for name, _ in statements)):
-                    results = connection.run(bound, deadline)
+                    results = self._results(connection, bound, deadline, line)
                 found = read(connection, results)
             except BaseException:
                 # After an interruption its state is unknown, so it is not used again.
@@ -280,6 +285,14 @@ class Pool:
             self._places.release(line)
             for one in OBSERVERS:
                 one.leave_pool()
+
+    def _results(
+        self, connection: Connection, bound: list[Bound], deadline: Deadline, line: UUID | None
+    ) -> Sequence[Result]:
+        if not self._has_shards:
+            return connection.run(bound, deadline)
+        shards = Shards(connection, partial(_bound, ASK_SHARD), partial(_bound, ASK_COORDINATOR))
+        return shards.run(line, bound, deadline)
 
     def _blames_a_pooler(self, error: Exception) -> bool:
         """Whether the fault would come again, because a pooler keeps what others prepared."""
@@ -308,7 +321,7 @@ class Pool:
         connection.prepares = self.prepares
         own = connection.backend_pid if self._may_be_own else 0
         (result,) = connection.run([self._configuration(own)], deadline)
-        ((is_own, keeps_name, _),) = connection.rows(result)
+        ((is_own, keeps_name, self._has_shards, _),) = connection.rows(result)
         self.is_shared = not is_own
         if self.is_shared:
             # Under the name that this side gave, only one connection to the server knows it.
@@ -323,7 +336,7 @@ class Pool:
 
 
 def _rows(
-    statements: Sequence[Statement], connection: Connection, results: list[PGresult]
+    statements: Sequence[Statement], connection: Connection, results: Sequence[Result]
 ) -> list[Rows]:
     return [
         Rows(_columns(name, result), connection.rows(result))
@@ -339,7 +352,7 @@ def _bound(name: str, parameters: dict[str, Any]) -> Bound:
 _columns_by_name: dict[str, tuple[str, ...]] = {}
 
 
-def _columns(name: str, result: PGresult) -> tuple[str, ...]:
+def _columns(name: str, result: Result) -> tuple[str, ...]:
     """The column names of a statement, which never change while the process lives."""
     try:
         return _columns_by_name[name]

@@ -20,7 +20,8 @@ SELECT
 FROM (SELECT count(*) AS total FROM children) AS list
 LEFT JOIN assets AS folder
     ON folder.organization_id = %(organization_id)s
-    AND folder.id = %(folder_id)s::uuid
+    -- An array, because Citus asks all shards for what can be equal to no row, as null.
+    AND folder.id = ANY(ARRAY[%(folder_id)s::uuid])
     AND folder.kind = 'folder'
     AND folder.source_id = ANY(%(source_ids)s::text[])
 LEFT JOIN (

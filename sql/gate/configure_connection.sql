@@ -7,12 +7,14 @@
 -- text, backend_pid integer: the process that the client was told of, 0 to let the settings end in
 -- any case, statement_name text: under which the client has prepared this statement, or empty.
 -- Row: (is_own boolean: the settings last, keeps_name boolean: the server knows that name, so no
--- pooler translates it, settings text[]: to be ignored).
+-- pooler translates it, has_shards boolean: citus/ask_shard can be used, settings text[]: to be
+-- ignored).
 SELECT
     i.is_own,
     %(statement_name)s <> '' AND EXISTS (
         SELECT FROM pg_prepared_statements AS s WHERE s.name = %(statement_name)s
     ) AS keeps_name,
+    to_regproc('run_on_shard') IS NOT NULL AS has_shards,
     ARRAY[
         set_config('role', %(role)s, NOT i.is_own),
         set_config('default_transaction_read_only', 'on', NOT i.is_own),

@@ -11,7 +11,7 @@ SELECT
     k.key_id, k.access, k.scopes, k.plan, k.verified_holding,
     k.organization_id, k.display_name, k.slug, k.created_at, k.updated_at, k.preview,
     NULL AS id, NULL AS kind, NULL AS label, NULL AS description, NULL AS href,
-    NULL AS status, NULL AS updated_at, NULL AS stale_after_seconds, NULL AS account,
+    NULL AS status, NULL AS source_updated_at, NULL AS stale_after_seconds, NULL AS account,
     NULL AS record_count, NULL AS chat_id, NULL AS is_overdue
 FROM k
 UNION ALL

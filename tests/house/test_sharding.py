@@ -6,9 +6,10 @@ import re
 
 import pytest
 from pglast import ast, parse_sql
+from pglast.visitors import Visitor
 
 from orgctx.stores.db import sql
-from tests.house.test_sql import NAMES, PLACEHOLDER, STATEMENTS, UTILITIES, texts
+from tests.house.test_sql import NAMES, OF_SLICES, PLACEHOLDER, STATEMENTS, UTILITIES, texts
 from tests.house.tied import Statement
 
 SCHEMA = [one.stmt for name in NAMES if name.startswith("schema/") for one in parse_sql(sql(name))]
@@ -51,6 +52,27 @@ def test_every_table_is_tied_to_the_organization(name: str) -> None:
 
 def test_few_tables_are_read_before_the_organization_is_known() -> None:
     assert reference_tables() == {"api_keys", "members", "organizations", "sources"}
+
+
+class Read(Visitor):
+    """The tables that a statement names."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def visit_RangeVar(self, _: object, node: ast.RangeVar) -> None:  # noqa: N802
+        self.names.append(str(node.relname))
+
+
+@pytest.mark.parametrize("name", OF_SLICES)
+def test_a_shard_can_take_the_place_of_every_table(name: str) -> None:
+    """Where citus/create_run_on_shard looks for tables, it finds all of them and nothing else."""
+    (text,) = texts(name)
+    read = Read()
+    read(parse_sql(PLACEHOLDER.sub("$1", text)))
+    found = re.findall(r"\b(?:FROM|JOIN)\s+(\w+)\b", text)
+    tables = sorted(one for one in read.names if one in TABLES)
+    assert tables == sorted(one for one in found if one in TABLES)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,72 @@
+-- Creates the function that runs statements on the server that has an organization's rows. Citus
+-- plans a statement of several tables for each request, on the coordinator and again where it runs,
+-- which takes longer than to run it. Here each is prepared for the shards' own tables, once in a
+-- session. See citus/ask_shard and citus/ask_coordinator.
+-- organization_id: its rows are on the server that runs this; null: only reference tables are read,
+-- which every server has. names, statements: as many; a statement is known in a session by its name.
+-- parameters: of each statement, an array of texts. Rows: those of the statements in their order; of
+-- several, with a last column `part`, the number of the statement from 1.
+-- Statements are written for their indexes, so that a shard is not read whole because it is small.
+-- A session keeps 200 of them, since each takes about 150 kB and a server has many shards.
+-- Parameters: none.
+-- Rows: none.
+CREATE OR REPLACE FUNCTION run_on_shard(
+    organization_id uuid, names text[], statements text[], parameters jsonb
+) RETURNS SETOF record
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off AS $$
+DECLARE
+    shard constant text := CASE WHEN organization_id IS NULL THEN 'reference'
+        ELSE get_shard_id_for_distribution_column('tokens', organization_id)::text END;
+    number integer;
+    name text;
+    command text;
+    statement text;
+    one record;
+    answer record;
+    found record;
+BEGIN
+    FOR number IN 1 .. cardinality(names) LOOP
+        name := concat_ws('_', names[number], shard, CASE WHEN cardinality(names) > 1 THEN number END);
+        SELECT
+            format('EXECUTE %I', name)
+            || coalesce('(' || string_agg(quote_nullable(value), ', ' ORDER BY ordinality) || ')', '')
+        INTO command
+        FROM jsonb_array_elements_text(parameters -> number - 1) WITH ORDINALITY;
+        BEGIN
+            EXECUTE command INTO answer;
+        EXCEPTION WHEN invalid_sql_statement_name THEN
+            IF (SELECT count(*) FROM pg_prepared_statements WHERE from_sql) >= 200 THEN
+                FOR one IN SELECT s.name FROM pg_prepared_statements AS s WHERE s.from_sql LOOP
+                    EXECUTE format('DEALLOCATE %I', one.name);
+                END LOOP;
+            END IF;
+            statement := statements[number];
+            FOR one IN
+                SELECT p.logicalrelid AS name,
+                    shard_name(
+                        p.logicalrelid,
+                        get_shard_id_for_distribution_column(p.logicalrelid, organization_id)
+                    ) AS here
+                FROM pg_dist_partition AS p
+                WHERE statement ~ ('\m(FROM|JOIN)\s+' || p.logicalrelid || '\M')
+                    AND has_table_privilege(p.logicalrelid, 'SELECT')
+            LOOP
+                statement := regexp_replace(
+                    statement, '\m(FROM|JOIN)\s+' || one.name || '\M', '\1 ' || one.here, 'g'
+                );
+            END LOOP;
+            IF cardinality(names) > 1 THEN
+                statement := format('SELECT p.*, %s AS part FROM (%s) AS p', number, statement);
+            END IF;
+            -- What EXECUTE returns can only be taken as one row.
+            EXECUTE format('PREPARE %I AS SELECT array_agg(a) AS rows FROM (%s) AS a', name, statement);
+            EXECUTE command INTO answer;
+        END;
+        FOREACH found IN ARRAY coalesce(answer.rows, '{}') LOOP
+            RETURN NEXT found;
+        END LOOP;
+    END LOOP;
+END
+$$;

@@ -1,0 +1,99 @@
+"""What an answer costs on a cluster: one command to one server, planned once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import chain
+
+import psycopg
+import pytest
+from flask.testing import FlaskClient
+from psycopg.conninfo import make_conninfo
+
+from orgctx.stores.connection import Connection
+from orgctx.stores.deadline import Deadline
+from tests.support import citus, crawl
+from tests.support import factories as make
+from tests.support import organizations as orgs
+from tests.support.deployment import Deployment
+from tests.support.organizations import AMBER
+
+TELLS_COMMANDS = "-c citus.log_remote_commands=on -c client_min_messages=log"
+ASKED = """
+    SELECT rows.* FROM run_on_shard(%s, %s, %s, %s) AS rows (number integer)
+"""
+KEPT = "SELECT count(*) FROM pg_prepared_statements WHERE from_sql"
+
+
+@pytest.fixture(scope="module")
+def loaded(module_deployment: Deployment) -> Deployment:
+    orgs.load(module_deployment)
+    return module_deployment
+
+
+@pytest.fixture(scope="module")
+def told() -> Iterator[list[str]]:
+    """What the coordinator says while requests are answered."""
+    said: list[str] = []
+    opened = Connection.open.__func__  # type: ignore[attr-defined]
+
+    def listening(kind: type[Connection], url: str, deadline: Deadline) -> Connection:
+        connection: Connection = opened(kind, url, deadline)
+        connection._pgconn.notice_handler = lambda notice: said.append(
+            (notice.error_field(ord("M")) or b"").decode()
+        )
+        return connection
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Connection, "open", classmethod(listening))
+        yield said
+
+
+@pytest.fixture(scope="module")
+def client(loaded: Deployment, told: list[str]) -> Iterator[FlaskClient]:
+    url = make_conninfo(loaded.database_url, options=TELLS_COMMANDS)
+    with Deployment(url, loaded.redis_url, loaded.admin_url).app(log_level="ERROR") as app:
+        yield app.test_client()
+
+
+@pytest.fixture(scope="module")
+def key(loaded: Deployment) -> str:
+    return loaded.issue_key(AMBER.id, make.OWNER)
+
+
+@pytest.mark.parametrize("path", crawl.reads())
+def test_an_answer_takes_one_command(
+    client: FlaskClient, key: str, told: list[str], path: str
+) -> None:
+    # The first time the columns are asked for, and the caller is not yet remembered.
+    crawl.rest(client, key, path)
+    told.clear()
+    assert crawl.rest(client, key, path).status_code < 500
+    issued = [one for one in told if one.startswith("issuing")]
+    assert len(issued) <= 1
+    # Nor is anything planned for a shard on the coordinator.
+    assert not [one for one in told if "executing the command locally" in one]
+    assert all("run_on_shard" in one for one in issued)
+
+
+def test_a_session_keeps_few_statements(loaded: Deployment) -> None:
+    worker = next(server for server in citus.servers() if server.kind == "worker")
+    url = make_conninfo(loaded.database_url, host=worker.host, port=worker.port)
+    with psycopg.connect(url, autocommit=True) as connection:
+        kept = []
+        for number in chain(range(250), range(250)):
+            statements = [f"SELECT {number} AS number WHERE $1::text IS NULL"]
+            given = [None, [f"numbered_{number}"], statements, json.dumps([[None]])]
+            assert connection.execute(ASKED, given).fetchall() == [(number,)]
+            kept.append(connection.execute(KEPT).fetchall()[0][0])
+        assert max(kept) == 200
+
+
+def test_what_a_value_contains_is_no_statement(loaded: Deployment) -> None:
+    with psycopg.connect(loaded.database_url, autocommit=True) as connection:
+        text = "SELECT $1::text || $2::text AS text"
+        asked = "SELECT rows.* FROM run_on_shard(NULL, %s, %s, %s) AS rows (text text)"
+        for value in ("'); SELECT 'x", "\\'", "$1", "%s", '"', "\\", "NULL", "é\U0001f600"):
+            given = [["told"], [text], json.dumps([[value, "!"]])]
+            assert connection.execute(asked, given).fetchall() == [(value + "!",)]
