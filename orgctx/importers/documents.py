@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ MINUTES = 60
 MEMORY = 1024 * 1024 * 1024
 SUPPORTED = (".html", ".htm", ".xhtml", ".docx", ".pdf", ".pptx", ".epub")
 INDEX = "index.html"
+# On the page that lists a space of Confluence, within its first bytes; pages have other classes.
+SPACE = re.compile(rb"""id=["']main-content["']\s+class=["']pageSection["']""")
+FIRST_BYTES = 64 * 1024
 # Documents in formats that cannot be converted.
 OTHERS = {
     **dict.fromkeys((".doc", ".rtf", ".odt", ".pages"), "save it as .docx"),
@@ -154,15 +158,28 @@ def _placed(member: Member) -> Iterator[Path]:
 
 
 def _wanted(files: Iterable[_File], report: Report) -> Iterator[_File]:
-    """Without attachments, which exports of Confluence put beside the list of their pages."""
+    """Without the list of pages that exports of Confluence begin with, and the attachments that
+    they put beside it."""
     found = sorted(files, key=lambda file: file.path)
     exports = {file.path.removesuffix(INDEX) for file in found if file.path.endswith(INDEX)}
     attachments = tuple(f"{folder}attachments/" for folder in exports if folder[-1:] in ("", "/"))
     for file in found:
         if file.path.startswith(attachments):
             report.skip("attachment of an export", file.path)
+        elif _is_list_of_pages(file):
+            report.skip("list of an export's pages", file.path)
         else:
             yield file
+
+
+def _is_list_of_pages(file: _File) -> bool:
+    if PurePosixPath(file.path).name != INDEX:
+        return False
+    try:
+        with file.placed() as path, path.open("rb") as opened:
+            return bool(SPACE.search(opened.read(FIRST_BYTES)))
+    except DAMAGED:  # told when it is converted
+        return False
 
 
 def _is_supported(name: str) -> bool:

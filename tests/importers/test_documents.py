@@ -145,6 +145,29 @@ def test_an_export_is_read_as_it_comes(write: Write) -> None:
     assert report.skipped["attachment of an export"].count == 2
 
 
+SPACE = b"""<html><head><title>KEY (Wiki)</title></head><body><div id="content">
+<div id="main-content" class="pageSection"><table><tr><th>Key</th><td>KEY</td></tr></table></div>
+<div class="pageSection"><h2 class="pageSectionTitle">Available Pages:</h2>
+<ul><li><a href="1.html">Knots</a></li></ul></div></div></body></html>"""
+
+
+def test_the_list_of_an_exports_pages_is_no_document(run: Run, read: Read, write: Write) -> None:
+    """Also where an earlier run took it for one; with nothing else nothing is deleted."""
+    folder = write("wiki/KEY/index.html", EXPORT["KEY/index.html"]).parents[1]
+    write("wiki/KEY/1.html", EXPORT["KEY/1.html"])
+    run("documents", folder, source=SOURCE).json()
+    assert {item["title"] for item in read("/knowledge")} == {"Wiki", "Knots"}
+    write("wiki/KEY/index.html", SPACE)
+    skipped = {"list of an export's pages": {"count": 1, "examples": ["KEY/index.html"]}}
+    assert run("documents", folder, source=SOURCE).json()["skipped"] == skipped
+    assert {item["title"] for item in read("/knowledge")} == {"Knots"}
+    (folder / "KEY" / "1.html").unlink()
+    assert "give --allow-empty" in run("documents", folder, source=SOURCE).stderr
+    _, report = converted(write("wiki.zip", zipped({**EXPORT, "KEY/index.html": SPACE})))
+    assert report.skipped["list of an export's pages"].examples == ["KEY/index.html"]
+    assert report.skipped["attachment of an export"].count == 2
+
+
 def test_what_an_archive_should_not_hold_is_named(write: Write) -> None:
     members = {
         "good.html": b"<p>Good</p>",
