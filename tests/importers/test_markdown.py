@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Callable
 from contextlib import chdir
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -267,6 +268,36 @@ def test_what_is_suppressed_while_an_import_reads_stays_so_under_a_new_name(
     assert run("markdown", folder, source=SOURCE).json()["renamed"]["count"] == 1
     assert not {"notes", "remarks"} & {item["title"] for item in read("/knowledge")}
     assert acme.execute("SELECT record_count FROM sources") == [(3,)]
+
+
+def test_a_suppression_waits_for_an_import(
+    run: Run, acme: Deployment, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An import that has carried the others over would leave the text readable under its new
+    name; so who suppresses learns that the former one is gone."""
+    run("markdown", folder, source=SOURCE).json()
+    ((chosen,),) = acme.execute("SELECT id FROM knowledge WHERE title = 'notes'")
+    (folder / "notes.txt").rename(folder / "remarks.txt")
+    waiting = (
+        "SELECT count(*) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    )
+    begun = []
+    finish = import_run._Carried.finish
+
+    def suppressing(*arguments: Any) -> None:
+        finish(*arguments)
+        who = ("--organization", "acme", "--by", f.OWNER)
+        process = acme.process("knowledge", "suppress", *who, chosen)
+        begun.append(process)
+        while process.poll() is None and acme.execute(waiting) == [(0,)]:
+            sleep(0.05)
+
+    monkeypatch.setattr(import_run._Carried, "finish", suppressing)
+    assert run("markdown", folder, source=SOURCE).json()["renamed"]["count"] == 1
+    (process,) = begun
+    _, stderr = process.communicate()
+    assert (process.returncode, "has no knowledge item" in stderr) == (1, True), stderr
 
 
 def test_what_front_matter_calls_a_page_is_found(run: Run, read: Read, write: Write) -> None:
