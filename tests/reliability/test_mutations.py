@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import NamedTuple
@@ -62,6 +62,8 @@ REDUNDANT = {
 
 # Limits of newest rows that a search scans before it uses the index: nearly none, and some.
 RECENT = (1, 20)
+# By key and by path.
+Answers = dict[str, dict[str, tuple[int, str]]]
 
 
 class Mutant(NamedTuple):
@@ -109,27 +111,28 @@ def paths_of(name: str) -> tuple[str, ...]:
 
 
 @pytest.fixture(scope="module")
-def answers(client: FlaskClient, keys: list[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
-    """The answers of unchanged statements, which must be equal twice."""
-    asked = {(name, key): paths_of(name) for name in STATEMENTS for key in keys}
-    found = {one: crawl.bodies(client, one[1], paths) for one, paths in asked.items()}
+def answers(client: FlaskClient, keys: list[str]) -> Answers:
+    """Those of unchanged statements, which are the same whatever a search scans first."""
+    paths = dict.fromkeys(path for name in STATEMENTS for path in paths_of(name))
+    found = {key: asked(client, key, paths) for key in keys}
     for number in RECENT:
         with recent(number):
-            again = {one: crawl.bodies(client, one[1], paths) for one, paths in asked.items()}
-        assert found == again
+            assert found == {key: asked(client, key, paths) for key in keys}
     return found
 
 
-def is_found_out(
-    client: FlaskClient, keys: list[str], answers: dict[tuple[str, str], list[tuple[int, str]]],
-    name: str,
-) -> bool:  # fmt: skip
+def asked(client: FlaskClient, key: str, paths: Iterable[str]) -> dict[str, tuple[int, str]]:
+    """The answer to each path."""
+    return {path: crawl.body(client, key, path) for path in paths}
+
+
+def is_found_out(client: FlaskClient, answers: Answers, name: str) -> bool:
     """Whether any answer changed."""
-    for key in keys:
-        for path, expected in zip(paths_of(name), answers[name, key], strict=True):
-            if crawl.bodies(client, key, [path]) != [expected]:
-                return True
-    return False
+    return any(
+        crawl.body(client, key, path) != expected[path]
+        for key, expected in answers.items()
+        for path in paths_of(name)
+    )
 
 
 @contextmanager
@@ -144,15 +147,14 @@ def recent(number: int) -> Iterator[None]:
 
 @pytest.mark.parametrize("mutant", [*mutants()], ids=lambda m: m.place)
 def test_every_condition_is_needed(
-    client: FlaskClient, keys: list[str], answers: dict[tuple[str, str], list[tuple[int, str]]],
-    mutant: Mutant, monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    client: FlaskClient, answers: Answers, mutant: Mutant, monkeypatch: pytest.MonkeyPatch
+) -> None:
     original = db.sql
     monkeypatch.setattr(
         db, "sql", lambda name: mutant.mutated if name == mutant.name else original(name)
     )
-    found = is_found_out(client, keys, answers, mutant.name)
+    found = is_found_out(client, answers, mutant.name)
     for number in RECENT if mutant.name.startswith((SEARCH, SEARCH_CHAT)) and not found else ():
         with recent(number):
-            found = found or is_found_out(client, keys, answers, mutant.name)
+            found = found or is_found_out(client, answers, mutant.name)
     assert found != (mutant.place in REDUNDANT)

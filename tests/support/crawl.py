@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -77,11 +77,7 @@ def written(response: TestResponse) -> str:
     return headers + response.text
 
 
-def bodies(client: FlaskClient, key: str, paths: Iterable[str]) -> list[tuple[int, str]]:
-    """Status and body of each, without the request id."""
-    answers = []
-    for path in paths:
-        response = rest(client, key, path)
-        text = response.text
-        answers.append((response.status_code, text.replace(response.headers["X-Request-Id"], "")))
-    return answers
+def body(client: FlaskClient, key: str, path: str) -> tuple[int, str]:
+    """Status and body, without the request id."""
+    response = rest(client, key, path)
+    return response.status_code, response.text.replace(response.headers["X-Request-Id"], "")
