@@ -10,7 +10,6 @@ import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import orjson
@@ -110,23 +109,21 @@ def _replace(value: Any, path: tuple[Any, ...], strange: Any) -> None:
 @pytest.mark.parametrize("name", CONVERTERS)
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_a_mutated_export_converts_or_is_refused_with_its_place(name: str, data: Any) -> None:
+def test_a_mutated_export_converts_or_is_refused_with_its_place(
+    tmp_path: Path, name: str, data: Any
+) -> None:
     convert, original = CONVERTERS[name]
-    content = data.draw(mutated(original))
     report = Report()
-    with TemporaryDirectory() as folder:
-        path = Path(folder, name)
-        path.write_bytes(content)
-        where: dict[str, Any] = {
-            "organization_id": f.ACME,
-            "source_id": "fuzz",
-            "existing": Existing(),
-        }
-        try:
-            records = list(convert(path, **where, report=report))
-        except ImportRefused as error:
-            assert name in str(error)  # noqa: PT017
-            return
+    path = tmp_path / name
+    path.write_bytes(data.draw(mutated(original)))
+    where: dict[str, Any] = {
+        "organization_id": f.ACME, "source_id": "fuzz", "existing": Existing()
+    }  # fmt: skip
+    try:
+        records = list(convert(path, **where, report=report))
+    except ImportRefused as error:
+        assert name in str(error)  # noqa: PT017
+        return
     assert all(name in line for line in report.refused)
     assert bool(report.refused) == bool(report.refused_count)
     accepted(records)

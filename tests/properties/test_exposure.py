@@ -172,8 +172,15 @@ def few_and_many(values: Subset) -> list[Subset]:
 @pytest.mark.parametrize("scopes", subsets(SCOPES, *range(1, 7)), ids=len)
 def test_every_set_of_scopes(api: Api, admin: psycopg.Connection[Any], scopes: Subset) -> None:
     """[5.13] [3.2.1]"""
-    for on in (SOURCES, ()):
-        check(api, admin, scopes, on)
+    check(api, admin, scopes, SOURCES)
+
+
+@pytest.mark.parametrize("scopes", subsets(SCOPES, 1, 5, 6), ids=len)
+def test_no_scope_shows_what_is_not_approved(
+    api: Api, admin: psycopg.Connection[Any], scopes: Subset
+) -> None:
+    """[3.2.1]"""
+    check(api, admin, scopes, ())
 
 
 @pytest.mark.parametrize("on", few_and_many(SOURCES), ids=len)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 import orjson
@@ -62,6 +63,7 @@ def python_value(field: Any) -> st.SearchStrategy[Any]:
     return value | st.none() if field.nullable else value
 
 
+@cache  # a strategy takes longer to make than to draw from
 def mapping(schema: type[Schema]) -> st.SearchStrategy[dict[str, Any]]:
     """Members by attribute name; optional ones may be absent."""
     fields = fields_of(schema)
@@ -150,6 +152,7 @@ def json_value(field: Any) -> st.SearchStrategy[Any]:
     return st.integers(0, 60).flatmap(lambda dice: JUNK if dice == 0 else good)
 
 
+@cache
 def json_object(schema: type[Schema]) -> st.SearchStrategy[dict[str, Any]]:
     members = {field.data_key: json_value(field) for field in fields_of(schema).values()}
     whole = st.fixed_dictionaries(members)
