@@ -1,7 +1,8 @@
 """Real servers for the whole suite, and a migrated database for each test or module.
 
-A test asks for `deployment` (or for one of its parts by name); tests that only read
-ask for `module_deployment` and load it once, in a module-scoped fixture.
+A test asks for `deployment` (or for one of its parts by name), or for `own_acme` where it begins
+with data; tests that only read ask for `acme`, or load `module_deployment` once, in a fixture of
+their module.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import make_conninfo
 from redis import Redis
 
 from orgctx.cli import migrations
@@ -24,7 +25,7 @@ from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
 from tests.support import citus, memory
 from tests.support import factories as make
-from tests.support.deployment import Deployment, Result, new_database
+from tests.support.deployment import Deployment, Result, as_template, copied, new_database
 from tests.support.written import PASSWORD, written
 
 # Under nohup, or in the background of a script, these are ignored, and programs that tests start
@@ -90,12 +91,21 @@ def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, An
 def template(servers: Servers) -> Iterator[str]:
     """The name of a migrated, empty database to copy."""
     if citus.URL:
-        with citus.distributed_template() as name:
-            yield name
+        with citus.distributed() as url:
+            yield as_template(Deployment.on(url, servers.redis_url))
         return
     with new_database(servers.database_url) as url:
         migrations.migrate(url, url)
-        yield str(conninfo_to_dict(url)["dbname"])
+        yield as_template(Deployment.on(url, servers.redis_url))
+
+
+@pytest.fixture(scope="session")
+def acme_template(servers: Servers, template: str) -> Iterator[str]:
+    """The name of a database with Acme, loaded and approved: a copy is quicker than a load."""
+    with copied(servers, template) as deployment:
+        deployment.load(make.everything())
+        deployment.approve(make.ACME, make.OWNER)
+        yield as_template(deployment)
 
 
 @pytest.fixture
@@ -139,11 +149,18 @@ def module_deployment(module_database_url: str, servers: Servers) -> Deployment:
 
 
 @pytest.fixture(scope="module")
-def acme(module_deployment: Deployment) -> Deployment:
-    """Acme, loaded and approved; its tests only read."""
-    module_deployment.load(make.everything())
-    module_deployment.approve(make.ACME, make.OWNER)
-    return module_deployment
+def acme(servers: Servers, acme_template: str) -> Iterator[Deployment]:
+    """Acme, loaded and approved; its tests only read. Redis is emptied when the module begins."""
+    empty_redis(servers.redis_url)
+    with copied(servers, acme_template) as deployment:
+        yield deployment
+
+
+@pytest.fixture
+def own_acme(servers: Servers, acme_template: str, redis_url: str) -> Iterator[Deployment]:
+    """Acme, loaded and approved, for a test that changes it."""
+    with new_database(servers.database_url, template=acme_template) as url:
+        yield Deployment.on(url, redis_url)
 
 
 @pytest.fixture

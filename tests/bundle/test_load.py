@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,10 +20,14 @@ LATER = "2026-02-01T08:00:00Z"
 
 
 @pytest.fixture
-def loaded(deployment: Deployment) -> Deployment:
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
-    return deployment
+def loaded(own_acme: Deployment) -> Deployment:
+    return own_acme
+
+
+@pytest.fixture
+def client(loaded: Deployment) -> Iterator[FlaskClient]:
+    with loaded.app() as app:
+        yield app.test_client()
 
 
 @pytest.fixture
@@ -407,10 +412,10 @@ def widened(*names: str) -> dict[str, Any]:
     ],
 )
 def test_a_bad_record_is_named_with_field_and_reason(
-    loaded: Deployment, record: Any, fault: str
+    acme: Deployment, record: Any, fault: str
 ) -> None:
     with pytest.raises(BundleError) as caught:
-        loaded.load([record])
+        acme.load([record])
     assert caught.value.faults[0].startswith("record:1: ")
     assert fault in caught.value.faults[0]
 

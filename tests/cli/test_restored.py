@@ -45,17 +45,15 @@ def answers(client: FlaskClient, key: str) -> dict[str, tuple[int, Any]]:
 
 
 def test_dead_until_it_is_migrated_and_then_the_same(
-    deployment: Deployment, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+    own_acme: Deployment, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
-    key = deployment.issue_key(make.ACME, make.OWNER)
+    key = own_acme.issue_key(make.ACME, make.OWNER)
     dump = tmp_path / "orgctx.dump"
-    assert program("pg_dump", "-Fc", "-f", dump, "-d", deployment.database_url) == 0
-    with deployment.app() as app:
+    assert program("pg_dump", "-Fc", "-f", dump, "-d", own_acme.database_url) == 0
+    with own_acme.app() as app:
         before = answers(app.test_client(), key)
     with embedded_servers(tmp_path_factory.mktemp("restored"), durable=False) as running:
-        restored = Deployment(running.database_url, deployment.redis_url)
+        restored = Deployment(running.database_url, own_acme.redis_url)
         # 1: it goes on after the grants of a role that is not there.
         assert program("pg_restore", "-d", restored.database_url, dump) == 1
         with restored.app() as app:
@@ -69,7 +67,7 @@ def test_dead_until_it_is_migrated_and_then_the_same(
         assert "run `orgctx migrate`" in doctor.stdout
         assert restored.cli("migrate", "--json").json() == {"applied": []}
         assert restored.cli("doctor").exit_code == 0
-        assert restored.execute(ACL) == deployment.execute(ACL)
+        assert restored.execute(ACL) == own_acme.execute(ACL)
         with restored.app() as app:
             client = app.test_client()
             assert client.get("/readyz").status_code == 200

@@ -111,6 +111,13 @@ def own_api(deployment: Deployment, acme_app: Flask) -> Iterator[Callable[..., A
 
 
 @pytest.fixture
+def small_api(own_acme: Deployment, acme_app: Flask) -> Iterator[Callable[..., Api]]:
+    """The same on an organization of the test's own, with one of everything, all approved."""
+    with _Apps(own_acme) as start:
+        yield start
+
+
+@pytest.fixture
 def acme_api(acme: Deployment, acme_app: Flask) -> Iterator[Callable[..., Api]]:
     """Call it with settings of Config: the API on the shared data, and an empty Redis."""
     empty_redis(acme.redis_url)

@@ -9,6 +9,7 @@ import ast
 import re
 import sys
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
@@ -23,6 +24,7 @@ def promises() -> dict[str, str]:
     return {number: " ".join(words.split()) for number, words in PROMISE.findall(text)}
 
 
+@cache  # parses every test
 def holders() -> dict[str, list[str]]:
     """The tests that quote a number, by the number."""
     found: dict[str, list[str]] = defaultdict(list)

@@ -20,12 +20,8 @@ BY = ("--organization", make.ACME, "--by")
 
 
 @pytest.fixture
-def small(own_api: Callable[..., Api]) -> Api:
-    """An organization of the test's own, all approved."""
-    api = own_api()
-    api.deployment.load(make.everything())
-    api.deployment.approve(make.ACME, make.OWNER)
-    return api
+def small(small_api: Callable[..., Api]) -> Api:
+    return small_api()
 
 
 def issue(api: Api, by: str = make.OWNER, **options: Any) -> tuple[str, str]:

@@ -109,11 +109,9 @@ def test_every_endpoint_gives_every_status(
 
 
 @pytest.mark.parametrize("name", CONFLICTING)
-def test_conflicts(own_api: Callable[..., Api], name: str) -> None:
+def test_conflicts(small_api: Callable[..., Api], name: str) -> None:
     """[7.8] [3.4.1] [3.4.2]"""
-    api = own_api()
-    api.deployment.load(make.everything())
-    api.deployment.approve(make.ACME, make.OWNER)
+    api = small_api()
     kind = "x" if name == "list_x_mentions" else "token"
     record = {"x": make.mention(), "token": make.token()}[kind]
 
@@ -156,11 +154,11 @@ def test_503_carries_limits_where_they_were_counted(
     assert ("RateLimit-Limit" in response.headers) == (where != "redis")
 
 
-def test_a_bug_is_not_shown(own_api: Callable[..., Api], capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_bug_is_not_shown(
+    small_api: Callable[..., Api], capfd: pytest.CaptureFixture[str]
+) -> None:
     """[7.14]"""
-    api = own_api()
-    api.deployment.load(make.everything())
-    api.deployment.approve(make.ACME, make.OWNER)
+    api = small_api()
     # A value that no loader stores and no payload accepts.
     api.deployment.execute("UPDATE sources SET stale_after_seconds = 1, updated_at = 'infinity'")
     api.client.application.testing = False

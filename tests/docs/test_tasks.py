@@ -33,13 +33,11 @@ def test_an_owner_decides(deployment: Deployment, tmp_path: Path) -> None:
     assert "revoked" in deployment.cli("keys", "list", "--organization", "acme").stdout
 
 
-def test_an_agent_connects(deployment: Deployment, tmp_path: Path) -> None:
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
-    key = deployment.issue_key(make.ACME, make.OWNER)
-    with serve(deployment, key) as served:
+def test_an_agent_connects(own_acme: Deployment, tmp_path: Path) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with serve(own_acme, key) as served:
         address = served.url.removesuffix("/api/mcp")
-        given = environment(deployment, tmp_path, ORGCTX_API_KEY=key, ORGCTX_BASE_URL=address)
+        given = environment(own_acme, tmp_path, ORGCTX_API_KEY=key, ORGCTX_BASE_URL=address)
         done = paste([one.text for one in pasted(AGENT)], given, tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert key not in "".join(path.read_text() for path in tmp_path.rglob("*.json"))

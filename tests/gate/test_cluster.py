@@ -18,11 +18,9 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield servers
 
 
-def test_a_cluster_counts_marks_and_limits(deployment: Deployment, cluster: Cluster) -> None:
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
-    headers = {"Authorization": f"Bearer {deployment.issue_key(make.ACME, make.OWNER)}"}
-    with deployment.app(redis_url=cluster.url, limit_key=3) as app:
+def test_a_cluster_counts_marks_and_limits(own_acme: Deployment, cluster: Cluster) -> None:
+    headers = {"Authorization": f"Bearer {own_acme.issue_key(make.ACME, make.OWNER)}"}
+    with own_acme.app(redis_url=cluster.url, limit_key=3) as app:
         client = app.test_client()
         answers = [client.get("/api/v1/x/mentions", headers=headers) for _ in range(5)]
         assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]

@@ -20,15 +20,8 @@ LATE = BUDGET + 5
 
 
 @pytest.fixture
-def loaded(deployment: Deployment) -> Deployment:
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
-    return deployment
-
-
-@pytest.fixture
-def key(loaded: Deployment) -> str:
-    return loaded.issue_key(make.ACME, make.OWNER)
+def key(own_acme: Deployment) -> str:
+    return own_acme.issue_key(make.ACME, make.OWNER)
 
 
 @pytest.fixture
@@ -55,70 +48,72 @@ def ask(deployment: Deployment, key: str, **settings: Any) -> tuple[Any, float]:
         return response, monotonic() - began
 
 
-def test_redis_that_refuses_is_503_uncounted(loaded: Deployment, key: str, closed: int) -> None:
-    response, seconds = ask(loaded, key, redis_url=f"redis://127.0.0.1:{closed}")
+def test_redis_that_refuses_is_503_uncounted(own_acme: Deployment, key: str, closed: int) -> None:
+    response, seconds = ask(own_acme, key, redis_url=f"redis://127.0.0.1:{closed}")
     assert response.status_code == 503
     assert response.json["error"]["code"] == "service_unavailable"
     assert "RateLimit-Limit" not in response.headers
     assert seconds < LATE
 
 
-def test_redis_that_hangs_is_504(loaded: Deployment, key: str, silent: int) -> None:
-    response, seconds = ask(loaded, key, redis_url=f"redis://127.0.0.1:{silent}")
+def test_redis_that_hangs_is_504(own_acme: Deployment, key: str, silent: int) -> None:
+    response, seconds = ask(own_acme, key, redis_url=f"redis://127.0.0.1:{silent}")
     assert response.status_code == 504
     assert seconds < LATE
 
 
-def test_a_database_that_refuses_is_503(loaded: Deployment, key: str, closed: int) -> None:
+def test_a_database_that_refuses_is_503(own_acme: Deployment, key: str, closed: int) -> None:
     response, seconds = ask(
-        loaded, key, database_url=f"postgresql://nobody@127.0.0.1:{closed}/none"
+        own_acme, key, database_url=f"postgresql://nobody@127.0.0.1:{closed}/none"
     )
     assert response.status_code == 503
     assert response.headers["RateLimit-Limit"]
     assert seconds < LATE
 
 
-def test_a_database_that_hangs_is_504(loaded: Deployment, key: str, silent: int) -> None:
+def test_a_database_that_hangs_is_504(own_acme: Deployment, key: str, silent: int) -> None:
     response, seconds = ask(
-        loaded, key, database_url=f"postgresql://nobody@127.0.0.1:{silent}/none"
+        own_acme, key, database_url=f"postgresql://nobody@127.0.0.1:{silent}/none"
     )
     assert response.status_code == 504
     assert "RateLimit-Limit" not in response.headers
     assert seconds < LATE
 
 
-def test_a_statement_that_waits_is_504_and_ends_on_the_server(loaded: Deployment, key: str) -> None:
-    with psycopg.connect(loaded.database_url) as blocker:
+def test_a_statement_that_waits_is_504_and_ends_on_the_server(
+    own_acme: Deployment, key: str
+) -> None:
+    with psycopg.connect(own_acme.database_url) as blocker:
         blocker.execute("LOCK TABLE assets IN ACCESS EXCLUSIVE MODE")
-        response, seconds = ask(loaded, key)
+        response, seconds = ask(own_acme, key)
         assert response.status_code == 504
         assert seconds < LATE
         waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
         until = monotonic() + 60
-        while loaded.execute(waiting) != [(0,)]:
+        while own_acme.execute(waiting) != [(0,)]:
             assert monotonic() < until, "the statement still waits on the server"
             sleep(0.05)
 
 
-def test_broken_connections_are_replaced_within_the_request(loaded: Deployment, key: str) -> None:
+def test_broken_connections_are_replaced_within_the_request(own_acme: Deployment, key: str) -> None:
     headers = {"Authorization": f"Bearer {key}"}
-    with loaded.app() as app, ThreadPoolExecutor(4) as pool:
+    with own_acme.app() as app, ThreadPoolExecutor(4) as pool:
 
         def get(_: int) -> int:
             return app.test_client().get("/api/v1/assets", headers=headers).status_code
 
         for _ in range(3):
             assert set(pool.map(get, range(16))) == {200}
-            loaded.execute(
+            own_acme.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
         assert set(pool.map(get, range(16))) == {200}
 
 
-def test_more_requests_than_connections_wait_their_turn(loaded: Deployment, key: str) -> None:
+def test_more_requests_than_connections_wait_their_turn(own_acme: Deployment, key: str) -> None:
     headers = {"Authorization": f"Bearer {key}"}
-    with loaded.app(database_pool_size=1) as app, ThreadPoolExecutor(8) as pool:
+    with own_acme.app(database_pool_size=1) as app, ThreadPoolExecutor(8) as pool:
         results = pool.map(
             lambda _: app.test_client().get("/api/v1/people", headers=headers).status_code,
             range(40),
@@ -126,11 +121,11 @@ def test_more_requests_than_connections_wait_their_turn(loaded: Deployment, key:
         assert set(results) == {200}
 
 
-def test_a_waiting_request_gives_up_with_504(loaded: Deployment, key: str) -> None:
+def test_a_waiting_request_gives_up_with_504(own_acme: Deployment, key: str) -> None:
     headers = {"Authorization": f"Bearer {key}"}
     with (
-        loaded.app(database_pool_size=1, request_timeout_seconds=BUDGET) as app,
-        psycopg.connect(loaded.database_url) as blocker,
+        own_acme.app(database_pool_size=1, request_timeout_seconds=BUDGET) as app,
+        psycopg.connect(own_acme.database_url) as blocker,
         ThreadPoolExecutor(3) as pool,
     ):
         blocker.execute("LOCK TABLE assets IN ACCESS EXCLUSIVE MODE")
@@ -156,28 +151,28 @@ def test_a_database_without_migrations_is_503_and_says_so_to_operators(
         assert client.get("/healthz").status_code == 200
 
 
-def test_readiness_names_what_does_not_answer(loaded: Deployment, closed: int) -> None:
-    with loaded.app() as app:
+def test_readiness_names_what_does_not_answer(own_acme: Deployment, closed: int) -> None:
+    with own_acme.app() as app:
         assert app.test_client().get("/readyz").json == {
             "status": "ready",
             "checks": {"database": "ok", "redis": "ok"},
         }
-    with loaded.app(redis_url=f"redis://127.0.0.1:{closed}") as app:
+    with own_acme.app(redis_url=f"redis://127.0.0.1:{closed}") as app:
         response = app.test_client().get("/readyz")
         assert response.status_code == 503
         assert response.json["checks"] == {"database": "ok", "redis": "does not answer"}
-    with loaded.app(database_url=f"postgresql://127.0.0.1:{closed}/x") as app:
+    with own_acme.app(database_url=f"postgresql://127.0.0.1:{closed}/x") as app:
         response = app.test_client().get("/readyz")
         assert response.json["checks"]["database"] == "does not answer"
         assert response.json["checks"]["redis"] == "ok"
 
 
 def test_no_connection_string_is_logged(
-    loaded: Deployment, key: str, closed: int, capfd: pytest.CaptureFixture[str]
+    own_acme: Deployment, key: str, closed: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
     secret = "s3cr3t-in-a-dsn"
-    ask(loaded, key, database_url=f"postgresql://u:{secret}@127.0.0.1:{closed}/none")
-    ask(loaded, key, redis_url=f"redis://:{secret}@127.0.0.1:{closed}")
+    ask(own_acme, key, database_url=f"postgresql://u:{secret}@127.0.0.1:{closed}/none")
+    ask(own_acme, key, redis_url=f"redis://:{secret}@127.0.0.1:{closed}")
     logged = "".join(capfd.readouterr())
     assert "service_unavailable" in logged
     assert secret not in logged

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from orgctx.embedded import Servers
 from tests.support import factories as f
-from tests.support.deployment import Deployment, Result
+from tests.support.deployment import Deployment, Result, as_template, copied
 
 SAMPLES = Path(__file__).parents[2].parent / "shared" / "samples"
 STAMP = 1_780_000_000
@@ -19,10 +20,18 @@ STAMP = 1_780_000_000
 needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the samples are not here")
 
 
+@pytest.fixture(scope="session")
+def staffed_template(servers: Servers, template: str) -> Iterator[str]:
+    """The name of a database with Acme and its staff, to copy."""
+    with copied(servers, template) as deployment:
+        deployment.load([f.organization(), *f.staff()])
+        yield as_template(deployment)
+
+
 @pytest.fixture
-def acme(deployment: Deployment) -> Deployment:
-    deployment.load([f.organization(), *f.staff()])
-    return deployment
+def acme(servers: Servers, staffed_template: str, redis_url: str) -> Iterator[Deployment]:
+    with copied(servers, staffed_template) as deployment:
+        yield deployment
 
 
 @pytest.fixture

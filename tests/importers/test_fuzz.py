@@ -107,7 +107,7 @@ def _replace(value: Any, path: tuple[Any, ...], strange: Any) -> None:
 
 
 @pytest.mark.parametrize("name", CONVERTERS)
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_mutated_export_converts_or_is_refused_with_its_place(
     tmp_path: Path, name: str, data: Any

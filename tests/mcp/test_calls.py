@@ -99,14 +99,12 @@ def test_uuids_in_either_case(handshake: Endpoint) -> None:
 
 
 def test_exceptions_do_not_show_their_text(
-    deployment: Deployment, capfd: pytest.CaptureFixture[str]
+    own_acme: Deployment, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
-    key = deployment.issue_key(make.ACME, make.OWNER)
+    key = own_acme.issue_key(make.ACME, make.OWNER)
     # A value that no load stores and that the payload rejects.
-    deployment.execute("UPDATE x_mentions SET metrics = '{}'")
-    with deployment.app() as app:
+    own_acme.execute("UPDATE x_mentions SET metrics = '{}'")
+    with own_acme.app() as app:
         for era in ("handshake", "modern"):
             endpoint = Endpoint(app.test_client(), key, era)
             error = endpoint.tool_error("list_x_mentions")
@@ -117,11 +115,10 @@ def test_exceptions_do_not_show_their_text(
     assert "likes" not in logged
 
 
-def test_conflicts_are_told(deployment: Deployment) -> None:
-    deployment.load([*make.everything(), make.mention(account="other")])
-    deployment.approve(make.ACME, make.OWNER)
-    key = deployment.issue_key(make.ACME, make.OWNER)
-    with deployment.app() as app:
+def test_conflicts_are_told(own_acme: Deployment) -> None:
+    own_acme.load([make.mention(account="other")])
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app() as app:
         error = Endpoint(app.test_client(), key).tool_error("list_x_mentions")
     assert error["code"] == "source_conflict"
 
@@ -129,11 +126,9 @@ def test_conflicts_are_told(deployment: Deployment) -> None:
 @pytest.mark.parametrize(
     ("tool", "marks"), [("list_x_mentions", True), ("get_token", True), ("get_context", False)]
 )
-def test_watch_marks(deployment: Deployment, tool: str, marks: bool) -> None:
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
-    key = deployment.issue_key(make.ACME, make.OWNER)
-    with deployment.app() as app:
+def test_watch_marks(own_acme: Deployment, tool: str, marks: bool) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app() as app:
         Endpoint(app.test_client(), key).tool(tool)
-    mark = Redis.from_url(deployment.redis_url).ttl(f"orgctx:watched:{{{make.ACME}}}")
+    mark = Redis.from_url(own_acme.redis_url).ttl(f"orgctx:watched:{{{make.ACME}}}")
     assert (85 < mark <= 90) == marks

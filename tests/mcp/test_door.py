@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from flask.testing import FlaskClient
 
 from tests.mcp.endpoint import Endpoint, call, request
@@ -15,34 +14,27 @@ from tests.support.deployment import Deployment
 PING = request("ping")
 
 
-@pytest.fixture
-def acme(deployment: Deployment) -> Deployment:
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
-    return deployment
-
-
-def test_a_key_without_mcp_access_is_told_so(acme: Deployment) -> None:
-    key = acme.issue_key(make.ACME, make.OWNER, access="api")
-    with acme.app() as app:
+def test_a_key_without_mcp_access_is_told_so(own_acme: Deployment) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER, access="api")
+    with own_acme.app() as app:
         response = Endpoint(app.test_client(), key).post(PING)
     assert response.status_code == 401
     assert "no MCP access" in error_of(response)["message"]
 
 
-def test_a_key_with_mcp_access_alone(acme: Deployment) -> None:
-    key = acme.issue_key(make.ACME, make.OWNER, access="mcp")
-    with acme.app() as app:
+def test_a_key_with_mcp_access_alone(own_acme: Deployment) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER, access="mcp")
+    with own_acme.app() as app:
         client = app.test_client()
         assert Endpoint(client, key).post(PING).status_code == 200
         authorization = {"Authorization": f"Bearer {key}"}
         assert client.get("/api/v1/context", headers=authorization).status_code == 401
 
 
-def test_every_wrong_key_gets_the_same_answer(acme: Deployment) -> None:
-    expired = acme.issue_key(make.ACME, make.OWNER)
-    acme.execute("UPDATE api_keys SET expires_at = now() - interval '1 second'")
-    with acme.app() as app:
+def test_every_wrong_key_gets_the_same_answer(own_acme: Deployment) -> None:
+    expired = own_acme.issue_key(make.ACME, make.OWNER)
+    own_acme.execute("UPDATE api_keys SET expires_at = now() - interval '1 second'")
+    with own_acme.app() as app:
         client = app.test_client()
         answers = {
             error_of(Endpoint(client, key).post(PING))["message"]
@@ -57,10 +49,10 @@ def remaining(client: FlaskClient, key: str) -> int:
     return int(response.headers["RateLimit-Remaining"]) + 1
 
 
-def test_a_post_costs_one_and_a_batch_one_per_call(acme: Deployment) -> None:
-    key = acme.issue_key(make.ACME, make.OWNER)
+def test_a_post_costs_one_and_a_batch_one_per_call(own_acme: Deployment) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
     notification = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-    with acme.app(limit_key=100) as app:
+    with own_acme.app(limit_key=100) as app:
         endpoint = Endpoint(app.test_client(), key)
         left = 100
         for document, cost in (
@@ -79,9 +71,9 @@ def test_a_post_costs_one_and_a_batch_one_per_call(acme: Deployment) -> None:
             assert int(response.headers["RateLimit-Remaining"]) == left, document
 
 
-def test_faults_of_http_and_json_are_counted_as_well(acme: Deployment) -> None:
-    key = acme.issue_key(make.ACME, make.OWNER)
-    with acme.app(limit_key=10) as app:
+def test_faults_of_http_and_json_are_counted_as_well(own_acme: Deployment) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app(limit_key=10) as app:
         endpoint = Endpoint(app.test_client(), key)
         assert endpoint.post(PING, Content_Type="text/plain").status_code == 415
         assert endpoint.post(PING, Accept="text/html").status_code == 406
@@ -89,9 +81,9 @@ def test_faults_of_http_and_json_are_counted_as_well(acme: Deployment) -> None:
         assert endpoint.post(PING).headers["RateLimit-Remaining"] == "6"
 
 
-def test_a_batch_beyond_the_quota_is_refused_whole(acme: Deployment) -> None:
-    key = acme.issue_key(make.ACME, make.OWNER)
-    with acme.app(limit_key=5) as app:
+def test_a_batch_beyond_the_quota_is_refused_whole(own_acme: Deployment) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app(limit_key=5) as app:
         client = app.test_client()
         endpoint = Endpoint(client, key)
         endpoint.post([PING, PING])
@@ -104,10 +96,10 @@ def test_a_batch_beyond_the_quota_is_refused_whole(acme: Deployment) -> None:
         assert remaining(client, key) == 3
 
 
-def test_the_limits_of_the_organization_and_the_address(acme: Deployment) -> None:
-    key = acme.issue_key(make.ACME, make.OWNER)
+def test_the_limits_of_the_organization_and_the_address(own_acme: Deployment) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
     for limit, name in (("limit_organization", "organization"), ("limit_ip", "IP address")):
-        with acme.app(**{limit: 1}) as app:
+        with own_acme.app(**{limit: 1}) as app:
             endpoint = Endpoint(app.test_client(), key)
             endpoint.post(PING)
             response = endpoint.post(PING)
@@ -115,20 +107,20 @@ def test_the_limits_of_the_organization_and_the_address(acme: Deployment) -> Non
         assert name in error_of(response)["message"]
 
 
-def test_429_comes_before_what_is_wrong_with_the_body(acme: Deployment) -> None:
-    key = acme.issue_key(make.ACME, make.OWNER)
-    with acme.app(limit_key=1) as app:
+def test_429_comes_before_what_is_wrong_with_the_body(own_acme: Deployment) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app(limit_key=1) as app:
         endpoint = Endpoint(app.test_client(), key)
         endpoint.post(PING)
         assert endpoint.post_raw("{", Content_Type="text/plain").status_code == 429
 
 
-def test_dependencies_that_are_gone_answer_503(acme: Deployment) -> None:
-    key = acme.issue_key(make.ACME, make.OWNER)
+def test_dependencies_that_are_gone_answer_503(own_acme: Deployment) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
     nowhere = "redis://127.0.0.1:1"
     for gone in (
-        replace(acme, redis_url=nowhere),
-        replace(acme, database_url="postgresql://127.0.0.1:1/x"),
+        replace(own_acme, redis_url=nowhere),
+        replace(own_acme, database_url="postgresql://127.0.0.1:1/x"),
     ):
         with gone.app() as app:
             response = Endpoint(app.test_client(), key).post(PING)

@@ -196,7 +196,7 @@ versions = st.sampled_from((None, MODERN, "2025-11-25", "2025-03-26")) | st.text
     alphabet=st.characters(min_codepoint=33, max_codepoint=126), max_size=12
 )
 QUICK = settings(
-    max_examples=300,
+    max_examples=200,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

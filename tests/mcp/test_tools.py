@@ -117,14 +117,12 @@ def test_keys_without_context_read_can_begin(acme: Deployment, endpoint: Endpoin
     assert endpoint.result(method)["capabilities"] == {"tools": {}}
 
 
-def test_a_withdrawal_holds_for_the_next_call(deployment: Deployment) -> None:
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
-    key = deployment.issue_key(make.ACME, make.OWNER)
-    with deployment.app() as app:
+def test_a_withdrawal_holds_for_the_next_call(own_acme: Deployment) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app() as app:
         endpoint = Endpoint(app.test_client(), key)
         endpoint.tool("get_token")
-        deployment.execute("UPDATE sources SET external = false WHERE kind = 'token'")
+        own_acme.execute("UPDATE sources SET external = false WHERE kind = 'token'")
         assert endpoint.tool_error("get_token")["code"] == "not_found"
         assert "get_token" not in endpoint.tools()
 

@@ -138,14 +138,12 @@ def await_one_alert(
         sleep(0.5)
 
 
-def test_a_killed_worker_and_a_killed_master(deployment: Deployment, tmp_path: Path) -> None:
+def test_a_killed_worker_and_a_killed_master(own_acme: Deployment, tmp_path: Path) -> None:
     need("prometheus")
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
-    key = deployment.issue_key(make.ACME, make.OWNER)
+    key = own_acme.issue_key(make.ACME, make.OWNER)
     port = free_port()
     with prometheus(tmp_path, orgctx=f"127.0.0.1:{port}") as asked:
-        with served(deployment, port) as (service, _):
+        with served(own_acme, port) as (service, _):
             for _ in range(20):
                 assert service.get("/api/v1/context", key).status == 200
             await_value(asked, 'sum(orgctx_requests_total{operation="get_context"})', "20")
@@ -156,7 +154,7 @@ def test_a_killed_worker_and_a_killed_master(deployment: Deployment, tmp_path: P
             await_one_alert(asked, "OrgctxDown", service.process.kill)
         with ExitStack() as stack:
             before = firing(asked)
-            again = served(deployment, port)
+            again = served(own_acme, port)
             await_one_alert(asked, "OrgctxRestarted", lambda: stack.enter_context(again))
             assert "OrgctxDown" in before - firing(asked)
 

@@ -130,7 +130,7 @@ def faulty(path: str, pairs: list[tuple[str, str]]) -> set[str]:
 
 
 @given(request=requests(), encode=st.sampled_from([quote, quote_plus]))
-@examples(300)
+@examples(200)
 def test_parameters_are_parsed_strictly(
     api: Api, request: tuple[str, list[tuple[str, str]]], encode: Any
 ) -> None:

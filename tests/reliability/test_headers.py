@@ -104,12 +104,10 @@ def test_also_where_something_fails(acme: Deployment, key: str) -> None:
     assert seen >= {429, 503, 504}
 
 
-def test_also_where_there_is_a_bug(deployment: Deployment) -> None:
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
-    key = deployment.issue_key(make.ACME, make.OWNER)
-    deployment.execute("UPDATE x_mentions SET metrics = '{}'")
-    with deployment.app() as app:
+def test_also_where_there_is_a_bug(own_acme: Deployment) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    own_acme.execute("UPDATE x_mentions SET metrics = '{}'")
+    with own_acme.app() as app:
         client = app.test_client()
         response = client.get("/api/v1/x/mentions", headers={"Authorization": f"Bearer {key}"})
     assert check(response) == 500

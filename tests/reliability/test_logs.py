@@ -189,14 +189,12 @@ def test_nothing_that_was_sent_or_stored_is_logged(running: Running, key: str) -
         assert word not in text
 
 
-def test_a_bug_is_logged_without_what_it_quotes(deployment: Deployment) -> None:
+def test_a_bug_is_logged_without_what_it_quotes(own_acme: Deployment) -> None:
     """The source has an unknown kind, which the exception's message names."""
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
-    key = deployment.issue_key(make.ACME, make.OWNER)
-    deployment.execute("ALTER TABLE sources DROP CONSTRAINT sources_kind_check")
-    deployment.execute("UPDATE sources SET kind = %s WHERE kind = 'docs'", [STORED])
-    with serve(deployment, workers=1) as running:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    own_acme.execute("ALTER TABLE sources DROP CONSTRAINT sources_kind_check")
+    own_acme.execute("UPDATE sources SET kind = %s WHERE kind = 'docs'", [STORED])
+    with serve(own_acme, workers=1) as running:
         answers = [
             running.get(f"/api/v1/search?q={ASKED}", key),
             post(running, key, call("search_context", {"q": ASKED})),

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 import psycopg
 from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import make_conninfo
 
 from orgctx.cli import migrations
 from orgctx.cli.admin import connect
@@ -59,17 +59,14 @@ def reader_url(url: str) -> str:
 
 
 @contextmanager
-def distributed_template() -> Iterator[str]:
-    """The name of a migrated, distributed and empty database, for copies."""
+def distributed() -> Iterator[str]:
+    """A migrated, distributed and empty database; the coordinator's URL."""
     with undistributed() as url:
         migrations.migrate(url, url)
         extend(url)
         with connect(make_conninfo(url, options=FEW_SHARDS)) as connection:
             distribute(connection)
-        name = str(conninfo_to_dict(url)["dbname"])
-        for server in servers():
-            _close(_at(server, URL), name)
-        yield name
+        yield url
 
 
 @contextmanager
@@ -123,12 +120,13 @@ def _create(url: str, name: str, template: str | None) -> None:
             connection.execute(revoke.format(sql.Identifier(name)))
 
 
-def _close(url: str, name: str) -> None:
+def close(name: str) -> None:
     """Let nobody connect: Citus itself is connected to each of its databases."""
-    with psycopg.connect(url, autocommit=True) as connection:
-        close = sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(sql.Identifier(name))
-        connection.execute(close)
-        connection.execute(DISCONNECT, [name])
+    statement = sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(sql.Identifier(name))
+    for server in servers():
+        with psycopg.connect(_at(server, URL), autocommit=True) as connection:
+            connection.execute(statement)
+            connection.execute(DISCONNECT, [name])
 
 
 def _drop(url: str, name: str) -> None:

@@ -18,9 +18,10 @@ import psycopg
 from click.testing import CliRunner
 from flask import Flask
 from psycopg import sql
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from orgctx.config import Config
+from orgctx.embedded import Servers
 from orgctx.exposure import SCOPES
 from tests.support import citus
 from tests.support.written import written
@@ -196,3 +197,18 @@ def new_database(server_url: str, options: str = "", template: str | None = None
     finally:
         with psycopg.connect(server_url, autocommit=True) as connection:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
+
+
+@contextmanager
+def copied(servers: Servers, template: str) -> Iterator[Deployment]:
+    """A deployment on a copy of a migrated database."""
+    with new_database(servers.database_url, template=template) as url:
+        yield Deployment.on(url, servers.redis_url)
+
+
+def as_template(deployment: Deployment) -> str:
+    """The name of its database, which is complete: nobody connects to it from now on."""
+    name = str(conninfo_to_dict(deployment.admin_url)["dbname"])
+    if citus.URL:
+        citus.close(name)
+    return name
