@@ -24,7 +24,7 @@ from orgctx.openapi import routes as openapi
 from orgctx.page import routes as page
 from orgctx.server import log as logs
 from orgctx.server.observers import OBSERVERS, Asked
-from orgctx.stores.db import Pool
+from orgctx.stores.db import Pool, read_statements
 from orgctx.stores.quota import Quota
 from orgctx.stores.replicas import Replicas
 
@@ -53,6 +53,8 @@ def create_app(config: Config | None = None) -> Flask:
     """Create the WSGI application without connecting. config: default from the environment."""
     config = config or Config.from_environment()
     logs.configure(config.log_level, config.log_format)
+    read_statements()
+    health.migrations()
     app = Flask("orgctx", static_folder=None)
     app.url_map.strict_slashes = True
     app.url_map.merge_slashes = False

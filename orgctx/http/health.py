@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -81,6 +82,7 @@ def examine(service: Any, deadline: Deadline) -> Found:
     }
 
 
+@cache
 def migrations() -> set[str]:
     """The names of all migrations of this version."""
     return {path.stem for path in sql_directory().joinpath("schema").glob("*.sql")}

@@ -94,6 +94,13 @@ def sql(name: str) -> str:
     return sql_directory().joinpath(f"{name}.sql").read_text("utf-8")
 
 
+def read_statements() -> None:
+    """Read all of `sql/` now: another release may be installed in its place while this one runs."""
+    directory = sql_directory()
+    for path in directory.rglob("*.sql"):
+        sql(path.relative_to(directory).with_suffix("").as_posix())
+
+
 @cache
 def reads_decisions(name: str) -> bool:
     """Whether a statement applies suppressions, which people decide like approvals."""

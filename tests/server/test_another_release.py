@@ -1,0 +1,33 @@
+"""A server that runs while another release is installed in its place, before it is restarted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from orgctx.http import health
+from orgctx.stores import db
+from tests.support import crawl
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+
+def test_it_keeps_the_statements_and_the_schema_that_it_started_with(
+    deployment: Deployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deployment.load(make.everything())
+    deployment.approve(make.ACME, make.OWNER)
+    key = deployment.issue_key(make.ACME, make.OWNER)
+    db.sql.cache_clear()
+    health.migrations.cache_clear()
+    (tmp_path / "schema").mkdir()
+    (tmp_path / "schema/999_newer.sql").write_text("SELECT")
+    with deployment.app() as app:
+        for module in (db, health):
+            monkeypatch.setattr(module, "sql_directory", lambda: tmp_path)
+        client = app.test_client()
+        assert client.get("/readyz").status_code == 200
+        for path in crawl.reads():
+            answer = client.get(path, headers={"Authorization": f"Bearer {key}"})
+            assert answer.status_code in {200, 400, 404}, path
