@@ -193,7 +193,8 @@ class _Load:
             if record_type.staging in filled:
                 self._merge_type(record_type)
         if TYPES["knowledge"].staging in filled:
-            add_chunks(connection, self._database_url, self._organizations)
+            where = {"is_distributed": self._is_distributed}
+            add_chunks(connection, self._database_url, self._organizations, **where)
         self._derive("load/derive_chats")
         connection.execute(sql("load/truncate_staging"))
 

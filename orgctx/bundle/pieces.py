@@ -15,7 +15,7 @@ from uuid import UUID
 
 import psycopg
 
-from orgctx.bundle.sorting import sorting
+from orgctx.bundle.sorting import STATEMENTS, sorting
 from orgctx.stores.db import sql
 
 # Chunks per batch, about 0.5 MB of text and 4 MB of entries in the index's pending list. That of
@@ -34,12 +34,17 @@ LENGTH = Struct("!i")
 
 
 def add_chunks(
-    connection: psycopg.Connection[Any], database_url: str, organizations: dict[str, Any]
+    connection: psycopg.Connection[Any],
+    database_url: str,
+    organizations: dict[str, Any],
+    *,
+    is_distributed: bool,
 ) -> None:
     """Store the staged chunks of the changed knowledge items, each with its pieces.
 
-    organizations: those of the stream, as the parameter of a statement.
+    organizations: those of the stream, as the parameter of a statement. is_distributed: by Citus.
     """
+    sort_index = STATEMENTS[is_distributed]
     connection.execute(sql("load/delete_chunks"), organizations)
     with connection.cursor("changed_chunks", binary=True) as chunks:
         chunks.execute(sql("load/list_changed_chunks"))
@@ -48,11 +53,11 @@ def add_chunks(
             return
         _copy(connection, first)
         if len(first) == BATCH_ROWS:
-            with sorting(database_url) as sort:
+            with sorting(database_url, sort_index) as sort:
                 while batch := chunks.fetchmany(BATCH_ROWS):
                     sort()
                     _copy(connection, batch)
-    connection.execute(sql("load/sort_chunk_index"))
+    connection.execute(sql(sort_index))
 
 
 def _copy(connection: psycopg.Connection[Any], batch: Iterable[tuple[Any, ...]]) -> None:

@@ -13,20 +13,23 @@ import psycopg
 from orgctx.stores.db import sql
 
 MOST_BATCHES = 3
+# The statement that sorts, by whether Citus distributes the database.
+STATEMENTS = {False: "load/sort_chunk_index", True: "citus/sort_chunk_index"}
 
 
 @contextmanager
-def sorting(database_url: str) -> Iterator[Callable[[], None]]:
+def sorting(database_url: str, statement: str) -> Iterator[Callable[[], None]]:
     """A function that has what was stored until its call sorted, on a connection of its own.
 
-    It waits while MOST_BATCHES of its calls are unfinished. Sorting takes as long as storing.
-    Without a second connection the database sorts while it stores.
+    statement: one of STATEMENTS. The function waits while MOST_BATCHES of its calls are unfinished,
+    since sorting takes as long as storing. Without a second connection the database sorts while it
+    stores.
     """
     with _connected(database_url) as connection, ThreadPoolExecutor(1) as executor:
         begun: deque[Future[None]] = deque()
 
         def sort() -> None:
-            begun.append(executor.submit(_sort, connection))
+            begun.append(executor.submit(_sort, connection, statement))
             if len(begun) > MOST_BATCHES:
                 begun.popleft().result()
 
@@ -44,7 +47,7 @@ def _connected(database_url: str) -> Iterator[psycopg.Connection[Any] | None]:
         yield connection
 
 
-def _sort(connection: psycopg.Connection[Any] | None) -> None:
+def _sort(connection: psycopg.Connection[Any] | None, statement: str) -> None:
     if connection:
         with suppress(psycopg.Error):
-            connection.execute(sql("load/sort_chunk_index"))
+            connection.execute(sql(statement))

@@ -96,7 +96,7 @@ def test_nothing_waits_to_be_sorted_into_the_index(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch, url: str | None
 ) -> None:
     """A search would read it from end to end. Also where there is no second connection."""
-    monkeypatch.setattr(pieces, "sorting", lambda given: sorting(url or given))
+    monkeypatch.setattr(pieces, "sorting", lambda given, how: sorting(url or given, how))
     monkeypatch.setattr(pieces, "BATCH_ROWS", 20)
     items = [make.knowledge(number, content=f"Text {number}.") for number in range(50)]
     deployment.load([make.organization(), make.source(), *items])

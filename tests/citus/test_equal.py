@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
+from orgctx.bundle import pieces
+from orgctx.stores.db import sql
 from tests.citus.conftest import answers, rows
 from tests.contract import data as contract
 from tests.support import factories as make
@@ -41,6 +43,18 @@ def test_answers(both: tuple[Deployment, Deployment], one: Organization) -> None
     here, there = (answers(deployment, one.id, make.OWNER) for deployment in both)
     assert len(here) > 100
     assert here == there
+
+
+def test_nothing_waits_to_be_sorted_into_the_index_of_a_shard(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search would read it from end to end."""
+    monkeypatch.setattr(pieces, "BATCH_ROWS", 20)
+    items = [make.knowledge(number, content=f"Text {number}.") for number in range(50)]
+    deployment.load([make.organization(), make.source(), *items])
+    waiting = deployment.execute(sql("citus/sort_chunk_index"))
+    assert len(waiting) > 2
+    assert set(waiting) == {(True, "0")}
 
 
 def test_rows_and_counts(other: Deployment, deployment: Deployment) -> None:

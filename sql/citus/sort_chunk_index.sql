@@ -1,0 +1,12 @@
+-- As load/sort_chunk_index, on every server for its shards.
+-- Parameters: none.
+-- Rows: (success boolean, result text: the pages that were sorted), one for each server, to be
+--   ignored: where it fails, searches scan what is pending.
+SELECT success, result
+FROM run_command_on_all_nodes($$
+    SELECT coalesce(sum(gin_clean_pending_list(('knowledge_chunks_search_' || p.shardid)::regclass)), 0)
+    FROM pg_dist_shard AS s
+    JOIN pg_dist_placement AS p USING (shardid)
+    WHERE s.logicalrelid = 'knowledge_chunks'::regclass
+        AND p.groupid = (SELECT groupid FROM pg_dist_local_group)
+$$, parallel := true);
