@@ -133,7 +133,9 @@ class Connection:
 
     def texts(self, values: Sequence[Any]) -> list[str | None]:
         """Values as the server reads them."""
-        dumped = self._transformer.dump_sequence(values, [PyFormat.TEXT] * len(values))
+        # The text form of bytes would depend on the connection.
+        given = ["\\x" + one.hex() if type(one) is bytes else one for one in values]
+        dumped = self._transformer.dump_sequence(given, [PyFormat.TEXT] * len(given))
         return [None if one is None else bytes(one).decode() for one in dumped]
 
     def rows(self, result: Result) -> list[tuple[Any, ...]]:

@@ -11,7 +11,7 @@ from tests.support import crawl
 from tests.support import factories as make
 from tests.support import organizations as orgs
 from tests.support.deployment import Deployment
-from tests.support.organizations import AMBER, BASALT, Organization
+from tests.support.organizations import AMBER, BASALT
 from tests.support.pooler import pooled
 from tests.support.programs import need
 
@@ -34,14 +34,15 @@ def through(direct: Deployment) -> Iterator[Deployment]:
 def test_answers_of_several_clients(direct: Deployment, through: Deployment) -> None:
     """They take turns on fewer connections to the coordinator."""
     keys = {one.id: direct.issue_key(one.id, make.OWNER) for one in CLIENTS}
-    with direct.app(log_level="ERROR") as app:
-        asked = app.test_client()
-        expected = {one: crawl.bodies(asked, key, crawl.reads()) for one, key in keys.items()}
-
-    def ask(one: Organization) -> list[tuple[int, str]]:
-        with through.app(log_level="ERROR") as app:
-            return crawl.bodies(app.test_client(), keys[one.id], crawl.reads())
-
+    expected = {one.id: asked(direct, keys[one.id]) for one in CLIENTS}
     with ThreadPoolExecutor(len(CLIENTS)) as threads:
-        for one, given in zip(CLIENTS, threads.map(ask, CLIENTS), strict=True):
+        found = threads.map(lambda one: asked(through, keys[one.id]), CLIENTS)
+        for one, given in zip(CLIENTS, found, strict=True):
             assert given == expected[one.id]
+
+
+def asked(deployment: Deployment, key: str) -> list[tuple[int, str]]:
+    """Status and body of every answer."""
+    with deployment.app(log_level="ERROR") as app:
+        client = app.test_client()
+        return [crawl.body(client, key, path) for path in crawl.reads()]

@@ -227,6 +227,17 @@ def test_a_connection_closed_at_both_ends(database_url: str) -> None:
         connection.run([(b"SELECT 1", ())], Deadline(10))
 
 
+def test_values_as_texts(database_url: str) -> None:
+    """What a shard is given is what a statement is given."""
+    values = [value for value, _ in VALUES if not isinstance(value, dict)]
+    types = [name for value, name in VALUES if not isinstance(value, dict)]
+    selected = ", ".join(f"${number}::{name}" for number, name in enumerate(types, 1))
+    with closing(Connection.open(database_url, Deadline(10))) as connection:
+        texts = connection.texts(values)
+        (result,) = connection.run([(f"SELECT {selected}".encode(), texts)], Deadline(10))
+        assert connection.rows(result) == [tuple(values)]
+
+
 def test_the_private_name_of_psycopg_does_what_we_use_it_for() -> None:
     """If this fails with a release of psycopg: orgctx/stores/hosts.py is the only user."""
     urls = {
