@@ -41,6 +41,16 @@ def test_printed_lines(running: Demo, data_dir: Path) -> None:
         assert answer.endswith("\n200"), (title, answer)
 
 
+def test_a_second_one_at_once_is_refused(running: Demo, data_dir: Path) -> None:
+    with start(data_dir, port=running.port) as second:
+        out, said = second.communicate(timeout=60)
+    assert (second.returncode, out) == (1, "")
+    assert said == f"Error: port {running.port} is taken: end what listens there, or choose " + (
+        "another with --port\n"
+    )
+    assert running.get("/api/v1/context")[0] == 200
+
+
 def test_clients_are_told(running: Demo) -> None:
     assert f"claude mcp add --transport http orgctx http://127.0.0.1:{running.port}/api/mcp" in (
         running.printed

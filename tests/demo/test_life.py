@@ -20,7 +20,7 @@ from tests.embedded.test_access import as_root, open_dir, python_for_everyone
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
-from .conftest import demo, execute, free_port, start
+from .conftest import Demo, demo, execute, free_port, start
 
 __all__ = ["open_dir"]  # a fixture
 
@@ -29,20 +29,25 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 @pytest.mark.parametrize(
     ("number", "status"),
-    [(signal.SIGINT, 0), (signal.SIGKILL, -9), (signal.SIGHUP, 0), (signal.SIGTERM, 0)],
+    [(signal.SIGINT, 0), (signal.SIGHUP, 0), (signal.SIGTERM, 0)],
 )
 def test_ends_with_all_that_it_started(data_dir: Path, number: signal.Signals, status: int) -> None:
     with demo(data_dir) as running:
-        assert running.get("/api/v1/context")[0] == 200
-        pids = running.processes()
-        assert len(pids) > 6  # itself, two workers, two servers, and the database's own
-        assert running.end(number) == status
-        await_end(pids, seconds=2)
+        ends(running, number, status)
 
 
-def test_the_key_stays_while_it_is_active(data_dir: Path) -> None:
+def ends(running: Demo, number: signal.Signals, status: int) -> None:
+    """A signal ends it, and every process that it started."""
+    assert running.get("/api/v1/context")[0] == 200
+    pids = running.processes()
+    assert len(pids) > 6  # itself, two workers, two servers, and the database's own
+    assert running.end(number) == status
+    await_end(pids)
+
+
+def test_a_killed_demo_keeps_its_key_while_it_is_active(data_dir: Path) -> None:
     with demo(data_dir) as first:
-        first.end(signal.SIGKILL)
+        ends(first, signal.SIGKILL, -9)
     file = data_dir / "demo.json"
     assert file.stat().st_mode & 0o777 == 0o600
     with demo(data_dir) as second:
@@ -65,17 +70,6 @@ def test_it_greets_in_one_screen(data_dir: Path) -> None:
         out, said = running.process.communicate(timeout=60)
     assert out.strip() == ""
     assert [line.split(" ")[0] for line in said.splitlines()][:2] == ["Starting", "Loading"]
-
-
-def test_second_at_once(data_dir: Path) -> None:
-    with demo(data_dir) as first:
-        with start(data_dir, port=first.port) as second:
-            out, said = second.communicate()
-        assert (second.returncode, out) == (1, "")
-        assert said == f"Error: port {first.port} is taken: end what listens there, or choose " + (
-            "another with --port\n"
-        )
-        assert first.get("/api/v1/context")[0] == 200
 
 
 def test_taken_port_starts_nothing(tmp_path: Path) -> None:

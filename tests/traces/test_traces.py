@@ -113,7 +113,7 @@ def test_traceparent_is_honoured_and_nothing_else_of_the_caller_is_kept(
 ) -> None:
     said = (f"tracestate: a={SECRET}", f"baggage: b={SECRET}", f"User-Agent: {SECRET}")
     path = f"/api/v1/search?q={SECRET}"
-    with collector() as collected, traced(stored, collected, monkeypatch) as running:
+    with collector() as collected, traced(stored, collected, monkeypatch, workers=1) as running:
         sampled = f"traceparent: 00-{TRACE}-{CALLER}-01"
         answer = get(running, path, key, sampled, *said)
         span, below = collected.request(answer.headers["x-request-id"])
@@ -142,7 +142,7 @@ def test_what_fails_is_an_error_without_its_message(
 ) -> None:
     with (
         collector() as collected,
-        traced(stored, collected, monkeypatch, request_timeout_seconds=1) as running,
+        traced(stored, collected, monkeypatch, workers=1, request_timeout_seconds=1) as running,
         psycopg.connect(stored.database_url) as blocker,
     ):
         blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")
@@ -158,7 +158,7 @@ def test_a_collector_that_fails_costs_no_request_and_no_secret(
     stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_TRACES_HEADERS", f"not a header {SECRET}")
-    with collector() as collected, traced(stored, collected, monkeypatch) as running:
+    with collector() as collected, traced(stored, collected, monkeypatch, workers=1) as running:
         collected.status = 400
         assert {running.get("/api/v1/context", key).status for _ in range(4)} == {200}
         end = monotonic() + 60
@@ -178,7 +178,7 @@ def test_what_was_not_yet_sent_is_sent_at_the_end(
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collected.url)
         monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "600000")
         monkeypatch.setenv("OTEL_SERVICE_NAME", "ours")
-        with serve(stored, traces="on") as running:
+        with serve(stored, workers=1, traces="on") as running:
             answer = running.get("/api/v1/context", key)
             assert answer.status == 200
             assert loads_protobuf(running)

@@ -1,0 +1,129 @@
+"""Records that a load refuses: each is named with its place, its field and the reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from orgctx.bundle import BundleError
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+
+def test_the_first_20_bad_lines_are_named(acme: Deployment) -> None:
+    with pytest.raises(BundleError) as caught:
+        acme.load([make.message(-number) for number in range(30)])
+    assert len(caught.value.faults) == 20
+    assert caught.value.more
+    with pytest.raises(BundleError) as caught:
+        acme.load([make.message(number, chatId=make.uuid(1)) for number in range(1, 31)])
+    assert len(caught.value.faults) == 20
+
+
+def without(record: dict[str, Any], *names: str) -> dict[str, Any]:
+    return record | {"data": {k: v for k, v in record["data"].items() if k not in names}}
+
+
+def widened(*names: str) -> dict[str, Any]:
+    """A message with members of these names."""
+    message = make.message(1)
+    return message | {"data": message["data"] | dict.fromkeys(names, 1)}
+
+
+@pytest.mark.parametrize(
+    ("record", "fault"),
+    [
+        (make.message(1, extra=1), "data.extra is not a known member"),
+        (make.message(1, texts="a"), "data.texts is not a known member; did you mean 'text'?"),
+        (
+            make.message(1, sender={"id": "a", "name": "x", "user_name": None, "username": None}),
+            "data.sender.user_name is not a known member; did you mean 'username'?",
+        ),
+        (widened("n" * 9_000), f"data.{'n' * 200} is not a known member"),
+        (make.message(1, detail=5), "; it may be null"),
+        (without(make.message(1), "editedAt"), "data.editedAt is missing; it must be an RFC 3339"),
+        (make.message(1) | {"organisationId": 1}, "did you mean 'organizationId'?"),
+        (without(make.message(), "text"), "data.text is missing; it must be a string"),
+        (make.message(1, text=5), "data.text must be a string"),
+        (make.message(1, text="a\0b"), "data.text must not contain the NUL character"),
+        (make.message(True), "data.id must be an integer from 1 to 2147483647"),
+        (make.message(1, sentAt="2026-01-31 08:00"), "data.sentAt must be an RFC 3339"),
+        (make.message(1, sentAt="2026-01-31T08:00:60Z"), "data.sentAt must be an RFC 3339"),
+        (make.message(1, sender=None), "data.sender must be an object, not null"),
+        (
+            make.message(1, sender={"id": "a/b", "name": "x", "username": None}),
+            "data.sender.id must be a string of 1 to 200 characters without /",
+        ),
+        (make.message(1, kind="fax"), "data.kind must be one of text, photo"),
+        (make.message(1, chatId=make.uuid("x")), "data.chatId names no chat"),
+        (make.message(1, source_id="telegram:none"), "sourceId"),
+        (make.message(1, source_id="docs:handbook"), "sourceId"),
+        (make.source("doc", "d"), "did you mean 'docs'?"),
+        (make.source("x", "x:second"), "already has a source of kind x, x:main"),
+        (make.source("notes", "docs:handbook"), "data.kind cannot change"),
+        (make.chat(make.uuid("second")), "already links the chat"),
+        (make.knowledge(source="team"), "data.source must be docs where id begins with docs:"),
+        (make.knowledge(prefix="note", source_id="docs:handbook"), "one of kind notes"),
+        (make.asset(publicUrl="https://a.example/x"), "data.publicUrl must be null unless"),
+        (make.asset(parentId=make.uuid("nowhere")), "data.parentId names no folder"),
+        (make.asset("a", parentId=make.uuid("logo.png")), "data.parentId names no folder"),
+        (make.mention(author=make.author(verified="yes")), "data.author.verified must be true"),
+        (make.mention(media=[{"type": "gif"}]), "data.media.0.url is missing"),
+        (make.token(holders={"count": 1, "trackedBalanceRaw": "1.5"}), "a string of digits"),
+        (make.member(make.OWNER, "boss"), "data.role must be one of owner"),
+        (make.message() | {"approved": True}, "approved is not a known member"),
+        (make.message() | {"type": "telegram.messages"}, "did you mean 'telegram.message'?"),
+        (make.message() | {"organizationId": "acme"}, "organizationId must be a UUID"),
+        (make.message(organization_id=make.uuid("?")), "organizationId names no organization"),
+        (make.organization() | {"sourceId": "x"}, "sourceId does not belong to organization"),
+        (make.delete("telegram.message", 1), "data.chatId belongs to a telegram.message"),
+        (make.delete("telegram.message", "x", chatId=make.CHAT), "data.id must be an integer"),
+        (make.delete("person", "x"), "data.type must be one of"),
+        ([], "must be a JSON object"),
+    ],
+)
+def test_a_bad_record_is_named_with_field_and_reason(
+    acme: Deployment, record: Any, fault: str
+) -> None:
+    with pytest.raises(BundleError) as caught:
+        acme.load([record])
+    assert caught.value.faults[0].startswith("record:1: ")
+    assert fault in caught.value.faults[0]
+
+
+def test_of_one_line_the_first_unknown_names_are_told(acme: Deployment) -> None:
+    with pytest.raises(BundleError) as caught:
+        acme.load([widened(*(f"text{number}" for number in range(50_000)))])
+    assert caught.value.faults[0].count("is not a known member") == 5
+
+
+def test_two_organizations_cannot_take_one_slug(own_acme: Deployment) -> None:
+    one, two = make.uuid("one"), make.uuid("two")
+    for records, place, other in (
+        ([make.organization(one, slug="acme")], 1, make.ACME),
+        ([make.organization(one, slug="new"), make.organization(two, slug="new")], 2, one),
+        ([make.organization(slug="left"), make.organization(one, slug="left")], 2, make.ACME),
+    ):
+        with pytest.raises(BundleError) as caught:
+            own_acme.load(records)
+        slug = records[-1]["data"]["slug"]
+        fault = f"record:{place}: data.slug '{slug}' is taken by the organization {other}"
+        assert caught.value.faults == [fault]
+    # What is given up in a stream is free in it, in whichever order; so is that of a deleted one.
+    own_acme.load([make.organization(one, slug="acme"), make.organization(slug="one")])
+    own_acme.load([make.organization(slug="acme"), make.organization(one, slug="one")])
+    own_acme.load([make.delete("organization", make.ACME), make.organization(two, slug="acme")])
+    assert own_acme.execute("SELECT slug FROM organizations ORDER BY slug") == [("acme",), ("one",)]
+
+
+def test_a_parent_must_stand_earlier(own_acme: Deployment) -> None:
+    second = {"source_id": "telegram:second"}
+    chat_id = make.uuid("second")
+    source = make.source("telegram", "telegram:second")
+    chat = make.chat(chat_id, **second)
+    message = make.message(1, chatId=chat_id, **second)
+    for order in ([chat, source], [source, message, chat]):
+        with pytest.raises(BundleError):
+            own_acme.load(order)
+    own_acme.load([source, chat, message])

@@ -1,0 +1,151 @@
+"""Section 4, the search: scopes, parameters, what is found and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.contract.conftest import Api
+from tests.operations import PATHS
+from tests.support import factories as make
+
+MESSAGES = PATHS["list_telegram_messages"]
+
+
+def found(api: Api, **query: Any) -> list[tuple[str, str]]:
+    """Kind and id of what a search finds."""
+    return [(item["kind"], item["id"]) for item in api.data("/search", **query)["items"]]
+
+
+SEARCH_KINDS = {
+    "context:read": {"profile"},
+    "knowledge:read": {"document", "note", "profile"},
+    "assets:read": {"asset", "profile"},
+    "telegram:read": {"message", "person", "profile"},
+    "x:read": {"post", "person", "profile"},
+    "token:read": {"token", "profile"},
+}
+
+
+@pytest.mark.parametrize("scope", SEARCH_KINDS)
+def test_search_scopes(api: Api, scope: str) -> None:
+    """[4.3.1] [4.3.16]"""
+    scopes = tuple(dict.fromkeys(("context:read", scope)))
+    kinds = {
+        kind
+        for source in api.data("/sources", scopes=scopes)[:14]
+        for kind, _ in found(api, scopes=scopes, source=source["id"], limit=50)
+    }
+    assert kinds == SEARCH_KINDS[scope]
+    derived = [id_ for _, id_ in found(api, scopes=scopes, q="From ")]
+    expected = [make.knowledge_id(prefix=prefix) for prefix in ("profile", "note")]
+    assert derived == (expected if scope == "knowledge:read" else [])
+
+
+def test_search_is_of_stored_records(api: Api) -> None:
+    """[4.3.3] [4.3.4]"""
+    result = api.data("/search", limit=50)
+    assert set(result) == {"items", "sources", "hasMore"}
+    assert len(result["items"]) == 50
+
+
+def test_search_is_literal(own_api: Callable[..., Api]) -> None:
+    """[4.3.2] [7.25]"""
+    api = own_api()
+    names = ("100% sure", "100 sure", "snake_case", "snakeXcase", "back\\slash", "GRÜSSE", "a  b")
+    assets = [make.asset(name) for name in names]
+    api.deployment.load([make.organization(), *make.staff(), make.source("assets"), *assets])
+    api.deployment.approve(make.ACME, make.OWNER)
+    expected = {
+        "0%": ["100% sure"],
+        "e_c": ["snake_case"],
+        "\\": ["back\\slash"],
+        "grüsse": ["GRÜSSE"],
+        "a b": [],
+        "a  b": ["a  b"],
+        " sure": ["100 sure", "100% sure"],
+        "sure ": [],
+        "certain": [],
+        "": sorted(names),
+    }
+    for q, wanted in expected.items():
+        items = api.data("/search", q=q)["items"]
+        assert sorted(item["title"] for item in items) == wanted, q
+
+
+def test_search_q(api: Api) -> None:
+    """[4.3.5] [7.24]"""
+    for path in ("/search", "/people", "/knowledge", MESSAGES):
+        for character in ("x", "🚢"):
+            api.get(path, q=character * 200)
+            message = api.message(path, 400, q=character * 201)
+            assert message == "q must be a string of at most 200 characters, not 201"
+
+
+def test_search_source(api: Api) -> None:
+    """[4.3.6]"""
+    api.get("/search", source="x:main")
+    api.get("/search", source="s" * 150, status=404)
+    api.get("/search", source="s" * 151, status=400)
+    api.get("/search", source="", status=400)
+    api.get("/search", source="docs:hidden", status=404)
+    api.get("/search", source="x:main", scopes=("context:read",), status=404)
+
+
+def test_search_times(api: Api) -> None:
+    """[4.3.7] [4.3.8]"""
+
+    def days(**query: str) -> list[str]:
+        items = api.data("/search", source="x:main", q="Mention 10", limit=50, **query)["items"]
+        return [item["updatedAt"] for item in items]
+
+    noon = "2026-01-05T12:00:00Z"
+    assert min(days(after=noon)) == noon
+    assert max(days(before=noon)) == "2026-01-04T12:00:00Z"
+    assert set(days(after=noon, before="2026-01-05T12:00:00.000001Z")) == {noon}
+    assert days(after="2026-01-05T14:00:00+02:00") == days(after=noon)
+    assert days(before="2026-01-05t06:00:00-06:00") == days(before="2026-01-05T12:00:00z")
+    assert len(days(after=noon)) + len(days(before=noon)) == 45
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "2026-01-05", "2026-01-05T12:00:00", "2026-01-05 12:00:00Z", "2026-01-05T12:00Z",
+        "2026-01-05T12:00:60Z", "2026-13-05T12:00:00Z", "2026-02-30T12:00:00Z", "",
+        "2026-01-05T12:00:00+0200", "2026-01-05T12:00:00+2", "1767614400", "now",
+        "0000-01-05T12:00:00Z", "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00",
+    ],
+)  # fmt: skip
+def test_search_times_are_strict(api: Api, value: str) -> None:
+    """[7.21]"""
+    for name in ("after", "before"):
+        message = api.message("/search", 400, **{name: value})
+        assert message == (
+            f"{name} must be an RFC 3339 date-time with Z or an offset such as 2026-01-31T08:00:00Z"
+        )
+
+
+def test_an_unencoded_plus_is_explained(api: Api) -> None:
+    """[7.22]"""
+    message = api.message("/search?after=2026-01-05T12:00:00+02:00", 400)
+    assert message.endswith("; encode the + of an offset as %2B")
+    api.get("/search?after=2026-01-05T12:00:00%2B02:00")
+
+
+def test_search_periods_are_not_empty(api: Api) -> None:
+    """[7.23]"""
+    at = "2026-01-05T12:00:00Z"
+    for before in (at, "2026-01-05T13:00:00+01:00", "2026-01-04T12:00:00Z"):
+        message = api.message("/search", 400, after=at, before=before)
+        assert message == "after must be earlier than before"
+
+
+def test_search_limit(api: Api) -> None:
+    """[4.3.9]"""
+    assert len(found(api)) == 20
+    assert [len(found(api, limit=limit)) for limit in (1, 50)] == [1, 50]
+    for limit in ("0", "51", "ten"):
+        assert "limit must be an integer from 1 to 50" in api.message("/search", 400, limit=limit)
