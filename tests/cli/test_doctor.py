@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import socket
 import ssl
-import subprocess
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -16,6 +15,7 @@ from psycopg.conninfo import make_conninfo
 from redis import Redis
 
 from orgctx.embedded import Servers
+from tests.cli.certificate import self_signed
 from tests.support.deployment import Deployment, Result, new_database
 from tests.support.proxy import (
     Proxy,
@@ -250,11 +250,7 @@ def test_a_base_url_that_nobody_answers(deployment: Deployment) -> None:
 
 def test_a_certificate_that_nobody_trusts(deployment: Deployment, tmp_path: Path) -> None:
     certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
-    made = (
-        *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"),
-        *("-nodes", "-days", "1", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate),
-    )
-    subprocess.run(made, check=True, capture_output=True)
+    self_signed(certificate, key)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate, key)
     with socket.create_server(("127.0.0.1", 0)) as listener:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pwd
 import signal
 import subprocess
 import sys
@@ -20,7 +19,7 @@ import psycopg
 
 from tests.docs.pages import ROOT
 from tests.mcp.served import free_port
-from tests.support.programs import descendants, need
+from tests.support.programs import POSTGRESQL, descendants, need, unprivileged
 
 DEPLOY = ROOT / "deploy/patroni"
 NAMES = ("db-1", "db-2", "db-3")
@@ -28,7 +27,6 @@ PATIENCE_SECONDS = 90
 PATRONI = (sys.executable, "-m", "patroni")
 # Not the run's, because Patroni keeps it in files.
 PASSWORD = "of-the-nodes"
-BIN = Path("/usr/lib/postgresql/15/bin")
 
 
 def until(condition: Callable[[], Any]) -> None:
@@ -71,7 +69,7 @@ class Node:
 
     def start(self, etcd: str) -> None:
         self.directory.mkdir(exist_ok=True)
-        command = [*_unprivileged(), *PATRONI, adapted(self.directory)]
+        command = [*unprivileged(), *PATRONI, adapted(self.directory)]
         with (self.directory / "log").open("ab") as log:
             self.process = subprocess.Popen(
                 command, env=self.environment(etcd), stdout=log, stderr=log
@@ -148,7 +146,7 @@ class Cluster:
 @contextmanager
 def cluster(directory: Path) -> Iterator[Cluster]:
     """All of it, once it is whole and HAProxy knows the leader."""
-    need("etcd", "haproxy", "unshare", str(BIN / "postgres"))
+    need("etcd", "haproxy", "unshare", str(POSTGRESQL / "postgres"))
     with ExitStack() as stack:
         etcd = _etcd(stack, directory)
         nodes = tuple(Node(name, directory / name) for name in NAMES)
@@ -177,14 +175,6 @@ def adapted(directory: Path) -> str:
     path = directory / "patroni.yml"
     path.write_text(text)
     return str(path)
-
-
-def _unprivileged() -> list[str]:
-    """PostgreSQL refuses to run as root, so root looks like another user to it."""
-    if os.geteuid():
-        return []
-    entry = pwd.getpwnam("postgres")
-    return ["unshare", "--user", f"--map-user={entry.pw_uid}", f"--map-group={entry.pw_gid}"]
 
 
 def _etcd(stack: ExitStack, directory: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 
 # Debian's directories of programs for root.
 SYSTEM = ("/usr/sbin", "/sbin")
+# Debian's PostgreSQL, which can use TLS; the embedded one cannot.
+POSTGRESQL = Path("/usr/lib/postgresql/15/bin")
 
 
 def need(*names: str) -> None:
@@ -33,3 +36,12 @@ def descendants(pid: int) -> list[int]:
         for child in children:
             found += [child, *descendants(child)]
     return found
+
+
+def unprivileged() -> list[str]:
+    """What a command of PostgreSQL begins with: it refuses to run as root, so root looks like
+    another user to it."""
+    if os.geteuid():
+        return []
+    entry = pwd.getpwnam("postgres")
+    return ["unshare", "--user", f"--map-user={entry.pw_uid}", f"--map-group={entry.pw_gid}"]

@@ -1,0 +1,16 @@
+"""Certificates that nobody trusts."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+
+def self_signed(certificate: Path, key: Path) -> None:
+    """Make one for localhost and a day, with its key, which only the caller may read."""
+    made = (
+        *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"),
+        *("-nodes", "-days", "1", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate),
+    )
+    subprocess.run(made, check=True, capture_output=True)
+    key.chmod(0o600)

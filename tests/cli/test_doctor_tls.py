@@ -1,0 +1,76 @@
+"""orgctx doctor and a PostgreSQL that offers TLS, at an address that leaves this machine for all
+that the client knows."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+
+import psycopg
+import pytest
+
+from tests.cli.certificate import self_signed
+from tests.cli.test_doctor import statuses
+from tests.mcp.served import free_port
+from tests.support.deployment import Deployment
+from tests.support.programs import POSTGRESQL, need, unprivileged
+
+pytestmark = pytest.mark.system
+
+PATIENCE_SECONDS = 60
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> Iterator[str]:
+    """Of a new database, without sslmode."""
+    need("openssl", "unshare", str(POSTGRESQL / "postgres"))
+    data, port = tmp_path / "data", free_port()
+    settings = {
+        "ssl": "on", "listen_addresses": "127.0.0.1", "port": port, "fsync": "off",
+        "unix_socket_directories": "",
+    }  # fmt: skip
+    made = [POSTGRESQL / "initdb", "-D", data, "-A", "trust", "-E", "UTF8", "-U", "postgres"]
+    subprocess.run([*unprivileged(), *made], check=True, capture_output=True)
+    # Where PostgreSQL looks for them.
+    self_signed(data / "server.crt", data / "server.key")
+    options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+    url = f"postgresql://postgres@0.0.0.0:{port}/postgres"
+    with (tmp_path / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [*unprivileged(), POSTGRESQL / "postgres", "-D", data, *options], stderr=log
+        )
+    try:
+        _await(url, process)
+        yield url
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_SECONDS)
+
+
+def _await(url: str, process: subprocess.Popen[bytes]) -> None:
+    end = monotonic() + PATIENCE_SECONDS
+    while process.poll() is None and monotonic() < end:
+        try:
+            psycopg.connect(url).close()
+        except psycopg.OperationalError:
+            sleep(0.1)
+        else:
+            return
+    pytest.fail("PostgreSQL did not start")
+
+
+def test_only_what_is_not_encrypted_is_warned_of(url: str, deployment: Deployment) -> None:
+    """libpq asks for TLS unless it is told not to."""
+    assert deployment.cli("migrate", **urls(url)).exit_code == 0
+    for mode, status in (("", "ok"), ("?sslmode=require", "ok"), ("?sslmode=disable", "warning")):
+        result = deployment.cli("doctor", **urls(url + mode))
+        assert result.exit_code == 0, result.stdout
+        found = statuses(result)
+        assert [found["database"], found["admin database"]] == [status] * 2, (mode, result.stdout)
+        assert ("is not encrypted" in result.stdout) == (status == "warning")
+
+
+def urls(url: str) -> dict[str, str]:
+    return {"ORGCTX_DATABASE_URL": url, "ORGCTX_ADMIN_DATABASE_URL": url}
