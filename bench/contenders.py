@@ -23,6 +23,7 @@ UVICORN = (
     *("--loop", "uvloop", "--http", "httptools", "--no-access-log", "--log-level", "warning"),
 )
 GTHREAD = ("-m", "gunicorn", "-c", "python:bench.gthread", "--bind", "127.0.0.1:{port}")
+SWITCHED = ("-m", "gunicorn", "-c", "python:bench.switched", "--bind", "127.0.0.1:{port}")
 GRANIAN = (
     *("-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", "{port}"),
     *("--workers", str(CORES), "--blocking-threads", "4", "--no-access-log"),
@@ -42,6 +43,7 @@ PEERS = {
 SERVERS = {
     "four round trips": (*GUNICORN, "bench.ordinary:app"),
     "granian": GRANIAN,
+    "metrics switched": SWITCHED,
     "gthread, 1 thread": (*GTHREAD, "--threads", "1"),
     "gthread, 4 threads": (*GTHREAD, "--threads", "4"),
     "gthread, 32 threads": (*GTHREAD, "--threads", "32"),
@@ -51,6 +53,7 @@ SETTINGS = {
     "orgctx": {"ORGCTX_LOG_LEVEL": "INFO"},
     "four round trips": {"ORGCTX_LOG_LEVEL": "INFO"},
     "granian": {"ORGCTX_LOG_LEVEL": "INFO"},
+    "metrics switched": {"ORGCTX_LOG_LEVEL": "INFO"},
     "FastAPI tuned, one charge": {"ORGCTX_BENCH_ONE_CHARGE": "1"},
 }
 TICKS = os.sysconf("SC_CLK_TCK")
