@@ -19,6 +19,7 @@ from tests.support.programs import POSTGRESQL, need, unprivileged
 
 pytestmark = pytest.mark.system
 
+INITDB = ("-A", "trust", "-E", "UTF8", "-U", "postgres", "--no-sync")
 PATIENCE_SECONDS = 60
 
 
@@ -31,7 +32,7 @@ def url(tmp_path: Path) -> Iterator[str]:
         "ssl": "on", "listen_addresses": "127.0.0.1", "port": port, "fsync": "off",
         "unix_socket_directories": "",
     }  # fmt: skip
-    made = [POSTGRESQL / "initdb", "-D", data, "-A", "trust", "-E", "UTF8", "-U", "postgres"]
+    made: list[str | Path] = [POSTGRESQL / "initdb", "-D", data, *INITDB]
     subprocess.run([*unprivileged(), *made], check=True, capture_output=True)
     # Where PostgreSQL looks for them.
     self_signed(data / "server.crt", data / "server.key")
