@@ -8,13 +8,13 @@ from functools import cache
 from time import perf_counter
 
 import orjson
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Request, Response, g
 from werkzeug.exceptions import HTTPException
 
 from orgctx import catalog
 from orgctx.config import Config
 from orgctx.errors import ApiError, InternalError, InvalidParameter, MethodNotAllowed, NotFound
-from orgctx.http import health, paths, rest
+from orgctx.http import current, health, paths, rest
 from orgctx.http.addresses import client_address
 from orgctx.http.gate import Admission, Gate
 from orgctx.http.metrics import MetricsAddress
@@ -92,7 +92,8 @@ def _service(config: Config) -> Service:
 
 
 def _open() -> None:
-    service: Service = current_app.extensions["orgctx"]
+    service: Service = current.service()
+    request = current.request()
     admission = g.admission = service.gate.open()
     logs.begin()
     for one in OBSERVERS:
@@ -107,18 +108,19 @@ def _open() -> None:
 
 def _close(response: Response) -> Response:
     """Add the common headers and write the log line."""
-    admission: Admission = g.admission
+    request = current.request()
+    admission: Admission = current.admission()
     headers = [("X-Request-Id", admission.request_id)]
     if response.status_code not in WITHOUT_LIMITS:
         headers += admission.rate_limit_headers()
     response.headers.extend(headers)
     for one in OBSERVERS:
-        one.end_request(_asked(), response.status_code, admission.started_at)
-    _log(response, admission)
+        one.end_request(_asked(request), response.status_code, admission.started_at)
+    _log(request, response, admission)
     return response
 
 
-def _asked() -> Asked:
+def _asked(request: Request) -> Asked:
     """The operation of the request, and whether REST or MCP asked for it."""
     rule = request.url_rule
     if rule is None:
@@ -134,17 +136,17 @@ def _asked_by(endpoint: str, path: str) -> Asked:
     return Asked(endpoint.rpartition(".")[2], "rest" if path.startswith(BELOW) else "health")
 
 
-def _log(response: Response, admission: Admission) -> None:
-    caller, limit = admission.caller, admission.tightest()
+def _log(request: Request, response: Response, admission: Admission) -> None:
+    caller, limit, rule = admission.caller, admission.tightest(), request.url_rule
     logs.log_request(
         request_id=admission.request_id,
         method=request.method,
-        route=request.url_rule.rule if request.url_rule else None,
+        route=rule.rule if rule else None,
         status=response.status_code,
         duration_ms=round((perf_counter() - admission.started_at) * 1000, 1),
         key_id=str(caller.key_id) if caller else None,
         organization_id=str(caller.organization.id) if caller else None,
-        client=_client(current_app.extensions["orgctx"].config),
+        client=_client(request, current.service().config),
         limited_by=admission.refused_by,
         tightest_limit=limit.name if limit else None,
         limit=limit.limit if limit else None,
@@ -152,7 +154,7 @@ def _log(response: Response, admission: Admission) -> None:
     )
 
 
-def _client(config: Config) -> str | None:
+def _client(request: Request, config: Config) -> str | None:
     if not config.log_client_address:
         return None
     return client_address(request.environ, config.trusted_proxy_hops, ipv6_prefix=128)
@@ -161,7 +163,7 @@ def _client(config: Config) -> str | None:
 def _refuse(error: ApiError) -> Response:
     logs.note_fault(error)
     response = Response(
-        orjson.dumps(error.body(g.admission.request_id)),
+        orjson.dumps(error.body(current.admission().request_id)),
         status=error.status,
         mimetype="application/json",
         headers=error.headers,

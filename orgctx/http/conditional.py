@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from hashlib import sha256
 
-from flask import Response, request
+from flask import Response
+
+from orgctx.http import current
 
 
 def conditional(body: bytes, headers: Mapping[str, str]) -> Response:
@@ -18,6 +20,6 @@ def revalidate(response: Response, etag: str) -> Response:
     """The response with this ETag; 304 if If-None-Match names it."""
     response.set_etag(etag)
     # Not make_conditional, because it also answers If-Match, with a 412 that contains the data.
-    if request.if_none_match.contains_weak(etag):
+    if current.request().if_none_match.contains_weak(etag):
         response.status_code = 304
     return response

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from flask import Blueprint, Response, current_app, g, request
+from flask import Blueprint, Response
 
 from orgctx.errors import InvalidParameter
+from orgctx.http import current
 from orgctx.http.conditional import conditional
 from orgctx.http.gate import Admission, Gate, refuse_body, refuse_method
 from orgctx.operation import Operation, Slice, execute
@@ -43,8 +44,9 @@ def admit(*, is_plain: bool) -> None:
     is_plain: whether the path may be that of an operation. Other paths are never verified, so
     no caller is recalled for them.
     """
-    gate: Gate = current_app.extensions["orgctx"].gate
-    admission: Admission = g.admission
+    gate: Gate = current.service().gate
+    admission: Admission = current.admission()
+    request = current.request()
     refuse_method(request.method, METHODS)
     refuse_body(request.environ)
     authorization = request.headers.get("Authorization")
@@ -61,12 +63,12 @@ def admit(*, is_plain: bool) -> None:
 
 def _view(operation: Operation) -> Any:
     def view(**path: str) -> Response:
-        gate: Gate = current_app.extensions["orgctx"].gate
-        return gate.proven(g.admission, lambda: answer(path))
+        gate: Gate = current.service().gate
+        return gate.proven(current.admission(), lambda: answer(path))
 
     def answer(path: dict[str, str]) -> Response:
-        service = current_app.extensions["orgctx"]
-        admission: Admission = g.admission
+        service, request = current.service(), current.request()
+        admission: Admission = current.admission()
         caller = admission.caller
         assert caller is not None
         envelope, found = execute(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import orjson
-from flask import Blueprint, Response, current_app, g, request
+from flask import Blueprint, Request, Response
 from werkzeug.routing import Rule
 
 from orgctx.errors import ApiError, InternalError, NotFound
+from orgctx.http import current
 from orgctx.http.gate import Admission, Gate, refuse_method
 from orgctx.mcp import body, dispatch, messages, transport
 from orgctx.mcp.eras import Era
@@ -42,9 +43,9 @@ def _route(state: Any) -> None:
 @routes.endpoint("mcp.post")
 def post() -> Response:
     """Handle one POST: the same gate as REST, then the message."""
-    admission: Admission = g.admission
-    service = current_app.extensions["orgctx"]
-    message = admit(service, admission)
+    service, request = current.service(), current.request()
+    admission: Admission = current.admission()
+    message = admit(service, request, admission)
 
     def open_exchange(era: Era) -> Exchange:
         assert admission.caller is not None
@@ -60,7 +61,7 @@ def post() -> Response:
     return response
 
 
-def admit(service: Any, admission: Admission) -> Message:
+def admit(service: Any, request: Request, admission: Admission) -> Message:
     """Check and charge the request, then return its message."""
     refuse_method(request.method, transport.METHODS)
     config = service.config
@@ -70,18 +71,18 @@ def admit(service: Any, admission: Admission) -> Message:
     gate: Gate = service.gate
     authorization = request.headers.get("Authorization")
     if gate.recall(admission, request.environ, authorization, "mcp"):
-        message = read(admission)
+        message = read(request, admission)
         if message.cost > 1:
             gate.readmit(admission, cost=message.cost)
         return message
     gate.charge_ip(admission, request.environ)
     limits = gate.authenticate(admission, authorization, "mcp")
-    message = read(admission)
+    message = read(request, admission)
     gate.charge_key(admission, limits, cost=message.cost)
     return message
 
 
-def read(admission: Admission) -> Message:
+def read(request: Request, admission: Admission) -> Message:
     """Read the body. The batch size sets the cost, so a fault is raised only after charging."""
     try:
         transport.check_media_types(request.mimetype, request.headers.get("Accept", ""))
@@ -106,7 +107,7 @@ def respond(status: int, document: Any) -> Response:
 @routes.errorhandler(ApiError)
 def refuse(error: ApiError) -> Response:
     """Answer an HTTP error as a JSON-RPC error, because clients show its message."""
-    request_id = g.admission.request_id
+    request_id = current.admission().request_id
     note_fault(error)
     data = {"code": error.code, "requestId": request_id}
     response = respond(error.status, error_document(error.status, error.message, data=data))

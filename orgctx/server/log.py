@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from traceback import format_tb
 from typing import Any, TextIO
 
@@ -40,21 +41,19 @@ _log = structlog.get_logger()
 
 
 def configure(level: str, form: str) -> None:
-    """Set up structlog once for the process. form: `json` or `text`."""
-    renderer: Any = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    """Set up structlog for the process. form: `json` or `text`."""
+    global _log
+    stamp: Any = structlog.processors.TimeStamper(fmt="iso", utc=True)
+    render: Any = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
     if form == "json":
-        renderer = structlog.processors.JSONRenderer(serializer=_to_json)
+        stamp, render = _stamp, structlog.processors.JSONRenderer(serializer=_to_json)
     structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            renderer,
-            _redact,
-        ],
+        processors=[structlog.processors.add_log_level, stamp, render, _redact],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level)),
         logger_factory=structlog.WriteLoggerFactory(file=_standard_error()),
-        cache_logger_on_first_use=True,
     )
+    # What get_logger returns looks its settings up for each line.
+    _log = structlog.get_logger().bind()
 
 
 def begin() -> None:
@@ -129,8 +128,14 @@ def _standard_error() -> TextIO:
     return sys.__stderr__ or sys.stderr
 
 
+def _stamp(_: Any, __: str, members: Any) -> Any:
+    """As TimeStamper; orjson writes the moment in half the time."""
+    members["timestamp"] = datetime.now(UTC)
+    return members
+
+
 def _to_json(members: Any, default: Callable[[Any], Any]) -> str:
-    return orjson.dumps(members, default).decode()
+    return orjson.dumps(members, default, orjson.OPT_UTC_Z).decode()
 
 
 def _redact(_: Any, __: str, line: Any) -> str:

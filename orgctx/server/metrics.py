@@ -8,14 +8,14 @@ statuses, limits and statements are names of ours.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import cached_property
 from time import perf_counter, time
 from typing import TYPE_CHECKING
 
 from orgctx.server import metrics_directory, metrics_files
 from orgctx.server.observers import POSTGRESQL, Asked, Observer
-from orgctx.server.prometheus_private import Durations, number
+from orgctx.server.prometheus_private import durations, number
 
 if TYPE_CHECKING:
     from prometheus_client import Counter, Gauge, Histogram
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 STORE_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 10)
 LOOK_UP = "gate/find_key"
+# Counts a duration of so many seconds.
+Observe = Callable[[float], None]
 
 
 class _Numbers:
@@ -71,17 +73,17 @@ class Metrics(Observer):
 
     def __init__(self) -> None:
         self._ended: set[int] = set()
-        self._requests: dict[tuple[Asked, int], tuple[memoryview[float], Durations]] = {}
+        self._requests: dict[tuple[Asked, int], tuple[memoryview[float], Observe]] = {}
         self._refusals: dict[str, memoryview[float]] = {}
-        self._round_trips: dict[tuple[str, tuple[str, ...]], Durations] = {}
+        self._round_trips: dict[tuple[str, tuple[str, ...]], Observe] = {}
 
     @cached_property
     def _numbers(self) -> _Numbers:
         return _Numbers()
 
     @cached_property
-    def _waiting(self) -> Durations:
-        return Durations(self._numbers.waiting, STORE_SECONDS)
+    def _waiting(self) -> Observe:
+        return durations(self._numbers.waiting, STORE_SECONDS)
 
     @cached_property
     def _in_use(self) -> memoryview[float]:
@@ -118,11 +120,11 @@ class Metrics(Observer):
         found = self._requests.get((asked, status))
         if found is None:
             counter = number(self._numbers.requests.labels(*asked, str(status)))
-            found = counter, Durations(self._numbers.seconds.labels(*asked), SECONDS)
+            found = counter, durations(self._numbers.seconds.labels(*asked), SECONDS)
             self._requests[asked, status] = found
-        count, durations = found
+        count, observe = found
         count[0] += 1
-        durations.observe(perf_counter() - began)
+        observe(perf_counter() - began)
 
     def refuse(self, limit: str) -> None:
         if limit not in self._refusals:
@@ -130,7 +132,7 @@ class Metrics(Observer):
         self._refusals[limit][0] += 1
 
     def enter_pool(self, began: float) -> None:
-        self._waiting.observe(perf_counter() - began)
+        self._waiting(perf_counter() - began)
         self._in_use[0] += 1
 
     def leave_pool(self) -> None:
@@ -143,16 +145,16 @@ class Metrics(Observer):
         began: float,
         error: BaseException | None,  # noqa: ARG002
     ) -> None:
-        durations = self._round_trips.get((store, names))
-        if durations is None:
-            durations = self._round_trips[store, names] = self._round_trip(store, names)
-        durations.observe(perf_counter() - began)
+        observe = self._round_trips.get((store, names))
+        if observe is None:
+            observe = self._round_trips[store, names] = self._round_trip(store, names)
+        observe(perf_counter() - began)
 
-    def _round_trip(self, store: str, names: tuple[str, ...]) -> Durations:
+    def _round_trip(self, store: str, names: tuple[str, ...]) -> Observe:
         if store == POSTGRESQL:
             child = self._numbers.postgresql.labels(statement(names))
-            return Durations(child, STORE_SECONDS)
-        return Durations(self._numbers.redis, STORE_SECONDS)
+            return durations(child, STORE_SECONDS)
+        return durations(self._numbers.redis, STORE_SECONDS)
 
 
 def statement(names: tuple[str, ...]) -> str:

@@ -1,14 +1,15 @@
 """What workers and requests do, told to whoever observes it: metrics and traces.
 
-Nobody does by default: then a call from here is one look at an empty list.
+Nobody does by default: then each of them is one look at an empty list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Collection, Mapping
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T")
 
 POSTGRESQL, REDIS = "postgresql", "redis"
 
@@ -61,23 +62,22 @@ class Observer:
 
 
 OBSERVERS: list[Observer] = []
-_UNOBSERVED = nullcontext()
 
 
-def asking(store: str, names: Iterable[str]) -> AbstractContextManager[None]:
-    """Surrounds a round trip to a store."""
-    return _RoundTrip(store, names) if OBSERVERS else _UNOBSERVED
+def asked(store: str, names: tuple[str, ...], ask: Callable[..., T], *arguments: Any) -> T:
+    """What `ask` returns or raises, which is a round trip to a store. names: as of ask_store."""
+    if not OBSERVERS:
+        return ask(*arguments)
+    began = perf_counter()
+    try:
+        answer = ask(*arguments)
+    except BaseException as error:
+        _tell(store, names, began, error)
+        raise
+    _tell(store, names, began, None)
+    return answer
 
 
-class _RoundTrip(AbstractContextManager[None]):
-    __slots__ = ("_began", "_names", "_store")
-
-    def __init__(self, store: str, names: Iterable[str]) -> None:
-        self._store, self._names = store, tuple(names)
-
-    def __enter__(self) -> None:
-        self._began = perf_counter()
-
-    def __exit__(self, _: Any, error: BaseException | None, __: Any) -> None:
-        for one in OBSERVERS:
-            one.ask_store(self._store, self._names, self._began, error)
+def _tell(store: str, names: tuple[str, ...], began: float, error: BaseException | None) -> None:
+    for one in OBSERVERS:
+        one.ask_store(store, names, began, error)

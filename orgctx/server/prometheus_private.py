@@ -10,7 +10,7 @@ what a new version lacks.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,20 +26,17 @@ def number(metric: Any) -> memoryview[float]:
     return _place(metric._value)
 
 
-class Durations:
-    """The numbers of a histogram. bounds: its upper bounds in seconds, ascending, all finite."""
+def durations(histogram: Any, bounds: Sequence[float]) -> Callable[[float], None]:
+    """What counts one duration of so many seconds. bounds: the histogram's upper bounds in seconds,
+    ascending, all finite."""
+    total = _place(histogram._sum)
+    buckets = [_place(one) for one in histogram._buckets]
 
-    __slots__ = ("_bounds", "_buckets", "_sum")
+    def observe(seconds: float) -> None:
+        total[0] += seconds
+        buckets[bisect_left(bounds, seconds)][0] += 1
 
-    def __init__(self, histogram: Any, bounds: Sequence[float]) -> None:
-        self._bounds = bounds
-        self._sum = _place(histogram._sum)
-        self._buckets = [_place(one) for one in histogram._buckets]
-
-    def observe(self, seconds: float) -> None:
-        """Count one."""
-        self._sum[0] += seconds
-        self._buckets[bisect_left(self._bounds, seconds)][0] += 1
+    return observe
 
 
 def _place(value: Any) -> memoryview[float]:

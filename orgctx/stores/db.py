@@ -24,7 +24,7 @@ from psycopg import errors
 from psycopg.types.json import set_json_loads
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
-from orgctx.server.observers import OBSERVERS, POSTGRESQL, asking
+from orgctx.server.observers import OBSERVERS, POSTGRESQL, asked
 from orgctx.stores.connection import (
     Bound,
     Connection,
@@ -279,8 +279,8 @@ class Pool:
             connection = self._take(deadline)
             try:
                 bound = [_bound(*one) for one in statements]
-                with asking(POSTGRESQL, (name for name, _ in statements)):
-                    results = self._results(connection, bound, deadline, line)
+                names = tuple([name for name, _ in statements])
+                results = asked(POSTGRESQL, names, self._results, connection, bound, deadline, line)
                 found = read(connection, results)
             except BaseException:
                 # After an interruption its state is unknown, so it is not used again.

@@ -20,7 +20,7 @@ from redis.retry import Retry
 from redis.sentinel import Sentinel
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
-from orgctx.server.observers import REDIS, asking
+from orgctx.server.observers import REDIS, asked
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.redis_connections import (
     CONNECTIONS,
@@ -103,10 +103,7 @@ class RedisClient:
             connection = self._connect(**self._settings | self._address(deadline))
         connection.deadline = deadline
         try:
-            with asking(REDIS, _name(command)):
-                connection.send_command(*command)
-                connection.await_answer()
-                answer = connection.read_response()
+            answer = asked(REDIS, _name(command), connection.exchange, command)
         except ReadOnlyError as error:
             # The server has become a replica; another is the master, or will be.
             connection.disconnect()
@@ -198,8 +195,7 @@ class RedisClusterClient:
         """As RedisClient.execute."""
         token = DEADLINE.set(deadline)
         try:
-            with asking(REDIS, _name(command)):
-                return self._cluster.execute_command(*command)  # type: ignore[no-untyped-call]
+            return asked(REDIS, _name(command), self._cluster.execute_command, *command)
         except NoScriptError:
             raise
         except (redis.RedisError, RedisClusterException) as error:

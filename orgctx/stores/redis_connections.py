@@ -23,7 +23,13 @@ class _DeadlineMixin:
     deadline: Deadline | None = None
     _readiness: Readiness | None = None
 
-    def await_answer(self) -> None:
+    def exchange(self, command: tuple[str | int, ...]) -> Any:
+        """Send a command; returns its answer."""
+        self.send_command(*command)  # type: ignore[attr-defined]
+        self._await_answer()
+        return self.read_response()
+
+    def _await_answer(self) -> None:
         """Wait as a greenlet, before a read that would otherwise be tried twice.
 
         redis-py has no public name for its socket; only this module uses it.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import UTC, datetime
 from http.client import HTTPException
 from pathlib import Path
 from time import sleep
@@ -238,6 +239,13 @@ def test_keys_are_taken_out_of_whatever_is_logged(
         logged = capfd.readouterr().err
         assert "a octx_[redacted] in a message" in logged
         assert key[5:] not in logged
+
+
+@pytest.mark.parametrize("microsecond", [0, 5])
+def test_a_moment_is_written_as_iso_8601_in_utc(microsecond: int) -> None:
+    moment = datetime(2026, 1, 2, 3, 4, 5, microsecond, UTC)
+    written = log._to_json({"timestamp": moment}, repr)
+    assert json.loads(written) == {"timestamp": moment.isoformat().replace("+00:00", "Z")}
 
 
 def test_a_leak_is_found(tmp_path: Path, key: str) -> None:

@@ -14,13 +14,13 @@ import json, os, sys
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.multiprocess import MultiProcessCollector
 from orgctx.server.metrics import SECONDS
-from orgctx.server.prometheus_private import Durations, number
+from orgctx.server.prometheus_private import durations, number
 
 AMOUNTS = [0, *SECONDS, *(each * 1.01 for each in SECONDS), 60]
 counter, gauge = Counter("count", "."), Gauge("held", ".", multiprocess_mode="livesum")
 by_client = Histogram("by_client", ".", buckets=SECONDS)
 in_place = Histogram("in_place", ".", buckets=SECONDS)
-count, held, durations = number(counter), number(gauge), Durations(in_place, SECONDS)
+count, held, observe = number(counter), number(gauge), durations(in_place, SECONDS)
 # So many that each file is mapped anew, larger, beside the views.
 for kind in (Counter, Gauge, Histogram):
     many = kind(f"many_{kind.__name__}", "." * 500, ["which"])
@@ -31,7 +31,7 @@ held[0] += 3
 held[0] -= 1
 for amount in AMOUNTS:
     by_client.observe(amount)
-    durations.observe(amount)
+    observe(amount)
 if os.fork():
     sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
 registry = CollectorRegistry()
