@@ -27,7 +27,7 @@ def await_port(process: subprocess.Popen[str]) -> int:
 
 
 def read(port: int, path: str) -> int:
-    connection = HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", path)
     status = connection.getresponse().status
     connection.close()
@@ -42,7 +42,7 @@ def test_serves_until_it_is_ended(deployment: Deployment) -> None:
         assert read(port, "/api/v1/context") == 401
     finally:
         process.send_signal(signal.SIGTERM)
-        _, logged = process.communicate(timeout=30)
+        _, logged = process.communicate(timeout=60)
     assert process.returncode == 0
     assert "Traceback" not in logged
 
@@ -101,7 +101,7 @@ def test_ctrl_c_leaves_no_traceback_however_early(deployment: Deployment) -> Non
             said += (line := process.stderr.readline())
             assert line, said
         os.killpg(process.pid, signal.SIGINT)
-        _, rest = process.communicate(timeout=30)
+        _, rest = process.communicate(timeout=60)
         assert "Traceback" not in said + rest
         assert process.returncode in (0, -signal.SIGINT)
 
@@ -113,7 +113,7 @@ def test_ctrl_c_while_it_loads(deployment: Deployment) -> None:
         assert process.poll() is None, process.communicate()
         sleep(0.001)
     os.killpg(process.pid, signal.SIGINT)
-    assert "Traceback" not in process.communicate(timeout=30)[1]
+    assert "Traceback" not in process.communicate(timeout=60)[1]
 
 
 def settings(deployment: Deployment, **environment: str) -> dict[str, str]:

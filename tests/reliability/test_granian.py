@@ -16,6 +16,8 @@ from tests.support.deployment import UNLIMITED, Deployment
 from tests.support.service import Answer, Running, head, receive
 
 COMMAND = ("granian", "--interface", "wsgi", "--factory", "--workers", "1")
+# When a body that does not end is given up; who is blocked waits as long.
+GIVEN_UP_SECONDS = 90
 HALVES = {
     "nothing": b"",
     "half a head": b"GET /api/v1/sources HTTP/1.1\r\nHost: a\r\nX-A: ",
@@ -30,6 +32,7 @@ def running(acme: Deployment) -> Iterator[Running]:
         **os.environ,
         **acme.environment,
         "ORGCTX_LIMIT_IP": str(UNLIMITED),
+        "ORGCTX_REQUEST_TIMEOUT_SECONDS": str(GIVEN_UP_SECONDS),
         "ORGCTX_BASE_URL": f"http://127.0.0.1:{port}",
     }
     command = [sys.executable, "-m", *COMMAND, "--port", str(port), "orgctx.app:create_app"]
@@ -72,6 +75,6 @@ def test_clients_that_stop_block_nobody(running: Running, half: bytes) -> None:
         for _ in range(20):
             stack.enter_context(running.connect()).sendall(half)
         sleep(0.2)
-        answers = [running.get("/healthz", timeout=8) for _ in range(10)]
+        answers = [running.get("/healthz") for _ in range(10)]
     assert {answer.status for answer in answers} == {200}
-    assert max(answer.seconds for answer in answers) < 5
+    assert max(answer.seconds for answer in answers) < GIVEN_UP_SECONDS / 2

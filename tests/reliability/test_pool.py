@@ -58,13 +58,13 @@ def test_one_idle_connection_to_the_database(pool: Pool) -> None:
 
 def test_more_threads_than_connections(deployment: Deployment) -> None:
     """No connection serves two at once, and none is lost."""
-    pool = Pool(deployment.database_url, size=2, timeout_seconds=10)
+    pool = Pool(deployment.database_url, size=2, timeout_seconds=60)
     start = Barrier(THREADS)
 
     def ask(_: int) -> int:
         start.wait()
         return sum(
-            len(pool.query("gate/list_migrations", {}, Deadline(10)).rows) for _ in range(25)
+            len(pool.query("gate/list_migrations", {}, Deadline(60)).rows) for _ in range(25)
         )
 
     with ThreadPoolExecutor(THREADS) as threads:

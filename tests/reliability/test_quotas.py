@@ -14,6 +14,7 @@ from redis import Redis
 
 from tests.conftest import empty_redis
 from tests.support import factories as make
+from tests.support import windows
 from tests.support.deployment import Deployment
 from tests.support.service import SOURCES, Answer, Running, head, receive, serve
 
@@ -57,14 +58,15 @@ def counters(acme: Deployment, running: Running) -> Iterator[Callable[[], dict[s
             if name.startswith("orgctx:quota:")
         }
 
-    yield read
+    with windows.held(acme.redis_url):
+        yield read
     redis.close()
 
 
 def ask(running: Running, key: str, address: str) -> Answer:
     """One request from an address of this machine, which claims to come from another."""
     place = ("127.0.0.1", running.port)
-    with closing(socket.create_connection(place, 10, (address, 0))) as connection:
+    with closing(socket.create_connection(place, 60, (address, 0))) as connection:
         spoofed = ("X-Forwarded-For: 203.0.113.1", "Forwarded: for=203.0.113.2", "X-Real-IP: ::1")
         connection.sendall(head(SOURCES, key, *spoofed, "Connection: close"))
         return receive(connection)

@@ -40,7 +40,7 @@ class Running:
     port: int
     process: subprocess.Popen[bytes]
 
-    def connect(self, timeout: float = 10) -> socket.socket:
+    def connect(self, timeout: float = PATIENCE_SECONDS) -> socket.socket:
         return socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
 
     def workers(self) -> set[int]:
@@ -53,7 +53,7 @@ class Running:
         with written.log(self.port) as file:
             return [orjson.loads(line) for line in Path(file.name).read_bytes().splitlines()]
 
-    def get(self, path: str = SOURCES, key: str = "", timeout: float = 10) -> Answer:
+    def get(self, path: str = SOURCES, key: str = "", timeout: float = PATIENCE_SECONDS) -> Answer:
         """Send a GET on a new connection, which the server closes."""
         began = monotonic()
         with closing(self.connect(timeout)) as connection:
@@ -100,9 +100,9 @@ NEXT = head("/healthz", "", "Connection: close")
 
 
 def exchange(running: Running, sent: bytes, method: str = "GET") -> list[Answer]:
-    """Send, stop sending, and read answers until the server closes, within 5 s."""
+    """Send, stop sending, and read answers until the server closes."""
     answers: list[Any] = []
-    with closing(running.connect(timeout=5)) as connection:
+    with closing(running.connect()) as connection:
         # The server may have closed the connection already.
         with suppress(OSError):
             connection.sendall(sent)

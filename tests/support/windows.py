@@ -1,0 +1,33 @@
+"""Windows of the quota that do not end during a test, however slow the machine is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+
+from redis import Redis
+
+from orgctx.stores.quota import WINDOW_SECONDS
+
+RENEWAL_SECONDS = 0.5
+
+
+@contextmanager
+def held(redis_url: str) -> Iterator[None]:
+    """Each window that begins while the block runs is renewed until the block ends."""
+    over = Event()
+
+    def renew() -> None:
+        with Redis.from_url(redis_url) as redis:
+            while not over.wait(RENEWAL_SECONDS):
+                for name in redis.scan_iter("orgctx:quota:*"):
+                    redis.expire(name, WINDOW_SECONDS)
+
+    thread = Thread(target=renew)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
