@@ -142,7 +142,7 @@ def test_what_fails_is_an_error_without_its_message(
 ) -> None:
     with (
         collector() as collected,
-        traced(stored, collected, monkeypatch, workers=1, request_timeout_seconds=1) as running,
+        traced(stored, collected, monkeypatch, workers=1, request_timeout_seconds=2) as running,
         psycopg.connect(stored.database_url) as blocker,
     ):
         blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")
