@@ -10,11 +10,13 @@ from typing import Any
 
 import redis
 
+from orgctx.errors import RequestTimeout
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.readiness import Readiness, is_green, watch
 
 # Of the request that uses a cluster, whose client takes connections by itself.
 DEADLINE: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
+MOMENT_SECONDS = 0.001
 
 
 class _DeadlineMixin:
@@ -52,8 +54,15 @@ class _DeadlineMixin:
     def _keep(self, _: float | None) -> None:
         """Ignore redis-py's timeouts, because they are the same for every request."""
 
-    socket_timeout = property(_left, _keep)
-    socket_connect_timeout = property(_left, _keep)
+    def _patience(self) -> float | None:
+        """Of a socket: redis-py would leave it open if this raised RequestTimeout."""
+        try:
+            return self._left()
+        except RequestTimeout:
+            return MOMENT_SECONDS
+
+    socket_timeout = property(_patience, _keep)
+    socket_connect_timeout = property(_patience, _keep)
 
     def read_response(self, *args: Any, **kwargs: Any) -> Any:
         kwargs["timeout"] = self._left()
@@ -86,8 +95,8 @@ class _NodeMixin(_DeadlineMixin):
     def _share(self, seconds: float) -> None:
         self._share_seconds = seconds
 
-    socket_timeout = property(_left, _share)
-    socket_connect_timeout = property(_left, _DeadlineMixin._keep)
+    socket_timeout = property(_DeadlineMixin._patience, _share)
+    socket_connect_timeout = property(_DeadlineMixin._patience, _DeadlineMixin._keep)
 
 
 class NodeConnection(_NodeMixin, redis.Connection):

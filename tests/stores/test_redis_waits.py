@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import warnings
 from collections.abc import Iterator
 
 import pytest
 import redis
 
-from orgctx.errors import ServiceUnavailable
+from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.stores import redis_client, redis_connections
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.readiness import _Watched
@@ -41,3 +43,13 @@ def test_what_must_not_run_twice_does_not(client: redis_client.RedisClient, redi
     with pytest.raises(ServiceUnavailable):
         client.execute(Deadline(10), "ECHO", "again", is_repeatable=False)
     assert client.execute(Deadline(10), "ECHO", "again") == b"again"
+
+
+def test_a_request_whose_time_is_over_leaves_no_socket_open(redis_url: str) -> None:
+    client = redis_client.RedisClient(redis_url)
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        with pytest.raises(RequestTimeout):
+            client.execute(Deadline(0), "PING")
+        gc.collect()
+    assert not seen
