@@ -1,8 +1,8 @@
 """What answers cost on Citus: python -m bench.citus [--rounds 40].
 
 The same data in two databases of one coordinator's server, one of them distributed. Every
-operation, plain and with terms, is asked of both in turn; the medians, and how many times the first
-the second is. The cluster is that of ORGCTX_TEST_CITUS_URL.
+operation, plain and with terms, is asked of both in turn. Printed are the medians and their ratio.
+The cluster is that of ORGCTX_TEST_CITUS_URL.
 """
 
 from __future__ import annotations

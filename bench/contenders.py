@@ -48,7 +48,7 @@ SERVERS = {
     "gthread, 4 threads": (*GTHREAD, "--threads", "4"),
     "gthread, 32 threads": (*GTHREAD, "--threads", "32"),
 }
-# What a server is told besides what all are. The peers log no request.
+# Settings of one server, besides those of all. The peers log no request.
 SETTINGS = {
     "orgctx": {"ORGCTX_LOG_LEVEL": "INFO"},
     "four round trips": {"ORGCTX_LOG_LEVEL": "INFO"},

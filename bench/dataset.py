@@ -1,7 +1,7 @@
 """The seeded set of organizations: python -m bench.dataset [--scale full] > FILE.
 
-The first organization is the large one that is measured; the others are there so that no
-table and no index holds it alone. Equal seeds give equal bundles.
+The first organization is the large one that is measured; the others are there so that
+every table and index holds more than its records. Equal seeds give equal bundles.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ SCALES = {
 
 
 def identity(organization: int, kind: int = 0, number: int = 0) -> UUID:
-    """A UUID that tells whose it is: its organization, its kind of record, its number."""
+    """A UUID that shows whose it is: its organization, its kind of record, its number."""
     return UUID(int=(0x0BE0 << 112) | (organization << 80) | (0x4 << 76) | (kind << 48) | number)
 
 

@@ -1,7 +1,8 @@
 """What stored records take on the disk: python -m bench.disk.
 
-Of the loaded set, vacuumed as autovacuum leaves it: each table with its indexes and what is kept
-out of line, for a million of its rows. The log of changes (WAL) and dumps come on top.
+The set is loaded, and vacuumed as autovacuum leaves it. For each table the figure is its size with
+indexes and what is kept out of line, for a million of its rows. The log of changes (WAL) and dumps
+come on top.
 """
 
 from __future__ import annotations

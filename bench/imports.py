@@ -2,7 +2,7 @@
 
 Starts a PostgreSQL of its own with the durability that it ships with, generates an export
 of so many GB, imports it twice through `orgctx import telegram`, and prints messages a
-second and the peak memory of the importing process. The converter alone comes first.
+second and the peak memory of the importing process. The converter runs first, by itself.
 """
 
 from __future__ import annotations

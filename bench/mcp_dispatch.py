@@ -1,7 +1,7 @@
 """What MCP adds to an operation: `python -m bench.mcp_dispatch`.
 
 list_sources needs no look-up of its own, so everything else of the request is in view: the
-operation alone, the tool around it, and jsonrpcserver around that. Medians in µs of runs that
+operation by itself, the tool around it, and jsonrpcserver around that. Medians in µs of runs that
 take turns, so that a machine that slows down slows all three. Exits with 1 above the target.
 """
 

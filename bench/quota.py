@@ -1,7 +1,8 @@
 """The share of the quotas in a request: python -m bench.quota [--scale full] [--case CASE].
 
-Processor time of the process that serves, with both calls to Redis and without them, in turns;
-the median of the ratios. Flask's own client asks, so nothing of a server is in it.
+It compares the processor time of the process that serves, with both calls to Redis and without
+them, in turns, and prints the median of the ratios. Flask's own client asks, so no server's time is
+in it.
 """
 
 from __future__ import annotations

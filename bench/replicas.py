@@ -1,7 +1,7 @@
 """What read replicas take off the primary: python -m bench.replicas [--requests 300].
 
-For each case the processor time that the primary and each of two replicas spend on a request:
-without replicas and with them. Processor time, so that other work on the machine does not count.
+For each case it measures the processor time that the primary and each of two replicas spend on a
+request, without replicas and with them. Other work on the machine does not count in that.
 """
 
 from __future__ import annotations

@@ -24,7 +24,8 @@ from orgctx.stores.quota import CHARGE
 
 LIMITS = int(os.environ["ORGCTX_LIMIT_KEY"]), int(os.environ["ORGCTX_LIMIT_ORGANIZATION"])
 IP_LIMIT = int(os.environ["ORGCTX_LIMIT_IP"])
-# Address, key and organization at once, after the look-up: what fewer round trips alone are worth.
+# Address, key and organization are charged at once, after the look-up, which shows what fewer
+# round trips are worth.
 # An address beyond its limit then costs a look-up.
 ONE_CHARGE = "ORGCTX_BENCH_ONE_CHARGE" in os.environ
 

@@ -42,7 +42,7 @@ def chromium() -> Iterator[Browser]:
 
 
 class Visit:
-    """One open page of the service. faults: violations, uncaught errors, what loaded nothing."""
+    """One open page of the service. faults: violations of the policy, errors, opened windows."""
 
     def __init__(self, browser: Browser, base_url: str, **options: Any) -> None:
         self.base_url = base_url
@@ -60,7 +60,7 @@ class Visit:
 
     def _hear(self, kind: str, text: str) -> None:
         self.console.append(text)
-        # A refusal is told by the page itself; the browser's line about it is no fault.
+        # The page itself shows a refusal; the browser's line about it is no fault.
         if kind in ("error", "warning") and not text.startswith("Failed to load resource"):
             self.faults.append(text)
 

@@ -23,7 +23,7 @@ from tests.support.factories import Record
 
 pytestmark = pytest.mark.system
 
-# Each as far as a field accepts it: markup, Markdown, what breaks out of an attribute.
+# A field gets the first that it accepts: markup, Markdown, what breaks out of an attribute.
 ATTACKS = (
     "{mark}\"'><img src=//evil.example/a onerror=alert(1)><script>alert(1)</script>"
     "<svg onload=alert(1)><style>body{{display:none}}</style><base href=//evil.example>"
@@ -122,7 +122,7 @@ def test_text_of_sources_does_nothing_and_is_all_shown(
         assert not visit.faults, address
     assert visit.hosts() == {f"127.0.0.1:{attacked_organization.port}"}
     assert len(marks) > 30
-    assert not [stood for mark, stood in marks.items() if mark not in shown]
+    assert not [where for mark, where in marks.items() if mark not in shown]
     visit.close()
 
 

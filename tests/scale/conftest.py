@@ -14,7 +14,7 @@ from tests.support.deployment import Deployment, new_database
 
 @pytest.fixture(scope="module")
 def size(request: pytest.FixtureRequest) -> Size:
-    """Of the large organization."""
+    """The size of the large organization."""
     size: Size = request.param
     return size
 

@@ -93,7 +93,7 @@ BULK = (
     UPDATE telegram_chats SET tracked_message_count = %(messages)s / 20
     WHERE organization_id = %(organization_id)s
     """,
-    # Nine tenths write, each in two chats.
+    # Nine of ten people write in Telegram, each in two chats.
     """
     INSERT INTO people (
         organization_id, source_id, platform, person_id, display_name, username,
@@ -182,7 +182,7 @@ def fill(deployment: Deployment, size: Size) -> None:
     deployment.load(record for organization_id in sizes for record in _parents(organization_id))
     with psycopg.connect(deployment.admin_url, autocommit=True) as connection:
         for table in TABLES:
-            # One at work would keep VACUUM from what it does at the end.
+            # An autovacuum at work would keep VACUUM from its part at the end.
             _run(connection, f"ALTER TABLE {table} SET (autovacuum_enabled = off)")
         for statement in UNCHECKED:
             _run(connection, statement)

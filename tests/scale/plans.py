@@ -12,13 +12,13 @@ import psycopg
 from orgctx.stores.db import READER_ROLE, numbered, sql
 from tests.support.deployment import Deployment
 
-# Of generic plans, which the service asks for, and of those for the values at hand.
+# The service asks for generic plans; the other ones are made for the values at hand.
 MODES = ("force_generic_plan", "force_custom_plan")
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What EXPLAIN ANALYZE told. rows: of the result. buffers: pages looked at."""
+    """What EXPLAIN ANALYZE found. rows: of the result. buffers: pages looked at."""
 
     nodes: list[dict[str, Any]]
     rows: int
@@ -66,14 +66,14 @@ def explain(
         connection.execute(f"PREPARE explained AS {around.format(text)}")  # type: ignore[arg-type]
         execute = f"EXECUTE explained({', '.join(['%s'] * len(names))})"
         given = [values[each] for each in names]
-        # The first time the catalog is looked at as well.
+        # The first run also reads the catalog.
         for _ in range(2):
             cursor = connection.execute(
                 f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {execute}",  # type: ignore[arg-type]
                 given,
             )
-            (told,) = (cursor.fetchone() or ([],))[0]
-    top = told["Plan"]
+            (explained,) = (cursor.fetchone() or ([],))[0]
+    top = explained["Plan"]
     buffers = top["Shared Hit Blocks"] + top["Shared Read Blocks"]
     return Plan(list(_nodes(top)), round(top["Actual Rows"]), buffers)
 

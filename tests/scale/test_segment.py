@@ -29,12 +29,12 @@ DOCUMENT = """
     )
     SELECT
         %(organization_id)s, %(id)s, g * %(chunk)s, %(chunk)s,
-        -- Of its own, so that none is smaller once compressed.
+        -- Each chunk has a text of its own, so that none compresses better than another.
         (SELECT string_agg(md5(g || ' ' || n), '') FROM generate_series(1, %(chunk)s / 32) AS n),
         '', ''
     FROM generate_series(0, %(units)s / %(chunk)s) AS g
 """
-# What is sent has to be read as well.
+# The sum makes the plan read all that a client would be sent.
 SENT = "SELECT sum(length(s.content)) FROM ({}) AS s"
 
 
@@ -42,7 +42,7 @@ SENT = "SELECT sum(length(s.content)) FROM ({}) AS s"
 def documents(module_deployment: Deployment) -> Deployment:
     deployment = module_deployment
     deployment.load([make.organization(), *make.staff(), make.source("docs")])
-    # An index of all words of the long one is of no use here.
+    # Filling this index with the long document takes time, and nothing searches here.
     deployment.execute("DROP INDEX knowledge_chunks_search")
     for units in (SHORT, LONG):
         own = {"organization_id": make.ACME, "id": identity(units), "units": units, "chunk": CHUNK}

@@ -35,7 +35,7 @@ class Ask:
         if self.body:
             head += f"\r\nContent-Type: application/json\r\nContent-Length: {len(self.body)}"
         if self.body and self.method in OPENED:
-            # Whether the server would read on is not what is asked here.
+            # Whether the connection can be used after a refused body is tested elsewhere.
             head += "\r\nConnection: close"
         return f"{head}\r\n\r\n".encode() + self.body
 

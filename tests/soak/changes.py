@@ -19,7 +19,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.organizations import Organization
 
-# A key is used so many changes long, and for as many after it was revoked.
+# A key is used during so many changes, and tried during as many more after it was revoked.
 LIFE = 6
 
 
@@ -63,7 +63,7 @@ class Changes:
                     yield partial(self._turn_over, one)
 
     def move(self, one: Organization, state: State) -> None:
-        """Bring a state about; of its two members no more than one may differ."""
+        """Bring a state about, which differs from the present one in one member at most."""
         timeline = self.states[one.marker]
         if timeline.newest == state:
             return
@@ -110,7 +110,7 @@ class Changes:
 
 
 def at_rest(changes: Changes, deployment: Deployment) -> dict[Whose, Holder]:
-    """The keys that stay good: of every organization and grant one. Issued in this process."""
+    """The keys that stay good, one for each organization and grant; this process issues them."""
     found: dict[Whose, Holder] = {}
     for one in world.ALL:
         for grants, (scopes, access) in GRANTS.items():

@@ -26,7 +26,7 @@ class Span(NamedTuple):
 def chart(
     charts: Mapping[str, Sequence[Line]], seconds: Sequence[float], spans: Sequence[Span] = ()
 ) -> str:
-    """Each begins at zero. seconds: when each value was taken."""
+    """The axis of each chart begins at zero. seconds: when each value was taken."""
     end = max(seconds, default=1) or 1
     parts = [
         _one(title, lines, seconds, end, 30 + place * (HEIGHT + GAP))

@@ -11,7 +11,7 @@ from time import monotonic
 import psycopg
 from redis import Redis
 
-# Of the service's connections, among those of commands.
+# The name of the service's connections; those of commands have another.
 NAME = "orgctx-soak"
 CONNECTIONS = "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s"
 

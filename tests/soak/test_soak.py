@@ -10,7 +10,7 @@ from tests.soak.page import allowed
 from tests.soak.run import Outcome, Plan, soak
 from tests.support.deployment import Deployment
 
-# More clients than connections to the database; a pause, because other tests run beside it.
+# There are more clients than connections to the database. They pause, because other tests run too.
 PLAN = Plan(seconds=10, clients=12, pause=0.001, change_pause=0.1, workers=2, most=16)
 THREADS = 32
 
@@ -25,7 +25,7 @@ def test_no_answer_is_wrong_or_lost(outcome: Outcome) -> None:
 
 
 def test_there_was_all_of_it(outcome: Outcome) -> None:
-    """Or the first would prove little."""
+    """The test above proves little unless every kind of request met its answers."""
     for kind, status in [
         (REST, 200), (REST, 404), (REST, 403), (MCP, 200), (HEAD, 200), (MCP, 401), (OPEN, 413),
         (CONDITIONAL, 304),

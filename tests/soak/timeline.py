@@ -12,7 +12,7 @@ State = TypeVar("State")
 
 
 class Timeline(Generic[State]):
-    """While a change is under way, both what was and what will be may be seen; else nothing else.
+    """While a change is under way, either state may be seen, otherwise only the newest.
 
     One thread changes it, others may ask. Times: of time.monotonic().
     """

@@ -22,7 +22,7 @@ class Reply:
 
     @property
     def told(self) -> tuple[int, bytes, bytes]:
-        """What must be the same whenever the data is: status, ETag, and body but for its id."""
+        """What equal data must give: status, ETag, and the body without its request id."""
         request_id = self.headers.get(b"x-request-id", b"")
         body = self.body.replace(request_id, b"-") if request_id else self.body
         return self.status, self.headers.get(b"etag", b""), body
@@ -47,7 +47,7 @@ class Connection:
         return self.socket
 
     def receive(self) -> Reply | None:
-        """Take what is there, the answer once it is whole. Raises Lost."""
+        """Read what has arrived; returns the answer once it is whole. Raises Lost."""
         assert self.socket is not None
         part = self.socket.recv(262_144)
         self._received += part

@@ -55,7 +55,7 @@ def records(one: Organization, version: int = 0) -> list[Record]:
     found = [*orgs.records(one), *_fillers(one)]
     if one is not ORDINARY:
         found[0]["data"]["plan"] = "pro"
-    return [*(_anew(record, one) for record in found), *_later(one)] if version else found
+    return [*(_changed(record, one) for record in found), *_later(one)] if version else found
 
 
 def bundle(one: Organization, version: int) -> bytes:
@@ -79,7 +79,7 @@ def path(folder: Path, one: Organization, version: int) -> Path:
     return folder / f"{one.marker}-{version}.jsonl"
 
 
-def _anew(record: Record, one: Organization) -> Record:
+def _changed(record: Record, one: Organization) -> Record:
     data: dict[str, Any] = dict(record["data"])
     for name in CHANGED.get(record["type"], ()):
         data[name] = data[name].replace(one.marker, f"{one.marker} anew") if data[name] else None
