@@ -6,8 +6,10 @@ are prepared there: sql/citus/create_run_on_shard.sql. Contains no query text.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -18,6 +20,8 @@ from psycopg.pq.abc import PGresult
 from orgctx.stores.connection import Bound, Column, Connection, Part, Result, statement_name
 from orgctx.stores.deadline import Deadline
 
+# Lines that are a comment, and the white space before others.
+COMMENT_OR_MARGIN = re.compile(r"^\s*(?:--.*\n)?", re.MULTILINE)
 Ask = Callable[[dict[str, Any]], Bound]
 
 
@@ -57,7 +61,7 @@ class Shards(NamedTuple):
             {
                 "organization_id": organization_id,
                 "names": [statement_name(text).decode() for text, _ in statements],
-                "statements": [_without_end(text) for text, _ in statements],
+                "statements": [_inner(text) for text, _ in statements],
                 "parameters": orjson.dumps(parameters).decode(),
             }
         )
@@ -70,9 +74,10 @@ class Shards(NamedTuple):
         return text + b"(" + described.as_bytes() + b")", values
 
 
-def _without_end(text: bytes) -> str:
-    """A statement as it is written in parentheses."""
-    return text.decode().rstrip().removesuffix(";")
+@cache
+def _inner(text: bytes) -> str:
+    """A statement as it is written in parentheses, short, because it travels with each request."""
+    return COMMENT_OR_MARGIN.sub("", text.decode()).rstrip().removesuffix(";")
 
 
 def _parts(result: PGresult, count: int) -> Iterator[Result]:

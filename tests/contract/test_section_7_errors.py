@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -89,8 +90,12 @@ class Ask:
 def locked(deployment: Deployment, *, gate: bool) -> Iterator[None]:
     """Lock the tables of the gate, or else all others, while the block runs."""
     with psycopg.connect(deployment.admin_url) as connection:
+        # Where Citus hides tables: the shards, which are read by themselves.
+        connection.execute("SET citus.override_table_visibility = off")
+        connection.execute("SET citus.enable_manual_changes_to_shards = on")
         tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-        wanted = [name for (name,) in tables if (name in sql("gate/find_key")) == gate]
+        gates = sql("gate/find_key")
+        wanted = [name for (name,) in tables if (re.sub(r"_\d+$", "", name) in gates) == gate]
         connection.execute(f"LOCK TABLE {', '.join(wanted)} IN ACCESS EXCLUSIVE MODE")
         yield
         connection.rollback()
