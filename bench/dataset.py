@@ -52,6 +52,12 @@ SCALES = {
         Size(500, 1, 20, 9_000, 50, 50, 50),
     ),
 }
+# When messages or organizations grow, everything else stays.
+LARGE = Size(10_000, 20, 300, 100_000, 1_000, 500, 3_000)
+SMALL = Size(50, 1, 2, 2_000, 4, 4, 5)
+NEIGHBOURS = 3
+# Of all organizations together, when their number grows.
+MESSAGES = 1_000_000
 
 
 def identity(organization: int, kind: int = 0, number: int = 0) -> UUID:

@@ -49,12 +49,16 @@ def write(
 
 def machine(module: str = "bench.compare") -> dict[str, str]:
     """What it ran on, and how it was called."""
+    return where() | {"command": shlex.join(["python", "-m", module, *sys.argv[1:]])}
+
+
+def where() -> dict[str, str]:
+    """When it ran, and on what."""
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "processor": _processor(),
         "cores": str(os.cpu_count()),
         "system": f"{platform.system()} {platform.release()}, Python {platform.python_version()}",
-        "command": shlex.join(["python", "-m", module, *sys.argv[1:]]),
     }
 
 
