@@ -93,7 +93,7 @@ def documents(megabytes: float, seed: int = 1) -> Iterator[dict[str, Any]]:
     source = {"kind": "docs", "label": "Bench", "description": "", "status": "current"}
     yield _record("source", source | {"updatedAt": AT}, DOCS)
     for number in range(round(megabytes * 1_000_000 / DOCUMENT_LENGTH)):
-        lines = []
+        lines: list[str] = []
         while sum(map(len, lines)) < DOCUMENT_LENGTH:
             text = " ".join(random.choices(words, common, k=12))
             lines.append(random.choice(("", "", "", "# ", "- ")) + text.capitalize() + ".\n")
