@@ -9,6 +9,7 @@ from time import sleep
 
 import pytest
 
+from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -30,6 +31,7 @@ SLOW = """
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query ~ %s"
 
 
+@citus.impossible("reference tables have no triggers")
 @pytest.mark.parametrize("how", ["sleep", "compute"])
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT])
 def test_a_load_that_is_killed(

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 
 from orgctx.stores.db import sql
+from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.messages import records
@@ -40,6 +41,7 @@ def test_memory_does_not_grow_with_the_stream(deployment: Deployment) -> None:
     assert large < small * 1.3
 
 
+@citus.impossible("the plan is that of a shard, on another server")
 @pytest.mark.parametrize("plan", ["force_generic_plan", "force_custom_plan"])
 def test_a_page_from_the_middle_is_one_index_range_scan(deployment: Deployment, plan: str) -> None:
     deployment.load(records(20_000))

@@ -11,6 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -79,6 +80,7 @@ def test_a_database_that_hangs_is_504(own_acme: Deployment, key: str, silent: in
     assert seconds < LATE
 
 
+@citus.impossible("the reader cannot hold up a shard")
 def test_a_statement_that_waits_is_504_and_ends_on_the_server(
     own_acme: Deployment, key: str
 ) -> None:
@@ -120,6 +122,7 @@ def test_more_requests_than_connections_wait_their_turn(own_acme: Deployment, ke
         assert set(results) == {200}
 
 
+@citus.impossible("the reader cannot hold up a shard")
 def test_a_waiting_request_gives_up_with_504(own_acme: Deployment, key: str) -> None:
     headers = {"Authorization": f"Bearer {key}"}
     with (

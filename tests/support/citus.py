@@ -13,6 +13,7 @@ from typing import NamedTuple
 from uuid import uuid4
 
 import psycopg
+import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
@@ -28,6 +29,11 @@ FEW_SHARDS = "-c citus.shard_count=4"
 DISCONNECT = """
     SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = %s
 """
+
+
+def impossible(reason: str) -> pytest.MarkDecorator:
+    """Skip a test on a cluster, because what it does to the database cannot be done there."""
+    return pytest.mark.skipif(bool(URL), reason=f"on a Citus cluster {reason}")
 
 
 class Server(NamedTuple):
