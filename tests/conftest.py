@@ -23,7 +23,7 @@ from orgctx.cli import migrations
 from orgctx.config import Config
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
-from tests.support import citus, memory
+from tests.support import citus, memory, organizations
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result, as_template, copied, new_database
 from tests.support.written import PASSWORD, written
@@ -146,6 +146,13 @@ def module_deployment(module_database_url: str, servers: Servers) -> Deployment:
     """The same for a module whose tests only read; Redis is emptied when it begins."""
     empty_redis(servers.redis_url)
     return Deployment.on(module_database_url, servers.redis_url)
+
+
+@pytest.fixture(scope="module")
+def tenants(module_deployment: Deployment) -> Deployment:
+    """All organizations of tests/support/organizations; its tests only read."""
+    organizations.load(module_deployment)
+    return module_deployment
 
 
 @pytest.fixture(scope="module")

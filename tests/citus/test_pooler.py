@@ -9,7 +9,6 @@ import pytest
 
 from tests.support import crawl
 from tests.support import factories as make
-from tests.support import organizations as orgs
 from tests.support.deployment import Deployment
 from tests.support.organizations import AMBER, BASALT
 from tests.support.pooler import pooled
@@ -19,22 +18,16 @@ CLIENTS = (AMBER, BASALT) * 2
 
 
 @pytest.fixture(scope="module")
-def direct(module_deployment: Deployment) -> Deployment:
-    orgs.load(module_deployment)
-    return module_deployment
-
-
-@pytest.fixture(scope="module")
-def through(direct: Deployment) -> Iterator[Deployment]:
+def through(tenants: Deployment) -> Iterator[Deployment]:
     need("pgbouncer")
-    with pooled("pgbouncer", direct.database_url, prepared=None) as pooler:
-        yield Deployment(pooler.url, direct.redis_url, direct.admin_url)
+    with pooled("pgbouncer", tenants.database_url, prepared=None) as pooler:
+        yield Deployment(pooler.url, tenants.redis_url, tenants.admin_url)
 
 
-def test_answers_of_several_clients(direct: Deployment, through: Deployment) -> None:
+def test_answers_of_several_clients(tenants: Deployment, through: Deployment) -> None:
     """They take turns on fewer connections to the coordinator."""
-    keys = {one.id: direct.issue_key(one.id, make.OWNER) for one in CLIENTS}
-    expected = {one.id: asked(direct, keys[one.id]) for one in CLIENTS}
+    keys = {one.id: tenants.issue_key(one.id, make.OWNER) for one in CLIENTS}
+    expected = {one.id: asked(tenants, keys[one.id]) for one in CLIENTS}
     with ThreadPoolExecutor(len(CLIENTS)) as threads:
         found = threads.map(lambda one: asked(through, keys[one.id]), CLIENTS)
         for one, given in zip(CLIENTS, found, strict=True):

@@ -15,7 +15,6 @@ from orgctx.stores.connection import Connection
 from orgctx.stores.deadline import Deadline
 from tests.support import citus, crawl
 from tests.support import factories as make
-from tests.support import organizations as orgs
 from tests.support.deployment import Deployment
 from tests.support.organizations import AMBER
 
@@ -24,12 +23,6 @@ ASKED = """
     SELECT rows.* FROM run_on_shard(%s, %s, %s, %s) AS rows (number integer)
 """
 KEPT = "SELECT count(*) FROM pg_prepared_statements WHERE from_sql"
-
-
-@pytest.fixture(scope="module")
-def loaded(module_deployment: Deployment) -> Deployment:
-    orgs.load(module_deployment)
-    return module_deployment
 
 
 @pytest.fixture(scope="module")
@@ -51,15 +44,15 @@ def told() -> Iterator[list[str]]:
 
 
 @pytest.fixture(scope="module")
-def client(loaded: Deployment, told: list[str]) -> Iterator[FlaskClient]:
-    url = make_conninfo(loaded.database_url, options=TELLS_COMMANDS)
-    with Deployment(url, loaded.redis_url, loaded.admin_url).app(log_level="ERROR") as app:
+def client(tenants: Deployment, told: list[str]) -> Iterator[FlaskClient]:
+    url = make_conninfo(tenants.database_url, options=TELLS_COMMANDS)
+    with Deployment(url, tenants.redis_url, tenants.admin_url).app(log_level="ERROR") as app:
         yield app.test_client()
 
 
 @pytest.fixture(scope="module")
-def key(loaded: Deployment) -> str:
-    return loaded.issue_key(AMBER.id, make.OWNER)
+def key(tenants: Deployment) -> str:
+    return tenants.issue_key(AMBER.id, make.OWNER)
 
 
 @pytest.mark.parametrize("path", crawl.reads())
@@ -77,9 +70,9 @@ def test_an_answer_takes_one_command(
     assert all("run_on_shard" in one for one in issued)
 
 
-def test_a_session_keeps_few_statements(loaded: Deployment) -> None:
+def test_a_session_keeps_few_statements(tenants: Deployment) -> None:
     worker = next(server for server in citus.servers() if server.kind == "worker")
-    url = make_conninfo(loaded.database_url, host=worker.host, port=worker.port)
+    url = make_conninfo(tenants.database_url, host=worker.host, port=worker.port)
     with psycopg.connect(url, autocommit=True) as connection:
         kept = []
         for number in chain(range(250), range(250)):
@@ -90,8 +83,8 @@ def test_a_session_keeps_few_statements(loaded: Deployment) -> None:
         assert max(kept) == 200
 
 
-def test_what_a_value_contains_is_no_statement(loaded: Deployment) -> None:
-    with psycopg.connect(loaded.database_url, autocommit=True) as connection:
+def test_what_a_value_contains_is_no_statement(tenants: Deployment) -> None:
+    with psycopg.connect(tenants.database_url, autocommit=True) as connection:
         text = "SELECT $1::text || $2::text AS text"
         asked = "SELECT rows.* FROM run_on_shard(NULL, %s, %s, %s) AS rows (text text)"
         for value in ("'); SELECT 'x", "\\'", "$1", "%s", '"', "\\", "NULL", "é\U0001f600"):

@@ -10,7 +10,7 @@ from typing import Any
 from tests.gameday.faults import Faults
 from tests.soak.changes import Changes
 from tests.soak.clients import Client, Clients
-from tests.soak.wire import Lost, Reply
+from tests.soak.wire import Reply
 
 UNAVAILABLE = (502, 503, 504)
 # The same, said by a tool: an error of a tool has the status 200.
@@ -30,24 +30,13 @@ class Bearing(Clients):
                 super()._next(client, selector)
             except OSError as error:
                 client.connection.close()
-                self._fail(client, monotonic(), repr(error))
+                self._lose(client, error)
                 sleep(AGAIN_SECONDS)
                 continue
             return
 
-    def _receive(self, client: Client) -> bool:
-        try:
-            reply = client.connection.receive()
-        except (Lost, OSError) as error:
-            client.connection.close()
-            self._fail(client, monotonic(), repr(error))
-            return True
-        if reply is None:
-            return False
-        now = monotonic()
-        self._latencies.append(now - client.sent_at)
-        self._check(client, reply, now)
-        return True
+    def _lose(self, client: Client, error: Exception) -> None:
+        self._fail(client, monotonic(), repr(error))
 
     def _check(self, client: Client, reply: Reply, now: float) -> None:
         if reply.status in UNAVAILABLE or any(code in reply.body for code in TOLD):

@@ -42,9 +42,8 @@ def harbor(module_deployment: Deployment) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def amber(module_deployment: Deployment) -> Iterator[Served]:
+def amber(tenants: Deployment) -> Iterator[Served]:
     """AMBER beside the others, some of whose records have the same ids."""
-    orgs.load(module_deployment)
-    key = module_deployment.issue_key(orgs.AMBER.id, make.OWNER)
-    with serve(module_deployment, key) as served:
+    key = tenants.issue_key(orgs.AMBER.id, make.OWNER)
+    with serve(tenants, key) as served:
         yield served

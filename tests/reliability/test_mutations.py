@@ -17,7 +17,6 @@ from orgctx.resources.telegram import service as telegram
 from orgctx.stores import db
 from tests.support import crawl
 from tests.support import factories as make
-from tests.support import organizations as orgs
 from tests.support.deployment import Deployment
 from tests.support.organizations import AMBER, BASALT, COBALT, DUSK, EMBER
 
@@ -82,12 +81,6 @@ def mutants() -> Iterator[Mutant]:
             compared, _, _ = match[0].partition(" = ")
             place = " ".join([name, *filter(None, parts[-1:]), compared])
             yield Mutant(name, place, f"{text[: match.start()]}true{text[match.end() :]}")
-
-
-@pytest.fixture(scope="module")
-def tenants(module_deployment: Deployment) -> Deployment:
-    orgs.load(module_deployment)
-    return module_deployment
 
 
 @pytest.fixture(scope="module")

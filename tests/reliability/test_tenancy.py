@@ -24,12 +24,6 @@ GRANTS = [SCOPES, *((scope,) for scope in SCOPES), ("context:read", "knowledge:r
 
 
 @pytest.fixture(scope="module")
-def tenants(module_deployment: Deployment) -> Deployment:
-    orgs.load(module_deployment)
-    return module_deployment
-
-
-@pytest.fixture(scope="module")
 def client(tenants: Deployment) -> Iterator[FlaskClient]:
     with tenants.app(log_level="ERROR") as app:
         yield app.test_client()

@@ -114,8 +114,8 @@ class Clients:
         try:
             reply = client.connection.receive()
         except (Lost, OSError) as error:
-            self._note(f"{client.ask}: lost: {error!r}")
             client.connection.close()
+            self._lose(client, error)
             return True
         if reply is None:
             return False
@@ -123,6 +123,9 @@ class Clients:
         self._latencies.append(now - client.sent_at)
         self._check(client, reply, now)
         return True
+
+    def _lose(self, client: Client, error: Exception) -> None:
+        self._note(f"{client.ask}: lost: {error!r}")
 
     def _check(self, client: Client, reply: Reply, now: float) -> None:
         ask, holder, right = client.ask, client.holder, self.right

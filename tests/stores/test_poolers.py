@@ -24,7 +24,6 @@ from orgctx.stores.db import _bound as bound
 from orgctx.stores.deadline import Deadline
 from tests.support import crawl
 from tests.support import factories as make
-from tests.support import organizations as orgs
 from tests.support.deployment import Deployment
 from tests.support.organizations import AMBER, BASALT
 from tests.support.pooler import PATIENCE_SECONDS, Pooler, pooled
@@ -63,12 +62,6 @@ def kind(request: pytest.FixtureRequest) -> tuple[str, int | None]:
     if request.param != "Debian's" and not NEWER:
         pytest.skip("ORGCTX_TEST_PGBOUNCER names no PgBouncer of 1.21 or newer")
     return (NEWER if KINDS[request.param] is not None else "pgbouncer"), KINDS[request.param]
-
-
-@pytest.fixture(scope="module")
-def tenants(module_deployment: Deployment) -> Deployment:
-    orgs.load(module_deployment)
-    return module_deployment
 
 
 @pytest.fixture(scope="module")
