@@ -23,18 +23,18 @@ def literals(sql: str) -> set[str]:
 
 
 def test_the_schema_knows_the_kinds(module_deployment: Deployment) -> None:
-    ((check,),) = module_deployment.execute(
-        "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = 'sources_kind_check'"
+    # Of the table, because a cluster's shards have constraints of the same name.
+    of_name = (
+        "SELECT pg_get_constraintdef(oid) FROM pg_constraint"
+        " WHERE (conrelid, conname) = (%s::regclass, %s)"
     )
+    ((check,),) = module_deployment.execute(of_name, ["sources", "sources_kind_check"])
     assert literals(check) == set(KINDS), MIGRATION + "sources_kind_check"
     ((index,),) = module_deployment.execute(
         "SELECT indexdef FROM pg_indexes WHERE indexname = 'sources_one_of_a_kind'"
     )
     assert literals(index) == set(SINGLE_KINDS), MIGRATION + "sources_one_of_a_kind"
-    ((check,),) = module_deployment.execute(
-        "SELECT pg_get_constraintdef(oid) FROM pg_constraint"
-        " WHERE conname = 'knowledge_source_check'"
-    )
+    ((check,),) = module_deployment.execute(of_name, ["knowledge", "knowledge_source_check"])
     sources = set(fields_of(KnowledgeSummary)["source"].choices)
     assert literals(check) == sources, MIGRATION + "knowledge_source_check"
 
