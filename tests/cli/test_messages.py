@@ -6,9 +6,10 @@ import pytest
 
 from orgctx import __version__
 from orgctx.cli import COMMANDS, admin
+from orgctx.embedded import Servers
 from orgctx.http.health import migrations
 from orgctx.openapi.document import VERSION
-from tests.support.deployment import Deployment
+from tests.support.deployment import Deployment, new_database
 
 SECRET = "hunter2secret"
 COMMAND = ("organizations", "list")
@@ -69,9 +70,9 @@ def test_all_faults_of_a_configuration_at_once(deployment: Deployment) -> None:
     assert SECRET not in result.stderr
 
 
-def test_a_database_without_tables(deployment: Deployment) -> None:
-    deployment.execute("DROP SCHEMA public CASCADE")
-    result = deployment.cli(*COMMAND)
+def test_a_database_without_tables(servers: Servers) -> None:
+    with new_database(servers.database_url) as url:
+        result = Deployment(url, servers.redis_url).cli(*COMMAND)
     assert result.exit_code == 1
     assert result.stderr == (
         "Error: the database lacks tables of this version: run `orgctx migrate`\n"

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from orgctx.embedded import servers as embedded_servers
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
+from tests.support import citus
 from tests.support import factories as make
 from tests.support.crawl import reads, rest
 from tests.support.deployment import Deployment
@@ -44,6 +45,7 @@ def answers(client: FlaskClient, key: str) -> dict[str, tuple[int, Any]]:
     return {path: (answer.status_code, answer.json.get("data")) for path, answer in found}
 
 
+@citus.impossible("a dump needs Citus where it is restored")
 def test_dead_until_it_is_migrated_and_then_the_same(
     own_acme: Deployment, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -50,9 +50,8 @@ def held_requests(
     with ThreadPoolExecutor(HELD) as pool, psycopg.connect(deployment.database_url) as blocker:
         blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")
         futures = [pool.submit(running.get, KNOWLEDGE, key) for key in keys * (HELD // len(keys))]
-        waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
         began = monotonic()
-        while deployment.execute(waiting)[0][0] < HELD:
+        while deployment.waiting() < HELD:
             assert monotonic() - began < PATIENCE_SECONDS
             sleep(0.01)
         yield futures

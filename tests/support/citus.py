@@ -26,6 +26,16 @@ URL = os.environ.get("ORGCTX_TEST_CITUS_URL", "")
 NO_CLUSTER = "ORGCTX_TEST_CITUS_URL names no coordinator of a Citus cluster"
 # Few, because a database is made for each test.
 FEW_SHARDS = "-c citus.shard_count=4"
+# Statements of a database that wait for a lock, wherever they wait.
+WAITING = """
+    SELECT count(*)
+    FROM citus_lock_waits AS w
+    JOIN citus_stat_activity AS a ON a.global_pid = w.waiting_gpid
+    WHERE a.datname = current_database()
+"""
+CLOSE = sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false")
+DROP = sql.SQL("DROP DATABASE {} WITH (FORCE)")
+ATTEMPTS = 12
 DISCONNECT = """
     SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = %s
 """
@@ -70,7 +80,10 @@ def distributed() -> Iterator[str]:
     with undistributed() as url:
         migrations.migrate(url, url)
         extend(url)
-        with connect(make_conninfo(url, options=FEW_SHARDS)) as connection:
+        admin_url = make_conninfo(url, options=FEW_SHARDS)
+        with psycopg.connect(URL) as lock, connect(admin_url) as connection:
+            # All databases of a server have the same roles, whose rights are set here.
+            lock.execute("SELECT pg_advisory_xact_lock(hashtext('orgctx tests distribute'))")
             distribute(connection)
         yield url
 
@@ -119,7 +132,7 @@ def _create(url: str, name: str, template: str | None) -> None:
         sql.Identifier(name), sql.Identifier(template or "template0")
     )
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(create)
+        _once_unused(connection, create)
         if template:
             # A copy has default privileges, not those that migrations set.
             revoke = sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC")
@@ -128,16 +141,28 @@ def _create(url: str, name: str, template: str | None) -> None:
 
 def close(name: str) -> None:
     """Let nobody connect: Citus itself is connected to each of its databases."""
-    statement = sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(sql.Identifier(name))
     for server in servers():
         with psycopg.connect(_at(server, URL), autocommit=True) as connection:
-            connection.execute(statement)
+            connection.execute(CLOSE.format(sql.Identifier(name)))
             connection.execute(DISCONNECT, [name])
 
 
 def _drop(url: str, name: str) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+        connection.execute(CLOSE.format(sql.Identifier(name)))
+        _once_unused(connection, DROP.format(sql.Identifier(name)))
+
+
+def _once_unused(connection: psycopg.Connection, statement: sql.Composed) -> None:
+    """PostgreSQL waits 5 s for others to leave; Citus's own process may be longer about it."""
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            connection.execute(statement)
+        except psycopg.errors.ObjectInUse:
+            if attempt == ATTEMPTS:
+                raise
+        else:
+            return
 
 
 def _at(server: Server, url: str) -> str:

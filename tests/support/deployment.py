@@ -29,6 +29,11 @@ from tests.support.written import written
 UNLIMITED = 1_000_000
 # Commands run in this directory, because it has no developer's .env.
 TESTS = Path(__file__).parents[1]
+WAITING = """
+    SELECT count(*)
+    FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'
+"""
 
 
 class Result(NamedTuple):
@@ -173,6 +178,11 @@ class Deployment:
         with psycopg.connect(url, autocommit=True) as connection:
             cursor = connection.execute(statement, parameters)
             return cursor.fetchall() if cursor.description else []
+
+    def waiting(self) -> int:
+        """How many statements of this database wait for a lock."""
+        ((count,),) = self.execute(citus.WAITING if citus.URL else WAITING)
+        return int(count)
 
 
 @contextmanager
