@@ -7,6 +7,8 @@ AUDIT := $(VENV)/audit
 MINUTES ?= 10
 SCALE ?= small
 PIP = -m pip install -q --disable-pip-version-check
+# Some images set it; then each of the hundred processes that tests start compiles every module.
+unexport PYTHONDONTWRITEBYTECODE
 LOCK := $(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11
 
 .PHONY: help install demo test fast coverage test-system check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor screenshots diagrams site lock clean

@@ -7,12 +7,15 @@ so after the fork, and workers share none.
 # ruff: noqa: E402
 from __future__ import annotations
 
-from gevent import monkey
-
-# Must run before anything creates a lock or socket that would block a whole worker.
-monkey.patch_all()
-
 import gc
+
+from orgctx.server import cooperative
+
+# What is loaded stays, so that a search for garbage meanwhile finds next to nothing.
+gc.disable()
+# Must run before anything creates a lock or socket that would block a whole worker.
+cooperative.patch()
+
 import os
 import shutil
 import sys
@@ -88,8 +91,8 @@ def when_ready(_: Any) -> None:
     """Freeze objects before the first fork, so that the collector does not copy their pages."""
     for one in OBSERVERS:
         one.begin_master()
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def post_fork(_: Any, __: Any) -> None:
