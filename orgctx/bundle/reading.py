@@ -10,14 +10,11 @@ from uuid import UUID
 import orjson
 from marshmallow import ValidationError
 
-from orgctx.bundle.records import (
-    SOURCE_ID_LENGTH,
-    TYPES,
-    DeleteRecord,
-    RecordType,
-)
-from orgctx.shapes.fields import Many, Object, Text, Uuid, did_you_mean
+from orgctx.bundle.records import SOURCE_ID_LENGTH, TYPES, DeleteRecord, RecordType
+from orgctx.shapes.fields import Many, Object, Text
+from orgctx.shapes.formats import Uuid
 from orgctx.shapes.payload import Shape, fields_of
+from orgctx.shapes.spelling import did_you_mean
 
 MOST_FAULTS = 20
 # Of one line; to compare a name with all known ones takes time.

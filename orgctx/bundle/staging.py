@@ -8,8 +8,8 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
+from orgctx.bundle.content import chunks
 from orgctx.bundle.reading import Record
-from orgctx.bundle.records import chunks
 
 # Columns of every staging table, before those of its type.
 COMMON_COLUMNS = ("sequence", "deleted", "organization_id", "source_id", "source_kind")

@@ -14,7 +14,8 @@ from psycopg.rows import dict_row
 from orgctx.cli.faults import CommandError, reason
 from orgctx.cli.recording import record
 from orgctx.config import Config
-from orgctx.shapes.fields import UUID_FORM, did_you_mean
+from orgctx.shapes.formats import UUID_FORM
+from orgctx.shapes.spelling import did_you_mean
 from orgctx.stores.db import sql
 
 CONNECT_SECONDS = 10

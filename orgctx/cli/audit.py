@@ -13,7 +13,7 @@ import orjson
 from orgctx.cli import admin
 from orgctx.cli.options import example
 from orgctx.cli.output import camel, json_option, print_json, print_table, to_json
-from orgctx.shapes.fields import UUID_FORM
+from orgctx.shapes.formats import UUID_FORM
 
 
 @click.command(epilog=example("orgctx audit --organization acme --since 2026-01-31 --json-lines"))

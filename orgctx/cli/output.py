@@ -12,7 +12,7 @@ from typing import Any
 import click
 import orjson
 
-from orgctx.shapes.fields import instant_text
+from orgctx.shapes.formats import instant_text
 from orgctx.shapes.payload import camel_case
 
 # Width in columns of a table that is not shown on a terminal.

@@ -13,7 +13,7 @@ from orgctx.cli.faults import CommandError
 from orgctx.cli.options import Decorator, by_option, example, organization_option, yes_option
 from orgctx.cli.output import camel, json_option, print_json, print_rows, print_table
 from orgctx.exposure import Source
-from orgctx.shapes.fields import did_you_mean
+from orgctx.shapes.spelling import did_you_mean
 from orgctx.source_kinds import KINDS
 
 COLUMNS = {

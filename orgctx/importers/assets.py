@@ -18,7 +18,7 @@ from orgctx.importers.manifest import Listed, above, listed
 from orgctx.importers.mime_types import mime_of
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRefused, Report
-from orgctx.shapes.fields import instant_text
+from orgctx.shapes.formats import instant_text
 
 
 def records(

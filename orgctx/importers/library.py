@@ -13,7 +13,7 @@ from orgctx.importers.parts import parts
 from orgctx.importers.records import Record, Target
 from orgctx.importers.renames import Renames
 from orgctx.importers.report import ImportRefused, Report
-from orgctx.shapes.fields import instant_text
+from orgctx.shapes.formats import instant_text
 
 # The loader refuses longer titles, and with them the whole load.
 LONGEST_TITLE = 512

@@ -21,7 +21,7 @@ import orjson
 from orgctx.bundle import packed
 from orgctx.importers.records import modified_at
 from orgctx.importers.report import ImportRefused, Report
-from orgctx.shapes.fields import INSTANT
+from orgctx.shapes.formats import INSTANT
 
 LONGEST = 64 * 1024 * 1024
 LONGEST_NAME = 512

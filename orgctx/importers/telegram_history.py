@@ -17,7 +17,7 @@ from orgctx.importers.report import ImportRefused, Report
 from orgctx.importers.telegram_message import is_kept, message
 from orgctx.importers.telegram_missing import Missing
 from orgctx.importers.telegram_text import Unfit
-from orgctx.shapes.fields import instant_text
+from orgctx.shapes.formats import instant_text
 
 # The loader keeps the last copy of a message, so an earlier copy with a later edit would be lost.
 # Edit times are remembered to prevent it; this many take about 50 MB, then the oldest are dropped.

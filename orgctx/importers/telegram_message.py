@@ -10,7 +10,7 @@ from typing import Any
 from orgctx.importers.telegram_media import detail, file, kind
 from orgctx.importers.telegram_text import LONGEST_NAME, Unfit, checked_text, cut, flat_text
 from orgctx.importers.telegram_time import instant
-from orgctx.shapes.fields import instant_text
+from orgctx.shapes.formats import instant_text
 
 LAST_ID = 2**31 - 1
 # The exporter subtracts this from the ids of messages that a supergroup had as a group.

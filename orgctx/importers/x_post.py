@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TypeGuard
 
-from orgctx.shapes.fields import INSTANT, instant_text
+from orgctx.shapes.formats import INSTANT, instant_text
 
 # Fields by their names in X's OpenAPI document since and before August 2026. Since then,
 # references and history are returned without being requested.

@@ -17,7 +17,7 @@ from orgctx.mcp.faults import INTERNAL_ERROR, INVALID_PARAMS, RpcFault
 from orgctx.mcp.instructions import INSTRUCTIONS
 from orgctx.operation import Stores
 from orgctx.server.log import note_fault, note_tool
-from orgctx.shapes.fields import did_you_mean
+from orgctx.shapes.spelling import did_you_mean
 
 SERVER = {"name": "orgctx", "title": "Organization context", "version": __version__}
 CAPABILITIES: dict[str, Any] = {"tools": {}}

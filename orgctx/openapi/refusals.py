@@ -12,7 +12,8 @@ from orgctx.openapi.headers import (
     REFUSAL,
     headers,
 )
-from orgctx.shapes.fields import Object, Text, Uuid
+from orgctx.shapes.fields import Object, Text
+from orgctx.shapes.formats import Uuid
 from orgctx.shapes.payload import Payload
 
 REQUEST_ID = HEADERS["X-Request-Id"]["example"]

@@ -9,8 +9,10 @@ from typing import Any
 from marshmallow import ValidationError
 
 from orgctx.errors import InvalidParameter
-from orgctx.shapes.fields import Strict, Text, Whole, did_you_mean
+from orgctx.shapes.fields import Text, Whole
 from orgctx.shapes.payload import Shape, fields_of
+from orgctx.shapes.spelling import did_you_mean
+from orgctx.shapes.strict import Strict
 
 # Further mistakes are reported once these are corrected.
 MAX_FAULTS_TOLD = 5

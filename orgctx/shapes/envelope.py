@@ -8,7 +8,8 @@ from typing import Any
 import orjson
 
 from orgctx.errors import InvalidParameter
-from orgctx.shapes.fields import Choice, Flag, Instant, Object, Text, Uuid, Whole
+from orgctx.shapes.fields import Choice, Flag, Object, Text, Whole
+from orgctx.shapes.formats import Instant, Uuid
 from orgctx.shapes.payload import Payload
 
 MAX_ANSWER_BYTES = 8 * 1024 * 1024

@@ -9,7 +9,8 @@ from typing import Any
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema, missing
 
-from orgctx.shapes.fields import Many, Uri
+from orgctx.shapes.fields import Many
+from orgctx.shapes.formats import Uri
 
 OPENAPI_VERSION = "3.1.0"
 

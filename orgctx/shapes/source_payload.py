@@ -6,16 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from orgctx.exposure import Source
-from orgctx.shapes.fields import (
-    MAX_DESCRIPTION,
-    MAX_NAME,
-    MAX_URL,
-    Choice,
-    Flag,
-    Instant,
-    Text,
-    Whole,
-)
+from orgctx.shapes.fields import MAX_DESCRIPTION, MAX_NAME, MAX_URL, Choice, Flag, Text, Whole
+from orgctx.shapes.formats import Instant
 from orgctx.shapes.payload import Payload
 from orgctx.source_kinds import KINDS, SOURCE_KINDS
 

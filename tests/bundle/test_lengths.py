@@ -12,23 +12,15 @@ from flask.testing import FlaskClient
 from marshmallow import Schema
 
 from orgctx.bundle import BundleError
+from orgctx.bundle.content import MAX_CONTENT_UNITS
 from orgctx.bundle.loader import MAX_FOLDER_DEPTH
-from orgctx.bundle.records import MAX_CONTENT_UNITS, TYPES
+from orgctx.bundle.records import TYPES
 from orgctx.catalog import OPERATIONS
 from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, MAX_TEXT_BYTES
 from orgctx.resources.x.schemas import MAX_TEXT
 from orgctx.shapes.envelope import MAX_ANSWER_BYTES
-from orgctx.shapes.fields import (
-    LONGEST_CHARACTER,
-    MAX_NAME,
-    MAX_URL,
-    Link,
-    Many,
-    Object,
-    Text,
-    Uri,
-    Url,
-)
+from orgctx.shapes.fields import LONGEST_CHARACTER, MAX_NAME, MAX_URL, Many, Object, Text
+from orgctx.shapes.formats import Link, Uri, Url
 from orgctx.shapes.payload import fields_of
 from orgctx.shapes.source_payload import ContextSource
 from tests.support import factories as make

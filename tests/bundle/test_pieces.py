@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from psycopg.pq import Format
 
 from orgctx.bundle import pieces
+from orgctx.bundle.content import CHUNK_LENGTH, OVERLAP
 from orgctx.bundle.pieces import tsvector
-from orgctx.bundle.records import CHUNK_LENGTH, OVERLAP
 from orgctx.bundle.sorting import sorting
 from tests.properties.conftest import examples
 from tests.support import factories as make

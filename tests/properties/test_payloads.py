@@ -17,7 +17,8 @@ from orgctx.catalog import OPERATIONS
 from orgctx.shapes import envelope
 from orgctx.shapes.arguments import Arguments
 from orgctx.shapes.envelope import to_json
-from orgctx.shapes.fields import Choice, Flag, Instant, Many, Object, Real, Text, Uuid, Whole
+from orgctx.shapes.fields import Choice, Flag, Many, Object, Real, Text, Whole
+from orgctx.shapes.formats import Instant, Uuid
 from orgctx.shapes.payload import Payload, Shape, fields_of
 from orgctx.stores.db import Rows
 from tests.properties.conftest import examples

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orgctx.bundle.records import utf16_length
+from orgctx.bundle.content import utf16_length
 from orgctx.resources.knowledge.segment import cut
 from tests.contract.conftest import Api
 from tests.properties.conftest import examples, load

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from orgctx.bundle.records import CHUNK_LENGTH, TYPES
+from orgctx.bundle.content import CHUNK_LENGTH
+from orgctx.bundle.records import TYPES
 from orgctx.shapes.fields import Text
 from orgctx.shapes.payload import fields_of
 from tests.support import factories as make

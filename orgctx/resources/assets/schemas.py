@@ -2,7 +2,8 @@
 
 from orgctx.shapes import arguments
 from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Instant, Object, Text, Url, Uuid, Whole
+from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Object, Text, Whole
+from orgctx.shapes.formats import Instant, Url, Uuid
 from orgctx.shapes.payload import Payload
 
 

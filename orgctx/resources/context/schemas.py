@@ -2,7 +2,8 @@
 
 from orgctx.exposure import SCOPES
 from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Instant, Many, Object, Text, Uuid, Whole
+from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Many, Object, Text, Whole
+from orgctx.shapes.formats import Instant, Uuid
 from orgctx.shapes.payload import Payload
 from orgctx.shapes.source_payload import ContextSource
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from orgctx.shapes import arguments
 from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Instant, Link, Object, Text, Whole
+from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Object, Text, Whole
+from orgctx.shapes.formats import Instant, Link
 from orgctx.shapes.payload import Payload
 from orgctx.source_kinds import PREFIX_KINDS
 

@@ -4,7 +4,8 @@ from marshmallow import INCLUDE
 
 from orgctx.shapes import arguments
 from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import MAX_NAME, MAX_URL, Choice, Flag, Instant, Many, Object, Text, Whole
+from orgctx.shapes.fields import MAX_NAME, MAX_URL, Choice, Flag, Many, Object, Text, Whole
+from orgctx.shapes.formats import Instant
 from orgctx.shapes.payload import Payload
 
 

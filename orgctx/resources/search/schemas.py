@@ -2,7 +2,8 @@
 
 from orgctx.shapes import arguments
 from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import MAX_NAME, MAX_URL, Choice, Flag, Instant, Many, Object, Text, Whole
+from orgctx.shapes.fields import MAX_NAME, MAX_URL, Choice, Flag, Many, Object, Text, Whole
+from orgctx.shapes.formats import Instant
 from orgctx.shapes.payload import Payload
 from orgctx.shapes.source_payload import ContextSource
 

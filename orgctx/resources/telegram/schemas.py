@@ -2,7 +2,8 @@
 
 from orgctx.shapes import arguments
 from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import MAX_NAME, Choice, Identity, Instant, Object, Text, Uuid, Whole
+from orgctx.shapes.fields import MAX_NAME, Choice, Object, Text, Whole
+from orgctx.shapes.formats import Identity, Instant, Uuid
 from orgctx.shapes.payload import Payload
 
 LAST_MESSAGE_ID = 2_147_483_647

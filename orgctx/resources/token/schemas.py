@@ -8,13 +8,13 @@ from orgctx.shapes.fields import (
     MAX_URL,
     Choice,
     Flag,
-    Instant,
     Object,
     OneOf,
     Real,
     Text,
     Whole,
 )
+from orgctx.shapes.formats import Instant
 from orgctx.shapes.payload import Payload
 
 

@@ -2,18 +2,8 @@
 
 from orgctx.shapes import arguments
 from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import (
-    MAX_NAME,
-    Choice,
-    Flag,
-    Identity,
-    Instant,
-    Many,
-    Object,
-    Text,
-    Uri,
-    Whole,
-)
+from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Many, Object, Text, Whole
+from orgctx.shapes.formats import Identity, Instant, Uri
 from orgctx.shapes.payload import Payload
 
 MAXIMUM = 2**53 - 1

@@ -1,0 +1,112 @@
+"""The schemas of records, and the rules that hold between their fields."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from orgctx.bundle.content import Content
+from orgctx.resources.knowledge.schemas import NOTE_SOURCES, KnowledgeSummary
+from orgctx.resources.telegram.schemas import TelegramChat, TelegramMessage
+from orgctx.resources.token.schemas import TokenSummary
+from orgctx.resources.x.schemas import XMention
+from orgctx.shapes.fields import MAX_DESCRIPTION, MAX_NAME, Choice, Flag, Real, Text, Whole
+from orgctx.shapes.formats import Instant, Link, Uuid
+from orgctx.shapes.payload import Shape
+from orgctx.shapes.strict import Strict
+from orgctx.source_kinds import KINDS
+
+# Longest username; two of them fit into one index entry.
+MAX_ACCOUNT = 100
+
+
+class OrganizationRecord(Shape):
+    display_name = Text(MAX_NAME)
+    slug = Text(200, minimum=1)
+    created_at = Instant()
+    updated_at = Instant()
+    plan = Choice("standard", "pro", default="standard")
+    verified_holding = Real(default=0)
+    preview = Flag(default=False)
+
+
+class MemberRecord(Shape):
+    id = Uuid()
+    display_name = Text(MAX_NAME, nullable=True)
+    role = Choice("owner", "admin", "member", "removed")
+
+
+class SourceRecord(Shape):
+    kind = Choice(*KINDS)
+    label = Text(MAX_NAME, minimum=1)
+    description = Text(MAX_DESCRIPTION)
+    href = Link(default=None)
+    status = Choice(
+        "current", "stale", "unavailable", "synthetic", "not_connected", "available", "error"
+    )
+    updated_at = Instant(nullable=True)
+    stale_after_seconds = Whole(0, 2**31 - 1, default=None)
+    account = Text(MAX_ACCOUNT, default=None)
+
+
+class KnowledgeRecord(KnowledgeSummary):
+    class Meta:
+        exclude = ("kind", "preview")
+
+    content = Content()
+    content_format = Choice("markdown", "plain_text")
+
+
+class ChatRecord(TelegramChat):
+    class Meta:
+        exclude = ("tracked_message_count", "last_message_at")
+
+
+class MessageRecord(TelegramMessage):
+    chat_id = Uuid()
+
+
+class MentionRecord(XMention):
+    account = Text(MAX_ACCOUNT, minimum=1)
+
+
+class TokenRecord(TokenSummary):
+    class Meta:
+        exclude = ("connected",)
+
+
+class MessageId(Whole):
+    """The id of a message, as a deletion writes it."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 2**31 - 1)
+
+    def _parse(self, value: Any) -> int:
+        return super()._parse(self.from_text(value))
+
+
+class DeleteId(Strict):
+    """An id of any record type: a string, or an integer for a message."""
+
+    rule = "the id of a record"
+
+    def _parse(self, value: Any) -> str:
+        if isinstance(value, bool) or not isinstance(value, str | int) or "\0" in str(value):
+            raise self.fault()
+        return str(value)
+
+
+def check_knowledge(v: dict[str, Any]) -> dict[str, str]:
+    prefix = v["id"].partition(":")[0]
+    allowed = NOTE_SOURCES if prefix == "note" else (prefix,)
+    if v["source"] in allowed:
+        return {}
+    return {"source": f"must be {' or '.join(allowed)} where id begins with {prefix}:"}
+
+
+def check_asset(v: dict[str, Any]) -> dict[str, str]:
+    faults = {}
+    if v["public_url"] is not None and not v["public"]:
+        faults["publicUrl"] = "must be null unless public is true"
+    if v["parent_id"] == v["id"]:
+        faults["parentId"] = "must not be the asset itself"
+    return faults

@@ -1,0 +1,16 @@
+"""Suggestions for words that were misspelt."""
+
+from __future__ import annotations
+
+# Longest value to compare with the choices; comparing takes quadratic time.
+LONGEST_WORD = 40
+
+
+def did_you_mean(value: object, choices: tuple[str, ...] | list[str]) -> str:
+    """`; did you mean 'note'?`, or nothing if no choice is similar or the value is no word."""
+    from difflib import get_close_matches
+
+    if not isinstance(value, str) or len(value) > LONGEST_WORD:
+        return ""
+    near = get_close_matches(value.lower(), choices, 1)
+    return f"; did you mean '{near[0]}'?" if near else ""
