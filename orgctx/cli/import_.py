@@ -15,6 +15,7 @@ import click
 from orgctx.cli.faults import CommandError
 from orgctx.cli.import_run import Run, run_import
 from orgctx.cli.output import json_option
+from orgctx.importers.library import FORMS
 
 OPTIONS = (
     click.option("--organization", required=True, metavar="ORG", help="Its id or slug."),
@@ -45,6 +46,7 @@ GONE_OPTIONS = (
     click.option("--keep-missing", is_flag=True, help="Delete nothing that the folder lacks."),
 )
 GONE = ("exclude", "allow_empty", "keep_missing")
+library_option = click.option("--as", "library", type=click.Choice([*FORMS]), default="docs")
 
 
 class Zone(click.ParamType[tzinfo]):
@@ -136,7 +138,7 @@ def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
 )
 @path_argument("folder", "DIR", folder=True)
 @options
-@click.option("--as", "library", type=click.Choice(["docs", "notes"]), default="docs")
+@library_option
 @click.option(
     "--history",
     metavar="DIR",
@@ -163,7 +165,7 @@ def markdown(folder: Path, **keywords: Any) -> None:
 )
 @path_argument("path", "DIR|FILE", folder=True)
 @options
-@click.option("--as", "library", type=click.Choice(["docs", "notes"]), default="docs")
+@library_option
 @click.option(
     "--minutes",
     type=click.IntRange(1, 7 * 24 * 60),

@@ -1,4 +1,4 @@
-"""The modules of the package as syntax trees, and what is written in them."""
+"""The syntax trees of the package's modules, and the strings in them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MODULES = {path: ast.parse(path.read_text("utf-8")) for path in PACKAGE.rglob("*
 
 
 def strings(tree: ast.AST) -> Iterator[str]:
-    """Every string of a module that is not a docstring, as a pattern where it is an f-string."""
+    """A module's strings except docstrings; an f-string becomes a pattern."""
     docstrings = {
         id(node.body[0].value)
         for node in ast.walk(tree)

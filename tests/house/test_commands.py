@@ -1,4 +1,4 @@
-"""Every command says what it does and shows how it is typed."""
+"""The help of every command says what the command does and shows an example."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from orgctx.cli import main
 
 
 def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
-    """Every command that runs, with its name as typed."""
+    """Commands that run something, by the words that a user types."""
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)

@@ -1,4 +1,4 @@
-"""One error shape for every status."""
+"""Errors of every status have the same shape."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ARGUMENTS: dict[type[ApiError], tuple[object, ...]] = {
     errors.InsufficientScope: ("This key lacks the scope x:read.",),
     errors.SourceConflict: ("The stored mentions are of another account.",),
 }
-# The protocol of the MCP endpoint has more, in its own shape.
+# The MCP endpoint answers with more statuses, whose shape JSON-RPC defines.
 KINDS = [kind for kind in ApiError.__subclasses__() if kind.__module__ == errors.__name__]
 REQUEST_ID = "0d6f2f44-5f0c-4d0e-9a43-1f1d6d1f5a11"
 

@@ -14,7 +14,7 @@ from tests.docs.pages import ROOT
 
 ROW = re.compile(r"^\| (?:(\d{3}) \| )?`([\w-]+)` \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 
-# Where errors of requests are made; other rooms need libraries that an extra brings.
+# These rooms make the errors of requests. Other rooms need libraries of an extra.
 FLOORS = ("orgctx.server.", "orgctx.mcp.", "orgctx.http.")
 
 

@@ -1,4 +1,4 @@
-"""What is imported where it is used, and not before."""
+"""A start imports only what it uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/limits.md says what the code does: each value, setting and test that it names."""
+"""Each value, setting and test that docs/limits.md names is the one in the code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLUMNS = 6
 
 
 class Row(NamedTuple):
-    """One budget. tests: paths; enforced_by: dotted names, all of the same value."""
+    """One budget. tests: paths. enforced_by: dotted names, which all have its value."""
 
     what: str
     value: str
@@ -67,6 +67,6 @@ def test_a_row_is_true(row: Row) -> None:
         assert f"{setting}=" in (ROOT / ".env.example").read_text("utf-8"), setting
 
 
-def test_no_budget_stands_twice() -> None:
+def test_no_budget_is_listed_twice() -> None:
     names = [name for row in rows() for name in quoted(row.enforced_by)]
     assert sorted(names) == sorted(set(names))

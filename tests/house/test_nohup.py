@@ -1,4 +1,4 @@
-"""A run that ignores SIGHUP and SIGINT, as under nohup, starts programs that do not."""
+"""Programs that the tests start obey SIGHUP and SIGINT, even if the run ignores them."""
 
 from __future__ import annotations
 

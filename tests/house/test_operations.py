@@ -43,7 +43,7 @@ def test_an_operation_is_complete(operation: Operation) -> None:
 
 @each
 def test_the_docstring_is_public_text(operation: Operation) -> None:
-    """It is what OpenAPI and the tools say: sentences, neither too short nor too long."""
+    """OpenAPI and tools publish it, so it has to be a few whole sentences."""
     assert operation.doc[0].isupper()
     assert operation.doc.endswith(".")
     assert 30 < len(operation.doc) < 400
@@ -100,7 +100,7 @@ def test_an_operation_has_an_example(operation: Operation) -> None:
 
 @each
 def test_an_operation_names_others_that_exist(operation: Operation) -> None:
-    """Of its own arguments the one that agents get wrong, and operations in its texts."""
+    """Its `identifier` names one of its arguments, and its texts name operations that exist."""
     source = ""
     if operation.identifier:
         source = operation.identifier.source
@@ -113,7 +113,7 @@ def test_an_operation_names_others_that_exist(operation: Operation) -> None:
 
 @pytest.mark.parametrize("room", ["openapi", "mcp", "demo", "http", "shapes"])
 def test_no_operation_is_named_outside_its_slice(room: str) -> None:
-    """What else needs to know of an operation belongs to its row."""
+    """Other rooms read what they need from the operation's row."""
     named = "|".join([one.name for one in OPERATIONS] + [f"{one.path}\\b" for one in OPERATIONS])
     for path, tree in MODULES.items():
         if path.is_relative_to(PACKAGE / room):
@@ -167,7 +167,7 @@ def test_every_route_charges_quota(app: Flask, deployment: Deployment) -> None:
 
 
 def list_routes(app: Flask) -> list[tuple[str, str]]:
-    """Every rule of the app with ids in it, and each of its methods but HEAD and OPTIONS."""
+    """Each path of the app, filled with ids, and each method except HEAD and OPTIONS."""
     return [
         (re.sub(r"<\w+>", make.uuid(1), rule.rule), method)
         for rule in app.url_map.iter_rules()

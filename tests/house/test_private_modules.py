@@ -1,5 +1,8 @@
-"""What only one module of ours may import: libraries that are replaced as a whole, and other
-libraries' private modules and names, which may change with any release."""
+"""Some imports are confined to one module, so that a change of the library meets only that one.
+
+They are libraries that may be replaced as a whole, and private names of other libraries, which any
+release may change.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ ONLY_IN = {
 
 
 def imports(text: str) -> Iterator[str]:
-    """Dotted names of what a module imports, also within functions."""
+    """The dotted names that a module and its functions import."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from (one.name for one in node.names)
@@ -27,7 +30,7 @@ def imports(text: str) -> Iterator[str]:
 
 
 def restricted(name: str) -> str | None:
-    """Which entry of ONLY_IN covers a name, or itself if it is private."""
+    """The entry of ONLY_IN that covers a name, or the name itself if it is private."""
     for one in ONLY_IN:
         if f"{name}.".startswith(f"{one}."):
             return one

@@ -24,7 +24,7 @@ COLUMNS = """
 
 @pytest.fixture(scope="module")
 def database(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
-    """With the staging tables of a load."""
+    """A migrated database with the staging tables of a load."""
     with psycopg.connect(module_database_url) as connection:
         connection.execute(sql("load/create_staging"))
         yield connection
@@ -74,14 +74,14 @@ def test_it_is_merged_and_deleted(name: str) -> None:
 
 @types
 def test_its_source_is_of_a_kind(name: str) -> None:
-    """Without a kind no load would ask whether the source exists."""
+    """A load asks only for a kind whether the source exists."""
     kind = TYPES[name].source_kind(TYPES[name].schema.parse(EXAMPLES[name]))
     belongs = TYPES[name].has_source and name != "source"
     assert bool(kind) == belongs, f"orgctx/bundle/records.py: source_kind of {name}"
 
 
 def test_the_tests_of_tenancy_have_it() -> None:
-    """A type of which nobody wrote records for them as well: some exposed, some hidden."""
+    """A new type gets exposed and hidden records there without a line of its own."""
     one = organizations.AMBER
     found = [*organizations.further(one, set(TYPES) - {"asset"})]
     assert {record["type"] for record in found} == {"asset"}

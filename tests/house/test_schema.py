@@ -1,4 +1,4 @@
-"""Every table could be sharded by organization."""
+"""Every table can be distributed by organization."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-# A request brings only a key, from which the organization is looked up.
+# A request brings only a key, and the service looks up the organization that it belongs to.
 EXCEPTIONS = {"api_keys_by_hash"}
 
 INDEXES = """
@@ -54,7 +54,7 @@ def database(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
 
 
 def ours(connection: psycopg.Connection[Any], query: str) -> list[tuple[Any, ...]]:
-    """Rows about our tables: yoyo's own, of migrations, are no organization's."""
+    """Rows about our tables. yoyo's tables list migrations and belong to no organization."""
     rows = connection.execute(query).fetchall()
     return [row for row in rows if "yoyo" not in row[0]]
 

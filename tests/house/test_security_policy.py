@@ -54,7 +54,7 @@ def test_what_only_looks_like_a_key_is_not_found(pattern: re.Pattern[str]) -> No
             assert pattern.search(other) is None, other
 
 
-def test_the_checksum_tells_every_slip_of_one_character(is_key: Callable[[str], bool]) -> None:
+def test_the_checksum_finds_every_wrong_character(is_key: Callable[[str], bool]) -> None:
     random = Random(1)
     for key in KEYS:
         for at in range(len(PREFIX), len(key)):

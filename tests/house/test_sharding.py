@@ -15,12 +15,12 @@ from tests.house.tied import Statement
 SCHEMA = [one.stmt for name in NAMES if name.startswith("schema/") for one in parse_sql(sql(name))]
 TABLES = frozenset(str(one.relation.relname) for one in SCHEMA if isinstance(one, ast.CreateStmt))
 CHECKED = [name for name in STATEMENTS if name not in UTILITIES and not name.startswith("citus/")]
-# Its records are listed over all organizations where the operator names none.
+# An operator who names no organization lists the audit records of all.
 OF_ALL = {"cli/list_audit": {"audit"}}
 
 
 def reference_tables() -> frozenset[str]:
-    """The tables that are read before an organization is known, which every server holds whole."""
+    """Tables that are read before the organization is known, so every server holds all of them."""
     gate = [re.sub("--.*", "", sql(name)) for name in NAMES if name.startswith("gate/")]
     definers = [
         str(one)
@@ -66,7 +66,7 @@ class Read(Visitor):
 
 @pytest.mark.parametrize("name", OF_SLICES)
 def test_a_shard_can_take_the_place_of_every_table(name: str) -> None:
-    """Where citus/create_run_on_shard looks for tables, it finds all of them and nothing else."""
+    """citus/create_run_on_shard finds every table of a statement, and nothing else."""
     (text,) = texts(name)
     read = Read()
     read(parse_sql(PLACEHOLDER.sub("$1", text)))

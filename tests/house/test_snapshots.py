@@ -1,7 +1,7 @@
-"""What the world sees changes only on purpose: a file for each operation, and one for the rest.
+"""What clients see changes only on purpose: each operation has a file, and the rest has one.
 
-`make snapshots` rewrites them, so that a reader can review the difference. What follows from the
-kinds of sources in docs/contract.md is named instead of repeated.
+`make snapshots` rewrites them, so that a reader can review the difference. Where a value follows
+from the kinds of sources in docs/contract.md, the files name it instead of repeating it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ FOLLOWS = (
 
 @cache
 def snapshots() -> dict[str, Any]:
-    """By name: an operation in REST and as a tool, and what belongs to no single one."""
+    """By name: each operation in REST and as a tool, and `rest`, which no operation owns."""
     document = orjson.loads(build(Config.base_url))
     schemas = document["components"].pop("schemas")
     tags = {tag["name"]: tag["description"] for tag in document["tags"]}
@@ -68,7 +68,7 @@ def snapshots() -> dict[str, Any]:
 
 
 def owner(name: str, schemas: dict[str, Any]) -> str:
-    """Where a schema is shown: with the first operation of the only slice that uses it."""
+    """The file that shows a schema: that of the first operation of the only slice that uses it."""
     users = [
         [one.name for one in each.operations if name in reached(answer_of(one.name), schemas)]
         for each in SLICES
@@ -88,7 +88,7 @@ def reached(name: str, schemas: dict[str, Any]) -> set[str]:
 
 
 def named(value: Any) -> Any:
-    """The same, with a name in the place of what follows from docs/contract.md."""
+    """The same value with names for the parts that follow from docs/contract.md."""
     for found, name in FOLLOWS:
         if value == found:
             return f"<{name}>"
@@ -98,7 +98,7 @@ def named(value: Any) -> Any:
 
 
 def laid_out(value: Any, indent: int = 0) -> str:
-    """JSON whose objects and lists take one line where they fit."""
+    """JSON text that puts objects and lists on one line if they fit."""
     text = json.dumps(value, ensure_ascii=False)
     if len(text) + indent <= WIDTH or not isinstance(value, dict | list):
         return text

@@ -1,4 +1,4 @@
-"""A kind of source is one row of orgctx/source_kinds.py, and all else agrees with it."""
+"""A kind of source is one row of orgctx/source_kinds.py, with which everything else agrees."""
 
 from __future__ import annotations
 

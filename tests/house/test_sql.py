@@ -21,7 +21,7 @@ NAMES = sorted(
 )
 STATEMENTS = [name for name in NAMES if not name.startswith("schema/")]
 OF_SLICES = [name for name in STATEMENTS if name.split("/")[0] in {one.name for one in SLICES}]
-# What PREPARE does not take: they define, grant, empty and begin.
+# PREPARE takes no statement that defines, grants, truncates or begins.
 UTILITIES = (
     "cli/create_reader", "cli/grant_migrations", "cli/grant_reader", "cli/revoke_temporary",
     "gate/isolate_transaction", "load/create_staging", "load/truncate_staging",
@@ -31,7 +31,7 @@ TABLE = re.compile(r"\b(?:FROM|JOIN)\s+(?P<table>\w+)(?:\s+AS\s+(?P<alias>\w+))?
 QUERY = re.compile(
     r"\b(SELECT\s.*\bFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|TRUNCATE\s+\w)", re.DOTALL
 )
-# Names of staging tables come from the record types, so these are put together.
+# This query is composed, because record types name the staging tables.
 COMPOSED = {"SELECT * FROM {} LIMIT 0"}
 
 # Statements whose rows are dumped as they are: the operation, and the first column of a record.
@@ -39,7 +39,7 @@ RECORDS = {name: (row.name, first) for row in ROWS.values() for name, first in r
 
 
 def texts(name: str) -> list[str]:
-    """A file; one that leaves its table open once for each record type that it counts."""
+    """The texts of a file: one, or one for each record type that it counts."""
     parent = name.removeprefix("load/count_of_")
     tables = [one.table for one in TYPES.values() if one.parent_name == parent]
     return [sql(name).replace("{table}", table) for table in tables or [""]]
@@ -71,7 +71,7 @@ def test_a_file_says_what_it_is(name: str) -> None:
         assert parameter in described or "as list_" in described, parameter
 
 
-# Those of citus/ read what only Citus has; tests/citus run them.
+# Statements of citus/ read catalogs that only Citus has; tests/citus runs them.
 @pytest.mark.parametrize(
     "name", [one for one in STATEMENTS if one not in UTILITIES and not one.startswith("citus/")]
 )
@@ -89,7 +89,7 @@ def test_a_statement_fits_the_schema(database: psycopg.Connection[Any], name: st
 
 
 @pytest.mark.parametrize("name", OF_SLICES)
-def test_a_slice_reads_its_organization_alone(database: psycopg.Connection[Any], name: str) -> None:
+def test_a_slice_reads_only_its_organization(database: psycopg.Connection[Any], name: str) -> None:
     tables = {row[0] for row in database.execute("SELECT tablename FROM pg_tables")}
     text = re.sub("--.*", "", sql(name))
     assert re.match(r"\s*(SELECT|WITH)\b", text)
@@ -103,7 +103,7 @@ def test_a_slice_reads_its_organization_alone(database: psycopg.Connection[Any],
 
 @pytest.mark.parametrize("name", OF_SLICES)
 def test_candidates_are_compared_as_bytes(name: str) -> None:
-    """What is stored in lower case is what is looked through, however much it is."""
+    """Other comparisons are slow on long texts; docs/decisions/0008 measures them."""
     text = re.sub("--.*", "", sql(name))
     slow = re.findall(r"strpos\(\w+\.(?:\w+_lower|search_text)\b[^>\n]*>|\bI?LIKE\b|~", text)
     assert not slow, f"use position(… IN convert_to(…)), see docs/decisions/0008: {slow}"
@@ -127,7 +127,7 @@ def test_every_file_is_used() -> None:
         assert by_stem or any(pattern.fullmatch(name) for pattern in patterns), name
 
 
-def test_no_query_stands_outside() -> None:
+def test_no_query_is_outside_sql() -> None:
     for path, tree in MODULES.items():
         for text in strings(tree):
             assert text in COMPOSED or not QUERY.search(text), f"{path.name}: {text[:60]}"

@@ -1,4 +1,4 @@
-"""Which tables of a statement are tied to its organization, as its syntax tree says.
+"""Find out from a statement's syntax tree which tables are tied to its organization.
 
 A table is tied if its organization_id equals the parameter, or the organization_id of a table that
 is tied, in a condition that every row meets. A database that is distributed by organization then
@@ -15,7 +15,7 @@ from pglast import ast, parse_sql
 from pglast.enums import A_Expr_Kind, BoolExprType
 
 COLUMN = "organization_id"
-# $1 of a statement: its organization, or all of its organizations.
+# Statements get their organization, or all of their organizations, as $1.
 PARAMETER = 1
 EQUALITIES = (A_Expr_Kind.AEXPR_OP, A_Expr_Kind.AEXPR_OP_ANY)
 
@@ -24,7 +24,7 @@ Node = Any
 
 @dataclass
 class Scope:
-    """The names of one query. outer: those of the query that it lies in."""
+    """The names of one query. outer: the names of the query around it."""
 
     outer: Scope | None = None
     names: dict[str, object] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class Statement:
                 self._equal.append((left, right))
 
     def _organization(self, node: Node, scope: Scope) -> object | None:
-        """The table, or the parameter, whose organization an expression is."""
+        """The table whose organization_id an expression is, or the parameter."""
         if isinstance(node, ast.TypeCast):
             node = node.arg
         if isinstance(node, ast.ParamRef) and node.number == PARAMETER:
@@ -120,7 +120,7 @@ class Statement:
 
 
 def _tables(node: Node) -> Iterator[Node]:
-    """What a query reads, and what it changes unless it only adds to it."""
+    """The tables that a query reads, updates or deletes from; INSERT only adds."""
     if isinstance(node, ast.UpdateStmt | ast.DeleteStmt):
         yield node.relation
     for name in ("fromClause", "usingClause"):

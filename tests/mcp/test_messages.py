@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.mcp.endpoint import META, MODERN, Endpoint, call, request
+from tests.operations import ROWS
 
 PING = request("ping")
 NOTIFICATION = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {}}
@@ -166,7 +167,7 @@ METHODS = (
     "tools/call",
     "notifications/initialized",
 )
-TOOLS = ("get_context", "search_context", "read_knowledge", "list_telegram_messages", "x")
+TOOLS = (*ROWS, "x")
 arguments = st.dictionaries(
     st.sampled_from(("q", "id", "limit", "before", "page", "chatId", "source")) | st.text(),
     values,

@@ -10,6 +10,7 @@ import pytest
 
 from orgctx.mcp.size import BUDGET_BYTES
 from tests.mcp.endpoint import Endpoint
+from tests.operations import ROWS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -29,7 +30,8 @@ def endpoint(module_deployment: Deployment) -> Iterator[Endpoint]:
             *(make.source(kind, description=LONG[:300]) for kind in make.KIND_SOURCES),
             *(make.source("docs", f"docs:{i}", description=LONG) for i in range(30)),
             *(make.knowledge(i, content=WHOLE, title=LONG[:200]) for i in range(20)),
-            *(make.asset(f"{i} {LONG[:200]}") for i in range(50)),
+            *(make.asset(f"{i} {LONG[:200]}") for i in range(49)),
+            make.folder(LONG[:200], id=make.uuid("Brand")),
             make.chat(),
             *(make.message(i, text=LONG if i % 3 else "short") for i in range(1, 101)),
             make.source("telegram", "telegram:giant"),
@@ -52,20 +54,10 @@ def size(structure: Any) -> int:
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
-        ("get_context", {}),
-        ("list_sources", {}),
-        ("search_context", {}),
+        *((name, row.asks[0]) for name, row in ROWS.items()),
         ("search_context", {"q": "ж"}),
-        ("list_people", {}),
-        ("list_knowledge", {}),
-        ("read_knowledge", {"id": make.knowledge_id()}),
-        ("list_assets", {}),
-        ("list_telegram_chats", {}),
-        ("list_telegram_messages", {"chatId": make.CHAT}),
         ("list_telegram_messages", {"chatId": make.CHAT, "q": "ж"}),
         ("list_telegram_messages", {"chatId": GIANT_CHAT}),
-        ("list_x_mentions", {}),
-        ("get_token", {}),
     ],
 )
 def test_calls_without_a_limit_fit(

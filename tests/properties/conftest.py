@@ -16,12 +16,12 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.factories import Record
 
-# More examples than the suite's: ORGCTX_TEST_EXAMPLES=20 multiplies them.
+# ORGCTX_TEST_EXAMPLES=20 tries twenty times as many examples as the suite does.
 FACTOR = int(os.environ.get("ORGCTX_TEST_EXAMPLES", "1"))
 
 
 def examples(count: int) -> settings:
-    """So many examples, without a time limit for one."""
+    """Try this many examples, and give a single one no time limit."""
     return settings(
         max_examples=count * FACTOR,
         deadline=None,
@@ -38,20 +38,20 @@ def module_app(module_deployment: Deployment) -> Iterator[Flask]:
 
 @pytest.fixture(scope="module")
 def module_api(module_deployment: Deployment, module_app: Flask) -> Api:
-    """The API of the module's own data; unlike a contract test's, its answers go unchecked."""
+    """The API on the module's own data. Unlike in contract tests, no shape is checked."""
     return Api(module_deployment, module_app.test_client())
 
 
 @pytest.fixture(scope="module")
 def admin(module_deployment: Deployment) -> Iterator[psycopg.Connection[Any]]:
-    """A connection that may write, for changes that no command makes fast enough."""
+    """A connection that may write; it makes changes faster than a command would."""
     with psycopg.connect(module_deployment.admin_url, autocommit=True) as connection:
         yield connection
 
 
 @pytest.fixture(scope="module")
 def lower(admin: psycopg.Connection[Any]) -> Callable[[str], str]:
-    """PostgreSQL's lower(), which decides what equals what ignoring case."""
+    """PostgreSQL's lower(), because it decides which texts are equal if case is ignored."""
     known: dict[str, str] = {}
 
     def lower(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Records whose texts are full of what searches stumble over, the same in every run."""
+"""Records whose texts contain what searches stumble over. Every run makes the same ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AWKWARD = (
     "ship", "Ship", "SHIP", "harbour", "a", "B", "0", "_a", "a%", "x_y", "END",
 )  # fmt: skip
 HARBOUR = "harbour "
-# So many of a kind that an index is worth its cost; older than all others.
+# There are so many of each kind that an index pays; all other records are newer.
 FILLERS = 1_200
 FILLER_MESSAGES = 3_000
 FILLER = "~"
@@ -25,12 +25,12 @@ LONG_AGO = "2025-01-01T00:00:00Z"
 
 
 def texts(random: Random, length: int) -> str:
-    """Awkward pieces, about so many."""
+    """A text of at most `length` awkward pieces."""
     return "".join(random.choice(AWKWARD) for _ in range(length)).strip("\0")
 
 
 def at(number: int) -> str:
-    """Times of which some are equal, all written alike."""
+    """A time of the format that the API writes; some numbers give equal times."""
     return f"2026-01-{1 + number % 28:02}T{number % 24:02}:00:00Z"
 
 

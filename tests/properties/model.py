@@ -1,6 +1,6 @@
-"""The rules of docs/contract.md in plain Python, over the records of a bundle.
+"""The rules of docs/contract.md in plain Python, applied to the records of a bundle.
 
-Slow, obvious and without SQL: what the service answers is held against it.
+The model is slow, obvious and free of SQL. Tests compare the service's answers with it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ KNOWLEDGE_KINDS = tuple(kind.name for kind in kinds() if kind.prefix)
 
 @dataclass(frozen=True)
 class Item:
-    """Something that a search can find. texts: what is examined. body: what is previewed."""
+    """Something that a search can find. It examines `texts` and previews `body`."""
 
     kind: str
     id: str
@@ -31,7 +31,7 @@ class Item:
 
 @dataclass
 class Person:
-    """An identity as the exposed sources tell it."""
+    """An identity, as far as the exposed sources show it."""
 
     key: str
     records: list[tuple[str, Any, str, str, str | None]] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Person:
 
     @property
     def newest(self) -> tuple[str, Any, str, str, str | None]:
-        """By time; in one source by id; of several sources the first by id."""
+        """The newest record. Of equal times the first source wins, and in it the highest id."""
         at = max(record[0] for record in self.records)
         source_id = min(record[2] for record in self.records if record[0] == at)
         same = [record for record in self.records if (record[0], record[2]) == (at, source_id)]
@@ -56,7 +56,7 @@ class Person:
 
 
 class World:
-    """One organization's records. Times must be written alike, so that text order is time order."""
+    """One organization's records. All times have one format, so text order is time order."""
 
     def __init__(self, records: Iterable[Record], suppressed: Iterable[str] = ()) -> None:
         self.by_type: dict[str, list[Record]] = {}
@@ -70,11 +70,11 @@ class World:
         self.chats = {one["data"]["id"]: one for one in self.by_type.get("telegram.chat", [])}
 
     def exposed(self, scopes: set[str], on: set[str]) -> set[str]:
-        """The sources that are on and whose kind's scope is held."""
+        """The sources that are on and that the scopes cover."""
         return {one for one in on if SCOPE_OF[self.kinds[one]] in scopes}
 
     def knowledge(self, on: set[str], *, archived: bool = False) -> Iterator[Record]:
-        """What /knowledge lists: it needs only knowledge:read, whatever the kind of source."""
+        """What /knowledge lists; knowledge:read covers every kind of source there."""
         for one in self.by_type.get("knowledge", []):
             hidden = one["data"]["id"] in self.suppressed or one["data"]["archived"] != archived
             if one["sourceId"] in on and not hidden:
@@ -86,7 +86,7 @@ class World:
         )
 
     def mentions(self, sources: set[str]) -> Iterator[Record]:
-        """Of the account that is connected."""
+        """The mentions of the connected account; a source keeps those of former accounts too."""
         for one in self.by_type.get("x.mention", []):
             account = self.accounts[one["sourceId"]] or ""
             if one["sourceId"] in sources and one["data"]["account"].lower() == account.lower():
@@ -108,7 +108,7 @@ class World:
         return people
 
     def items(self, scopes: set[str], on: set[str]) -> list[Item]:
-        """All that a search may find, in its order: updatedAt descending, kind, id."""
+        """Everything that a search may find, ordered by updatedAt descending, kind and id."""
         sources = self.exposed(scopes, on)
         found = [*self._knowledge_items(scopes, sources), *self._message_items(sources)]
         found += [*self._post_items(sources), *self._person_items(sources)]
@@ -182,6 +182,6 @@ class World:
 
 
 def matching(items: Iterable[Item], q: str, lower: Callable[[str], str]) -> list[Item]:
-    """The items with a text that contains q, ignoring case, in their order; all without q."""
+    """The items with a text that contains q if case is ignored, or all if q is empty."""
     term = lower(q)
     return [item for item in items if not q or any(term in lower(text) for text in item.texts)]

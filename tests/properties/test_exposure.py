@@ -45,7 +45,7 @@ def api(module_api: Api) -> Api:
 
 
 class Expected:
-    """What the rules allow with these scopes while these sources are on."""
+    """What the rules allow a key with these scopes while these sources are on."""
 
     def __init__(self, scopes: Subset, on: Subset) -> None:
         self.scopes, self.on = set(scopes), set(on)
@@ -65,7 +65,7 @@ class Expected:
         self.check_x_and_token(api)
 
     def read(self, api: Api, path: str, *scopes: str, found: bool = True) -> Any:
-        """The data of an answer that must be 403, 404 or 200."""
+        """The data of an answer, whose status follows from the scopes and from `found`."""
         allowed = self.scopes & set(scopes)
         status = 200 if allowed and found else 404 if allowed else 403
         body = api.get(path, status=status)
@@ -153,8 +153,8 @@ class Expected:
 
 
 def check(api: Api, admin: psycopg.Connection[Any], scopes: Subset, on: Subset) -> None:
-    """Hold every endpoint against the rules, in one state of the key and of the approvals."""
-    # Half of those that are off are excluded, the others not approved.
+    """Compare every endpoint with the rules for these scopes and approvals."""
+    # Exclusion and missing approval must hide alike, so each turns off half of the sources.
     off = [source_id for source_id in SOURCES if source_id not in on]
     admin.execute(
         "UPDATE sources SET included = NOT id = ANY(%s), external = NOT id = ANY(%s)",
@@ -165,7 +165,7 @@ def check(api: Api, admin: psycopg.Connection[Any], scopes: Subset, on: Subset) 
 
 
 def few_and_many(values: Subset) -> list[Subset]:
-    """None, each single one, all but one, all."""
+    """Subsets: the empty one, single values, all but one, and all."""
     return subsets(values, 0, 1, len(values) - 1, len(values))
 
 
@@ -184,7 +184,7 @@ def test_no_scope_shows_what_is_not_approved(
 
 
 @pytest.mark.parametrize("on", few_and_many(SOURCES), ids=len)
-def test_every_source_alone_and_every_one_missing(
+def test_each_source_by_itself_and_each_one_missing(
     api: Api, admin: psycopg.Connection[Any], on: Subset
 ) -> None:
     """[3.2.1]"""

@@ -1,4 +1,4 @@
-"""Pages partition their list, their totals are right, and their links can be followed."""
+"""Pages partition their list, totals are right, and links lead to the pages they name."""
 
 from __future__ import annotations
 
@@ -17,14 +17,12 @@ from tests.properties.conftest import examples, load
 from tests.support import factories as make
 
 LINK = re.compile(r'<([^>]+)>; rel="(\w+)"')
-LISTS = {
-    "/knowledge": ({}, {"q": "o"}, {"kind": "source", "visibility": "team"}, {"q": "ä&ö=%+ü"}),
-    "/people": ({}, {"q": "user1"}),
-    "/assets": ({}, {"folderId": make.uuid("Brand")}),
-    "/telegram/chats": ({},),
-    "/x/mentions": ({},),
+QUERIES: dict[str, tuple[dict[str, str], ...]] = {
+    "list_knowledge": ({"q": "o"}, {"kind": "source", "visibility": "team"}, {"q": "ä&ö=%+ü"}),
+    "list_people": ({"q": "user1"},),
+    "list_assets": ({"folderId": make.uuid("Brand")},),
 }
-CASES = [(path, query) for path, queries in LISTS.items() for query in queries]
+CASES = [(PATHS[name], query) for name in NUMBERED for query in ({}, *QUERIES.get(name, ()))]
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Parameters: what is accepted and what is refused, against the rules of docs/contract.md 7."""
+"""The service accepts and refuses parameters as section 7 of docs/contract.md says."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def requests(draw: st.DrawFn) -> tuple[str, list[tuple[str, str]]]:
 
 
 def faulty(path: str, pairs: list[tuple[str, str]]) -> set[str]:
-    """The parameters that a request must be refused for."""
+    """The parameters for which a request must be refused."""
     checks = PARAMETERS[path]
     names = [name for name, _ in pairs]
     faults = {name for name in names if name not in checks or names.count(name) > 1}
@@ -147,7 +147,7 @@ def test_parameters_are_parsed_strictly(
     elif not times:
         assert response.status_code in (200, 404), response.text
     else:
-        # An instant outside of what can be counted, or an empty period, is refused as well.
+        # An empty period is refused too, and so is an instant that PostgreSQL cannot store.
         assert response.status_code in (200, 400, 404)
 
 
@@ -175,7 +175,7 @@ def test_raw_bytes(api: Api, raw: bytes) -> None:
 
 
 def test_every_parameter_is_covered() -> None:
-    """Of the query, by name: an operation that shares its parameters needs no line here."""
+    """Names are compared, so an operation needs no line if others have its parameters."""
     fields = [field for one in OPERATIONS for field in fields_of(one.arguments).values()]
     names = {field.data_key for field in fields if not field.path}
     covered = {name for checks in PARAMETERS.values() for name in checks}

@@ -1,4 +1,4 @@
-"""What loads derive of people is what follows from the stored people, whatever was loaded when."""
+"""Loads keep derived data about people right, whatever was loaded before."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.deployment import Deployment
 CHATS = ("first", "second", "third")
 SOURCES = (*(f"telegram:{name}" for name in CHATS), "x:main")
 USERS = ("u1", "u2", "u3")
-# Few, so that some are equal.
+# They are few, so that some messages have equal times.
 TIMES = [f"2026-01-0{day}T08:00:00Z" for day in (1, 2, 3)]
 
 NEWER = """
@@ -83,7 +83,7 @@ LOADS = st.lists(st.one_of(st.lists(STEPS, min_size=1, max_size=4), SWAP), min_s
 
 
 class History:
-    """Turns steps into records that fit what is there. of: the source of each chat."""
+    """Turns steps into records that fit what is stored. of: each chat's source."""
 
     def __init__(self) -> None:
         self.of = {name: name for name in CHATS}
@@ -107,14 +107,14 @@ class History:
         return []
 
     def swap(self, one: str, other: str) -> list[list[dict[str, Any]]]:
-        """Two chats exchange their sources, by way of a third, in loads of their own."""
+        """Let two chats exchange their sources in three loads, by way of a spare source."""
         first, second = self.of[one], self.of[other]
         self.of |= {one: second, other: first}
         return [[source("spare"), chat(one, "spare")], [chat(other, first)], [chat(one, second)]]
 
 
 def check(admin: psycopg.Connection[Any]) -> None:
-    """Both derived data are right, and counts for every set of sources."""
+    """Compare what loads derived with what the stored people give, for each set of sources."""
     for *whose, stored, expected in admin.execute(NEWER):
         assert stored == expected, whose
     for size in range(1, len(SOURCES) + 1):

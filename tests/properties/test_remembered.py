@@ -1,7 +1,7 @@
-"""Whoever is remembered gets what the ordinary way gives, and is counted as there.
+"""A remembered caller gets the same answers as any other, and is counted the same.
 
-Each request is made twice: to one of several processes that remember, and to one that does not,
-whose counters are in another database of Redis. Between any two requests anything may change.
+The test sends each request twice: to one of several processes that remember callers, and to one
+that does not and counts in another database of Redis. Between two requests anything may change.
 """
 
 from __future__ import annotations
@@ -27,22 +27,24 @@ from werkzeug import Response
 from orgctx.http.gate import Gate
 from orgctx.remembered import ROW_BYTES
 from orgctx.stores import quota
+from tests import operations
 from tests.soak.sampler import pss
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import Running, serve
 
 PROCESSES, STEPS = 3, 150
-# Low enough that each of them refuses some of so many requests.
+# They are so low that each of them refuses some requests.
 LIMITS = {
     "limit_ip": 18, "limit_key": 8, "limit_organization": 11,
     "limit_key_top": 12, "limit_organization_top": 15,
 }  # fmt: skip
 PATHS = (
-    "/sources", "/context", "/knowledge", "/knowledge?page=0", "/people", "/x/mentions", "/token",
-    f"/knowledge/{make.knowledge_id()}", f"/knowledge/{make.knowledge_id(404)}", "/search?q=a",
-    f"/telegram/chats/{make.CHAT}/messages?limit=2", "/nothing", "/assets",
-)  # fmt: skip
+    *operations.PATHS.values(),
+    "/knowledge?page=0",
+    f"/knowledge/{make.knowledge_id(404)}",
+    "/nothing",
+)
 MESSAGES: tuple[Any, ...] = (
     {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
     {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_sources"}},
@@ -104,7 +106,7 @@ class Remote:
 
 
 class World:
-    """Processes that remember and one that does not, their counters, and what they read."""
+    """Processes that remember callers and one that does not, with their counters and database."""
 
     def __init__(self, deployment: Deployment, stack: ExitStack) -> None:
         urls = [with_database(deployment.redis_url, number) for number in (11, 12)]
@@ -120,7 +122,7 @@ class World:
         self.restore()
 
     def start_here(self, stack: ExitStack) -> None:
-        """Start all of them in this process."""
+        """Make all of them apps of this process, which is quick."""
         apps = [stack.enter_context(self.lane.app(**LIMITS)) for _ in range(PROCESSES)]
         self.gates = [app.extensions["orgctx"].gate for app in apps]
         self.processes = [app.test_client() for app in apps]
@@ -129,9 +131,9 @@ class World:
         self.reference = reference.test_client()
 
     def serve(self, stack: ExitStack) -> None:
-        """Start the shipped server, with a worker for each process."""
+        """Start shipped servers: one whose workers remember callers, and one that does not."""
         workers = stack.enter_context(serve(self.lane, workers=PROCESSES, **LIMITS))
-        # Nobody is remembered where pages may be read from another server.
+        # A server with a read replica remembers nobody; this one's replica is its primary.
         other = f"{self.ordinary.database_url} application_name=other"
         single = stack.enter_context(
             serve(self.ordinary, workers=1, database_read_url=other, **LIMITS)
@@ -139,19 +141,19 @@ class World:
         self.processes, self.reference = [Remote(workers)], Remote(single)
 
     def restore(self) -> None:
-        """Everybody may do what they could at first."""
+        """Give keys, members and sources back the rights that they had at first."""
         self.clear()
         for change in USABLE:
             self.admin.execute(change)
 
     def clear(self) -> None:
-        """The end of every window."""
+        """End every window."""
         for redis in self.redis:
             redis.flushdb()
         self.cleared_at = monotonic()
 
     def counters(self) -> list[dict[str, Any]]:
-        """What is stored beside the time left: counters by value, marks by being there."""
+        """What Redis holds: values of counters and names of marks, but no remaining time."""
         found: list[dict[str, Any]] = []
         for redis in self.redis:
             names: list[Any] = sorted(redis.keys("orgctx:*"))
@@ -182,7 +184,7 @@ def world(acme: Deployment) -> Iterator[World]:
 
 
 def asks(random: Random, keys: list[str]) -> Callable[[Any], Any]:
-    """One request, to be made of any process."""
+    """A random request, as a function of the client that sends it."""
     headers = {"Authorization": f"Bearer {random.choice(keys)}"}
     if random.random() < 0.3:
         message = random.choice(MESSAGES)
@@ -197,9 +199,10 @@ def asks(random: Random, keys: list[str]) -> Callable[[Any], Any]:
 
 
 def told(response: Any) -> tuple[Any, ...]:
-    """All of an answer but what is its own.
+    """The part of an answer that equal requests share.
 
-    Which of two equally tight limits it names depends on when the windows began, to a millisecond.
+    Of two equally tight limits it names the one whose window began first. That is left out,
+    because a millisecond decides it.
     """
     body = response.json if response.is_json and response.data else response.data
     text = re.sub(r"in \d+ s", "-", str(body).replace(response.headers["X-Request-Id"], "-"))
@@ -213,7 +216,7 @@ def told(response: Any) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_every_answer_and_every_counter_is_that_of_the_ordinary_way(
+def test_answers_and_counters_equal_those_of_a_process_that_remembers_nobody(
     world: World, acme: Deployment, seed: int
 ) -> None:
     ask_both(world, acme, seed)
@@ -222,7 +225,7 @@ def test_every_answer_and_every_counter_is_that_of_the_ordinary_way(
 
 @pytest.mark.system
 @pytest.mark.parametrize("seed", range(3))
-def test_so_it_is_over_the_workers_of_the_shipped_server(acme: Deployment, seed: int) -> None:
+def test_they_do_so_over_the_workers_of_the_shipped_server(acme: Deployment, seed: int) -> None:
     with ExitStack() as stack:
         world = World(acme, stack)
         world.serve(stack)
@@ -230,7 +233,7 @@ def test_so_it_is_over_the_workers_of_the_shipped_server(acme: Deployment, seed:
 
 
 def ask_both(world: World, acme: Deployment, seed: int) -> None:
-    """Make random requests of both, with changes in between, and compare."""
+    """Send both the same random requests, change something in between, and compare."""
     random = Random(seed)
     keys = [acme.issue_key(make.ACME, make.OWNER, access="both") for _ in range(2)]
     keys += [keys[0][:-1] + "x", ""]
@@ -242,7 +245,7 @@ def ask_both(world: World, acme: Deployment, seed: int) -> None:
         elif change < 0.40:
             world.redis[0].script_flush()
         elif change < 0.45 or monotonic() - world.cleared_at > 20:
-            # Windows of both would end, and not at the same moment.
+            # The windows of both would otherwise end by themselves, at different moments.
             world.clear()
         elif change < 0.50:
             world.redis[0].client_kill_filter(_type="normal", skipme=True)
@@ -258,7 +261,7 @@ def ask_both(world: World, acme: Deployment, seed: int) -> None:
     assert {200, 401, 403, 404, 429} <= statuses
 
 
-def test_what_is_given_back_after_midnight_was_counted_the_day_before(
+def test_a_charge_given_back_after_midnight_leaves_the_day_before(
     world: World, acme: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = world.processes[0]
@@ -298,7 +301,7 @@ def test_a_worker_that_remembers_a_thousand_keys_takes_less_than_60_mib(acme: De
             assert running.get("/api/v1/sources", key).status == (200 if key else 401)
             taken.append(pss(worker))
     assert taken[-1] < 60
-    # A test that remembers nobody would prove nothing.
+    # The worker must have remembered the keys, or the bound would prove nothing.
     assert taken[-1] - taken[0] > 1
 
 
@@ -336,7 +339,7 @@ def test_a_remembered_key_needs_one_charge_and_one_round_trip(
         {"redis_url": "redis+cluster://127.0.0.1:1"},
     ],
 )
-def test_where_it_cannot_hold_nobody_is_remembered(
+def test_nobody_is_remembered_where_memory_could_be_wrong(
     deployment: Deployment, settings: dict[str, str]
 ) -> None:
     with deployment.app(**settings) as app:

@@ -1,4 +1,4 @@
-"""The rows of a statement, by name."""
+"""Rows of a statement give their values by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A search for any literal finds exactly what a scan of all records does, in the stated order."""
+"""A search for any literal finds exactly what a scan of all records finds, in the same order."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ MESSAGES = [one["data"] for one in RECORDS if one["type"] == "telegram.message"]
 TEXTS = sorted({text for item in ITEMS for text in item.texts if text})
 LIMIT = 50
 Lower = Callable[[str], str]
-# How many messages are looked at before the index is: here all, and nearly none.
+# How many of the newest messages a search reads before it uses the index: all or nearly none.
 RECENT = {"recent": search.RECENT, "index": 10}
 
 
 @pytest.fixture(scope="module", params=RECENT)
 def api(request: pytest.FixtureRequest, module_deployment: Deployment, admin: Any) -> Any:
-    """Once as it is, once through the search indexes wherever it can."""
+    """The API as it is, then one that uses the search indexes wherever it can."""
     with module_deployment.app() as app, pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "RECENT", RECENT[request.param])
         patch.setattr(telegram, "RECENT", RECENT[request.param])
@@ -46,7 +46,7 @@ def api(request: pytest.FixtureRequest, module_deployment: Deployment, admin: An
 
 @st.composite
 def pieces(draw: st.DrawFn) -> str:
-    """A part of a stored text, its case changed."""
+    """A part of a stored text in any case."""
     text = draw(st.sampled_from(TEXTS))
     length = draw(st.integers(1, min(200, len(text))))
     start = draw(st.integers(0, len(text) - length))
@@ -176,7 +176,7 @@ def test_search_in_a_period(
 
 
 def pages(api: Api, path: str, **query: Any) -> list[dict[str, Any]]:
-    """All items of a numbered list."""
+    """The items of all pages of a numbered list."""
     items: list[dict[str, Any]] = []
     page = 1
     while True:
@@ -266,7 +266,7 @@ INDEXED = {
 
 @pytest.mark.parametrize("name", INDEXED)
 def test_the_indexes_serve_the_second_round(api: Api, admin: Any, name: str) -> None:
-    """Without them it would prove no more than the first."""
+    """Without the indexes the second round would prove no more than the first."""
     every = {"source_ids": list(WORLD.kinds)}
     filters = {"kind": "all", "visibility": "all", "archived": False, "after": None, "before": None}
     filters |= {"before": 2**31} if name.startswith("telegram/") else {}
@@ -279,7 +279,7 @@ def test_the_indexes_serve_the_second_round(api: Api, admin: Any, name: str) -> 
 
 
 def test_the_library_is_awkward_enough() -> None:
-    """Every kind is there, and more than a page of it."""
+    """The library has every kind of item, several pages of items, and long texts."""
     kinds = {item.kind for item in ITEMS}
     assert len(kinds) == 8
     assert len(ITEMS) > 3 * LIMIT

@@ -1,4 +1,4 @@
-"""Segments of a text: following nextOffset rebuilds it exactly, whatever the limit."""
+"""Whoever follows nextOffset rebuilds a text exactly, whatever the limit is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.contract.conftest import Api
 from tests.properties.conftest import examples, load
 from tests.support import factories as make
 
-# Chunks are 8,192 code points: texts around one border and two, of one unit a character and of two.
+# A chunk has 8,192 code points. The texts end around its borders; a character has 1 or 2 units.
 STORED = {
     "empty": "",
     "one": "🚢",
@@ -42,7 +42,7 @@ def segment(api: Api, name: str, **query: int) -> tuple[str, dict[str, Any]]:
 
 
 def check_range(text: str, content: str, where: dict[str, Any], offset: int, limit: int) -> None:
-    """D6 in plain Python: what a segment must be."""
+    """Check a segment against section 2.9 of docs/contract.md, in plain Python."""
     units = text.encode("utf-16-le")
     total = len(units) // 2
     assert where["total"] == total
@@ -111,7 +111,7 @@ def test_every_limit_from_one(api: Api) -> None:
 
 
 def pieces(text: str, size: int) -> Iterator[tuple[int, str]]:
-    """A text in chunks of so many code points, as the loader stores it."""
+    """Chunks of `size` code points with their first unit, as the loader stores them."""
     unit = 0
     for start in range(0, len(text), size):
         piece = text[start : start + size]

@@ -1,4 +1,4 @@
-"""How many statements and round trips a request costs: as many for one record as for pages."""
+"""A request for a page costs as many statements and round trips as one for a single record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.properties.conftest import load
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_database
 
-# The look-up of the key, and the data; together, for a key that is remembered.
+# One looks the key up, one reads the data. A remembered key needs one for both.
 MOST = 2
 
 Trips = list[list[str]]
@@ -24,7 +24,7 @@ Trips = list[list[str]]
 
 @pytest.fixture
 def trips(monkeypatch: pytest.MonkeyPatch) -> Trips:
-    """The names of the statements of each round trip, in order."""
+    """The statements' names, one list for each round trip."""
     trips: Trips = []
     run = Pool._run
 
@@ -53,7 +53,7 @@ def small(servers: Servers, template: str) -> Iterator[Api]:
 
 
 def cost(api: Api, trips: Trips, path: str) -> list[str]:
-    """The names of the statements of a request."""
+    """The names of the statements that a request runs."""
     trips.clear()
     assert api.request(path).status_code == 200
     assert len(trips) <= MOST
@@ -61,7 +61,7 @@ def cost(api: Api, trips: Trips, path: str) -> list[str]:
 
 
 def test_a_look_up_may_answer_in_any_order(deployment: Deployment, trips: Trips) -> None:
-    """The database may choose another plan at any time; the caller is remembered all the same."""
+    """The caller is remembered, although the database may choose another plan at any time."""
     for index in ("indexscan", "bitmapscan"):
         deployment.execute(
             f"DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET enable_{index} = off',"

@@ -1,1 +1,1 @@
-"""Shared by tests: records, deployments, servers and faults. Contains no tests."""
+"""Records, deployments, servers and faults that tests share. It contains no tests."""

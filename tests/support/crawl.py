@@ -59,7 +59,7 @@ def everything(client: FlaskClient, key: str) -> Iterator[tuple[str, TestRespons
 def _following(
     client: FlaskClient, key: str, response: TestResponse
 ) -> Iterator[tuple[str, TestResponse]]:
-    """The answers to the hrefs of a search."""
+    """The answers behind the hrefs of a search result."""
     items = response.json["data"] if response.status_code == 200 else {}
     for item in items.get("items", []) if isinstance(items, dict) else []:
         href = item["href"] or ""

@@ -44,7 +44,7 @@ class Result(NamedTuple):
     stderr: str
 
     def json(self) -> Any:
-        """Standard output as JSON, of a command that must succeed."""
+        """The JSON that a command printed, which must have succeeded."""
         assert self.exit_code == 0, self.stderr
         return json.loads(self.stdout)
 
@@ -66,7 +66,7 @@ class Deployment:
 
     @property
     def admin_url(self) -> str:
-        """The database for whoever may write."""
+        """The URL of the database for a login that may write."""
         return self.admin_database_url or self.database_url
 
     @property

@@ -16,7 +16,7 @@ BASE_URL = "http://fleet.example"
 
 
 class Host:
-    """One host. settings: of Config, in lower case."""
+    """One host. settings: names of Config in lower case, with their values."""
 
     def __init__(self, deployment: Deployment, **settings: Any) -> None:
         self.port = free_port()

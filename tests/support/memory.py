@@ -10,7 +10,7 @@ from pathlib import Path
 
 SHARED = Path("/dev/shm")
 NAME = "orgctx-tests-"
-# More than the databases of a whole run.
+# A run's databases take less than this.
 NEEDED = 4 * 1024**3
 
 
@@ -21,7 +21,7 @@ def folder() -> Iterator[Path | None]:
         yield None
         return
     for left in SHARED.glob(f"{NAME}*"):
-        # Of a process that was killed.
+        # A process that was killed could not delete its folder.
         if not Path(f"/proc/{left.name.removeprefix(NAME)}").exists():
             shutil.rmtree(left, ignore_errors=True)
     own = SHARED / f"{NAME}{os.getpid()}"

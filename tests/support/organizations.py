@@ -21,11 +21,11 @@ from tests.support.factories import Record
 HIDDEN = "sealedwell"
 ACCOUNT = "shared"
 HIDDEN_SOURCES = ("docs:hidden", "notes:hidden", "assets:hidden", "telegram:hidden")
-# Suppressed only in BASALT; the others have it as well.
+# BASALT suppresses it; the others have it and do not.
 SUPPRESSED = make.knowledge_id("suppressed")
 LONG = make.knowledge_id("long")
 HIDDEN_CHAT = make.uuid("hidden chat")
-# On both sides of a chunk boundary in a long document.
+# One word lies on each side of a chunk boundary in a long document.
 NEEDLES = ("needleleft", "needleright")
 
 
@@ -45,13 +45,13 @@ class Organization:
         return make.uuid(f"{name} of {self.marker} alone")
 
 
-# Everything, approved.
+# They have everything and approved it.
 AMBER, BASALT = Organization(1, "amberfox"), Organization(2, "basaltelk")
-# Everything, collected for an account and a token that are not connected.
+# It has everything, but its account and its token are not connected.
 COBALT = Organization(3, "cobaltyak")
-# Every source approved, no record.
+# It approved its sources, which have no records.
 DUSK = Organization(4, "duskheron")
-# Everything, nothing approved.
+# It has everything and approved nothing.
 EMBER = Organization(5, "embernewt")
 ALL = (AMBER, BASALT, COBALT, DUSK, EMBER)
 TERMS = (AMBER.marker, BASALT.marker, HIDDEN, "content", "needle", *NEEDLES)
@@ -79,7 +79,7 @@ def load(deployment: Deployment) -> None:
 
 
 def records(one: Organization) -> Iterator[Record]:
-    """All records of one organization."""
+    """The records of one organization."""
     for record in _records(one):
         record["organizationId"] = one.id
         yield record
@@ -119,7 +119,7 @@ def further(one: Organization, written: set[str]) -> Iterator[Record]:
 
 
 def _retold(record: Record, text: str) -> Record:
-    """The same with this in each of its texts."""
+    """The same record with `text` in each of its texts."""
     fields = fields_of(TYPES[record["type"]].schema).values()
     texts = {field.data_key for field in fields if type(field) is Text} - {"id"}
     told = {name: value for name, value in record["data"].items() if isinstance(value, str)}
@@ -154,7 +154,7 @@ def _exposed(one: Organization) -> Iterator[Record]:
         yield make.knowledge(number, content=f"Content {mark} {number}", **own)
     yield make.knowledge(f"{'only'} of {mark} alone", content=mark, **own)
     yield make.knowledge("suppressed", content=f"Content {mark}", **own)
-    # Has in one of them what many others have in all.
+    # Only BASALT's copy has the word "Content", as most of its documents do.
     yield make.knowledge("elsewhere", content=f"Content {mark}" if one is BASALT else mark, **own)
     yield make.knowledge("archived", content=f"Content {mark}", archived=True, **own)
     yield make.knowledge("long", content=_long(one), **own)
@@ -213,7 +213,7 @@ def _message(one: Organization) -> dict[str, Any]:
         "kind": "document",
         "detail": f"Detail {mark}",
         "file": make.file(fileName=f"{mark}.txt", mimeType=f"text/{mark}"),
-        # Newer than records of the same name elsewhere, so that it would replace them.
+        # It is newer than such a record elsewhere, and would replace it if organizations mixed.
         "sentAt": "2026-02-01T08:00:00Z" if one is EMBER else make.AT,
     }
 

@@ -25,7 +25,7 @@ SIZE = 2
 
 @dataclass
 class Pooler:
-    """A running one. url: of the test's database through it."""
+    """A running PgBouncer. url: leads through it to the test's database."""
 
     program: str
     configuration: Path

@@ -82,7 +82,7 @@ class Node:
         """Kill it at once."""
         process, self.process = self.process, None
         if process is not None:
-            # A stopped one would not end otherwise.
+            # A process that SIGSTOP holds would not end otherwise.
             process.send_signal(signal.SIGCONT)
             process.kill()
             process.wait(PATIENCE_SECONDS)

@@ -28,7 +28,7 @@ FAST = ("--checkpoint=fast", "--no-sync")
 
 @dataclass(frozen=True)
 class Server:
-    """One of them. directory: of its cluster."""
+    """A server. directory: holds its cluster."""
 
     url: str
     directory: Path
@@ -77,7 +77,7 @@ def replicated(directory: Path, redis_url: str) -> Iterator[tuple[Server, Server
             sleep(0.02)
         yield primary, replica
         if (primary.directory / "postmaster.pid").exists():
-            # No replica is left to confirm its last writes.
+            # Replicas may be gone, so nobody would confirm its last writes.
             primary.execute("ALTER SYSTEM RESET synchronous_standby_names")
             primary.execute("SELECT pg_reload_conf()")
 
