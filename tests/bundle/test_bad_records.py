@@ -1,4 +1,4 @@
-"""Records that a load refuses: each is named with its place, its field and the reason."""
+"""A load that refuses a record names its place, its field and the reason."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def without(record: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 def widened(*names: str) -> dict[str, Any]:
-    """A message with members of these names."""
+    """A message with additional members of these names."""
     message = make.message(1)
     return message | {"data": message["data"] | dict.fromkeys(names, 1)}
 
@@ -110,7 +110,7 @@ def test_two_organizations_cannot_take_one_slug(own_acme: Deployment) -> None:
         slug = records[-1]["data"]["slug"]
         fault = f"record:{place}: data.slug '{slug}' is taken by the organization {other}"
         assert caught.value.faults == [fault]
-    # What is given up in a stream is free in it, in whichever order; so is that of a deleted one.
+    # A slug that the stream gives up or deletes is free in it, in whichever order it comes.
     own_acme.load([make.organization(one, slug="acme"), make.organization(slug="one")])
     own_acme.load([make.organization(slug="acme"), make.organization(one, slug="one")])
     own_acme.load([make.delete("organization", make.ACME), make.organization(two, slug="acme")])

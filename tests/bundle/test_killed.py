@@ -1,4 +1,4 @@
-"""A load whose process ends, ends in the database too, and leaves the organization free."""
+"""If the process of a load ends, the load ends in the database too and blocks no other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
-# Longer than a test may take: without the check of its connection the load would outlive it.
+# It takes longer than a test may, so the load ends only because the server checks its client.
 SLOW = """
     CREATE FUNCTION wait_long() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE until timestamptz := clock_timestamp() + interval '10 minutes';

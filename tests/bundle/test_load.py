@@ -33,7 +33,7 @@ def client(loaded: Deployment) -> Iterator[FlaskClient]:
 
 @pytest.fixture
 def get(loaded: Deployment, client: FlaskClient) -> Any:
-    """GET as a key with every scope; the JSON of a 200."""
+    """The JSON of a 200 to a GET with a key for every scope."""
     headers = {"Authorization": f"Bearer {loaded.issue_key(make.ACME, make.OWNER)}"}
 
     def get(path: str) -> Any:
@@ -152,14 +152,14 @@ def test_what_a_provider_deleted_goes(
     loaded: Deployment, get: Any, type_: str, id_: str, path: str
 ) -> None:
     before = get(path)["pagination"]["total"]
-    # The folder counts with the file in it.
+    # The folder counts together with the file in it.
     with_it = 2 if type_ == "asset" else 1
     assert loaded.load([make.delete(type_, id_)])[type_]["deleted"] == with_it
     assert get(path)["pagination"]["total"] == before - 1
 
 
 def test_what_goes_with_a_record_is_counted(loaded: Deployment) -> None:
-    """By type; what another organization has is not among it."""
+    """The summary counts by type, and nothing of another organization."""
     other = make.uuid("other")
     more = [
         {**record, "organizationId": other, "data": {**record["data"], "slug": "other"}}
@@ -187,7 +187,7 @@ def test_what_goes_with_a_record_is_counted(loaded: Deployment) -> None:
 def test_many_new_people_are_looked_up_one_by_one(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also in a table that the planner knew as empty; else their number squared would be read."""
+    """The planner may believe that the table is empty; a scan would then read a square of rows."""
     plans = []
 
     def explained(load: Any, name: str) -> None:
@@ -226,7 +226,7 @@ def test_deleting_an_organization_deletes_everything(loaded: Deployment) -> None
     for (table,) in loaded.execute(
         "SELECT table_name FROM information_schema.columns"
         " WHERE column_name = 'organization_id' AND table_schema = 'public'"
-        # What was done is remembered.
+        # The audit remembers what was done.
         " AND table_name <> 'audit'"
     ):
         count = f"SELECT count(*) FROM {table} WHERE organization_id = %s"
@@ -263,7 +263,7 @@ def test_chat_counters_follow_from_messages(loaded: Deployment, get: Any) -> Non
     assert (chat["trackedMessageCount"], chat["lastMessageAt"]) == (1, make.AT)
 
 
-def test_a_chat_that_comes_back_counts_anew(loaded: Deployment, get: Any) -> None:
+def test_a_chat_that_comes_back_counts_from_zero(loaded: Deployment, get: Any) -> None:
     loaded.load(
         [
             make.message(2),

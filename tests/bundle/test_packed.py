@@ -1,4 +1,4 @@
-"""Packed files are read as what they hold; damaged ones are refused and nothing is stored."""
+"""Packed files load like their content. Damaged ones are refused and store nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ else:
 
 
 def compress(content: bytes) -> bytes:
-    """As the program zstd does, which adds a checksum."""
+    """Compress like the program zstd, which adds a checksum."""
     return zstd.compress(content, options={zstd.CompressionParameter.checksum_flag: 1})
 
 
@@ -45,7 +45,7 @@ FRAME = b"\x28\xb5\x2f\xfd\x00%c\x09\x00\x00a"
 def test_a_packed_bundle_loads_like_the_bundle(
     deployment: Deployment, tmp_path: Path, pack: Pack, form: str
 ) -> None:
-    """Also in several members or frames, from a pipe, and whatever its name is."""
+    """It may have several members or frames, come through a pipe, and have any name."""
     half = LINES.index(b"\n") + 1
     file = tmp_path / "bundle"
     file.write_bytes(pack(LINES[:half]) + pack(LINES[half:]))
@@ -81,7 +81,7 @@ def test_a_cut_off_bundle_stores_nothing(
 def test_what_is_cut_or_changed_is_never_taken_for_whole(
     data: st.DataObject, pack: Pack, form: str
 ) -> None:
-    """Some bits of a header mean nothing: what comes out then is what was packed."""
+    """Some bits of a header mean nothing; if they change, the content is still the same."""
     packed = bytearray(pack(LINES))
     if data.draw(st.booleans()):
         del packed[data.draw(st.integers(4, len(packed) - 1)) :]
@@ -95,7 +95,7 @@ def test_what_is_cut_or_changed_is_never_taken_for_whole(
 def test_what_comes_out_is_never_held_as_a_whole(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch, pack: Pack, form: str
 ) -> None:
-    """A line has its budget, however small its packed form is."""
+    """A line has a budget, even if its packed form is small."""
     bomb = pack(bytes(64 << 20))
     monkeypatch.setattr(loader, "LONGEST_LINE", 1 << 20)
     tracemalloc.start()

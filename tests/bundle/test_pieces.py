@@ -1,4 +1,4 @@
-"""The pieces that a load computes are those of the database's own function, for any text."""
+"""A load computes the same pieces as the database's own function, for any text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.deployment import Deployment
 TEXTS = st.text(
     st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=60
 ) | st.text("ab'\\ \n:*Σςİß🚢", max_size=200)
-TEXT, TSVECTOR = 25, 3614  # as pg_type numbers them
+TEXT, TSVECTOR = 25, 3614  # type numbers of pg_type
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def test_chunks_are_stored_again_only_with_another_content(deployment: Deploymen
 def test_nothing_waits_to_be_sorted_into_the_index(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch, url: str | None
 ) -> None:
-    """A search would read it from end to end. Also where there is no second connection."""
+    """A search would read a pending list from end to end. Loads may lack a second connection."""
     monkeypatch.setattr(pieces, "sorting", lambda given, how: sorting(url or given, how))
     monkeypatch.setattr(pieces, "BATCH_ROWS", 20)
     items = [make.knowledge(number, content=f"Text {number}.") for number in range(50)]

@@ -1,4 +1,4 @@
-"""Records that any record refers to must precede it, in the same organization, and fit."""
+"""A record may only refer to fitting records of its organization that precede it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_source_that_stands_later(loaded: Deployment, name: str) -> None:
 @of_sources
 @pytest.mark.parametrize("kind", SOURCE_KINDS)
 def test_a_source_of_another_kind(loaded: Deployment, name: str, kind: str) -> None:
-    """For each wrong kind, the message names it and the required kind."""
+    """The message names the wrong kind and the required kind."""
     source_id = make.KIND_SOURCES[kind]
     record = EXAMPLES[name]
     if record["sourceId"] == source_id:
@@ -92,7 +92,7 @@ def is_counted(name: str) -> bool:
 
 @pytest.mark.parametrize("name", [name for name in SOURCED if is_counted(name)])
 def test_both_sources_are_counted_when_a_record_moves(deployment: Deployment, name: str) -> None:
-    """Both the old and the new one are derived again."""
+    """The load counts the old and the new source again."""
     before = EXAMPLES[name]["sourceId"]
     kind = KINDS[before]
     deployment.load(RECORDS)

@@ -16,7 +16,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.messages import records
 
-# Not ru_maxrss, which a process inherits from its parent.
+# A process inherits ru_maxrss from its parent, so it is no measure.
 MEASURED_LOAD = """
 import re, sys
 from pathlib import Path

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def self_signed(certificate: Path, key: Path) -> None:
-    """Make one for localhost and a day, with its key, which only the caller may read."""
+    """Make a certificate for localhost and one day, and a key that only the caller may read."""
     made = (
         *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"),
         *("-nodes", "-days", "1", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate),

@@ -26,7 +26,7 @@ class Printed:
 
 @dataclass(frozen=True)
 class Terminal:
-    """folder: the working directory; its home/ is the home folder."""
+    """folder: the working directory, which contains the home folder as home/."""
 
     folder: Path
 

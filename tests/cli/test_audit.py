@@ -102,7 +102,7 @@ def test_the_service_cannot_read_it(acme: Deployment) -> None:
 
 
 def test_a_command_that_only_reads_cannot_write(acme: Deployment) -> None:
-    """Every change of a command is therefore part of a decision."""
+    """So a command can change something only as part of a decision."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in acme.environment.items():
             patch.setenv(name, value) if value else patch.delenv(name, raising=False)

@@ -171,7 +171,7 @@ def test_a_url_that_cannot_be_read_is_not_quoted(
 
 
 def warning(result: Result, name: str) -> str:
-    """The line of a check that warned."""
+    """The line of the check that warned."""
     assert result.exit_code == 0, result.stdout
     assert statuses(result)[name] == "warning", result.stdout
     return next(line for line in result.stdout.splitlines() if f" {name}: " in line)
@@ -207,7 +207,7 @@ def test_clocks_that_differ(
 
 
 def test_connections_that_are_not_encrypted(deployment: Deployment) -> None:
-    """An address that leaves this machine for all that the client knows."""
+    """The client cannot know that the address does not leave this machine."""
     with (
         Proxy(database_address(deployment.database_url)) as database,
         Proxy(redis_address(deployment.redis_url)) as redis,
@@ -265,7 +265,7 @@ def test_a_certificate_that_nobody_trusts(deployment: Deployment, tmp_path: Path
 
 
 def greet(context: ssl.SSLContext, listener: socket.socket) -> None:
-    """Begin one TLS connection, which its client gives up."""
+    """Begin a TLS handshake that the client gives up."""
     connection, _ = listener.accept()
     with suppress(OSError), context.wrap_socket(connection, server_side=True) as secure:
         secure.recv(1)

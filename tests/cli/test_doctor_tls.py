@@ -25,7 +25,7 @@ PATIENCE_SECONDS = 60
 
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:
-    """Of a new database, without sslmode."""
+    """The URL of a new database, without sslmode."""
     need("openssl", "unshare", str(POSTGRESQL / "postgres"))
     data, port = tmp_path / "data", free_port()
     settings = {
@@ -34,7 +34,7 @@ def url(tmp_path: Path) -> Iterator[str]:
     }  # fmt: skip
     made: list[str | Path] = [POSTGRESQL / "initdb", "-D", data, *INITDB]
     subprocess.run([*unprivileged(), *made], check=True, capture_output=True)
-    # Where PostgreSQL looks for them.
+    # PostgreSQL looks for them there.
     self_signed(data / "server.crt", data / "server.key")
     options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
     url = f"postgresql://postgres@0.0.0.0:{port}/postgres"

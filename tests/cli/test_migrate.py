@@ -1,4 +1,4 @@
-"""orgctx migrate: once, from many processes at a time, and only with a suitable encoding."""
+"""orgctx migrate runs once, even from many processes, and only with a suitable encoding."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_two_logins(fresh_cluster: Servers) -> None:
 
 
 def paste(deployment: Deployment, superuser: str, refusal: str) -> None:
-    """Run the statements of a refusal, as it says."""
+    """Run the statements that a refusal prints."""
     first, *statements = refusal.splitlines()
     assert first == "Error: rights are missing; as a superuser, run in this database:"
     database = conninfo_to_dict(deployment.database_url)["dbname"]

@@ -40,7 +40,7 @@ def program(name: str, *arguments: object) -> int:
 
 
 def answers(client: FlaskClient, key: str) -> dict[str, tuple[int, Any]]:
-    """Path → status and data of every read."""
+    """The status and data of every read, by path."""
     found = ((path, rest(client, key, path)) for path in reads())
     return {path: (answer.status_code, answer.json.get("data")) for path, answer in found}
 
@@ -56,7 +56,7 @@ def test_dead_until_it_is_migrated_and_then_the_same(
         before = answers(app.test_client(), key)
     with embedded_servers(tmp_path_factory.mktemp("restored"), durable=False) as running:
         restored = Deployment(running.database_url, own_acme.redis_url)
-        # 1: it goes on after the grants of a role that is not there.
+        # pg_restore goes on after grants to a missing role, and exits with 1.
         assert program("pg_restore", "-d", restored.database_url, dump) == 1
         with restored.app() as app:
             client = app.test_client()

@@ -92,7 +92,7 @@ def test_a_taken_port_or_socket(deployment: Deployment, tmp_path: Path) -> None:
 
 
 def test_ctrl_c_leaves_no_traceback_however_early(deployment: Deployment) -> None:
-    """Even while gunicorn loads the service, before it handles signals."""
+    """This holds even while gunicorn loads the service and does not handle signals yet."""
     for begun in ("Starting gunicorn", "Listening at", "Booting worker"):
         process = deployment.process("serve", "--bind", "127.0.0.1:0", start_new_session=True)
         assert process.stderr is not None

@@ -1,4 +1,4 @@
-"""orgctx sources and organizations: approval is a human act, of all sources named or of none."""
+"""orgctx sources and organizations: a person approves all sources that they name, or none."""
 
 from __future__ import annotations
 

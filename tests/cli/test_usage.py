@@ -46,7 +46,7 @@ def test_what_is_refused_is_not_counted(acme: Deployment) -> None:
 
 
 def test_what_is_given_back_is_not_counted(acme: Deployment) -> None:
-    """A process remembers the key; revoked, its charge is taken back."""
+    """A process that remembers a revoked key takes its charge back."""
     key = acme.issue_key("acme", f.OWNER)
     (listed,) = acme.cli("keys", "list", "--organization", "acme", "--json").json()
     with acme.app() as app:

@@ -48,7 +48,7 @@ PATTERNS = {
 
 
 class CheckedClient(FlaskClient):
-    """Flask's client; every answer below /api/v1 is checked before the test sees it.
+    """Flask's client, which checks every answer below /api/v1 before the test sees it.
 
     document: the contract as the service serves it.
     """
@@ -118,7 +118,7 @@ def validate(shape: shapes.Shape, value: Any) -> None:
 
 
 class _Held:
-    """A shape as a cache key, equal only to itself."""
+    """A shape as the key of a cache; it equals only itself."""
 
     def __init__(self, shape: shapes.Shape) -> None:
         self.shape = shape

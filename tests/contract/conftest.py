@@ -99,27 +99,27 @@ def acme_app(acme: Deployment) -> Iterator[Flask]:
 
 @pytest.fixture(scope="session")
 def api(acme: Deployment, acme_app: Flask) -> Api:
-    """Read-only: tests that change something take `own_api`."""
+    """The API on shared data. A test that changes something takes `own_api` instead."""
     return Api(acme, acme_app.test_client())
 
 
 @pytest.fixture
 def own_api(deployment: Deployment, acme_app: Flask) -> Iterator[Callable[..., Api]]:
-    """Call it with settings of Config: the API on the test's own, empty database."""
+    """Call it with settings of Config to get the API on an empty database of the test's own."""
     with _Apps(deployment) as start:
         yield start
 
 
 @pytest.fixture
 def small_api(own_acme: Deployment, acme_app: Flask) -> Iterator[Callable[..., Api]]:
-    """The same on an organization of the test's own, with one of everything, all approved."""
+    """The same, with an organization that has one of everything, all approved."""
     with _Apps(own_acme) as start:
         yield start
 
 
 @pytest.fixture
 def acme_api(acme: Deployment, acme_app: Flask) -> Iterator[Callable[..., Api]]:
-    """Call it with settings of Config: the API on the shared data, and an empty Redis."""
+    """Call it with settings of Config to get the API on the shared data, with empty counters."""
     empty_redis(acme.redis_url)
     with _Apps(acme) as start:
         yield start
@@ -127,7 +127,7 @@ def acme_api(acme: Deployment, acme_app: Flask) -> Iterator[Callable[..., Api]]:
 
 
 class _Apps:
-    """Apps on one deployment, closed together."""
+    """Apps on one deployment, which the test closes together."""
 
     def __init__(self, deployment: Deployment) -> None:
         self._deployment = deployment

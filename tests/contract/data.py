@@ -22,7 +22,7 @@ SUPPRESSED = make.knowledge_id("suppressed")
 LONG = make.knowledge_id("long")
 HIDDEN = make.knowledge_id("hidden")
 
-# Approved and included; other sources are not both.
+# These are approved and included; every other source lacks one of both.
 APPROVED = (
     *make.KIND_SOURCES.values(),
     "docs:stale",

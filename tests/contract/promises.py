@@ -24,7 +24,7 @@ def promises() -> dict[str, str]:
     return {number: " ".join(words.split()) for number, words in PROMISE.findall(text)}
 
 
-@cache  # parses every test
+@cache  # because it parses every test
 def holders() -> dict[str, list[str]]:
     """The tests that quote a number, by the number."""
     found: dict[str, list[str]] = defaultdict(list)

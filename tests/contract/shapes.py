@@ -1,7 +1,7 @@
 """What the shapes of tests/operations are made of, as JSON Schema, written by hand.
 
-Nothing here is derived from the service's own declarations: this is the second
-opinion that they are held against. The kinds of sources are those of docs/contract.md.
+Nothing here is derived from the service's own declarations, which tests compare with it.
+The kinds of sources are those of docs/contract.md.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def open_members(required: dict[str, Shape], **optional: Shape) -> Shape:
 
 
 KINDS = tuple(kind.name for kind in kinds())
-# The kinds that hold knowledge items, by what the ids of these begin with.
+# The kinds that hold knowledge items, by the prefix of the items' ids.
 KNOWLEDGE_KINDS = {kind.prefix: kind.name for kind in kinds() if kind.prefix}
 
 STATUS = one_of("current, stale, unavailable, synthetic")

@@ -26,7 +26,7 @@ class Row(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A kind of source: the scope that reads it, and how ids of its knowledge begin, if any."""
+    """A kind of source. scope: reads it. prefix: of its knowledge items' ids, if it has any."""
 
     name: str
     scope: str

@@ -279,7 +279,7 @@ def test_searches_of_people_are_bounded(own_api: Callable[..., Api]) -> None:
     newest = make.author(10_000, name="No. 10000;")
     api.deployment.load([make.mention(10_000, author=newest, text="", createdAt=make.AT)])
     assert search(10_000) == (1, True, 1, True)
-    # Of those that were active in the same earliest hour, the last by key is left out.
+    # Several people share the earliest time; the last of them by key is left out.
     assert search(max(range(3_600), key=str)) == (0, True, 0, True)
     assert search(min(range(3_600), key=str)) == (1, True, 1, True)
     pagination = api.get("/people", page=201)["pagination"]

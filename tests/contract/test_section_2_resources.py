@@ -18,7 +18,7 @@ every_operation = pytest.mark.parametrize("name", PATHS)
 
 
 def members(value: Any) -> Iterator[tuple[str, Any]]:
-    """Every member of every object within."""
+    """The members of all objects within a value."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield name, inner

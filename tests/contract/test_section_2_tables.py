@@ -54,7 +54,7 @@ def test_a_row_is_true(row: Row) -> None:
 
 
 def check_object(row: Row, member: shapes.Shape) -> None:
-    """The members that the notes name, in parentheses their types."""
+    """Check the members that the notes name, with their types in parentheses."""
     is_nullable = row.type.startswith("null or")
     assert ("anyOf" in member) == is_nullable
     inner = member["anyOf"][0] if is_nullable else member

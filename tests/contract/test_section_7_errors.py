@@ -90,7 +90,7 @@ class Ask:
 def locked(deployment: Deployment, *, gate: bool) -> Iterator[None]:
     """Lock the tables of the gate, or else all others, while the block runs."""
     with psycopg.connect(deployment.admin_url) as connection:
-        # Where Citus hides tables: the shards, which are read by themselves.
+        # Citus hides its shards from the catalog, and they are read by themselves.
         connection.execute("SET citus.override_table_visibility = off")
         connection.execute("SET citus.enable_manual_changes_to_shards = on")
         tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")

@@ -22,7 +22,7 @@ DEFAULTS = {
 
 
 def remaining(api: Api, path: str = "/sources", **options: Any) -> tuple[int, int]:
-    """RateLimit-Limit and -Remaining of a request."""
+    """The values of RateLimit-Limit and RateLimit-Remaining."""
     headers = api.request(path, **options).headers
     return int(headers["RateLimit-Limit"]), int(headers["RateLimit-Remaining"])
 
@@ -136,7 +136,7 @@ def test_windows_are_fixed(acme_api: Callable[..., Api]) -> None:
         redis.pexpire(name, 30_500)
     response = api.request("/sources")
     assert response.status_code == 429
-    # Rounded up; some of it may have passed.
+    # It is rounded up, and some of it may have passed.
     assert ceil(redis.pttl(counters[0]) / 1000) <= int(response.headers["RateLimit-Reset"]) <= 31
     for name in counters:
         redis.pexpire(name, 1)

@@ -66,7 +66,7 @@ def git(repository: Path, *arguments: str) -> str:
 
 
 def build(repository: Path, directory: Path, buildah: Buildah, base: str) -> Release:
-    """Run the script as `make release` does, with this machine's settings for pip lent to it."""
+    """Run the script as `make release` does, with this machine's settings of pip."""
     lent = [path for name in PIP_FILES if (path := Path(name).expanduser()).is_file()]
     options = "--isolation chroot --network host -v /etc/ssl/certs:/etc/ssl/certs:ro"
     if lent:

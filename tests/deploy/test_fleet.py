@@ -1,5 +1,7 @@
-"""Three hosts behind two proxies: one quota, one ETag, the client's own address, and no request
-that fails while hosts are restarted or upgraded."""
+"""Three hosts behind two proxies share quotas and ETags, and see the client's address.
+
+No request fails while they are restarted or upgraded.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ CLIENTS = 6
 PAUSE_SECONDS = 0.02
 LIMIT = 60
 NEWER = "9.9.9"
-# An organization on the ordinary plan; all others have no limit.
+# This organization has the limits of the ordinary plan; all others have none.
 SECOND = "22222222-2222-4222-8222-222222222222"
 PATH = "/api/v1/knowledge"
 MESSAGE = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
@@ -122,14 +124,14 @@ def test_quotas_are_shared_and_exact(fleet: Fleet) -> None:
                 range(2 * LIMIT),
             )
         ]
-        # Each of them says so, whichever was asked.
+        # Each host says so, whichever answers.
         refused = {running(host).get(key=fleet.second_key).status for host in fleet.hosts}
     assert Counter(answer.status for answer in answers) == {200: LIMIT, 429: LIMIT}
     assert refused == {429}
 
 
 def test_the_clients_address_is_right_after_two_hops(fleet: Fleet) -> None:
-    """Whatever the client says about itself."""
+    """What the client claims about itself does not count."""
     addresses = [f"127.0.1.{last}" for last in range(2, 14)]
     with ThreadPoolExecutor(CLIENTS) as threads:
         answers = [*threads.map(lambda one: ask(fleet.edge, fleet.key, one), addresses)]
@@ -142,12 +144,12 @@ def test_the_clients_address_is_right_after_two_hops(fleet: Fleet) -> None:
 
 @contextmanager
 def load(proxy: Running, key: str, expected: Any) -> Iterator[Counter[str]]:
-    """Clients without pause, over REST and MCP, on kept and on new connections; what failed."""
+    """Clients ask without pause by REST and MCP, on kept and new connections. Yields failures."""
     ended = Event()
     seen = Counter[str]()
 
     def note(status: int, data: Any) -> None:
-        # Leaves time for the hosts that start on the same machine.
+        # The pause leaves time to the hosts, which start on the same machine.
         sleep(PAUSE_SECONDS)
         right = status == 200 and data == expected
         seen["right" if right else f"wrong: {status}"] += 1
@@ -176,12 +178,12 @@ def load(proxy: Running, key: str, expected: Any) -> Iterator[Counter[str]]:
         finally:
             ended.set()
         for future in futures:
-            # A connection that was lost raises.
+            # A lost connection raises.
             future.result()
 
 
 def served(host: Host, key: str) -> str:
-    """The version that a host says it has."""
+    """The version that a host reports."""
     message = {"jsonrpc": "2.0", "id": 1, "method": "initialize",
                "params": {"protocolVersion": "2025-06-18"}}  # fmt: skip
     body = orjson.dumps(message)
@@ -192,14 +194,14 @@ def served(host: Host, key: str) -> str:
 
 
 def restart(fleet: Fleet, proxy: Running, code: Path = ROOT) -> Counter[str]:
-    """All hosts, one after the other, while clients ask."""
+    """Restart the hosts one after the other while clients ask."""
     expected = proxy.get(PATH, fleet.key).body["data"]
     assert expected
     with load(proxy, fleet.key, expected) as seen:
         for host in fleet.hosts:
             before = seen["right"]
             host.stop()
-            # Asked of the others meanwhile.
+            # Clients ask the other hosts meanwhile.
             end = monotonic() + 30
             while seen["right"] < before + 4 * CLIENTS:
                 assert monotonic() < end, seen
@@ -210,7 +212,7 @@ def restart(fleet: Fleet, proxy: Running, code: Path = ROOT) -> Counter[str]:
 
 
 def test_a_rolling_restart_fails_no_request(fleet: Fleet, tmp_path: Path) -> None:
-    """Behind nginx; the upgrade is behind HAProxy."""
+    """This runs behind nginx, and the upgrade behind HAProxy."""
     tmp_path.chmod(0o755)
     with proxied("fleet-nginx.conf", tmp_path, fleet.places) as proxy:
         seen = restart(fleet, proxy)
@@ -218,7 +220,7 @@ def test_a_rolling_restart_fails_no_request(fleet: Fleet, tmp_path: Path) -> Non
 
 
 def test_a_rolling_upgrade_fails_no_request(fleet: Fleet, tmp_path: Path) -> None:
-    """And back again: the schema is migrated under load, the old code runs on the new schema."""
+    """The schema is migrated under load; then the old code returns and runs on the new schema."""
     for name in ("orgctx", "sql"):
         shutil.copytree(ROOT / name, tmp_path / name)
     package = tmp_path / "orgctx/__init__.py"

@@ -29,7 +29,7 @@ def all_of(name: str) -> list[str]:
 
 
 def included(path: str) -> bool:
-    """Whether .dockerignore lets it into the build: the last line that matches decides."""
+    """Whether .dockerignore lets the path into the build. The last matching line decides."""
     found = True
     for line in (ROOT / ".dockerignore").read_text().splitlines():
         pattern = line.removeprefix("!")
@@ -56,7 +56,7 @@ def test_it_runs_as_a_number_that_is_not_root() -> None:
     names = [name for name, _ in stages()[-1]]
     users = [rest for name, rest in stages()[-1] if name == "USER"]
     assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", users[-1])
-    # What it could change of itself was copied before, and belongs to root.
+    # The program itself was copied before and belongs to root.
     assert names.index("USER") > max(n for n, name in enumerate(names) if name in ("COPY", "RUN"))
     assert not [rest for _, rest in stages()[-1] if "--chown" in rest or "chmod" in rest]
 
@@ -73,6 +73,6 @@ def test_what_is_copied_is_there_and_nothing_else_gets_in() -> None:
 
 def test_it_stops_as_gunicorn_stops_gracefully() -> None:
     assert [rest for name, rest in stages()[-1] if name == "STOPSIGNAL"] == ["SIGTERM"]
-    # A list, so that no shell is between the signal and the service.
+    # It is a list, so that no shell keeps signals from the service.
     assert all_of("CMD") == ['["orgctx", "serve", "--bind", "0.0.0.0:8000"]']
     assert all_of("HEALTHCHECK")[0].count("/healthz") == 1

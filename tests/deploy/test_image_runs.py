@@ -1,4 +1,4 @@
-"""The image of a release, run by buildah: what is in it, that it serves, and that it ends well."""
+"""buildah runs the image of a release: it has the right content, serves, and ends well."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def container(buildah: Buildah, image: str) -> str:
 
 @pytest.fixture(scope="module")
 def files(buildah: Buildah, container: str) -> Path:
-    """Its file system, as this machine sees it."""
+    """The image's file system, mounted on this machine."""
     return Path(buildah("mount", container))
 
 

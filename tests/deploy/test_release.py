@@ -1,4 +1,4 @@
-"""What `make release` builds: whole, of one commit, and as its provenance says."""
+"""`make release` builds everything from one commit, and its provenance is true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`make audit` and `make sbom`: the tools that they install, an advisory service of our own."""
+"""`make audit` and `make sbom` run with tools that they install and a local advisory service."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def advisories() -> Iterator[type[Advisories]]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """The scripts, and a lock of one package to look up."""
+    """A copy of the scripts, with a lock that names one package."""
     shutil.copytree(DEPLOY, tmp_path / "deploy")
     for path in tmp_path.glob("deploy/requirements*.txt"):
         path.unlink()

@@ -16,7 +16,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("orgctx", "sql", "setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE")
-# Settings for gunicorn: reads the environment, and patches what is imported before it.
+# Only gunicorn may import its settings, which read the environment and patch other modules.
 SETTINGS = "orgctx.gunicorn"
 # Without `site`, so that the editable install beside the libraries lends no module.
 PROGRAM = """
@@ -54,7 +54,7 @@ def pip(*arguments: str) -> None:
 
 
 def files(folder: Path) -> set[Path]:
-    """All of a folder but what Python compiles."""
+    """The files of a folder without compiled ones."""
     every = (path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder) for path in every if "__pycache__" not in path.parts}
 

@@ -32,7 +32,7 @@ def run(*command: object, cwd: Path, **environment: str) -> str:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy, so that nothing of the build stays in the checkout."""
+    """The wheel, built from a copy so that the checkout stays clean."""
     copy = tmp_path_factory.mktemp("sources")
     for name in SOURCES:
         source = ROOT / name
@@ -49,7 +49,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def bin(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment that has the wheel and what it asks for, as locked."""
+    """The programs of an environment with the wheel and its locked requirements."""
     directory = tmp_path_factory.mktemp("installed")
     run(sys.executable, "-m", "venv", directory / "venv", cwd=directory)
     install(directory / "venv/bin", wheel, directory)
@@ -57,7 +57,7 @@ def bin(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def install(bin: Path, what: object, directory: Path) -> None:
-    """As README has it."""
+    """Install it with the command of the README."""
     constraints = ROOT / "orgctx/constraints.txt"
     run(bin / "python", "-m", "pip", "install", "-q", "-c", constraints, what, cwd=directory)
 

@@ -40,6 +40,6 @@ def mcp(acme_app: Flask, key: str) -> Endpoint:
 
 @pytest.fixture(scope="module")
 def running(acme: Deployment) -> Iterator[Running]:
-    """As on a machine of two cores."""
+    """The shipped server with two workers, as on a machine of two cores."""
     with serve(acme, workers=2) as running:
         yield running

@@ -1,4 +1,4 @@
-"""Answers are limited in size, and unread ones also in their total size."""
+"""Each answer has a limit of size, and all unread answers together have another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import head, serve
 
-# In JSON a backslash takes two bytes, in JSON that is text of JSON four.
+# A backslash takes two bytes in JSON, and four where JSON is a string within JSON.
 TEXT = "\\" * 60_000
 READERS = 60
 
@@ -32,7 +32,7 @@ def long(module_deployment: Deployment) -> Deployment:
     """100 messages whose texts are as long as they may be."""
     module_deployment.load(make.everything())
     module_deployment.load(make.message(number) for number in range(1, 101))
-    # Longer than a load lets in, so that what is stored does not bound the answer.
+    # No load admits such long texts, so only the limit of answers applies.
     module_deployment.execute("UPDATE telegram_messages SET text = %s", [TEXT])
     module_deployment.approve(make.ACME, make.OWNER)
     return module_deployment
@@ -110,7 +110,7 @@ def test_the_oldest_answer_that_nobody_takes_makes_room() -> None:
             peer.setblocking(False)
             with pytest.raises(BlockingIOError):
                 peer.recv(1)
-        # A single one may be of any size.
+        # A single answer may have any size.
         connections.begin_answer(pairs[1][0], 10 * MAX_UNSENT_BYTES)
         pairs[2][1].setblocking(True)
         assert pairs[2][1].recv(1) == b""

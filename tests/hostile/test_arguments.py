@@ -16,7 +16,7 @@ SMALL = 2500
 
 
 def nested(levels: int) -> str:
-    """A message whose arguments make it this many levels deep, itself included."""
+    """A message that has this many levels, counting itself."""
     inner = "[" * (levels - 3) + "]" * (levels - 3)
     params = f'{{"name":"list_people","arguments":{{"q":{inner or 1}}}}}'
     return f'{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}'
@@ -88,7 +88,7 @@ def test_nesting(mcp: Endpoint, levels: int) -> None:
 
 @pytest.mark.parametrize("count", [messages.MAX_CONTAINERS, messages.MAX_CONTAINERS + 1, 500_000])
 def test_arrays_without_end(mcp: Endpoint, count: int) -> None:
-    """One bracket is the message's own, one its params'."""
+    """The message itself and its params account for two brackets."""
     arrays = ",".join(["[]"] * (count - 3))
     params = f'{{"_":[{arrays}]}}'
     response = mcp.post_raw(

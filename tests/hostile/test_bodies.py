@@ -1,4 +1,4 @@
-"""Bodies in tiny pieces, or that never end."""
+"""Bodies may come in tiny pieces or never end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def post(key: str, *lines: str) -> bytes:
 
 
 def in_chunks(body: bytes, count: int) -> bytes:
-    """The first chunks of a byte each, the last of what is left; the end is not counted."""
+    """The body in chunks of one byte, the last with the rest. The end is no chunk."""
     pieces = [*(body[n : n + 1] for n in range(count - 1)), body[count - 1 :]]
     return b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
 

@@ -1,4 +1,4 @@
-"""Connections are limited, in total and per address, and end when they should."""
+"""Connections are limited in total and by address, and silent ones end."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def connect(running: Running, source: str = ATTACKER, timeout: float = 10) -> so
 
 
 def resident(running: Running) -> list[float]:
-    """MiB of each worker."""
+    """The memory of each worker in MiB."""
     pages = [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in running.workers()]
     return [count * resource.getpagesize() / 1024**2 for count in pages]
 
@@ -68,7 +68,7 @@ def test_connections_of_an_address(bounded: Running) -> None:
             again.sendall(ASK)
             if receive(again).status == 200:
                 break
-            # The server has not seen yet that there is room.
+            # The server may not have seen yet that there is room.
             assert monotonic() < end
             sleep(0.05)
 
@@ -146,7 +146,7 @@ def test_five_thousand_silent_clients_lock_nobody_out(
 
 @pytest.mark.system
 def test_who_is_silent_makes_room(acme: Deployment, key: str, many_files: None) -> None:
-    """One worker, more connections than it keeps, each from another address."""
+    """One worker gets more connections than it keeps, each from another address."""
     with serve(acme, workers=1) as running, ExitStack() as stack:
         for number in range(5000):
             client = stack.enter_context(socket.socket())

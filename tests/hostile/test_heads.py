@@ -1,4 +1,4 @@
-"""Heads of requests: their size, their fields, the time they take to arrive."""
+"""Heads of requests are limited in size, fields and time."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def with_fields(count: int) -> bytes:
     return (LINE + "A:\r\n" * (count - 2) + "Connection: close\r\n\r\n").encode()
 
 
-def told(answers: list[Answer], status: int, *words: str) -> None:
-    """One refusal in the form of the contract, and nothing after it."""
+def check_refused(answers: list[Answer], status: int, *words: str) -> None:
+    """Check that the only answer is a refusal in the contract's form, with these words."""
     (answer,) = answers
     assert answer.status == status
     assert answer.headers["connection"] == "close"
@@ -56,7 +56,7 @@ def test_the_size_of_a_head(running: Running, size: int) -> None:
     if size <= heads.MAX_BYTES:
         assert [answer.status for answer in answers] == [200]
     else:
-        told(answers, 431, "16 KiB", "64")
+        check_refused(answers, 431, "16 KiB", "64")
 
 
 @pytest.mark.parametrize("count", [heads.MAX_FIELDS, heads.MAX_FIELDS + 1, 3000])
@@ -65,7 +65,7 @@ def test_the_number_of_fields(running: Running, count: int) -> None:
     if count <= heads.MAX_FIELDS:
         assert [answer.status for answer in answers] == [200]
     else:
-        told(answers, 431, "16 KiB", "64")
+        check_refused(answers, 431, "16 KiB", "64")
 
 
 @pytest.mark.parametrize("length", [heads.MAX_FIELD_BYTES, heads.MAX_FIELD_BYTES + 1, 16_000])
@@ -75,7 +75,7 @@ def test_the_size_of_a_field(running: Running, length: int) -> None:
     if length <= heads.MAX_FIELD_BYTES:
         assert [answer.status for answer in answers] == [200]
     else:
-        told(answers, 431, "16 KiB", "64", "8,190")
+        check_refused(answers, 431, "16 KiB", "64", "8,190")
 
 
 @pytest.mark.parametrize("length", [heads.MAX_LINE_BYTES, heads.MAX_LINE_BYTES + 1, 15_000, 90_000])
@@ -85,9 +85,9 @@ def test_the_length_of_the_request_line(running: Running, length: int) -> None:
     if length <= heads.MAX_LINE_BYTES:
         assert [answer.status for answer in answers] == [200]
     elif length < heads.MAX_BYTES:
-        told(answers, 414, "8,190")
+        check_refused(answers, 414, "8,190")
     else:
-        told(answers, 431, "16 KiB")
+        check_refused(answers, 431, "16 KiB")
 
 
 @pytest.mark.parametrize(
@@ -97,12 +97,12 @@ def test_the_length_of_the_request_line(running: Running, length: int) -> None:
      LINE.encode() + b" folded: c\r\n\r\n", LINE.encode() + b"Content-Length: x\r\n\r\n"],
 )  # fmt: skip
 def test_a_malformed_head(running: Running, head: bytes) -> None:
-    told(exchange(running, head), 400, "malformed")
+    check_refused(exchange(running, head), 400, "malformed")
 
 
 def test_what_is_expected_and_not_known(running: Running) -> None:
-    told(exchange(running, LINE.encode() + b"Expect: miracles\r\n\r\n"), 417)
-    told(exchange(running, LINE.encode() + b"Transfer-Encoding: br\r\n\r\n"), 501)
+    check_refused(exchange(running, LINE.encode() + b"Expect: miracles\r\n\r\n"), 417)
+    check_refused(exchange(running, LINE.encode() + b"Transfer-Encoding: br\r\n\r\n"), 501)
 
 
 @pytest.mark.parametrize("begun", [b"G", LINE.encode(), LINE.encode() + b"A: b\r\n" * 20])
@@ -111,19 +111,19 @@ def test_a_head_that_stops(hurried: Running, begun: bytes) -> None:
     with closing(hurried.connect()) as client:
         client.sendall(begun)
         answer = receive(client)
-        told([answer], 408, "1 s")
+        check_refused([answer], 408, "1 s")
         assert client.recv(1) == b""
     assert 0.9 < monotonic() - began < 30
 
 
 def test_a_head_that_trickles(hurried: Running) -> None:
-    """Each byte would begin a timeout of the socket again."""
+    """With a timeout of the socket, each byte would begin it again."""
     with closing(hurried.connect()) as client:
         with suppress(OSError):
             for _ in range(30):
                 client.sendall(b"G")
                 sleep(0.1)
-        told([receive(client)], 408)
+        check_refused([receive(client)], 408)
 
 
 def test_who_says_nothing_is_hung_up_on(hurried: Running) -> None:
@@ -137,13 +137,13 @@ def test_between_requests_there_is_more_time(hurried: Running) -> None:
             client.sendall(LINE.encode() + b"\r\n")
             assert receive(client).status == 200
             sleep(1.5)
-        # The next one, once begun, has as long as the first.
+        # The next head, once begun, has as much time as the first.
         client.sendall(LINE.encode())
-        told([receive(client)], 408)
+        check_refused([receive(client)], 408)
 
 
 def test_heads_that_never_end_delay_nobody(running: Running) -> None:
-    """95 lines of 8 KB each: what was once read again with each piece."""
+    """Each head has 95 lines of 8 KB, which must not be parsed again with each piece."""
     line = b"X: " + b"x" * 8000 + b"\r\n"
     with ExitStack() as stack:
         for _ in range(STALLED_CLIENTS):

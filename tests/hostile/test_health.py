@@ -1,4 +1,4 @@
-"""Endless readiness requests reach the servers once a second."""
+"""However often somebody asks for readiness, the service asks its servers once a second."""
 
 from __future__ import annotations
 

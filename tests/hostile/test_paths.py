@@ -1,4 +1,4 @@
-"""Second spellings of a path, and headers that would move it: nothing is there."""
+"""Other spellings of a path, and headers that would change it, lead to 404."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def acme(servers: Servers, staffed_template: str, redis_url: str) -> Iterator[De
 
 @pytest.fixture
 def run(acme: Deployment) -> Callable[..., Result]:
-    """`run("telegram", file, source="telegram:main")`: the command, its report as JSON."""
+    """`run("telegram", file, source="telegram:main")` runs the command and returns its report."""
 
     def run_import(what: str, *paths: object, source: str, options: tuple[str, ...] = ()) -> Result:
         where = ("--organization", "acme", "--source", source)
@@ -47,7 +47,7 @@ def run(acme: Deployment) -> Callable[..., Result]:
 
 @pytest.fixture
 def read(acme: Deployment) -> Callable[[str], Any]:
-    """`read("/knowledge")`: an answer of the API once everything is approved."""
+    """`read("/knowledge")` approves everything and returns the API's answer."""
 
     def read_path(path: str) -> Any:
         acme.approve(f.ACME, f.OWNER)
@@ -64,7 +64,7 @@ def read(acme: Deployment) -> Callable[[str], Any]:
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[..., Path]:
-    """`write("a.json", value)`: a file of JSON, text or bytes with a fixed time."""
+    """`write("a.json", value)` makes a file of JSON, text or bytes with a fixed time."""
 
     def write_file(name: str, content: Any) -> Path:
         path = tmp_path / name

@@ -17,7 +17,7 @@ xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/te
 
 
 def archive(**members: str) -> bytes:
-    """A zip; `__` in a name is a slash, `_` a dot."""
+    """A zip file. In the name of a member `__` means a slash and `_` a dot."""
     file = BytesIO()
     with ZipFile(file, "w", ZIP_DEFLATED) as target:
         for name, text in members.items():

@@ -1,4 +1,4 @@
-"""Small git repositories, made by git itself, and what it says of them."""
+"""Small git repositories that git itself makes, and the dates that it reports."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What holds of every import of chats and posts, over generated exports.
+"""Rules that every import of chats and posts obeys, tried with generated exports.
 
-Nothing that the source keeps back is made readable, nothing unseen is deleted, nothing that
-did not change is changed, and everything that was left out is told.
+An import makes nothing readable that the source keeps back, deletes nothing that it did not see,
+changes nothing that did not change, and reports everything that it leaves out.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ senders = st.sampled_from(["user7", "user8", None])
 
 
 class Store:
-    """What a database holds after the loader took the records: the last of an identity wins."""
+    """A database after a load. Of records with equal identities the last one wins."""
 
     def __init__(self) -> None:
         self.records: dict[tuple[Any, ...], dict[str, Any]] = {}
@@ -83,7 +83,7 @@ def _seconds(text: str) -> int:
 
 
 def run(store: Store, export: Any, *, prune: bool = False) -> tuple[list[dict[str, Any]], Report]:
-    """Import an export; the store is as after the load."""
+    """Import an export and load its records into the store."""
     report = Report()
     with TemporaryDirectory() as folder:
         path = Path(folder, "result.json")
@@ -100,7 +100,7 @@ def run(store: Store, export: Any, *, prune: bool = False) -> tuple[list[dict[st
 
 @st.composite
 def messages(draw: st.DrawFn) -> dict[int, dict[str, Any]]:
-    """The history of a chat: by id, each with how often it was edited so far."""
+    """The messages of a chat by id, with the number of edits so far."""
     return {
         n: message(n, from_id=draw(senders), text=f"{n} v0", date_unixtime=str(START + n))
         for n in draw(st.sets(numbers, min_size=1))
@@ -108,7 +108,7 @@ def messages(draw: st.DrawFn) -> dict[int, dict[str, Any]]:
 
 
 def later(history: dict[int, dict[str, Any]], edited: set[int], at: int) -> dict[int, Any]:
-    """The history once some were edited at a time."""
+    """The same messages after some of them were edited at one time."""
     changed = {"text": f"edited at {at}", "edited_unixtime": str(START + 1000 + at)}
     return {n: one | (changed if n in edited else {}) for n, one in history.items()}
 
@@ -171,7 +171,7 @@ def test_exports_give_the_same_in_any_order(
         store = Store()
         for export in order:
             run(store, export)
-        # A source keeps the label that it got first: an operator may have chosen it.
+        # A source keeps its first label, because an operator may have chosen it.
         states.append({key: one for key, one in store.records.items() if key[0] != "source"})
         before = dict(store.records)
         for export in order:

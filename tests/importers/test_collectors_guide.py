@@ -1,4 +1,4 @@
-"""The guide's examples run: its records load, and its collector collects and keeps the cadence."""
+"""The guide's records load, and its collector collects and keeps the cadence."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_examples_of_the_format_load(acme: Deployment) -> None:
 
 @contextmanager
 def collector(deployment: Deployment, folder: Path, home: Path) -> Iterator[None]:
-    """The guide's program in a process, with `orgctx` as the command of this checkout."""
+    """Run the guide's program as a process that finds this checkout's `orgctx`."""
     command = home / "orgctx"
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m orgctx.cli "$@"\n')
     command.chmod(0o755)

@@ -1,4 +1,4 @@
-"""One synthetic file for each exporter version, form and trap, and beside it what becomes of it.
+"""Each exporter version, form and trap has a synthetic file, and beside it the expected outcome.
 
 `python -m tests.importers.test_corpus` writes the expectations of files that have none.
 """
@@ -26,7 +26,7 @@ FILES = [
 
 
 def outcome(path: Path) -> dict[str, Any]:
-    """The records and the report of a file; of a refused one, why."""
+    """The records and the report of a file, or the reason why it is refused."""
     report = Report()
     where: dict[str, Any] = {"organization_id": f.ACME, "source_id": "main", "report": report}
     where["existing"] = Existing()

@@ -1,4 +1,4 @@
-"""HTML, Word, PowerPoint, PDF and EPUB as documents: what a reader sees, and nothing that acts."""
+"""HTML, Word, PowerPoint, PDF and EPUB become what a reader sees; nothing in them runs."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def zipped(members: dict[str, bytes]) -> bytes:
 
 
 def shown(data: dict[str, Any]) -> dict[str, Any]:
-    """What a page of the corpus becomes; times of the file itself are the checkout's."""
+    """What a page of the corpus becomes, without times, which depend on the checkout."""
     times = {n: data[n] for n in ("createdAt", "updatedAt") if data[n] < "2025"}
     return {"title": data["title"], "content": data["content"], **times}
 
@@ -124,7 +124,7 @@ EXPORT = {
 
 
 def test_an_export_is_read_as_it_comes(write: Write) -> None:
-    """Packed, unpacked, or of its own folder; what is attached is left out."""
+    """An export may be packed, unpacked or in a folder of its own; attachments are left out."""
     path = write("wiki.zip", zipped(EXPORT))
     found, report = converted(path)
     assert {data["title"]: data["content"] for data in found} == {
@@ -152,7 +152,7 @@ SPACE = b"""<html><head><title>KEY (Wiki)</title></head><body><div id="content">
 
 
 def test_the_list_of_an_exports_pages_is_no_document(run: Run, read: Read, write: Write) -> None:
-    """Also where an earlier run took it for one; with nothing else nothing is deleted."""
+    """If an earlier run loaded it, it is deleted, unless nothing else is in the export."""
     folder = write("wiki/KEY/index.html", EXPORT["KEY/index.html"]).parents[1]
     write("wiki/KEY/1.html", EXPORT["KEY/1.html"])
     run("documents", folder, source=SOURCE).json()
@@ -199,7 +199,7 @@ def test_what_an_archive_should_not_hold_is_named(write: Write) -> None:
 
 
 def test_an_archive_has_a_size(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of what is read of it: attachments and pictures may be large."""
+    """Only what is read counts: attachments and pictures may be large."""
     monkeypatch.setattr(archives, "LONGEST_WHOLE", 1 << 20)
     big = {"photo.png": bytes(2 << 20), "good.html": b"<p>Good</p>"}
     assert len(converted(write("wiki.zip", zipped(big)))[0]) == 1
@@ -211,7 +211,7 @@ def test_an_archive_has_a_size(write: Write, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_run_has_its_time(run: Run, read: Read, write: Write, monkeypatch: Any) -> None:
-    """What it does not reach is named, and stays as it was stored."""
+    """Files that it does not reach are named and stay as they were stored."""
     folder = write("wiki/a.html", "<p>A</p>").parent
     write("wiki/b.html", "<p>B</p>")
     run("documents", folder, source=SOURCE).json()

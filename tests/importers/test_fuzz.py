@@ -1,4 +1,4 @@
-"""Mutated exports: never a traceback, never half a file, always the place.
+"""Mutated exports never cause a traceback or half an import, and each fault is named by its place.
 
 A mutated export either converts, into records that the loader's own schemas accept, or is
 refused; whatever was left out is counted with a place.
@@ -69,7 +69,7 @@ CONVERTERS: dict[str, tuple[Callable[..., Iterator[Any]], Any]] = {
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The path of every value within."""
+    """The paths of all values in a JSON value."""
     yield path
     pairs = value.items() if isinstance(value, dict) else ()
     for key, inner in enumerate(value) if isinstance(value, list) else pairs:
@@ -78,7 +78,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 @st.composite
 def mutated(draw: st.DrawFn, original: Any) -> bytes:
-    """The content of a file: some values strange, some bytes cut out, put in, or cut off."""
+    """The content of a file with some strange values, and some bytes added or removed."""
     if isinstance(original, str):
         content = original.encode()
     else:
@@ -97,7 +97,7 @@ def mutated(draw: st.DrawFn, original: Any) -> bytes:
 
 
 def _replace(value: Any, path: tuple[Any, ...], strange: Any) -> None:
-    """Put something else in its place, unless the place is gone already."""
+    """Replace the value at a place, unless the place is gone already."""
     try:
         for key in path[:-1]:
             value = value[key]
@@ -141,7 +141,7 @@ def accepted(records: list[dict[str, Any]]) -> None:
 
 
 def test_mutated_exports_store_all_or_nothing(deployment: Deployment, tmp_path: Path) -> None:
-    """Cut off anywhere, the command says where in one line and stores nothing."""
+    """If the file is cut off, the command says where in one line and stores nothing."""
     deployment.load([f.organization()])
     whole = json.dumps(TELEGRAM, indent=1).encode()
     where = ("--organization", "acme", "--source", "telegram")

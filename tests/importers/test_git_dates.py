@@ -1,4 +1,4 @@
-"""Dates from a history equal those of git, and nothing in a folder is run."""
+"""Dates from a history equal those that git reports, and nothing in a folder is run."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def mark(folder: Path, name: str) -> str:
 
 
 def setting(key: str, value: str) -> str:
-    """A key with its value, as a file of git's configuration has it."""
+    """A key and its value, as a configuration file of git contains them."""
     section, _, name = key.rpartition(".")
     section, _, sub = section.partition(".")
     head = f'{section} "{sub}"' if sub else section

@@ -259,7 +259,7 @@ def test_what_is_suppressed_while_an_import_reads_stays_so_under_a_new_name(
     (folder / "notes.txt").rename(folder / "remarks.txt")
 
     def suppressing(*arguments: Any, **keywords: Any) -> Any:
-        """Between what the import looked up and what it loads."""
+        """Suppress an item after the import has looked it up and before it loads."""
         who = ("--organization", "acme", "--by", f.OWNER)
         assert acme.cli("knowledge", "suppress", *who, chosen).exit_code == 0
         return load_records(*arguments, **keywords)

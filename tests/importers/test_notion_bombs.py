@@ -1,4 +1,4 @@
-"""Notion exports that a stranger made: what unpacks to more than it should is refused."""
+"""A Notion export may come from a stranger, so archives that unpack without bound are refused."""
 
 from __future__ import annotations
 

@@ -210,7 +210,7 @@ def test_the_title_of_a_chat_is_repaired(write: Write) -> None:
 
 @pytest.fixture(params=[1, 2, 3, 7, 64, 100_000])
 def chunk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The number of bytes read at once, so that each value crosses a boundary in some test."""
+    """How many bytes are read at once; small numbers let every value cross a boundary."""
     monkeypatch.setattr(telegram_stream, "CHUNK", request.param)
     return request.param
 
@@ -235,7 +235,7 @@ def test_an_account_gives_a_source_for_each_group(run: Run, read: Read, write: W
         {"type": "saved_messages", "id": 4, "messages": [message(1)]},
         chat(message(1), message(2), id=6, name=None, type="private_group"),
     ]
-    # The channel has the number of the group, which is another chat all the same.
+    # The channel has the same number as the group and is another chat.
     path = write("result.json", account(chats, [chat(message(9), id=6, type="public_channel")]))
     report = run("telegram", path, source="telegram").json()
     assert report["skipped"].keys() == {"personal chat", "chat with a bot", "saved messages"}
@@ -393,7 +393,7 @@ def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
     ids=["ids", "escapes", "braces"],
 )
 def test_four_megabytes_of_one_message_take_seconds(write: Write, raw: bytes) -> None:
-    """Quadratic work on them would take minutes, and a test has a limit."""
+    """Quadratic work would take minutes, which the limit of a test does not allow."""
     head = b'{"name": "A", "type": "private_group", "id": 1, "messages": [{"id": 1, "text": "'
     report = Report()
     path = write("result.json", head + raw.replace(b'"', b"'") + b'", "a": ' + raw)

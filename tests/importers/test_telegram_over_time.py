@@ -23,7 +23,7 @@ LACKING = "stored message that the export lacks: --prune deletes it"
 
 @pytest.fixture
 def texts(acme: Deployment) -> Callable[[], dict[int, str]]:
-    """`texts()`: what is stored, by message."""
+    """`texts()` returns the stored texts by message."""
     return lambda: dict(acme.execute("SELECT id, text FROM telegram_messages ORDER BY id"))
 
 
@@ -111,7 +111,7 @@ def test_a_later_edit_in_an_earlier_export_is_kept(load: Load, texts: Texts) -> 
 
 
 def old(number: int, **members: Any) -> dict[str, Any]:
-    """As exported before 2021, by a person in Berlin."""
+    """An export as it was before 2021, made by a person in Berlin."""
     seconds = number % 60
     defaults = {"date": f"2026-01-31T09:00:{seconds:02}", "edited": "1970-01-01T01:00:00"}
     one = message(number, from_id=2**32 + 7, **defaults) | members
@@ -169,7 +169,7 @@ def test_a_source_ages_from_the_collection_on(
     assert (source["updatedAt"], source["status"]) == ("2021-02-02T00:00:00Z", "stale")
     load(message(3, date_unixtime="4070908800"), options=("--stale-after", "60"))
     (source,) = read("/sources")
-    # A time to come is not believed.
+    # A time in the future is not believed.
     assert source["updatedAt"] < "2099"
 
 
@@ -200,7 +200,7 @@ def test_a_second_chat_needs_a_second_source(run: Run, load: Load, write: Write)
     )
     same = run("telegram", write("same.json", chat(message(1))), source="telegram:b")
     assert "is stored in telegram:main already: import it there, with --source" in same.stderr
-    # Of an account, it goes where it is.
+    # In the export of an account, the chat goes to the source that has it.
     both = write("both.json", account([chat(message(1)), chat(message(1), id=5)], []))
     assert run("telegram", both, source="telegram").json()["created"] == 3
 

@@ -45,7 +45,7 @@ QUICK = settings(max_examples=25, deadline=None, suppress_health_check=list(Heal
 
 @st.composite
 def files(draw: Any) -> dict[str, bytes]:
-    """A tree: texts that are kept back hold SECRET, no other does."""
+    """A tree of files. Exactly the texts that are kept back contain SECRET."""
     tree: dict[str, bytes] = {}
     for number in range(draw(st.integers(0, 8))):
         folder, name, ending = (draw(st.sampled_from(s)) for s in (FOLDERS, NAMES, ENDINGS))
@@ -63,7 +63,7 @@ def files(draw: Any) -> dict[str, bytes]:
 
 @dataclass
 class Store:
-    """What a load of the records would keep."""
+    """What a database keeps after a load."""
 
     items: dict[str, dict[str, Any]] = field(default_factory=dict)
     suppressed: set[str] = field(default_factory=set)
@@ -82,7 +82,7 @@ class Store:
         return Existing(ids=frozenset(items), items=items, carry_suppression=carry)
 
     def load(self, tree: dict[str, bytes], **options: Any) -> tuple[Report, int]:
-        """Import a tree; the report, and how many records are not as they were."""
+        """Import a tree. Returns the report and the number of records that changed."""
         report, changes = Report(), 0
         with TemporaryDirectory() as folder:
             for name, content in tree.items():
@@ -134,7 +134,7 @@ def test_everything_is_told(tree: dict[str, bytes]) -> None:
     report, _ = store.load(tree)
     skipped = sum(one.count for one in report.skipped.values())
     hidden = [name for name in tree if name.startswith(".hidden/")]
-    # A hidden folder is told once.
+    # The report counts a hidden folder once.
     told = len(tree) - len(hidden) + bool(hidden)
     assert len(store.items) + skipped + report.refused_count == told
 

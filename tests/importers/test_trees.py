@@ -1,4 +1,4 @@
-"""One small tree for each generator, exporter and trap, and beside it what it becomes.
+"""Each generator, exporter and trap has a small tree, and beside it the expected outcome.
 
 `python -m tests.importers.test_trees` writes what the importers make of each now.
 """
@@ -24,7 +24,7 @@ DATED = {"createdAt", "updatedAt"}
 
 
 def imported(case: str, **options: Any) -> dict[str, Any]:
-    """What becomes of a case: documents by title, what was skipped and what was refused."""
+    """The outcome of a case: documents by title, skipped and refused files."""
     report = Report()
     where: dict[str, Any] = {"organization_id": f.ACME, "source_id": "docs:x"}
     with TemporaryDirectory() as folder:
@@ -46,7 +46,7 @@ def imported(case: str, **options: Any) -> dict[str, Any]:
 
 
 def _dates(data: dict[str, Any]) -> dict[str, Any]:
-    """Those of front matter: a checkout gives files times of its own."""
+    """Dates from front matter; those of files depend on the checkout."""
     return {name: data[name] for name in sorted(DATED) if data[name] < "2025"}
 
 

@@ -1,4 +1,4 @@
-"""Forms of X's answers other than a page, and what they say over time. Errors are no answers."""
+"""X's answers come in several forms and change over time; errors are no answers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def convert(
 
 
 def left(records: list[dict[str, Any]]) -> set[str]:
-    """The ids of the mentions that are there once all records were loaded."""
+    """The ids of the mentions that remain after all records are loaded."""
     ids: dict[str, None] = {}
     for record in records:
         if record["type"] == "x.mention":

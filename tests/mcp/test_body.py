@@ -1,4 +1,4 @@
-"""Bodies over a connection: slow, chunked, too long, or missing."""
+"""Bodies may arrive slowly, in chunks, too long, or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gate is REST's: keys, quotas and what a batch costs."""
+"""MCP passes the gate of REST: keys, quotas, and the cost of a batch."""
 
 from __future__ import annotations
 

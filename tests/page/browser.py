@@ -1,4 +1,4 @@
-"""Chromium, and what a test wants to know of a visit: what was asked for and what went wrong."""
+"""Chromium, and a record of each visit: what the page requested and what went wrong."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Visit:
         self.page.wait_for_function(SETTLED)
 
     def hosts(self) -> set[str]:
-        """Whom the browser asked."""
+        """The hosts to which the browser sent requests."""
         return {urlsplit(request.url).netloc or request.url[:40] for request in self.requests}
 
     def close(self) -> None:

@@ -60,7 +60,7 @@ def _reads(template: str, parts: list[str]) -> bool:
 
 
 def crawl(served: Served) -> Iterator[tuple[str, Any]]:
-    """Every answer that the API has for this key, found by what answers name."""
+    """Every answer of the API for this key; answers name the next requests."""
     waiting = [
         *(f"{PREFIX}{one.path}" for one in OPERATIONS if "{" not in one.path),
         f"{PREFIX}/knowledge?archived=true",
@@ -108,7 +108,7 @@ def _get(served: Served, path: str) -> Any:
 
 
 def test_another_organization_is_not_shown(chromium: Browser, amber: Served) -> None:
-    """What a key may not read says so in words, at the address where another would see it."""
+    """Another organization's address shows a sentence, and no record."""
     visit = Visit(chromium, f"http://127.0.0.1:{amber.port}")
     visit.open(f"#/explore/knowledge/docs%3A{BASALT.only('only')}")
     visit.enter(amber.key)

@@ -1,4 +1,4 @@
-"""The page's route: files for everybody, nothing of an organization, what a browser may do."""
+"""The page's route serves files to everybody, shows no organization, and confines scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text of sources is text: an attack in every text field of every type of record does nothing."""
+"""Texts of sources stay texts: an attack in each field of each type of record does nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.factories import Record
 
 pytestmark = pytest.mark.system
 
-# A field gets the first that it accepts: markup, Markdown, what breaks out of an attribute.
+# A field gets the first that it accepts: markup, Markdown, or an end of an attribute.
 ATTACKS = (
     "{mark}\"'><img src=//evil.example/a onerror=alert(1)><script>alert(1)</script>"
     "<svg onload=alert(1)><style>body{{display:none}}</style><base href=//evil.example>"
@@ -73,7 +73,7 @@ def _value(field: Any, value: Any, marks: dict[str, str]) -> Any:
 
 
 def _attack(field: Text, value: str, marks: dict[str, str]) -> str:
-    """The worst that the field accepts; the same for the same text, so that references hold."""
+    """The worst attack that the field accepts. Equal texts get equal ones, so references hold."""
     mark = f"attack{sha256(value.encode()).hexdigest()[:12]}"
     for attack in ATTACKS:
         text = attack.format(mark=mark)
@@ -81,7 +81,7 @@ def _attack(field: Text, value: str, marks: dict[str, str]) -> str:
             field.parse(text)
         except ValidationError:
             continue
-        # An address is shown where somebody wants to go there.
+        # The page shows the address if somebody wants to go there.
         if not isinstance(field, Url | Uri):
             marks[mark] = f"{field.name} {value[:60]}"
         return text
@@ -96,7 +96,7 @@ def marks() -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def attacked_organization(module_deployment: Deployment, marks: dict[str, str]) -> Iterator[Served]:
-    """AMBER after somebody wrote into all of it, but for members, whom no answer names."""
+    """AMBER with attacks in all records except members, whom no answer names."""
     records = list(orgs.records(orgs.AMBER))
     assert {record["type"] for record in records} == set(TYPES)
     unseen: dict[str, str] = {}

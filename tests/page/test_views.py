@@ -1,4 +1,4 @@
-"""Each view of the page in both themes and on a phone: what everybody can use, and what it asks."""
+"""Everybody can use each view, in both themes and on a phone, and it requests what it says."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ VIOLATIONS = """() => axe.run({ resultTypes: ["violations"] }).then((found) => f
     ({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))"""
 UNFOLD = "() => document.querySelectorAll('details').forEach(one => { one.open = true })"
 WIDER = "() => document.documentElement.scrollWidth - innerWidth"
-# Where a page could keep what it should not.
+# A page could keep what it should not in these places.
 KEPT = """async () => JSON.stringify([
     { ...localStorage }, { ...sessionStorage }, document.cookie, history.state, location.href,
     await indexedDB.databases(), await caches.keys(), document.documentElement.outerHTML,
@@ -189,7 +189,7 @@ def test_a_limit_counts_down(chromium: Browser, acme: Deployment) -> None:
 
 
 def test_a_failure_can_be_tried_again(chromium: Browser, acme: Deployment) -> None:
-    """503 from the service, and a service that is gone."""
+    """The failures are a 503 of the service and a service that is gone."""
     key = acme.issue_key(make.ACME, make.OWNER)
     with serve(acme, key) as served:
         seen = visit(chromium, served)

@@ -1,4 +1,4 @@
-"""What the tests take from npm, as package-lock.json has it."""
+"""The npm packages of the tests, in the versions of package-lock.json."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Going through the page as somebody who wants to see everything: by its own links and buttons."""
+"""Walk through the page by its own links and buttons, as somebody who wants to see everything."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.page.browser import Visit
 AREAS = 'nav[aria-label="Page"] a'
 VIEWS = 'nav[aria-label="Views"] a'
 INSIDE = '.view a[href^="#/explore/"]'
-# What shows more of a view, in this order: the other pages of one list before those of another.
+# These show more of a view. The order lets one list end before another begins.
 MORE = (
     '.pager button:has-text("Next"):enabled',
     "button.more",
@@ -30,7 +30,7 @@ def links(visit: Visit, selector: str) -> list[str]:
 
 
 def walk(visit: Visit) -> Iterator[str]:
-    """Everything that a key can be shown; yields an address each time that more of it is there."""
+    """Show everything that the key may see. Yields the address whenever there is more to see."""
     visit.open("#/explore")
     waiting = links(visit, VIEWS)
     seen = set()
@@ -48,7 +48,7 @@ def walk(visit: Visit) -> Iterator[str]:
 
 
 def _unfold(visit: Visit) -> Iterator[None]:
-    """Press what shows more, and scroll, until there is no more. Yields at least once."""
+    """Press buttons and scroll until nothing more appears. Yields at least once."""
     page = visit.page
     while True:
         yield

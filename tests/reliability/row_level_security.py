@@ -35,8 +35,8 @@ TABLES = (
 )  # fmt: skip
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 SEARCH_INDEXES = ("telegram_search_terms", "knowledge_chunks_search", "knowledge_titles")
-# How many of 10,000 messages and of 1,000 documents contain a term.
 SOURCES = [f"telegram:{chat}" for chat in range(CHATS)]
+# This many of 10,000 messages and of 1,000 documents contain the term.
 TERMS = {
     "absent": "qqqzzz",
     "rare (1)": "needle",
@@ -66,7 +66,7 @@ def records() -> Iterator[dict[str, Any]]:
 
 
 def _text(n: int) -> str:
-    """About 80 varying characters, and each term at its frequency."""
+    """About 80 characters that vary with `n`, and the terms that `n` selects."""
     words = [f"{(n * 2_654_435_761 + i * 40_503) % 1_000_003:x}" for i in range(8)]
     terms = (("anchor", n % 2 == 0), ("harbour", n % 100 == 7), ("needle", n == 5003))
     return " ".join([*words, *(term for term, is_in in terms if is_in)])

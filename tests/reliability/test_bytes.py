@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from tests.properties.conftest import FACTOR
 from tests.support.deployment import Deployment
 from tests.support.service import NEXT, Answer, Running, exchange, head, serve
 
-EXAMPLES = 5_000 if os.environ.get("ORGCTX_TEST_SOAK") else 150
 FUZZ = settings(
-    max_examples=EXAMPLES, deadline=None, database=None, derandomize=EXAMPLES < 1000,
+    max_examples=150 * FACTOR, deadline=None, database=None, derandomize=FACTOR == 1,
     suppress_health_check=[*HealthCheck],
 )  # fmt: skip
 

@@ -24,13 +24,13 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment, new_database
 
 MIB = 1024 * 1024
-# What a file of the server may hold: as much as one of its log, which is less than the bundle.
+# A file of the server may grow to the size of a log file, which is less than the bundle needs.
 LARGEST_FILE = 16 * MIB
 DISK = 32 * MIB
 
 MENTIONS = 1_200
 
-# A deployment without space, and a function that frees some and may return a new URL.
+# A deployment without space, and a function that frees some and returns the URL to use then.
 Full = tuple[Deployment, Callable[[], Deployment]]
 
 

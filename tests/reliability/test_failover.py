@@ -36,7 +36,7 @@ def pair(tmp_path: Path, redis_url: str) -> Iterator[tuple[Server, Server]]:
 
 
 def test_a_replica_takes_over(pair: tuple[Server, Server], redis_url: str) -> None:
-    """At once if any host will do; with `primary`, once there is a primary again."""
+    """It serves at once if any host will do; with `primary`, it serves once it is promoted."""
     primary, replica = pair
     admin = Deployment(primary.url, redis_url)
     key, revoked, late = (admin.issue_key(make.ACME, make.OWNER) for _ in range(3))
@@ -66,7 +66,7 @@ def test_a_replica_takes_over(pair: tuple[Server, Server], redis_url: str) -> No
 
 @pytest.mark.system
 def test_read_replicas_die(tmp_path: Path, redis_url: str) -> None:
-    """One after the other, under load; no request fails, and the metrics say which are used."""
+    """They die one after the other under load. No request fails, and metrics show who serves."""
     with streamed(tmp_path, redis_url, 2) as (primary, *replicas):
         migrations.migrate(primary.url, primary.url)
         admin = Deployment(primary.url, redis_url)
@@ -97,5 +97,5 @@ def used(port: int) -> list[float | None]:
 
 
 def is_used(port: int, wanted: list[float]) -> bool:
-    # Names are folders that are drawn, so their order is not that of the setting.
+    # Socket directories name the replicas at random, so the order of the setting does not show.
     return sorted(one or 0.0 for one in used(port)) == sorted(wanted)

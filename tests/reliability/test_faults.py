@@ -36,9 +36,9 @@ BUDGET = 0.5
 # Far below any timeout that is not the request's own; machines are noisy.
 LATE = BUDGET + 5
 RECOVERY_SECONDS = 10.0
-# Fewer than one worker has threads, so that none waits for a thread.
+# A single worker can serve this many at once.
 AT_ONCE = 4
-# These read from a replica if there is one.
+# This path reads from a replica if there is one.
 ASSETS = "/api/v1/assets"
 CODES = {503: "service_unavailable", 504: "timeout"}
 
@@ -56,7 +56,7 @@ class Broken:
             return [*pool.map(lambda _: self.running.get(ASSETS, self.key), range(count))]
 
     def recover(self) -> float:
-        """Seconds until twice as many requests as there are threads succeed at once."""
+        """Seconds until twice as many requests as there are connections succeed at once."""
         began = monotonic()
         while True:
             answers = self.at_once(16)
@@ -90,7 +90,7 @@ def broken(acme: Deployment, key: str) -> Iterator[Broken]:
 def test_a_fault_is_answered_in_time_and_overcome(
     broken: Broken, dependency: str, fault: str, delay_seconds: float, status: int
 ) -> None:
-    # Every thread of both workers has its connections.
+    # Both workers then have their connections.
     broken.recover()
     proxy = broken.proxies[dependency]
     workers = broken.running.workers()
@@ -113,7 +113,7 @@ def test_a_fault_is_answered_in_time_and_overcome(
     assert seconds < RECOVERY_SECONDS
     assert broken.running.workers() == workers
     for _ in range(3):
-        # 504 is a busy machine's, for the budget is small; no broken connection may be left.
+        # A busy machine answers 504, because the budget is small. Broken connections must be gone.
         assert {answer.status for answer in broken.at_once(16)} - {504} == {200}
 
 
@@ -126,12 +126,12 @@ def test_redis_is_flushed_under_load(broken: Broken, acme: Deployment) -> None:
             redis.script_flush()
             sleep(0.02)
     redis.close()
-    # 504 is a busy machine's; nothing else may be seen.
+    # A busy machine answers 504; no other status may appear.
     assert {answer.status for answers in load.result() for answer in answers} - {504} == {200}
 
 
 def test_both_servers_restart(tmp_path: Path) -> None:
-    """As in an upgrade: connections close, then nobody listens, then the servers are back."""
+    """As in an upgrade, connections close, then nobody listens, then the servers are back."""
 
     def run(stack: ExitStack) -> Any:
         return stack.enter_context(embedded_servers(tmp_path / "servers", durable=False))

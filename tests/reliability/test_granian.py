@@ -16,7 +16,7 @@ from tests.support.deployment import UNLIMITED, Deployment
 from tests.support.service import Answer, Running, head, receive
 
 COMMAND = ("granian", "--interface", "wsgi", "--factory", "--workers", "1")
-# When a body that does not end is given up; who is blocked waits as long.
+# The server gives up an endless body after this time; a blocked client waits as long.
 GIVEN_UP_SECONDS = 90
 HALVES = {
     "nothing": b"",

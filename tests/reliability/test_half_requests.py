@@ -13,7 +13,7 @@ from tests.support.deployment import Deployment
 from tests.support.service import Running, head, serve
 
 CLIENTS = 200
-# When a head or a request that does not end is given up; who is blocked waits as long.
+# The server gives up an endless head or request after this time; a blocked client waits as long.
 GIVEN_UP_SECONDS = 90
 PROMPT_SECONDS = 45
 
@@ -32,7 +32,7 @@ HALVES = {
 
 @pytest.fixture(scope="module")
 def running(acme: Deployment) -> Iterator[Running]:
-    """As on a machine of two cores."""
+    """The shipped server with two workers, as on a machine of two cores."""
     patience = {
         "head_timeout_seconds": GIVEN_UP_SECONDS, "request_timeout_seconds": GIVEN_UP_SECONDS,
     }  # fmt: skip

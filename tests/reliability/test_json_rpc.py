@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,15 +12,15 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from orgctx.catalog import OPERATIONS
+from tests.properties.conftest import FACTOR
 from tests.support.deployment import Deployment
 from tests.support.service import NEXT, Running, exchange, head, serve
 
-SOAK = 20 if os.environ.get("ORGCTX_TEST_SOAK") else 1
-CALM: dict[str, Any] = {"deadline": None, "database": None, "derandomize": SOAK == 1}
+CALM: dict[str, Any] = {"deadline": None, "database": None, "derandomize": FACTOR == 1}
 QUIET = [*HealthCheck]
 MIB = 1024 * 1024
 
-# Fragments of JSON, also some without a value in Python.
+# Fragments of JSON. Python has no value for some of them.
 odd = st.sampled_from([
     "NaN", "Infinity", "-Infinity", "1e999", "-0", "1e-999", "01", "+1", ".5", "1.", "0x1",
     "9" * 400, "-" + "9" * 30, str(2**53), str(2**63), str(2**64), "1.0", "1E2", "nul", "True",
@@ -54,7 +53,7 @@ values = st.recursive(
 
 
 def members(**known: Any) -> st.SearchStrategy[str]:
-    """An object of these members, any of them missing, repeated, in any order, or replaced."""
+    """An object whose members may be missing, repeated, reordered or replaced."""
     pairs = [st.tuples(st.just(name), strategy | values) for name, strategy in known.items()]
     return st.lists(st.one_of(*pairs), max_size=len(known) + 3).map(obj)
 
@@ -80,7 +79,7 @@ messages = well_called | members(
 documents = messages | st.lists(messages | values, max_size=25).map(array) | values
 bodies = st.one_of(
     documents.map(lambda text: text.encode("utf-8", "surrogatepass")),
-    # The same with bytes that are not UTF-8, or cut off.
+    # The same bodies, some cut off or with bytes that are not UTF-8.
     st.builds(
         lambda text, at, piece: text.encode()[:at] + piece + text.encode()[at:],
         documents, st.integers(0, 200),
@@ -106,7 +105,7 @@ HUGE = (
 
 
 def check(status: int, body: bytes) -> None:
-    """Check that an answer, also of an HTTP error, is valid JSON-RPC."""
+    """Check that an answer is valid JSON-RPC, even if it is an HTTP error."""
     assert status in (200, 202, 400, 404), (status, body[:300])
     if status == 202:
         assert body == b""
@@ -129,7 +128,7 @@ def client(acme: Deployment) -> Iterator[FlaskClient]:
         yield app.test_client()
 
 
-@settings(max_examples=250 * SOAK, suppress_health_check=QUIET, **CALM)
+@settings(max_examples=250 * FACTOR, suppress_health_check=QUIET, **CALM)
 @given(bodies)
 @example(b"")
 def test_any_body(client: FlaskClient, key: str, body: bytes) -> None:
@@ -160,7 +159,7 @@ def test_bodies_over_the_wire(running: Running, key: str) -> None:
     for body in HUGE:
         send(body)
 
-    @settings(max_examples=40 * SOAK, suppress_health_check=QUIET, **CALM)
+    @settings(max_examples=40 * FACTOR, suppress_health_check=QUIET, **CALM)
     @given(bodies)
     def fuzz(body: bytes) -> None:
         send(body)

@@ -69,7 +69,7 @@ def post(running: Running, key: str, document: Any) -> Answer:
 
 
 def line_of(running: Running, request_id: str) -> dict[str, Any]:
-    """The one line of a request; it is written before the answer, in another process."""
+    """The one line of a request, which another process writes before it answers."""
     (line,) = [line for line in running.log() if line.get("request_id") == request_id]
     return line
 
@@ -122,7 +122,7 @@ def test_what_refused_is_named_and_the_client_may_be_kept_out(stored: Deployment
         statuses = [get(running, "/api/v1/context", key=key).status for _ in range(2)]
         assert statuses == [200, 429]
         lines = [line for line in running.log() if line.get("route") == "/api/v1/context"]
-        # The server refuses it before there is a request.
+        # The server refuses the head before there is a request.
         assert send(running, b"GET / HTTP/1.1\r\nHost : a\r\n\r\n").status == 400
         assert "127.0.0.1" not in [line.get("message", "") for line in running.log()][-1]
     assert [line["limited_by"] for line in lines] == [None, "API key"]
@@ -134,7 +134,7 @@ def test_an_unready_answer_says_why(stored: Deployment) -> None:
     with serve(stored, workers=1) as running:
         stored.execute("REVOKE EXECUTE ON FUNCTION find_key FROM orgctx_reader")
         try:
-            sleep(1.1)  # The last result is remembered for a second.
+            sleep(1.1)  # The service remembers the last result for a second.
             answer = running.get("/readyz")
         finally:
             stored.execute("GRANT EXECUTE ON FUNCTION find_key TO orgctx_reader")
@@ -184,7 +184,7 @@ def test_what_the_server_refuses_is_not_quoted(running: Running, key: str) -> No
 
 
 def test_nothing_that_was_sent_or_stored_is_logged(running: Running, key: str) -> None:
-    """After the tests above."""
+    """The log of all tests above holds no marker."""
     text = json.dumps(running.log())
     for word in (ASKED, ASKED.upper(), STORED, key, key[5:], PASSWORD):
         assert word not in text

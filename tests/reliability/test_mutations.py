@@ -31,7 +31,7 @@ STATEMENTS = sorted(
     for path in db.sql_directory().glob(f"{one.name}/*.sql")
 )
 OPERATIONS = {one.name: [operation.name for operation in one.operations] for one in SLICES}
-# Conditions that another one implies: place → why.
+# Conditions that another condition implies, by place, with the reason.
 ONE = "an organization has one source of the kind, and nothing is asked where it is not exposed"
 PROBE = "it only decides whether to use the index"
 CHECKED = "what it lets through is checked where the records are read"
@@ -59,7 +59,7 @@ REDUNDANT = {
 }
 
 
-# Limits of newest rows that a search scans before it uses the index: nearly none, and some.
+# Before a search uses the index, it reads this many of the newest rows: nearly none, or some.
 RECENT = (1, 20)
 # By key and by path.
 Answers = dict[str, dict[str, tuple[int, str]]]
@@ -105,7 +105,7 @@ def paths_of(name: str) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module")
 def answers(client: FlaskClient, keys: list[str]) -> Answers:
-    """Those of unchanged statements, which are the same whatever a search scans first."""
+    """The answers of unchanged statements; what a search reads first does not change them."""
     paths = dict.fromkeys(path for name in STATEMENTS for path in paths_of(name))
     found = {key: asked(client, key, paths) for key in keys}
     for number in RECENT:
@@ -130,7 +130,7 @@ def is_found_out(client: FlaskClient, answers: Answers, name: str) -> bool:
 
 @contextmanager
 def recent(number: int) -> Iterator[None]:
-    """Searches look at so many of the newest before they turn to the index."""
+    """Let searches read this many of the newest rows before they use the index."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "RECENT", number)
         patch.setattr(search, "RECENT_OF_ONE", number)

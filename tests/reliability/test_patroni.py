@@ -28,7 +28,7 @@ BUDGET = 3.0
 
 @dataclass
 class Available:
-    """The service before a cluster."""
+    """The service in front of a cluster."""
 
     cluster: Cluster
     redis: Watched
@@ -111,7 +111,7 @@ def lose_leader(available: Available, fault: str, *also: RedisNode) -> Node:
 
 
 def test_a_failover(available: Available) -> None:
-    """The leader that was returns as a replica."""
+    """The former leader returns as a replica."""
     leader = lose_leader(available, "failover")
     leader.start(available.cluster.etcd)
     until(available.cluster.is_whole)
@@ -119,5 +119,5 @@ def test_a_failover(available: Available) -> None:
 
 
 def test_both_at_once(available: Available) -> None:
-    """The leader of PostgreSQL and the master of Redis are gone."""
+    """PostgreSQL loses its leader and Redis its master at the same moment."""
     lose_leader(available, "both at once", available.redis.master)

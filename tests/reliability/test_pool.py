@@ -1,4 +1,4 @@
-"""Two threads and one idle connection: whoever comes second opens another."""
+"""Of two threads that want one idle connection, the second opens another."""
 
 from __future__ import annotations
 

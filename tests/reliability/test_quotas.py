@@ -1,4 +1,4 @@
-"""Quotas are exact across processes: 64 clients, 4 workers, three limits at once."""
+"""Quotas stay exact while 64 clients ask 4 workers and three limits apply."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def counters(acme: Deployment, running: Running) -> Iterator[Callable[[], dict[s
 
 
 def ask(running: Running, key: str, address: str) -> Answer:
-    """One request from an address of this machine, which claims to come from another."""
+    """Send one request from a loopback address; its headers claim another address."""
     place = ("127.0.0.1", running.port)
     with closing(socket.create_connection(place, 60, (address, 0))) as connection:
         spoofed = ("X-Forwarded-For: 203.0.113.1", "Forwarded: for=203.0.113.2", "X-Real-IP: ::1")
@@ -121,7 +121,7 @@ def test_one_key_is_admitted_exactly_as_often(
 def test_an_exhausted_address_costs_no_key(
     running: Running, keys: list[str], second_key: str, counters: Callable[[], dict[str, int]]
 ) -> None:
-    """A request that the key refuses is charged to the address; one that it refuses to no key."""
+    """A request over the key's limit charges the address; one over the address's charges no key."""
     wrong = second_key[:-1] + ("a" if second_key[-1] != "a" else "b")
     counted = refusals(ask_at_once([(running, wrong, "127.0.0.8")] * (LIMIT_IP - 5)))
     assert counted == {401: LIMIT_IP - 5}

@@ -1,4 +1,4 @@
-"""What whoever holds the service's password can do in the database: what SECURITY.md says."""
+"""Whoever holds the service's password can do in the database what SECURITY.md says."""
 
 from __future__ import annotations
 

@@ -32,13 +32,13 @@ pytestmark = pytest.mark.system
 
 CLIENTS = 8
 WINDOW_SECONDS = 60
-# Time for a server that is silent, and for the answers that wait for it.
+# A silent server, and answers that wait for it, may take this long.
 BUDGET = 2.0
 
 
 @contextmanager
 def traffic(ask_once: Callable[[int], Answer]) -> Iterator[list[Answer]]:
-    """Clients without pause, for as long as the block runs and at least once each."""
+    """Clients that ask without pause while the block runs, and at least once each."""
     answers: list[Answer] = []
     ended = Event()
 
@@ -84,7 +84,7 @@ def of_organization(id_: str) -> str:
 
 
 def an_address(servers: Cluster, place: int) -> str:
-    """A loopback address whose counter is kept by that master."""
+    """A loopback address whose counter that master keeps."""
     return next(
         address for address in (f"127.0.0.{last}" for last in range(2, 255))
         if servers.owner(f"orgctx:quota:ip:{address}") == place
@@ -98,7 +98,7 @@ def test_a_master_of_a_cluster_dies(
     organizations: dict[str, str],
     has_replicas: bool,
 ) -> None:
-    """Only its slots answer 503, until its replica or itself returns; the others count exactly."""
+    """Only its slots answer 503, until it or its replica serves. The others count exactly."""
     limit = 100
     with cluster(tmp_path / "cluster", replicas=has_replicas) as servers:
         first: dict[int, str] = {}
@@ -124,7 +124,7 @@ def test_a_master_of_a_cluster_dies(
                 servers.masters[0].die()
                 refused = of(lost)
                 assert refused.status in (503, 504)
-                # The address decides first.
+                # The service charges the address first.
                 assert of(kept, an_address(servers, 0)).status in (503, 504)
                 if not has_replicas:
                     servers.masters[0].start()
@@ -151,7 +151,7 @@ def kill(servers: Watched) -> None:
 
 
 def stop(servers: Watched) -> None:
-    """Silent, and it returns as a master that is none any more."""
+    """Stop the master's process, which is then silent and later finds itself replaced."""
     servers.master.send(signal.SIGSTOP)
 
 
@@ -193,7 +193,7 @@ def test_sentinels_choose_another_master(
             assert set(statuses) <= {200, 429, 503, 504}
             assert {answer.status for answer in answers[done + CLIENTS :]} <= {200, 429}
             if (elapsed := monotonic() - began) < WINDOW_SECONDS:
-                # What the last moment counted may not have reached a replica.
+                # The replica may lack what the master counted in its last moment.
                 assert limit <= statuses[200] + 1 + statuses[503] + statuses[504]
                 assert statuses[200] + 1 <= limit + CLIENTS
             else:

@@ -21,22 +21,22 @@ from tests.support.service import Answer, Running, serve
 
 KNOWLEDGE = "/api/v1/knowledge"
 OTHER = make.uuid("another organization")
-# As many as a worker has connections. An organization may hold half of them, whichever worker
-# takes the requests.
+# A worker has this many connections. An organization may hold half of them, and one worker may
+# take all requests.
 HELD = 4
 PATIENCE_SECONDS = 60
 
 
 @pytest.fixture
 def running(acme: Deployment) -> Iterator[Running]:
-    # Requests that are held wait for as long as the test takes.
+    # Held requests wait for as long as the test takes.
     with serve(acme, workers=2, request_timeout_seconds=PATIENCE_SECONDS) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def keys(acme: Deployment, key: str) -> tuple[str, str]:
-    """Keys of two organizations."""
+    """A key of each of two organizations."""
     acme.load(make.everything(OTHER))
     acme.approve(OTHER, make.OWNER)
     return key, acme.issue_key(OTHER, make.OWNER)
@@ -146,6 +146,6 @@ def test_a_killed_load_stores_nothing(deployment: Deployment) -> None:
     process.communicate()
     assert process.returncode == -signal.SIGKILL
     assert deployment.execute("SELECT count(*) FROM knowledge") == [(0,)]
-    # It does not block the next one.
+    # A killed load must not block the next one.
     deployment.load([make.knowledge()])
     assert deployment.execute("SELECT count(*) FROM knowledge") == [(1,)]

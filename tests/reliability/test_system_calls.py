@@ -39,7 +39,7 @@ def traced(pid: int, file: Path) -> Iterator[None]:
 def test_system_calls_of_a_small_request(
     acme: Deployment, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Head and body are also sent in one call."""
+    """The answer's head and body leave in one call."""
     monkeypatch.setenv("WEB_CONCURRENCY", "1")
     file = tmp_path / "calls"
     with serve(acme, workers=1) as running, running.connect() as client:

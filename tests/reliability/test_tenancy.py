@@ -65,7 +65,7 @@ ABSENT = {
 
 @pytest.fixture(scope="module")
 def foreign(tenants: Deployment) -> None:
-    """Requests for records of every kind that only others have."""
+    """Requests for records of every kind that the key's organization does not have."""
     sender = {"id": "only", "name": BASALT.marker, "username": None}
     source_id = "telegram:only"
     records = [

@@ -1,4 +1,4 @@
-"""Statements on libpq: several in one round trip, prepared by their text, whatever goes wrong."""
+"""A connection sends several statements in one round trip and prepares them by their text."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ VALUES: tuple[tuple[Any, str], ...] = (
 
 @pytest.fixture
 def sql_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of statements beside configure_connection's."""
+    """A folder for statements, in which configure_connection is already."""
     (tmp_path / "gate").mkdir()
     configure = db.sql_directory() / "gate/configure_connection.sql"
     (tmp_path / "gate/configure_connection.sql").write_text(configure.read_text())
@@ -81,7 +81,7 @@ def test_several_statements_are_one_answer_each(pool: Pool, sql_files: Path) -> 
 
 
 def test_a_long_parameter_and_a_long_answer(pool: Pool, sql_files: Path) -> None:
-    """Neither fits into a socket at once."""
+    """No socket takes either of them at once."""
     write(sql_files, echo="SELECT %(text)s::text")
     text = "é" * 4_000_000
     assert ask(pool, "echo", "echo", text=text) == [[(text,)], [(text,)]]
@@ -99,7 +99,7 @@ def test_an_error_ends_what_comes_after_it(pool: Pool, sql_files: Path) -> None:
 def test_a_changed_type_is_prepared_again(
     pool: Pool, sql_files: Path, database_url: str, place: int
 ) -> None:
-    """The server says 0A000 of a statement whose result it has planned otherwise."""
+    """The server answers 0A000 if the type of a planned result has changed."""
     names = ["other", "other"]
     names[place] = "all"
     write(sql_files, all="SELECT * FROM changing", other="SELECT 2")
@@ -112,7 +112,7 @@ def test_a_changed_type_is_prepared_again(
 
 
 def test_what_the_server_has_forgotten_is_prepared_again(pool: Pool, sql_files: Path) -> None:
-    """As behind a proxy that gives another server connection."""
+    """A proxy may give a client another connection to the server."""
     write(sql_files, one="SELECT 1", forget="SELECT 1")
     assert ask(pool, "one") == [[(1,)]]
     (connection,) = pool._idle
@@ -130,7 +130,7 @@ def test_equal_texts_are_prepared_once_and_changed_ones_again(pool: Pool, sql_fi
 
 
 def test_a_pooler_may_be_taken_for_granted(sql_files: Path, database_url: str) -> None:
-    """Nothing is prepared, and each transaction has the settings, which end with it."""
+    """Nothing is prepared, and each transaction sets what it needs."""
     write(sql_files, seen="SELECT current_user::text, current_setting('transaction_read_only')",
           prepared="SELECT count(*) FROM pg_prepared_statements")  # fmt: skip
     with closing(Pool(database_url, size=1, timeout_seconds=10, prepares=False)) as pool:
@@ -181,7 +181,7 @@ def wait_for(admin: psycopg.Connection[Any], number: int) -> None:
 
 
 def test_a_statement_ends_with_its_request(sql_files: Path, database_url: str) -> None:
-    """Long before the server would end it by itself."""
+    """The service cancels it long before the server would end it."""
     write(sql_files, sleep="SELECT pg_sleep(100)")
     pool = Pool(database_url, size=1, timeout_seconds=100)
     with psycopg.connect(database_url, autocommit=True) as admin:
@@ -228,7 +228,7 @@ def test_a_connection_closed_at_both_ends(database_url: str) -> None:
 
 
 def test_values_as_texts(database_url: str) -> None:
-    """What a shard is given is what a statement is given."""
+    """A shard gets the same values as a statement."""
     values = [value for value, _ in VALUES if not isinstance(value, dict)]
     types = [name for value, name in VALUES if not isinstance(value, dict)]
     selected = ", ".join(f"${number}::{name}" for number, name in enumerate(types, 1))

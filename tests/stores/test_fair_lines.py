@@ -1,4 +1,4 @@
-"""Places are given in turn, to lines as within them, and none is lost or held twice."""
+"""Lines get places in turn, and waiters do within a line. No place is lost or held twice."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_who_gives_up_takes_no_place() -> None:
 
 @pytest.mark.parametrize("is_given", [True, False], ids=["as it was given", "before"])
 def test_who_is_interrupted_holds_nothing(is_given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a greenlet is that is killed, perhaps just as it was given what it waited for."""
+    """A greenlet may be killed just as it gets the place that it waited for."""
 
     class Interrupted(BaseException):
         pass
@@ -105,7 +105,7 @@ def test_a_line_holds_at_most_half(size: int, share: int) -> None:
 
 
 def test_lines_are_served_in_turn() -> None:
-    """However many wait in one of them."""
+    """The number of waiters in a line does not count."""
     lines = FairLines(2)
     assert lines.acquire(None, 0)
     assert lines.acquire(None, 0)
@@ -130,7 +130,7 @@ def test_lines_are_served_in_turn() -> None:
 
 
 def test_never_more_than_its_size_and_none_lost() -> None:
-    """Many threads of several lines, whose patience ends about when their turn comes."""
+    """Many threads wait in several lines; their patience ends about when their turn comes."""
     lines = FairLines(SIZE)
     counting = Lock()
     holders: Counter[str | None] = Counter()

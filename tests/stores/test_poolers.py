@@ -1,4 +1,4 @@
-"""Through PgBouncer in transaction mode: the role, the limits and the answers are the same."""
+"""Through PgBouncer in transaction mode, role, limits and answers are the same."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ REFUSED = (
     psycopg.errors.ReadOnlySqlTransaction,
     psycopg.errors.ActiveSqlTransaction,
 )
-# What another client of the pooler may leave in a session.
+# Another client of the pooler may leave these in a session.
 DIRT = (
     "RESET ROLE; SET default_transaction_read_only = off; SET statement_timeout = '3s';"
     " SET timezone = 'Asia/Tokyo'; SET jit = on; SET plan_cache_mode = force_custom_plan"
@@ -78,8 +78,8 @@ def pool(pooler: Pooler) -> Iterator[Pool]:
 
 
 def ask(pool: Pool, *statements: bytes) -> list[list[tuple[Any, ...]]]:
-    """The rows of statements of any text, as a request's."""
-    # Learns what the pooler can.
+    """The rows of statements with any text, run as a request runs its own."""
+    # The first connection finds out what the pooler can do.
     pool.query("gate/list_migrations", {}, Deadline(30))
     connection = pool._take(Deadline(30))
     try:
@@ -101,14 +101,14 @@ def test_a_pooler_is_noticed(pool: Pool, kind: tuple[str, int | None], tenants: 
 
 
 def test_every_transaction_has_its_settings(pooler: Pooler) -> None:
-    """Whatever other clients leave in the sessions; and nothing is left to them."""
+    """Other clients may leave anything in the sessions, and find nothing there."""
     ended = Event()
 
     def spoil() -> list[Any]:
         seen = []
         with psycopg.connect(pooler.url, autocommit=True, prepare_threshold=None) as other:
             while not ended.is_set():
-                # One transaction, since another may get another connection to the server.
+                # It is one transaction, since another may get another connection to the server.
                 with suppress(psycopg.errors.QueryCanceled):
                     seen.append(other.execute("SELECT current_user").fetchone())
                 with suppress(psycopg.errors.QueryCanceled):
@@ -131,7 +131,7 @@ def test_every_transaction_has_its_settings(pooler: Pooler) -> None:
 
 
 def test_all_statements_of_a_call_see_one_state(pooler: Pooler) -> None:
-    """As those of a replica must."""
+    """A replica's answers depend on it."""
     told = b"SELECT current_setting('transaction_isolation')"
     with closing(Pool(pooler.url, size=1, timeout_seconds=5, isolation="repeatable read")) as pool:
         for _ in range(4):
@@ -150,7 +150,7 @@ def test_nothing_beyond_the_readers_grants(pool: Pool, statement: bytes) -> None
 
 
 def test_limits_of_time_hold(pooler: Pooler, tenants: Deployment) -> None:
-    """The server ends a statement by itself, and soon after its client has gone."""
+    """The server ends a statement at its limit, and soon after its client has gone."""
     sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
     with (
         closing(Pool(pooler.url, size=1, timeout_seconds=0.3)) as pool,
@@ -184,7 +184,7 @@ ASKED = st.lists(
 def test_answers_equal_the_direct_ones(
     pooler: Pooler, tenants: Deployment, keys: dict[str, str]
 ) -> None:
-    """In any order, by several clients at once, remembered or not; none is another tenant's."""
+    """Several clients ask in any order, remembered or not, and none sees another tenant."""
     with ExitStack() as stack:
         direct = stack.enter_context(tenants.app(log_level="ERROR"))
         through = stack.enter_context(tenants.app(log_level="ERROR", database_url=pooler.url,
@@ -227,7 +227,7 @@ def test_without_the_role_nothing_is_read(
     login = f"service_{uuid4().hex[:8]}"
     deployment.execute(f"CREATE ROLE {login} LOGIN NOINHERIT PASSWORD 'first'")
     deployment.execute(f"GRANT orgctx_reader TO {login}")
-    # Even a login that may read by itself may not without the role.
+    # A login with privileges of its own must not read without the role either.
     deployment.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO {login}")
     url = make_conninfo(deployment.database_url, user=login, password="first")
     try:
@@ -254,7 +254,7 @@ def test_without_the_role_nothing_is_read(
 def test_a_pooler_dies_and_returns(
     pooler: Pooler, tenants: Deployment, keys: dict[str, str]
 ) -> None:
-    """503 in time, then answers again, without a restart of the service."""
+    """The service answers 503 in time, and answers again without a restart."""
     path = f"{crawl.PREFIX}/context"
     through = replace(tenants, database_url=pooler.url, admin_database_url=tenants.database_url)
     with serve(through) as running:
@@ -272,7 +272,7 @@ def test_a_pooler_dies_and_returns(
 def test_a_changed_type_is_not_taken_from_the_pooler(
     pooler: Pooler, tenants: Deployment, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A pooler that keeps prepared statements keeps them for longer than its clients."""
+    """A pooler keeps prepared statements for longer than its clients live."""
     text = b"SELECT * FROM changing"
     monkeypatch.setattr("orgctx.stores.db._bound", lambda *one: (text, ()) if one[0] == "changing"
                         else bound(*one))  # fmt: skip

@@ -1,4 +1,4 @@
-"""How old a replica's data may be, from the primary's positions over time."""
+"""The primary's positions over time limit how old a replica's data may be."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def trail(*notes: tuple[float, int]) -> Trail:
         ([(1, 5)], 5, 1),
         ([(1, 5), (2, 7), (3, 9)], 8, 2),
         ([(1, 5), (2, 7), (3, 9)], 9, 3),
-        # An idle primary: it has everything, however long ago that was.
+        # The primary is idle, so the replica has everything, however long ago it was written.
         ([(1, 5), (1000, 5), (2000, 5)], 5, 2000),
         # Another server took over and lacks the end of the log.
         ([(1, 5), (2, 9), (3, 7)], 6, -inf),

@@ -1,4 +1,4 @@
-"""A wait for a socket ends with what arrives or with its time, for threads and for greenlets."""
+"""Threads and greenlets wait for a socket until something arrives or their time is over."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_other_side_closes(watched: readiness.Readiness, pair: Pair) -> None
 
 
 def test_a_loop_has_rest_from_a_socket_that_nobody_reads(pair: Pair) -> None:
-    """As of an idle connection that its server has closed."""
+    """Such a socket belongs to an idle connection that its server has closed."""
     watched = readiness._Watched(pair[0].fileno())
     assert not watched.wait(0.001)
     pair[1].send(b"x")
@@ -64,7 +64,7 @@ def test_work_before_a_wait_does_not_shorten_it(pair: Pair) -> None:
 
     def work_and_wait() -> float:
         gevent.sleep(0.001)
-        # Not a greenlet's: the loop has no turn meanwhile.
+        # No greenlet may sleep here: the loop must get no turn meanwhile.
         time.sleep(0.2)
         began = time.monotonic()
         assert not watched.wait(0.2)

@@ -1,4 +1,4 @@
-"""A greenlet waits for Redis before it reads, whatever becomes of the connection."""
+"""A greenlet waits for Redis before it reads, even if the connection breaks."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Read replicas that stream from a primary: who serves, and that nobody shows what is decided
-against. Lag is made by pausing the replay."""
+"""Read replicas serve in turn and show nothing that the primary has withdrawn.
+
+The tests make a replica lag by pausing its replay.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,7 @@ class Fleet:
     @contextmanager
     def app(self, **settings: Any) -> Iterator[Flask]:
         """The service, once both replicas may serve."""
-        # So long that a busy machine makes nobody lag.
+        # It is so long that no replica lags on a busy machine.
         read = {"database_read_url": self.read_url, "replica_max_lag_seconds": 60}
         with self.deployment.app(**{**read, **settings}) as app:
             until(lambda: states(app) == [OK, OK])
@@ -70,7 +72,7 @@ class Fleet:
             until(partial(is_paused, replica))
 
     def resume(self) -> None:
-        """Replay, until the replicas have everything."""
+        """Resume the replay and wait until the replicas have everything."""
         (position,) = self.primary.execute("SELECT pg_current_wal_flush_lsn()")[0]
         for replica in self.replicas:
             replica.execute("SELECT pg_wal_replay_resume()")
@@ -110,7 +112,7 @@ def known(app: Flask, path: str, key: str) -> set[str]:
 
 @contextmanager
 def served(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[int]]:
-    """How many answers each replica gave meanwhile, by its place in the setting."""
+    """How many answers each replica gave while the block ran, in the order of the setting."""
     counted: Counter[int] = Counter()
     with monkeypatch.context() as patch:
         for place, replica in enumerate(app.extensions["orgctx"].replicas.all):
@@ -164,7 +166,7 @@ def test_they_serve_in_turn_what_the_primary_would(
 
 
 def test_decisions_hold_while_they_lag(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever is not concerned is still served by the replicas."""
+    """Replicas go on serving organizations that the decision does not concern."""
     admin = fleet.deployment
     who = ("--organization", make.ACME, "--by", make.OWNER)
     revoked = admin.issue_key(make.ACME, make.OWNER)
@@ -203,7 +205,7 @@ def test_decisions_hold_while_they_lag(fleet: Fleet, monkeypatch: pytest.MonkeyP
 def test_a_suppression_is_compared_and_not_only_counted(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One is lifted and another made: there are as many as the replica knows."""
+    """After one suppression is lifted and another made, the replica knows the same number."""
     admin = fleet.deployment
     who = ("--organization", make.ACME, "--by", make.OWNER)
     first, second = make.knowledge_id(), make.knowledge_id("second")
@@ -217,7 +219,7 @@ def test_a_suppression_is_compared_and_not_only_counted(
         ids = known(app, "/knowledge", fleet.key)
         assert first in ids
         assert second not in ids
-        # What is not subject to suppressions still comes from replicas.
+        # Replicas still serve records that suppressions do not concern.
         with served(app, monkeypatch) as counted:
             get(app, "/assets", fleet.key)
             assert counted.total() == 1
@@ -232,7 +234,7 @@ def test_freshness_is_that_of_the_data(fleet: Fleet) -> None:
         fleet.deployment.load([source, make.asset(named.isoformat(), id=make.uuid("versioned"))])
 
     def times(app: Flask) -> tuple[datetime, datetime]:
-        """Of the data, and of what is said of them."""
+        """The time of the data, and the freshness that the answer claims."""
         body = get(app, "/assets", fleet.key).json
         (name,) = [item["name"] for item in body["data"] if item["id"] == make.uuid("versioned")]
         told = body["meta"]["freshness"]["updatedAt"]
@@ -288,7 +290,7 @@ def test_without_them_the_primary_serves(fleet: Fleet, fault: str) -> None:
 def test_a_fault_that_only_requests_meet_is_logged(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its position can still be read, as where a file of a table is damaged."""
+    """If a table's file is damaged, the replica's position can still be read."""
     with fleet.app() as app:
         lines: list[str] = []
         monkeypatch.setattr("orgctx.stores.replicas.log_server", lambda _, line: lines.append(line))
@@ -298,7 +300,7 @@ def test_a_fault_that_only_requests_meet_is_logged(
 
 
 def test_only_a_replica_of_the_primary_serves(fleet: Fleet, acme: Deployment) -> None:
-    """Not a server that is written to itself; the primary may be listed."""
+    """A server that takes writes of its own does not serve; the primary does if it is listed."""
     itself = make_conninfo(fleet.primary.url, application_name="reading")
     for url, state in ((acme.database_url, BEHIND), (itself, OK)):
         with fleet.deployment.app(database_read_url=url) as app:
@@ -332,7 +334,7 @@ def test_the_doctor_looks_at_each(fleet: Fleet, acme: Deployment) -> None:
 
 
 class Story:
-    """What was loaded and decided. documents: that are not suppressed. asset: its newest time."""
+    """What was loaded and decided. documents: those not suppressed. asset: its newest time."""
 
     def __init__(self, fleet: Fleet, app: Flask) -> None:
         self.fleet, self.app = fleet, app
@@ -376,7 +378,7 @@ class Story:
             self.load()
 
     def check(self) -> None:
-        """Each replica's turn comes."""
+        """Ask so often that each replica gets a turn."""
         for _ in range(2):
             for path in ("/knowledge", "/search?limit=50"):
                 assert known(self.app, path, self.fleet.key) & self.documents == self.shown
@@ -414,7 +416,7 @@ class Story:
 )
 @settings(max_examples=12, deadline=None, suppress_health_check=[*HealthCheck])
 def test_whatever_happens_no_answer_shows_what_is_hidden(fleet: Fleet, acts: list[str]) -> None:
-    """Nor freshness that its data do not have."""
+    """No answer claims freshness that its data do not have either."""
     fleet.resume()
     with fleet.app() as app:
         story = Story(fleet, app)

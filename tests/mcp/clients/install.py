@@ -45,7 +45,7 @@ AGENTS = {
     "@google/gemini-cli": "0.61.0",
     "@openai/codex": "0.169.0",
 }
-# What makes clients from the OpenAPI document, and what the made ones need.
+# Generators of clients from the OpenAPI document, and libraries of what they generate.
 GENERATORS = {
     "@hey-api/openapi-ts": "0.95.0",
     "openapi-fetch": "0.17.0",
@@ -74,7 +74,7 @@ def node_clients() -> tuple[Path, Path]:
 
 
 def node_packages(name: str, packages: dict[str, str]) -> tuple[Path, Path]:
-    """Packages of npm in a folder of this name; the folder and a Node new enough for them."""
+    """Install npm packages. Returns their folder and a Node that is new enough for them."""
     folder = FOLDER / name
     wanted = json.dumps({"private": True, "dependencies": packages | node_package()}, indent=2)
     package, complete = folder / "package.json", folder / "complete"

@@ -20,7 +20,7 @@ def talk(command: list[str], **options: Any) -> dict[str, Any]:
 
 
 def check(report: dict[str, Any]) -> None:
-    """The list, an answer, an argument error, an unknown tool."""
+    """Check the list, an answer, an argument error and an unknown tool."""
     check_tools(report["tools"])
     check_answer(report["answer"])
     check_argument_error(report["argument_error"])

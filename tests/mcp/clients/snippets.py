@@ -24,13 +24,13 @@ PYTHON = [name for name, client in CLIENTS.items() if client.format == "py"]
 
 
 def run(command: list[str], served: Served, folder: Path, path: str = os.environ["PATH"]) -> str:
-    """What a program prints that has the key in its environment, and folder as its home."""
+    """Run a program with the key in its environment and `folder` as its home; what it prints."""
     environment = {
         "PATH": path,
         "HOME": str(folder),
         "ORGCTX_API_KEY": served.key,
         "NO_COLOR": "1",
-        # They would hold the command, with the key.
+        # Such files would contain the command, and with it the key.
         "npm_config_logs_max": "0",
     }
     done = subprocess.run(
@@ -124,7 +124,7 @@ def test_claude_desktop(claude_desktop: subprocess.Popen[str]) -> None:
     check_tools(json.loads(stdout.readline())["result"]["tools"])
 
 
-# Agents, each with the file that --write makes
+# Agents read the files that --write makes
 
 
 @pytest.fixture(scope="session")
