@@ -1,4 +1,4 @@
-"""What is measured: one request each, and which servers answer it."""
+"""The cases that benches measure: a request, and the servers that answer it."""
 
 from __future__ import annotations
 

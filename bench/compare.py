@@ -24,7 +24,7 @@ from bench.prepare import prepared
 from orgctx.keys import checksum
 
 WARM_SECONDS = 0.3
-# What the targets are about.
+# The targets concern these cases.
 QUICK = ["small object", "50 messages", "context", "304", "search common", "tools/call"]
 
 
@@ -88,7 +88,7 @@ def _measure(
         for connections in options.connections:
             print(f"{case.name}, {connections} connections", file=sys.stderr, flush=True)
             for number in range(-1, options.rounds):
-                # Who begins changes, so that nobody always follows the same one.
+                # The order changes, so that no server always follows the same one.
                 turn = number % len(able)
                 for one in able[turn:] + able[:turn]:
                     seconds = options.seconds if number >= 0 else WARM_SECONDS

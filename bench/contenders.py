@@ -1,4 +1,4 @@
-"""The servers that are compared: how each is started, and what its processes use (Linux)."""
+"""The servers that benches compare: how each starts, and what its processes use (Linux)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GRANIAN = (
     *("--log-level", "error", "wsgi:app"),
 )
 TUNED = (*UVICORN, "bench.peers.fastapi_tuned:app")
-# In the order of tables; the first is what the others are compared with.
+# Tables list them in this order and compare the others with the first.
 PEERS = {
     "orgctx": GUNICORN,
     "orgctx, no log": GUNICORN,
@@ -39,7 +39,7 @@ PEERS = {
     "FastAPI tuned, one charge": TUNED,
     "bare WSGI": (*GUNICORN, "bench.peers.bare:app"),
 }
-# orgctx by other ways of serving it.
+# These serve orgctx in other ways.
 SERVERS = {
     "four round trips": (*GUNICORN, "bench.ordinary:app"),
     "granian": GRANIAN,
@@ -48,7 +48,7 @@ SERVERS = {
     "gthread, 4 threads": (*GTHREAD, "--threads", "4"),
     "gthread, 32 threads": (*GTHREAD, "--threads", "32"),
 }
-# Settings of one server, besides those of all. The peers log no request.
+# Some servers need settings of their own. The peers log no request.
 SETTINGS = {
     "orgctx": {"ORGCTX_LOG_LEVEL": "INFO"},
     "four round trips": {"ORGCTX_LOG_LEVEL": "INFO"},
@@ -91,7 +91,7 @@ class Contender:
     def worker_mebibytes(self) -> float:
         """Memory of the average worker; what several share counts in parts (PSS)."""
         sizes = [_pss(pid) for pid in self.pids()[1:]]
-        # Beside the workers there may be small processes that only watch.
+        # Small processes that only watch may run beside the workers.
         workers = [size for size in sizes if size > max(sizes) / 2]
         return sum(workers) / len(workers) / 1024
 
@@ -111,7 +111,7 @@ def running(name: str, prepared: Prepared) -> Iterator[Contender]:
     arguments = [part.format(port=address[1]) for part in (PEERS | SERVERS)[name]]
     own = SETTINGS.get(name, {})
     environment = prepared.environment | own
-    # A line for each request is written as in production, and read by nobody.
+    # The server logs each request, as in production, and nobody reads the lines.
     with TemporaryFile() as log:
         is_logged = "ORGCTX_LOG_LEVEL" in own
         process = subprocess.Popen(

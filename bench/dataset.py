@@ -43,7 +43,7 @@ class Size:
 
 
 FULL = Size(1_000_000, 20, 5_000, 2_000_000, 20_000, 10_000, 50_000)
-# By scale: organizations, the large one, each of the others.
+# The number of organizations, the size of the large one and that of each other, by scale.
 SCALES = {
     "full": (20, FULL, Size(5_000, 2, 50, 50_000, 200, 100, 500)),
     "small": (
@@ -52,11 +52,11 @@ SCALES = {
         Size(500, 1, 20, 9_000, 50, 50, 50),
     ),
 }
-# When messages or organizations grow, everything else stays.
+# While messages or organizations grow, everything else has these sizes.
 LARGE = Size(10_000, 20, 300, 100_000, 1_000, 500, 3_000)
 SMALL = Size(50, 1, 2, 2_000, 4, 4, 5)
 NEIGHBOURS = 3
-# Of all organizations together, when their number grows.
+# All organizations together have this many messages while their number grows.
 MESSAGES = 1_000_000
 
 
@@ -206,7 +206,7 @@ def _chat(organization: int, index: int, size: Size) -> Record:
 def _messages(
     organization: int, size: Size, random: Random, words: list[str]
 ) -> Iterator[tuple[int, Record]]:
-    """Round the chats; nine tenths of all people write, each in two of them."""
+    """Messages in turn of chats. Nine of ten people write, each in two chats."""
     senders = max(1, size.people * 9 // 10)
     for number in range(size.messages):
         index, id_ = number % size.chats, number // size.chats + 1

@@ -16,7 +16,7 @@ import psycopg
 from bench.prepare import prepared
 
 SCALE = "small"
-# A table of fewer rows is all first pages.
+# A table with fewer rows has only first pages, which say nothing of its growth.
 FEW = 1_000
 SIZES = """
 SELECT c.relname, c.reltuples::bigint, pg_table_size(c.oid), pg_indexes_size(c.oid)

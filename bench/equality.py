@@ -12,7 +12,7 @@ from bench.contenders import Contender
 from bench.load_generator import exchange
 from orgctx.keys import checksum
 
-# Of every answer that counts; RateLimit-* on all that reached the quota.
+# These headers must be equal. RateLimit-* must be, wherever the quota was charged.
 HEADERS = ("content-type", "cache-control", "x-request-id", "x-content-type-options")
 OF_SUCCESS = ("etag", "vary", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset")
 
@@ -58,7 +58,7 @@ def _without_request(document: Any) -> Any:
 
 
 def _difference(expected: Any, found: Any, path: str = "$") -> str:
-    """Where two documents first differ."""
+    """The first place at which two documents differ."""
     if isinstance(expected, dict) and isinstance(found, dict) and expected.keys() == found.keys():
         for name in expected:
             if expected[name] != found[name]:

@@ -149,7 +149,7 @@ def turn(
 
 
 def load(address: tuple[str, int], request: bytes, seconds: float) -> Load:
-    # What the turn before was held back for is over.
+    # The pause that the quota of the turn before imposes is over then.
     sleep(2 * PERIOD_US / 1e6)
     return run(address, request, status=200, connections=CONNECTIONS, seconds=seconds)
 

@@ -24,7 +24,7 @@ from orgctx.bundle import load_records
 from orgctx.cli.migrations import migrate
 from orgctx.embedded import servers
 
-# Of the generator, in UTF-8; good enough to reach a size.
+# A message of the generator takes this many bytes in UTF-8, roughly.
 BYTES_PER_MESSAGE = 499
 IDENTITY = {"displayName": "Bench", "slug": "bench", "createdAt": AT, "updatedAt": AT}
 

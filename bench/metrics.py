@@ -58,7 +58,7 @@ def main() -> int:
 
 def _start(ready: Prepared, request: bytes, rounds: int, seconds: float) -> list[Round]:
     """Start the server and measure it off and on in turn, each as often first as second."""
-    # Its address is not listened at: only what a request takes is measured.
+    # Nobody asks this address, because only the cost of a request is measured.
     measured = ready.environment | {"ORGCTX_METRICS_BIND": "127.0.0.1:9"}
     with running("metrics switched", replace(ready, environment=measured)) as server:
         for state in (OFF, ON):

@@ -32,12 +32,12 @@ from orgctx.bundle import load_records
 from orgctx.exposure import SCOPES
 
 SCALE = "small"
-# A key's and an organization's quota on the top plan; all come from one machine's address.
+# Quotas of a key and an organization on the top plan. All requests come from one address.
 KEY, ORGANIZATION = 360, 1800
 HOSTILE_TEXTS, HOSTILE_LENGTH = 500, 30_000
 CLIENTS, READERS = 40, 40
 MAX_WORKER_MIB = 200
-# Between two requests of the quiet tenant, so that it stays within its quota too.
+# The quiet tenant waits this long between two requests, to stay within its quota.
 PAUSE_SECONDS = 0.04
 
 
@@ -49,7 +49,7 @@ def main() -> int:
     with prepared(options.data_dir, SCALE) as ready:
         load_records(ready.database_url, hostile_texts())
         loud, quiet = ([issue(ready, number) for _ in range(5)] for number in (1, 2))
-        # Every refusal of the loud one would be a line.
+        # The log would get a line for every refusal of the loud tenant.
         limits = {
             "ORGCTX_LOG_LEVEL": "CRITICAL",
             "ORGCTX_LIMIT_KEY": str(KEY),
@@ -115,7 +115,7 @@ def read(server: Contender, keys: list[str], seconds: float) -> tuple[list[float
 
 
 def worst() -> list[Case]:
-    """What costs most, one request each."""
+    """The requests that cost most."""
     api, term = "/api/v1", "a" * 100 + "b" + "a" * 99
     calls = [("search_context", {"q": term, "limit": 50}), ("list_people", {"q": term}),
              ("list_telegram_messages", {"chatId": str(chat(1, 1)), "limit": 100})]  # fmt: skip
@@ -171,7 +171,7 @@ class at_its_worst:  # noqa: N801, used as a context
                 connection.close()
             self.statuses[status] += 1
             if status == 429:
-                # Within its quota.
+                # The pause keeps it within its quota.
                 self._ended.wait(1)
         connection.close()
 

@@ -50,7 +50,7 @@ def prepared(data_dir: Path, scale: str) -> Iterator[Prepared]:
 
 
 def environment(database_url: str, redis_url: str) -> dict[str, str]:
-    """Of every server that is measured: no limit is met, no request is logged."""
+    """The environment of every measured server, in which none meets a limit or logs a request."""
     return os.environ | {
         "ORGCTX_DATABASE_URL": database_url,
         "ORGCTX_REDIS_URL": redis_url,
@@ -67,9 +67,9 @@ def _load(running: Servers, scale: str) -> str:
     migrate(database_url, database_url)
     load_records(database_url, records(scale))
     with psycopg.connect(database_url, autocommit=True) as connection:
-        # What autovacuum does within minutes; waiting for it would make runs differ.
+        # autovacuum would do this within minutes, and runs would differ.
         connection.execute("VACUUM (ANALYZE)")
-        # All contenders run at once; it holds from the next start.
+        # All contenders run at once and need the connections. It holds from the next start.
         connection.execute("ALTER SYSTEM SET max_connections = 300")
     for number in range(1, SCALES[scale][0] + 1):
         command(variables, "sources", "approve", "--all", *by(number))

@@ -87,7 +87,7 @@ def spent(
         while {*client.get("/readyz").json.get("replicas", ())} - {OK}:
             assert monotonic() < until, "a replica does not follow"
             sleep(0.1)
-        # Connections are opened and statements prepared before.
+        # The first requests open connections and prepare statements.
         ask(20)
         before = [processor_seconds(server) for server in found]
         ask(requests)

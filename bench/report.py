@@ -1,4 +1,4 @@
-"""Samples as a table in Markdown, as JSON, and as plots in SVG."""
+"""Writes samples as a table in Markdown, as JSON, and as plots in SVG."""
 
 from __future__ import annotations
 

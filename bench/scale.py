@@ -52,11 +52,11 @@ PREFIX = "/api/v1"
 # Pages of 8 KiB.
 READ = "SELECT blks_read FROM pg_stat_database WHERE datname = current_database()"
 AXES = ("messages", "organizations")
-# Requests of a turn that are not counted and that are, and how many turns each set has.
+# How many requests of a turn do not count, how many do, and how many turns each set has.
 WARM, ASKED, TURNS = 2, 10, 3
-# Goes with the statements of each request.
+# This statement comes along with those of each request.
 LOOK_UP = "gate/find_key"
-# Bytes on disk; by whether the database is distributed.
+# Bytes on disk; the key says whether the database is distributed.
 SIZES = {
     False: "SELECT pg_database_size(current_database())",
     True: "SELECT sum(citus_total_relation_size(logicalrelid)) FROM pg_dist_partition",
@@ -187,7 +187,7 @@ def used_seconds() -> float:
 def read_mib(url: str) -> float:
     """What the server has read into its cache since it was made."""
     with psycopg.connect(url, autocommit=True) as connection:
-        # Another connection writes its counters once it has been idle for a moment.
+        # PostgreSQL publishes a connection's counters once it has been idle for a moment.
         sleep(1.5)
         ((pages,),) = connection.execute(READ).fetchall()
     return float(pages / 128)
@@ -284,7 +284,7 @@ class Asked:
             given = [parameters[each] for each in names]
             run = f"EXECUTE asked({', '.join(['%s'] * len(names))})"
             explain = f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {run}"
-            # The first time the catalog is looked at as well.
+            # The first run also reads the catalog.
             for _ in range(2):
                 ((told,),) = connection.execute(explain, given).fetchall()[0]  # type: ignore[arg-type]
         top = told["Plan"]

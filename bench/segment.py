@@ -44,7 +44,7 @@ def records() -> Iterator[dict[str, Any]]:
     about = {"label": "Docs", "description": "", "kind": "docs", "status": "current"}
     yield own | {"type": "source", "sourceId": SOURCE, "data": about | {"updatedAt": AT}}
     for units in (SHORT, LONG):
-        # Numbers, so that no part is smaller than another once compressed.
+        # The text consists of numbers, so that all parts compress alike.
         content = " ".join(map(str, range(units // 6)))[:units].ljust(units, ".")
         data = {
             "id": document(1, units), "source": "docs", "title": f"{units}", "content": content,
@@ -55,7 +55,7 @@ def records() -> Iterator[dict[str, Any]]:
 
 
 def read(pool: Pool, units: int, offset: int) -> float:
-    """Seconds that a segment takes."""
+    """The seconds that a read of a segment takes."""
     began = perf_counter()
     parameters = {
         "organization_id": identity(1),

@@ -16,7 +16,7 @@ ENVIRONMENT = {
     "ORGCTX_DATABASE_URL": "postgresql://nobody@127.0.0.1/none",
     "ORGCTX_REDIS_URL": "redis://127.0.0.1:1",
 }
-# Printed by the process itself, so that the start of Python is not counted.
+# The process itself prints it, so that the start of Python does not count.
 CREATE_APP = """
 from time import perf_counter
 began = perf_counter()

@@ -78,7 +78,7 @@ def _times(client: Any, asked: dict[str, Any]) -> dict[str, float]:
     def timed(pool: Pool, statements: Sequence[Statement], *rest: Any) -> Any:
         began = perf_counter()
         answer = original(pool, statements, *rest)
-        # A look-up that goes before it counts as its; a search goes by its first part.
+        # The look-up before it counts as its own, and a search counts by its first part.
         name = next((each for each, _ in statements if each != "gate/find_key"), statements[0][0])
         times[name] = max(times[name], (perf_counter() - began) * 1e3)
         return answer
@@ -90,7 +90,7 @@ def _times(client: Any, asked: dict[str, Any]) -> dict[str, float]:
 
 
 def _texts(client: Any, headers: dict[str, str]) -> Iterator[str]:
-    """Pieces of what is stored, of several kinds."""
+    """Pieces of stored texts of several kinds."""
     for q in ("", COMMON, RARE, "a", "1"):
         answer = client.get("/api/v1/search", query_string={"q": q, "limit": 50}, headers=headers)
         for item in answer.json["data"]["items"]:
@@ -115,7 +115,7 @@ def _term(random: Random, texts: list[str]) -> str | None:
     text = random.choice(texts)
     begin = random.randrange(len(text))
     found = text[begin : begin + random.choice((1, 2, 3, 4, 6, 12, 60, 200))]
-    # Among what is stored, or nearly so.
+    # The term occurs in stored texts; reversed, it nearly does.
     return found if kind < 5 else found[::-1]
 
 

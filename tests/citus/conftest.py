@@ -29,14 +29,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module")
 def single(servers: Servers) -> Iterator[Deployment]:
-    """A migrated database that only the coordinator's server has, as without Citus."""
+    """A migrated database that only the coordinator has and does not distribute."""
     with on_one_server(servers.redis_url) as deployment:
         yield deployment
 
 
 @pytest.fixture
 def other(redis_url: str) -> Iterator[Deployment]:
-    """The same, of the test's own."""
+    """Another such database, for a single test."""
     with on_one_server(redis_url) as deployment:
         yield deployment
 
@@ -56,7 +56,7 @@ def only_here() -> Iterator[str]:
 
 
 def answers(deployment: Deployment, organization_id: str, by: str) -> Answers:
-    """Every answer to a key of everything: what was asked, the status and the body."""
+    """Every answer to a key that may read everything: the request, the status and the body."""
     key = deployment.issue_key(organization_id, by)
     with deployment.app(log_level="ERROR") as app:
         return [
@@ -66,7 +66,7 @@ def answers(deployment: Deployment, organization_id: str, by: str) -> Answers:
 
 
 def rows(deployment: Deployment) -> dict[str, list[tuple[object, ...]]]:
-    """All rows of all tables in the order of their keys, but for whose decision was when."""
+    """The rows of all tables by key, without who decided and when."""
     with psycopg.connect(deployment.admin_url) as connection:
         found = {}
         for table, key in connection.execute(KEYS).fetchall():

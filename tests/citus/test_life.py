@@ -101,7 +101,7 @@ def test_a_cluster_grows_while_it_serves(deployment: Deployment) -> None:
 
 
 def wait_for(rounds: list[Any]) -> None:
-    """Until everything was asked once more."""
+    """Wait until everything was asked once more."""
     until, pause = len(rounds) + 2, Event()
     for _ in range(3_000):
         if len(rounds) >= until:
@@ -111,7 +111,7 @@ def wait_for(rounds: list[Any]) -> None:
 
 @contextmanager
 def asked_meanwhile(deployment: Deployment) -> Iterator[list[Any]]:
-    """Everything is asked again and again while the block runs; the rounds so far."""
+    """Ask everything again and again while the block runs. Yields the rounds so far."""
     expected, done = answers(deployment, AMBER.id, make.OWNER), Event()
     rounds: list[Any] = []
 

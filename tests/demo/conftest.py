@@ -87,7 +87,7 @@ def free_port() -> int:
 def start(
     data_dir: Path, *, python: str = sys.executable, cwd: Path | None = None, **options: Any
 ) -> subprocess.Popen[str]:
-    """Start it with nothing of ORGCTX_* but what `environment` says. Its output is piped."""
+    """Start the demo with no ORGCTX_* variables but those of `environment`. Its output is piped."""
     inherited = {k: v for k, v in os.environ.items() if not k.startswith("ORGCTX_")}
     environment = {
         **inherited,

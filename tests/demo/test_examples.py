@@ -42,7 +42,7 @@ def running(data_dir: Path) -> Iterator[Demo]:
 
 
 def sources(records: list[Record]) -> dict[str, str]:
-    """The id of a source of each kind."""
+    """The id of a source, by kind."""
     return {one["data"]["kind"]: one["sourceId"] for one in records if one["type"] == "source"}
 
 

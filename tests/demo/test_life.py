@@ -40,7 +40,7 @@ def ends(running: Demo, number: signal.Signals, status: int) -> None:
     """A signal ends it, and every process that it started."""
     assert running.get("/api/v1/context")[0] == 200
     pids = running.processes()
-    assert len(pids) > 6  # itself, two workers, two servers, and the database's own
+    assert len(pids) > 6  # the demo, two workers, two servers, and processes of the database
     assert running.end(number) == status
     await_end(pids)
 
@@ -101,7 +101,7 @@ def test_servers_of_the_environment(tmp_path: Path, database_url: str, redis_url
 
 
 def refusal(tmp_path: Path, environment: dict[str, str], *arguments: str) -> str:
-    """The message of a demo that does not start."""
+    """The message with which a demo refuses to start."""
     with start(
         tmp_path / "data", port=free_port(), environment=environment, arguments=arguments
     ) as process:

@@ -1,4 +1,4 @@
-"""The soak's clients and operators, for whom a part may be gone."""
+"""The soak's clients and operators, who bear that a part is gone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.soak.clients import Client, Clients
 from tests.soak.wire import Reply
 
 UNAVAILABLE = (502, 503, 504)
-# The same, said by a tool: an error of a tool has the status 200.
+# A tool reports the same faults in answers with status 200.
 TOLD = (rb"{\"code\":\"service_unavailable\"", rb"{\"code\":\"timeout\"")
 AGAIN_SECONDS = 0.05
 
@@ -56,7 +56,7 @@ class Bearing(Clients):
 
 
 class Persisting(Changes):
-    """A command that fails while a part is gone is given again, until it has done its work."""
+    """A command that fails while a part is gone is repeated until it succeeds."""
 
     faults: Faults | None = None
     again = 0
@@ -74,7 +74,7 @@ class Persisting(Changes):
 
 
 def lost(clients: Clients, changes: Changes, exchange: Any, asks: Sequence[Any]) -> list[str]:
-    """What was written and is not there at the end: answers at rest that differ."""
+    """Answers at rest that differ at the end, because something written was lost."""
     found = []
     for holder in changes.lasting:
         state = changes.states[holder.whose.marker].newest

@@ -1,4 +1,4 @@
-"""Which part was gone when, and which errors that excuses."""
+"""When each part was gone, and which errors that excuses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from random import Random
 from threading import Event
 from time import monotonic, sleep
 
-# How long a part stays away, at least and at most.
+# A part stays away for at least and at most this many seconds.
 AWAY_SECONDS = (1.0, 3.0)
 PATIENCE_SECONDS = 60
 
@@ -28,7 +28,7 @@ class Part:
 
 @dataclass
 class Fault:
-    """One part's absence, in seconds of time.monotonic(). errors: requests that failed by it."""
+    """One part's absence in seconds of time.monotonic(). errors: requests that it made fail."""
 
     part: Part
     began: float
@@ -44,7 +44,7 @@ class Fault:
 
 
 class Faults:
-    """The script. One thread runs it; others ask."""
+    """The script of the day. One thread runs it, and others ask it."""
 
     def __init__(self, parts: list[Part], seed: int, is_whole: Callable[[], bool]) -> None:
         self._random = Random(seed)
@@ -53,7 +53,7 @@ class Faults:
         self.all: list[Fault] = []
 
     def run(self, ended: Event, seconds: float) -> None:
-        """Each part once, evenly over the time; raises if the fleet does not become whole."""
+        """Break each part once, evenly over the time. Raises if the fleet does not recover."""
         began = monotonic()
         for place, part in enumerate(self._parts, 1):
             at = began + seconds * place / (len(self._parts) + 1)

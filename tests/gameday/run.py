@@ -1,4 +1,4 @@
-"""One game day, from an empty fleet to its outcome."""
+"""Run one game day, from an empty fleet to its outcome."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Second:
-    """What one second was like."""
+    """The counts of one second."""
 
     at: float
     requests: float
@@ -50,7 +50,7 @@ class Second:
 
 @dataclass
 class Outcome:
-    """What came of it. lost: what was written and is not there at the end."""
+    """The outcome. lost: what was written and is missing at the end."""
 
     plan: Plan
     began: float
@@ -89,7 +89,7 @@ def gameday(stage: Stage, folder: Path, plan: Plan) -> Outcome:
 
 
 def _load(clients: Bearing, changes: Persisting, plan: Plan) -> list[Second]:
-    """Clients, operators, faults and a sampler at once, each in a thread of its own."""
+    """Run clients, operators, faults and a sampler, each in a thread of its own."""
     changes.done.clear()
     ended, until = Event(), monotonic() + plan.seconds
     with ThreadPoolExecutor(3) as pool:

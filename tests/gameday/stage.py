@@ -1,4 +1,4 @@
-"""All parts of a fleet on one machine, and how each is lost and comes back."""
+"""The parts of a fleet on one machine, and how each breaks and returns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HOSTS = 3
 
 
 class Balancer:
-    """HAProxy with the example of a fleet."""
+    """HAProxy with the example configuration of a fleet."""
 
     def __init__(self, directory: Path, hosts: list[Host]) -> None:
         self.port = free_port()
@@ -132,11 +132,11 @@ def stage(directory: Path) -> Iterator[Stage]:
 
 
 def _crash(server: Server) -> None:
-    """Kill one process of it: the others end, and it recovers from its log."""
+    """Kill one process of PostgreSQL: the others end, and the server recovers from its log."""
     pids = server.execute("SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'")
     with suppress(ProcessLookupError):
         os.kill(pids[0][0], signal.SIGKILL)
 
 
 def _wait() -> None:
-    """It comes back by itself."""
+    """Do nothing, because the part comes back by itself."""

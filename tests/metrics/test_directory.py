@@ -1,4 +1,4 @@
-"""Directories of servers that were killed are removed by the next, and no others."""
+"""The next server removes directories of servers that were killed, and no others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ time.sleep(60)
 
 @contextmanager
 def server(parent: Path) -> Iterator[tuple[Path, int, int]]:
-    """Its directory, master and worker; both are killed at the end."""
+    """A server's directory, master and worker; both are killed at the end."""
     command = [sys.executable, "-c", SERVER, str(parent)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
@@ -38,7 +38,7 @@ def server(parent: Path) -> Iterator[tuple[Path, int, int]]:
 
 
 def started(parent: Path) -> Path:
-    """The directory of one more server, which has ended when this returns."""
+    """Start and end one more server. Returns its directory."""
     with server(parent) as (path, _, _):
         return path
 
@@ -56,7 +56,7 @@ def test_only_those_of_dead_servers_are_removed(tmp_path: Path) -> None:
         next_one = started(tmp_path)
         assert not stale.exists()
         assert (living / "counter_1.db").exists()
-        # Its worker still counts there.
+        # The worker still counts in that directory.
         assert orphaned.is_dir()
     last = started(tmp_path)
     assert {*tmp_path.iterdir()} == {other, link, last}

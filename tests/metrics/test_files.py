@@ -150,7 +150,7 @@ def test_a_crash_loop_of_a_served_fleet_loses_and_doubles_nothing(stored: Deploy
 
     def look(port: int) -> None:
         while not over.is_set():
-            # Of a worker that is killed while it answers a scrape comes nothing.
+            # A worker that is killed while it answers a scrape sends nothing.
             with suppress(OSError, HTTPException):
                 seen.append(value(scrape(port), "orgctx_requests_total", **counted) or 0)
 
@@ -169,7 +169,7 @@ def test_a_crash_loop_of_a_served_fleet_loses_and_doubles_nothing(stored: Deploy
             scraper.join()
         assert value(scrape(port), "orgctx_requests_total", **counted) == KILLED
         assert seen == sorted(seen)
-        # Nobody scrapes now, so what was left for another time is merged with the next death.
+        # Nobody scrapes now, so the next death merges what earlier ones left.
         victim = running.workers().pop()
         os.kill(victim, signal.SIGKILL)
         await_others(running, {victim}, 2)

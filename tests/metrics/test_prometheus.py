@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.system, pytest.mark.timeout(900)]
 ALERTS, CONFIGURATION = ROOT / "deploy/alerts.yml", ROOT / "deploy/prometheus.yml"
 EXPORTER = "prometheus-blackbox-exporter"
 PATIENCE_SECONDS = 90
-# An alert needs two bad scrapes, for one may fail on a busy machine; another has time to follow.
+# One scrape may fail on a busy machine, so an alert needs two. Another alert has time to follow.
 SCRAPE_SECONDS, FOR_SECONDS, SECOND_ALERT_SECONDS = 3, 5, 10
 
 
@@ -95,7 +95,7 @@ def prometheus(directory: Path, **addresses: object) -> Iterator[int]:
 
 
 def ask(port: int, path: str) -> Any:
-    """What it answers; nothing until it is there."""
+    """The data of an answer of Prometheus's API; empty until it runs."""
     try:
         with urlopen(f"http://127.0.0.1:{port}/api/v1/{path}", timeout=10) as answer:
             return json.load(answer)["data"]
@@ -122,7 +122,7 @@ def await_value(port: int, query: str, wanted: str) -> None:
 def await_one_alert(
     port: int, name: str, kill: Callable[[], Any], *then: Callable[[], Any]
 ) -> None:
-    """What is killed raises this alert, and no second one, whatever is done then."""
+    """Wait until this alert fires; a second one must not, whatever `then` does."""
     before = firing(port)
     kill()
     end = monotonic() + PATIENCE_SECONDS
@@ -191,7 +191,7 @@ def test_a_killed_proxy_redis_and_postgresql(tmp_path: Path) -> None:
                     os.kill(pid, signal.SIGKILL)
 
             def use_it() -> None:
-                """Answers that are 5xx because of the same store."""
+                """Send requests that the same missing store makes 5xx."""
                 for _ in range(20):
                     assert service.get("/api/v1/context", key).status == 503
 

@@ -1,4 +1,4 @@
-"""GET /metrics on an address of its own: counted over workers, looked up when asked."""
+"""GET /metrics has an address of its own and adds up all workers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def value(samples: Samples, name: str, **labels: str) -> float | None:
 def served(
     deployment: Deployment, port: int = 0, host: str = "127.0.0.1", **settings: Any
 ) -> Iterator[tuple[Running, int]]:
-    """A service and its metrics' port, which may be chosen."""
+    """A service and the port of its metrics."""
     port = port or free_port()
     with serve(deployment, metrics_bind=f"{host}:{port}", **settings) as running:
         yield running, port
@@ -67,7 +67,7 @@ def await_starts(port: int, wanted: int) -> None:
 
 
 def await_ends(running: Running, workers: set[int]) -> None:
-    """Wait until the master has seen the last of them."""
+    """Wait until the master has noticed that this many workers ended."""
     end = monotonic() + 60
     while left := running.workers() & workers:
         assert monotonic() < end, f"{left} have not ended."
@@ -75,7 +75,7 @@ def await_ends(running: Running, workers: set[int]) -> None:
 
 
 def directory_of(running: Running) -> Path:
-    """Where its processes keep their numbers."""
+    """The directory in which its processes keep their numbers."""
     mapped = Path(f"/proc/{running.process.pid}/maps").read_text()
     (directory,) = set(re.findall(r"/\S*/orgctx-metrics-\w+", mapped))
     return Path(directory)
@@ -125,10 +125,10 @@ def test_what_is_counted(stored: Deployment) -> None:
 
 
 def test_its_address_alone_answers_and_answers_nothing_else(stored: Deployment) -> None:
-    # A name is listened at as an address.
+    # The service resolves a name and listens at the address.
     with served(stored, host="localhost") as (running, port):
         assert running.get("/metrics").status == 404
-        # The Host header is the client's to choose.
+        # A client may send any Host header.
         with running.connect() as connection:
             host = f"Host: 127.0.0.1:{port}"
             connection.sendall(

@@ -1,4 +1,4 @@
-"""The contract says what the service does: held against the catalog and its own standards."""
+"""The contract agrees with the catalog and with the standards that it names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every example is one: of its schema, and of what it was asked with."""
+"""Every example fits its schema and the request that it shows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def validate(document: dict[str, Any], schema: dict[str, Any], value: Any) -> No
 
 @every_operation
 def test_an_answer_is_of_its_schema(document: dict[str, Any], operation: Any) -> None:
-    """tests/demo/test_examples.py holds it to what the demo answers."""
+    """tests/demo/test_examples.py compares it with the demo's answer."""
     response = document["paths"][operation.path]["get"]["responses"]["200"]
     content = response["content"]["application/json"]
     (example,) = content["examples"].values()

@@ -15,7 +15,7 @@ from tests.openapi.references import followed
 from tests.support.deployment import Deployment
 
 PATH = "/api/v1/openapi.json"
-# What HTTP itself asks for, and what only browsers heed; a contract does not describe it.
+# HTTP itself or browsers ask for these headers, so a contract does not describe them.
 TRANSPORT = {
     "Content-Type", "Content-Length", "Connection", "Date", "Server",
     "Content-Security-Policy", "Cross-Origin-Resource-Policy", "Referrer-Policy",
@@ -23,7 +23,7 @@ TRANSPORT = {
 
 
 def assert_described(document: dict[str, Any], response: TestResponse) -> None:
-    """The answer has exactly the headers that the contract lists for its status, as it says."""
+    """Assert that the answer has exactly the headers that the contract lists for its status."""
     responses = document["paths"]["/openapi.json"]["get"]["responses"]
     described = followed(document, responses[str(response.status_code)])
     headers = {name: followed(document, header) for name, header in described["headers"].items()}

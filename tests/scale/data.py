@@ -1,4 +1,4 @@
-"""A large organization among small ones, made by the database itself: loading them takes minutes.
+"""A large organization among small ones. The database makes them, because loads take minutes.
 
 Derived data is written as a load would derive it. Plans and bounds are elsewhere.
 """
@@ -32,7 +32,7 @@ class Size:
     people: int
 
     def of_others(self) -> Size:
-        """That of the small organizations beside a large one."""
+        """The size of the small organizations beside a large one."""
         return Size(
             self.messages // 500, self.knowledge // 50, self.assets // 100, self.mentions // 100,
             self.people // 100,
@@ -43,7 +43,7 @@ class Size:
 
 
 LARGE = Size(1_000_000, 5_000, 20_000, 10_000, 50_000)
-# Enough for the planner to choose as it does for a large one.
+# With these numbers the planner chooses as it does for a large organization.
 SMALL = Size(100_000, 1_000, 4_000, 2_000, 10_000)
 
 
@@ -59,12 +59,12 @@ TABLES = (
     "telegram_messages", "telegram_search", "people", "people_counts", "knowledge",
     "knowledge_chunks", "assets", "x_mentions",
 )  # fmt: skip
-# Checking a million references one by one takes longer than all else; they are right.
+# To check a million references takes longer than everything else, and they are right.
 UNCHECKED = (
     "ALTER TABLE telegram_messages DROP CONSTRAINT telegram_messages_organization_id_chat_id_fkey",
     "ALTER TABLE telegram_search DROP CONSTRAINT telegram_search_organization_id_chat_id_id_fkey",
 )
-# An index is made faster at the end than row by row. Names and definitions, without those of keys.
+# Indexes are made at the end, which is faster. These are their names and definitions, without keys.
 INDEXES = """
 SELECT i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid)
 FROM pg_index AS i
@@ -182,7 +182,7 @@ def fill(deployment: Deployment, size: Size) -> None:
     deployment.load(record for organization_id in sizes for record in _parents(organization_id))
     with psycopg.connect(deployment.admin_url, autocommit=True) as connection:
         for table in TABLES:
-            # An autovacuum at work would keep VACUUM from its part at the end.
+            # A running autovacuum would block VACUUM at the end.
             _run(connection, f"ALTER TABLE {table} SET (autovacuum_enabled = off)")
         for statement in UNCHECKED:
             _run(connection, statement)

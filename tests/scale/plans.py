@@ -12,13 +12,13 @@ import psycopg
 from orgctx.stores.db import READER_ROLE, numbered, sql
 from tests.support.deployment import Deployment
 
-# The service asks for generic plans; the other ones are made for the values at hand.
+# The service asks for generic plans; custom plans are made for given values.
 MODES = ("force_generic_plan", "force_custom_plan")
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What EXPLAIN ANALYZE found. rows: of the result. buffers: pages looked at."""
+    """The findings of EXPLAIN ANALYZE. rows: of the result. buffers: pages that were touched."""
 
     nodes: list[dict[str, Any]]
     rows: int
@@ -30,12 +30,12 @@ class Plan:
 
     @property
     def scanned(self) -> set[str]:
-        """Tables that were read from end to end."""
+        """The tables that the plan reads from end to end."""
         return {node["Relation Name"] for node in self._run if node["Node Type"] == "Seq Scan"}
 
     @property
     def removed(self) -> int:
-        """Rows that were read in vain, at most in one place."""
+        """The most rows that one node of the plan read in vain."""
         worst: int = max(
             node.get("Rows Removed by Filter", 0) * node["Actual Loops"] for node in self.nodes
         )

@@ -70,7 +70,7 @@ def offset(number: Callable[[Size], int]) -> Callable[[Size], dict[str, Any]]:
 
 
 class Part(NamedTuple):
-    """Of a search. walks: what the newest are read by. searches: what holds a rare term."""
+    """A part of a search. walks: the index of the newest rows. searches: that of terms."""
 
     name: str
     source_ids: list[str]
@@ -157,7 +157,7 @@ CASES = {
     "other, mentions": Case(MENTIONS, OF_OTHER, set(), 600),
     "other, assets": Case(ASSETS, OF_OTHER, {"assets_pkey"}, 700),
 }
-# The service asks for generic plans; others must be right among very many, made in minutes.
+# The service asks for generic plans. Custom ones are tried on the large data only.
 VERY_MANY = (pytest.mark.system, pytest.mark.timeout(900))
 WAYS = (
     (SMALL, "force_generic_plan"),

@@ -34,7 +34,7 @@ DOCUMENT = """
         '', ''
     FROM generate_series(0, %(units)s / %(chunk)s) AS g
 """
-# The sum makes the plan read all that a client would be sent.
+# The sum makes the plan read everything that a client would get.
 SENT = "SELECT sum(length(s.content)) FROM ({}) AS s"
 
 
@@ -42,7 +42,7 @@ SENT = "SELECT sum(length(s.content)) FROM ({}) AS s"
 def documents(module_deployment: Deployment) -> Deployment:
     deployment = module_deployment
     deployment.load([make.organization(), *make.staff(), make.source("docs")])
-    # Filling this index with the long document takes time, and nothing searches here.
+    # To index the long document takes time, and nothing searches it here.
     deployment.execute("DROP INDEX knowledge_chunks_search")
     for units in (SHORT, LONG):
         own = {"organization_id": make.ACME, "id": identity(units), "units": units, "chunk": CHUNK}

@@ -26,7 +26,7 @@ class Ask:
     body: bytes = b""
 
     def request(self, key: str, etag: bytes = b"") -> bytes:
-        """Its bytes. etag: of what the client has already."""
+        """Its bytes. etag: of the answer that the client already has."""
         head = (
             f"{self.method} {self.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}"
         )
@@ -35,13 +35,13 @@ class Ask:
         if self.body:
             head += f"\r\nContent-Type: application/json\r\nContent-Length: {len(self.body)}"
         if self.body and self.method in OPENED:
-            # Whether the connection can be used after a refused body is tested elsewhere.
+            # Other tests use a connection after a refused body, so these close it.
             head += "\r\nConnection: close"
         return f"{head}\r\n\r\n".encode() + self.body
 
 
 def asks(most: int | None = None) -> list[Ask]:
-    """All, or so many of each kind at most, the same in every run."""
+    """All requests, or at most `most` of each kind, which are the same in every run."""
     random, kinds = Random(7), dict[str, list[Ask]]()
     for ask in _all():
         kinds.setdefault(ask.kind, []).append(ask)

@@ -19,7 +19,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.organizations import Organization
 
-# A key is used during so many changes, and tried during as many more after it was revoked.
+# A key is used during this many changes, and still tried during as many after its revocation.
 LIFE = 6
 
 
@@ -63,7 +63,7 @@ class Changes:
                     yield partial(self._turn_over, one)
 
     def move(self, one: Organization, state: State) -> None:
-        """Bring a state about, which differs from the present one in one member at most."""
+        """Change to a state that differs from the present one in at most one member."""
         timeline = self.states[one.marker]
         if timeline.newest == state:
             return
@@ -88,7 +88,7 @@ class Changes:
             self._command("keys", "revoke", holder.key_id, "--by", make.OWNER)
 
     def _turn_over(self, one: Organization) -> None:
-        """One more key, the oldest good one revoked, the oldest bad one forgotten."""
+        """Issue a key, revoke the oldest good one and forget the oldest bad one."""
         grants = [*GRANTS][self.done["keys issue"] % len(GRANTS)]
         self.passing = (*self.passing, self.issue(one, grants))[-2 * LIFE :]
         if len(self.passing) > LIFE:

@@ -42,7 +42,7 @@ def chart(
 
 
 def _mark(span: Span, end: float, charts: int, place: int) -> str:
-    """Bands over all charts, and below them the name."""
+    """Draw bands over all charts, with the name below."""
     left, width = LEFT + WIDTH * span.begin / end, WIDTH * (span.end - span.begin) / end
     bottom = 30 + charts * (HEIGHT + GAP)
     bands = "".join(

@@ -1,4 +1,4 @@
-"""The clients: so many connections, a request under way on each, every answer checked."""
+"""The clients: each connection has a request under way, and every answer is checked."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.soak.changes import Changes, Holder
 from tests.soak.right import Right, Whose, expected
 from tests.soak.wire import SECONDS, Connection, Lost, Reply
 
-# Shares of the requests: with a key that lasts, and of those by the organization that meets limits.
+# The share of requests with a lasting key, and among them those of the organization with limits.
 LASTING, LIMITED = 0.7, 0.1
 CONDITIONALS = 0.25
 SHARES = {REST: 50, MCP: 30, HEAD: 8, ERROR: 8, OPEN: 4}
-# A key that may read everything is used as often as so many others.
+# Clients use a key that may read everything as often as this many other keys.
 FAVOURED = 6
 FULL = [Whose(one.marker, "everything") for one in world.CHANGING]
 SHOWN = 20
@@ -27,7 +27,7 @@ SHOWN = 20
 
 @dataclass(slots=True)
 class Client:
-    """A connection, and what it waits for."""
+    """A connection and the request that it waits for."""
 
     connection: Connection
     holder: Holder
@@ -91,7 +91,7 @@ class Clients:
         return taken
 
     def _next(self, client: Client, selector: DefaultSelector) -> None:
-        """Choose and send."""
+        """Choose a request and send it."""
         random, passing = self._random, self._changes.passing
         if passing and random.random() > LASTING:
             client.holder = random.choice(passing)

@@ -1,4 +1,4 @@
-"""Before the load: every answer of every state, at rest, each of them looked at."""
+"""Before the load, take every answer of every state at rest and look at it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Lesson:
     lists: int = 0
 
     def learn_all(self, changes: Changes) -> None:
-        """Bring every state about in turn, and the first again at the end."""
+        """Learn the answers of each state in turn, and end in the first state."""
         for one in ALL:
             for state in (*STATES, world.FIRST) if one in CHANGING else [world.FIRST]:
                 changes.move(one, state)

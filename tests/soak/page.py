@@ -1,4 +1,4 @@
-"""docs/soak.md: what was done, what was counted, what was held."""
+"""docs/soak.md says what the soak did, what it counted and what it proved."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def page(outcome: Outcome, machine: Mapping[str, str]) -> str:
 
 
 def allowed(seconds: float) -> int:
-    """Of an ordinary key: the shipped limit, in every window that can have begun."""
+    """How many requests of an ordinary key the windows of the soak can have allowed."""
     return Config.limit_key * (int(seconds // 60) + 1)
 
 
@@ -83,7 +83,7 @@ def _counts(outcome: Outcome) -> list[list[str]]:
 
 
 def _measures(samples: Sequence[Sample], workers: int) -> list[list[str]]:
-    """Medians of the first and the last tenth of what is warm, and the most of all of it."""
+    """Medians of the first and last tenth after the start, and the maximum."""
     warm = samples[int(WARM_SHARE * len(samples)) :]
     pool = workers * Config.database_pool_size
     measures: dict[str, list[float]] = {

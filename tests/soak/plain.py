@@ -1,4 +1,4 @@
-"""Answers at rest held against the plain model of the tests (tests/properties/model.py)."""
+"""Compare answers at rest with the plain model of the tests (tests/properties/model.py)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Plain:
             self._on.remove(SWITCHED)
 
     def holds(self, ask: Ask, reply: Reply) -> bool | None:
-        """Whether a list is right, its ids in their order; None of what the model does not tell."""
+        """Whether a list has the right ids in their order; None if the model cannot say."""
         if ask.kind != REST or reply.status != 200:
             return None
         parts = urlsplit(ask.path.removeprefix(PREFIX))

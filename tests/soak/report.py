@@ -80,5 +80,5 @@ def _plot(samples: Sequence[Sample]) -> str:
 
 
 def _of(sizes: Sequence[float], place: int) -> float:
-    """A process may have been replaced when it was counted."""
+    """The size of a process; 0 if it was being replaced when it was counted."""
     return sizes[place] if place < len(sizes) else 0

@@ -1,8 +1,8 @@
-"""What is right: the answers of each state, taken at rest and held against the plain model.
+"""Which answers are right: those that the states gave at rest, compared with the plain model.
 
-Under load every answer must be the one of a state that was possible, byte for byte. A request
-reads its key and its sources first and its data after that. Where a change came between, the one
-part may be of the state before and the other of the state after, but each of them whole.
+Under load every answer must equal that of a possible state, byte for byte. A request first reads
+its key and its sources, then its data. If a change comes between, each part of the answer may
+belong to another state, but must be a whole part of it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SPLIT = ("/api/v1/context", "/api/v1/search", "get_context", "search_context")
 
 
 class Whose(NamedTuple):
-    """marker: of an organization. grants: a name of world.GRANTS."""
+    """marker: of the organization. grants: a name in world.GRANTS."""
 
     marker: str
     grants: str
@@ -36,13 +36,13 @@ class Right:
         self._refused: dict[Ask, Told] = {}
 
     def learn(self, whose: Whose, state: State, ask: Ask, reply: Reply) -> None:
-        """Take an answer at rest. Raises AssertionError where one was there and differs."""
+        """Remember an answer at rest. Raises AssertionError if it differs from the one before."""
         told = reply.told
         known = self._told.setdefault((whose, state, ask), told)
         assert known == told, f"{whose} {state} {ask} changed at rest"
 
     def learn_refusal(self, ask: Ask, reply: Reply) -> None:
-        """What a key gets that is no longer good."""
+        """Remember what a key gets that is no longer good."""
         assert ask.kind == OPEN or reply.status == 401, (ask, reply)
         self._refused[ask] = reply.told
 
@@ -53,7 +53,7 @@ class Right:
         return self._refused[ask]
 
     def is_mixed(self, whose: Whose, states: Sequence[State], ask: Ask, reply: Reply) -> bool:
-        """Whether its parts are each of a possible state, though not all of the same."""
+        """Whether each part belongs to a possible state, though not all to the same one."""
         if ask.kind == HEAD:
             return reply.told[0] in {self.told(whose, state, ask)[0] for state in states}
         possible = [_parts(ask, self.told(whose, state, ask)) for state in states]
@@ -65,13 +65,13 @@ class Right:
 
 
 def expected(told: Told, etag: bytes) -> Told:
-    """What is to come of it where the client has `etag`."""
+    """The right answer if the client already has `etag`."""
     own = told[1]
     return (304, own, b"") if etag and own == etag else told
 
 
 def _parts(ask: Ask, told: Told) -> dict[str, Any]:
-    """The parts of an answer by name; none of what has no parts."""
+    """The parts of an answer by name; empty if it has no parts."""
     status, _, body = told
     document = orjson.loads(body) if body else {}
     if ask.kind == MCP:
@@ -88,6 +88,6 @@ def _parts(ask: Ask, told: Told) -> dict[str, Any]:
 
 
 def markers(texts: Iterable[bytes], foreign: Sequence[str]) -> list[str]:
-    """Which foreign words stand in them."""
+    """The foreign words that they contain."""
     words = [word.encode() for word in foreign]
     return [word.decode() for text in texts for word in words if word in text]

@@ -1,4 +1,4 @@
-"""One soak, from an empty database to its outcome."""
+"""Run one soak, from an empty database to its outcome."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Plan:
 
 @dataclass
 class Outcome:
-    """What came of it. log: the service's lines by what is the matter with them."""
+    """The outcome. log: counts the service's lines by what is wrong with them."""
 
     plan: Plan
     learned: int
@@ -89,7 +89,7 @@ def soak(deployment: Deployment, folder: Path, plan: Plan) -> Outcome:
 
 @contextmanager
 def _served(deployment: Deployment, plan: Plan) -> Iterator[Running]:
-    """As shipped, but for the limits of the organizations on the top plan and of addresses."""
+    """The shipped server with higher limits for the top plan and for addresses."""
     own = make_conninfo(deployment.database_url, application_name=sampler.NAME)
     service = Deployment(own, deployment.redis_url, deployment.database_url)
     limits = {
@@ -108,12 +108,12 @@ def _load(
     others: int,
     plan: Plan,
 ) -> list[Sample]:
-    """Clients, operators and sampler at once, each in a thread of its own."""
+    """Run clients, operators and sampler, each in a thread of its own."""
     changes.done.clear()
     ended, began = Event(), monotonic()
 
     def is_over() -> bool:
-        """On a busy machine it takes longer until something has changed."""
+        """The load goes on until something has changed, which takes longer on a busy machine."""
         some = changes.done["load"] and changes.done["keys issue"]
         return monotonic() - began > (plan.seconds if some else 5 * plan.seconds)
 
@@ -136,7 +136,7 @@ def _load(
 
 
 def _look_through(log: Path) -> Counter[str]:
-    """Lines; of them those that tell of a fault, and those with a key or the text of a source."""
+    """Count the lines, those with a fault, and those with a key or a source's text."""
     found: Counter[str] = Counter()
     words = tuple(one.marker for one in world.ALL)
     with log.open(encoding="utf-8") as lines:

@@ -1,4 +1,4 @@
-"""What the service holds, once a second: memory, descriptors, connections; and what it does."""
+"""Sample once a second what the service holds (memory, descriptors, connections) and does."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from time import monotonic
 import psycopg
 from redis import Redis
 
-# The name of the service's connections; those of commands have another.
+# The service's connections have this name, and those of commands have another.
 NAME = "orgctx-soak"
 CONNECTIONS = "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s"
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One second. pss_mib: of the master and each worker, the master's first."""
+    """One second. pss_mib: memory of the master and then of each worker."""
 
     at: float
     requests: float
@@ -62,14 +62,14 @@ def samples(
 
 
 def percentile(latencies: list[float], share: float) -> float:
-    """Milliseconds, of sorted seconds; 0 of none."""
+    """A percentile of sorted seconds in milliseconds; 0 if there are none."""
     if not latencies:
         return 0.0
     return round(latencies[min(len(latencies) - 1, int(share * len(latencies)))] * 1000, 2)
 
 
 def pss(pid: int) -> float:
-    """MiB; what several processes share counts in parts. 0 of a process that has gone."""
+    """The memory of a process in MiB, with its part of shared pages; 0 if it has gone."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""Some seconds of everything at once, as `make soak` has ten minutes of it."""
+"""A few seconds of what `make soak` does for ten minutes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.soak.page import allowed
 from tests.soak.run import Outcome, Plan, soak
 from tests.support.deployment import Deployment
 
-# There are more clients than connections to the database. They pause, because other tests run too.
+# There are more clients than database connections. They pause, because other tests run too.
 PLAN = Plan(seconds=10, clients=12, pause=0.001, change_pause=0.1, workers=2, most=16)
 THREADS = 32
 
@@ -24,7 +24,7 @@ def test_no_answer_is_wrong_or_lost(outcome: Outcome) -> None:
     assert outcome.wrongs == 0, "\n".join(outcome.wrong)
 
 
-def test_there_was_all_of_it(outcome: Outcome) -> None:
+def test_every_kind_of_request_met_its_answers(outcome: Outcome) -> None:
     """The test above proves little unless every kind of request met its answers."""
     for kind, status in [
         (REST, 200), (REST, 404), (REST, 403), (MCP, 200), (HEAD, 200), (MCP, 401), (OPEN, 413),
@@ -48,7 +48,7 @@ def test_connections_stay_within_their_bounds(outcome: Outcome) -> None:
     assert workers == {PLAN.workers}
     pool = PLAN.workers * Config.database_pool_size
     assert 0 < max(one.database_connections for one in outcome.samples) <= pool
-    # One for each command under way, of which each client has at most one.
+    # Each client has at most one command under way, which takes a connection.
     threads = min(PLAN.workers * THREADS, PLAN.workers * PLAN.clients)
     assert 0 < max(one.redis_connections for one in outcome.samples) <= threads
 

@@ -1,4 +1,4 @@
-"""In which states something may have been, and when."""
+"""The states that something may have had at a time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Timeline(Generic[State]):
     """
 
     def __init__(self, state: State) -> None:
-        # When it can first and last be seen.
+        # Times at which the state can first and last be seen.
         self._spans: list[tuple[State, float, float]] = [(state, -inf, inf)]
 
     @property
@@ -27,14 +27,14 @@ class Timeline(Generic[State]):
 
     @contextmanager
     def changing(self, state: State) -> Iterator[None]:
-        """The block brings the new state about."""
+        """The block changes the old state into the new one."""
         before, begin, _ = self._spans[-1]
         self._spans.append((state, monotonic(), inf))
         yield
         self._spans[-2] = (before, begin, monotonic())
 
     def possible(self, since: float, until: float) -> list[State]:
-        """What a request between these times may have met, the newest first."""
+        """The states that a request between these times may have met, newest first."""
         found = []
         for state, begin, end in reversed(self._spans):
             if end < since:

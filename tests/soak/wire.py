@@ -1,4 +1,4 @@
-"""Bare HTTP over a kept connection, cheap enough that the clients are not what is measured."""
+"""Bare HTTP over a kept connection, which costs the clients little."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Reply:
 
     @property
     def told(self) -> tuple[int, bytes, bytes]:
-        """What equal data must give: status, ETag, and the body without its request id."""
+        """The part that equal data must repeat: status, ETag, and the body without request id."""
         request_id = self.headers.get(b"x-request-id", b"")
         body = self.body.replace(request_id, b"-") if request_id else self.body
         return self.status, self.headers.get(b"etag", b""), body

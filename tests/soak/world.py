@@ -16,7 +16,7 @@ from tests.support.factories import Record
 from tests.support.organizations import AMBER, BASALT, COBALT, EMBER, Organization
 
 CHANGING = (AMBER, BASALT)
-# Its plan is the ordinary one, so that its keys meet the limits that are shipped.
+# It has the ordinary plan, so that its keys meet the shipped limits.
 ORDINARY = COBALT
 ALL = (*CHANGING, ORDINARY, EMBER)
 SWITCHED = make.KIND_SOURCES["telegram"]
@@ -27,7 +27,7 @@ GRANTS = {
 }
 FILLERS = 200
 LONG_AGO, LATER = "2025-01-01T00:00:00Z", "2026-03-01T08:00:00Z"
-# What a later version says otherwise. Labels stay: answers join them with what is read later.
+# The later version changes these fields. Labels stay, because answers join them with later reads.
 CHANGED = {
     "knowledge": ("title", "content"),
     "asset": ("name",),
@@ -40,7 +40,7 @@ FRESHER = ("docs", "telegram", "x")
 
 
 class State(NamedTuple):
-    """Of a changing organization. is_approved: its SWITCHED source."""
+    """A state of a changing organization. is_approved: whether its SWITCHED source is."""
 
     version: int
     is_approved: bool
@@ -51,7 +51,7 @@ STATES = (FIRST, State(1, True), State(1, False), State(0, False))
 
 
 def records(one: Organization, version: int = 0) -> list[Record]:
-    """All that it holds in a version."""
+    """The records of an organization in a version."""
     found = [*orgs.records(one), *_fillers(one)]
     if one is not ORDINARY:
         found[0]["data"]["plan"] = "pro"
@@ -59,14 +59,14 @@ def records(one: Organization, version: int = 0) -> list[Record]:
 
 
 def bundle(one: Organization, version: int) -> bytes:
-    """What brings a version about, whichever was there: all of it, and deletes."""
+    """The records and deletions that turn either version into this one."""
     gone = [] if version else [_delete(record) for record in _later(one)]
     lines = [orjson.dumps(record) for record in (*records(one, version), *gone)]
     return b"\n".join(lines) + b"\n"
 
 
 def prepare(deployment: Deployment, folder: Path) -> None:
-    """Load all, approve what is to be, and write the bundle of each version."""
+    """Load and approve the first state, and write a bundle for each version."""
     deployment.load(record for one in ALL for record in records(one))
     for one in ALL:
         if one is not EMBER:
@@ -89,7 +89,7 @@ def _changed(record: Record, one: Organization) -> Record:
 
 
 def _later(one: Organization) -> list[Record]:
-    """What only the later version holds."""
+    """The records that only the later version has."""
     text, own = f"Later {one.marker}", {"organization_id": one.id}
     found = [
         make.knowledge(f"later {n}", title=text, content=text, updatedAt=LATER, **own)

@@ -78,7 +78,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(answer)
 
     def log_message(self, *_: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 def _spans(body: bytes) -> Iterator[Span]:
@@ -99,7 +99,7 @@ def _attributes(pairs: Any) -> dict[str, Any]:
 
 @contextmanager
 def collector() -> Iterator[Collector]:
-    """One that listens while the block runs."""
+    """A collector that listens while the block runs."""
     with Collector() as server:
         thread = Thread(target=server.serve_forever, args=(0.05,))
         thread.start()

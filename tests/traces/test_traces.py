@@ -24,7 +24,7 @@ SERVER, CLIENT = 2, 3
 ERROR = 2
 TRACE, CALLER = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 SQL = Path(__file__).parents[2] / "sql"
-# What no span may hold, by what sends it.
+# No span may contain these, by what sends them.
 SECRET = "said-by-the-caller"
 
 
@@ -74,7 +74,7 @@ def test_a_request_and_what_it_asked(
     stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with collector() as collected, traced(stored, collected, monkeypatch) as running:
-        # Both workers, and each a caller that it has not seen and one that it remembers.
+        # Each worker serves a caller that it has not seen, and then one that it remembers.
         answers = [running.get("/api/v1/knowledge", key) for _ in range(12)]
         for answer in answers:
             assert answer.status == 200
@@ -93,7 +93,7 @@ def test_a_request_and_what_it_asked(
             assert {"gate/find_key", "knowledge/list_knowledge", "EVALSHA"} <= {*asked}
             for one in below:
                 store = "postgresql" if "/" in one.name else "redis"
-                # The first command to a Redis that does not know the script yet.
+                # Redis does not know the script when the first command arrives.
                 assert one.attributes.pop("error.type", "NoScriptError") == "NoScriptError"
                 assert one.attributes == {"db.system.name": store, "db.operation.name": one.name}
                 assert statement(one.name) == (store == "postgresql")

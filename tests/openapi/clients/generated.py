@@ -19,7 +19,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 HERE = Path(__file__).parent
-# Those of a project that has its types checked strictly.
+# A project that checks its types strictly has these settings.
 STRICT = [
     *("--strict", "--noUncheckedIndexedAccess", "--skipLibCheck", "--esModuleInterop"),
     *("--target", "es2022", "--lib", "es2022,dom,dom.iterable"),
@@ -40,7 +40,7 @@ def base_url(served: Served) -> str:
 
 @pytest.fixture(scope="module")
 def expected(served: Served, base_url: str) -> dict[str, Any]:
-    """What plain requests read."""
+    """The data that plain requests read."""
 
     def get(path: str) -> Any:
         request = Request(base_url + path, headers={"Authorization": f"Bearer {served.key}"})
@@ -66,7 +66,7 @@ def document(base_url: str, tmp_path: Path) -> Path:
 
 
 def run(*command: object, cwd: Path, path: Path | None = None) -> str:
-    """What a program prints. path: a folder that comes first on PATH."""
+    """Run a program; what it prints. path: the first folder on PATH."""
     before = f"{path}:" if path else ""
     environment = {"PATH": before + os.environ["PATH"], "HOME": str(cwd), "NO_COLOR": "1"}
     done = subprocess.run(
