@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from configparser import ConfigParser
@@ -14,8 +13,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).parents[2]
-SOURCES = ("orgctx", "sql", "setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE")
+from tests.deploy.wheel import ROOT, build, pip
+
 # Only gunicorn may import its settings, which read the environment and patch other modules.
 SETTINGS = "orgctx.gunicorn"
 # Without `site`, so that the editable install beside the libraries lends no module.
@@ -33,24 +32,10 @@ assert build("http://127.0.0.1:8000")
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that the wheel, built from a copy of the checkout, was installed into."""
-    tree = tmp_path_factory.mktemp("tree")
-    for name in SOURCES:
-        source = ROOT / name
-        if source.is_dir():
-            ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(source, tree / name, ignore=ignored)
-        else:
-            shutil.copy(source, tree)
-    target = tree / "installed"
-    pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tree / "dist"), str(tree))
-    (wheel,) = (tree / "dist").glob("*.whl")
+    target = tmp_path_factory.mktemp("installed")
+    wheel = build(tmp_path_factory.mktemp("tree"))
     pip("install", "--no-deps", "--no-index", "--target", str(target), str(wheel))
     return target
-
-
-def pip(*arguments: str) -> None:
-    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q", *arguments]
-    subprocess.run(command, check=True, capture_output=True, text=True)
 
 
 def files(folder: Path) -> set[Path]:

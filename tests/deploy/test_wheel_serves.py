@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -13,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from orgctx import __version__
+from tests.deploy.wheel import build
 from tests.docs.pages import machine
 from tests.mcp.served import ROOT, free_port, started
 from tests.support.deployment import Deployment
 from tests.support.service import Running
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
-SOURCES = ("orgctx", "sql", "setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE")
 
 
 def run(*command: object, cwd: Path, **environment: str) -> str:
@@ -32,19 +31,7 @@ def run(*command: object, cwd: Path, **environment: str) -> str:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy so that the checkout stays clean."""
-    copy = tmp_path_factory.mktemp("sources")
-    for name in SOURCES:
-        source = ROOT / name
-        if source.is_dir():
-            ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(source, copy / name, ignore=ignored)
-        else:
-            shutil.copy(source, copy / name)
-    built = ("-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", "dist", ".")
-    run(sys.executable, *built, cwd=copy)
-    (found,) = copy.glob("dist/*.whl")
-    return found
+    return build(tmp_path_factory.mktemp("sources"))
 
 
 @pytest.fixture(scope="module")

@@ -21,3 +21,9 @@ def test_named_files_and_links_exist(document: Path) -> None:
     missing = [str(path.relative_to(ROOT)) for path in named if not path.exists()]
     missing += [str(path) for path in linked if not path.exists()]
     assert not missing, f"{document.name} names what is not there: {missing}"
+
+
+def test_every_picture_is_linked() -> None:
+    folder = ROOT / "docs/page"
+    linked = set(LINK.findall((folder / "README.md").read_text("utf-8")))
+    assert {path.name for path in folder.glob("*.png")} <= linked

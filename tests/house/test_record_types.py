@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import psycopg
@@ -10,7 +9,7 @@ import pytest
 
 from orgctx.bundle.records import TYPES
 from orgctx.bundle.staging import COMMON_COLUMNS
-from orgctx.stores.db import sql, sql_directory
+from orgctx.stores.db import sql_directory
 from tests.support import factories as make
 from tests.support import organizations
 
@@ -20,15 +19,6 @@ COLUMNS = """
     SELECT attname, atttypid::regtype::text FROM pg_attribute
     WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped ORDER BY attnum
 """
-
-
-@pytest.fixture(scope="module")
-def database(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
-    """A migrated database with the staging tables of a load."""
-    with psycopg.connect(module_database_url) as connection:
-        connection.execute(sql("load/create_staging"))
-        yield connection
-        connection.rollback()
 
 
 def columns(database: psycopg.Connection[Any], table: str) -> list[tuple[str, str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import psycopg
@@ -43,15 +42,6 @@ def texts(name: str) -> list[str]:
     parent = name.removeprefix("load/count_of_")
     tables = [one.table for one in TYPES.values() if one.parent_name == parent]
     return [sql(name).replace("{table}", table) for table in tables or [""]]
-
-
-@pytest.fixture(scope="module")
-def database(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
-    """A migrated database with the staging tables of a load."""
-    with psycopg.connect(module_database_url) as connection:
-        connection.execute(sql("load/create_staging"))
-        yield connection
-        connection.rollback()
 
 
 def header(name: str) -> str:

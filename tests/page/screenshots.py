@@ -7,7 +7,6 @@ the pictures small enough for a repository.
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -29,10 +28,11 @@ COLOURS = "64"
 
 
 def main() -> None:
-    """Take them all."""
+    """Take all pictures, in place of those that are there."""
     folder = Path(sys.argv[1])
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.png"):
+        old.unlink()
     with demo() as (base_url, key), chromium() as browser:
         for dress, options in DRESSES.items():
             visit = Visit(browser, base_url, **options)

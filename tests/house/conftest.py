@@ -1,0 +1,20 @@
+"""What the tests of statements and of record types share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from orgctx.stores.db import sql
+
+
+@pytest.fixture(scope="module")
+def database(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
+    """A migrated database with the staging tables of a load."""
+    with psycopg.connect(module_database_url) as connection:
+        connection.execute(sql("load/create_staging"))
+        yield connection
+        connection.rollback()
