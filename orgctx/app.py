@@ -24,6 +24,7 @@ from orgctx.openapi import routes as openapi
 from orgctx.page import routes as page
 from orgctx.server import log as logs
 from orgctx.server.observers import OBSERVERS, Asked
+from orgctx.stores import schema
 from orgctx.stores.db import Pool, read_statements
 from orgctx.stores.quota import Quota
 from orgctx.stores.replicas import Replicas
@@ -54,7 +55,7 @@ def create_app(config: Config | None = None) -> Flask:
     config = config or Config.from_environment()
     logs.configure(config.log_level, config.log_format)
     read_statements()
-    health.migrations()
+    schema.granted()
     app = Flask("orgctx", static_folder=None)
     app.url_map.strict_slashes = True
     app.url_map.merge_slashes = False

@@ -63,8 +63,8 @@ class Commands(click.Group):
 
 
 def _say_version(ctx: click.Context) -> None:
-    from orgctx.http.health import migrations
     from orgctx.openapi.document import VERSION
+    from orgctx.stores.schema import migrations
 
     click.echo(f"orgctx, version {__version__}; schema {max(migrations())}; contract {VERSION}")
     ctx.exit()

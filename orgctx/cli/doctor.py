@@ -15,6 +15,7 @@ from orgctx.cli.faults import CommandError, reason
 from orgctx.cli.output import json_option, print_json
 from orgctx.config import Config, ConfigError
 from orgctx.errors import ApiError
+from orgctx.stores.db import NotMigrated
 from orgctx.stores.hosts import each_host
 
 
@@ -85,5 +86,7 @@ def _outcome(name: str, check: Callable[[], str]) -> Check:
         return Check(name, "failed", error.message)
     except psycopg.Error as error:
         return Check(name, "failed", reason(error))
+    except NotMigrated:
+        return Check(name, "failed", "needs the schema: run `orgctx migrate`")
     except ApiError:
         return Check(name, "failed", "does not answer: check its setting and that it runs")

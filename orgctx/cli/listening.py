@@ -5,6 +5,9 @@ from __future__ import annotations
 import errno
 import os
 import socket
+import stat
+from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 
 from orgctx.cli.faults import CommandError
@@ -16,13 +19,23 @@ ADVICE = {
 }
 
 
-def check_free(address: str) -> None:
-    """Raise CommandError unless a server may listen there. address: HOST:PORT, or unix:PATH."""
+def check_free(addresses: Iterable[str]) -> None:
+    """Raise CommandError unless a server may listen at all of these. addresses: HOST:PORT,
+    unix:PATH or fd://NUMBER."""
+    with ExitStack() as probes:
+        for address in addresses:
+            _check(address, probes)
+
+
+def _check(address: str, probes: ExitStack) -> None:
+    """probes: keeps the port, so that no later address may be the same."""
     try:
         if address.startswith("unix:"):
             _check_path(Path(address.removeprefix("unix:")))
-        elif not address.startswith("fd://"):
-            _bind(address)
+        elif address.startswith("fd://"):
+            _check_descriptor(int(address.removeprefix("fd://")))
+        else:
+            _bind(address, probes)
     except socket.gaierror as error:
         raise CommandError(f"cannot listen on {address}: {error.strerror}") from None
     except OSError as error:
@@ -35,7 +48,7 @@ def refusal(address: str, error: OSError) -> CommandError:
     return CommandError(f"{address} {advice}")
 
 
-def _bind(address: str) -> None:
+def _bind(address: str, probes: ExitStack) -> None:
     host, _, port = address.rpartition(":")
     for family, kind, _, _, place in socket.getaddrinfo(
         host.strip("[]") or "0.0.0.0",  # noqa: S104
@@ -43,9 +56,16 @@ def _bind(address: str) -> None:
         type=socket.SOCK_STREAM,
         flags=socket.AI_PASSIVE,
     )[:1]:
-        with socket.socket(family, kind) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(place)
+        probe = probes.enter_context(socket.socket(family, kind))
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(place)
+        # Otherwise the same address could be bound again.
+        probe.listen()
+
+
+def _check_descriptor(number: int) -> None:
+    if not stat.S_ISSOCK(os.fstat(number).st_mode):
+        raise OSError(errno.ENOTSOCK, os.strerror(errno.ENOTSOCK))
 
 
 def _check_path(path: Path) -> None:

@@ -4,7 +4,6 @@ role and repeat its grants, because a restored database may lack both.
 
 from __future__ import annotations
 
-import re
 from time import time
 from typing import Any
 
@@ -16,10 +15,9 @@ from orgctx.cli.admin import Connection, connect, run
 from orgctx.cli.faults import CommandError, reason
 from orgctx.cli.yoyo_backend import applied
 from orgctx.stores.db import sql_directory
+from orgctx.stores.schema import grants
 
 OLDEST_VERSION = 15
-# A statement of a migration that grants to or revokes from the reading role.
-GRANT = re.compile(r"^(?:GRANT|REVOKE)\b[^;]+;", re.MULTILINE)
 HOW_TO_CREATE = (
     "create one with: CREATE DATABASE orgctx TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'"
 )
@@ -89,9 +87,8 @@ def _grant_reader(connection: Connection, login: str) -> None:
 def _repeat_grants(connection: Connection) -> None:
     """Grant again what the migrations grant, whenever they were applied."""
     try:
-        for path in sorted(sql_directory().joinpath("schema").glob("*.sql")):
-            for statement in GRANT.findall(path.read_text("utf-8")):
-                connection.execute(statement)
+        for statement in grants():
+            connection.execute(statement)
     except (errors.UndefinedTable, errors.UndefinedFunction) as error:
         raise CommandError(
             f"the database lacks a part of a migration that it holds for applied "

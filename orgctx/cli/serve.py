@@ -6,11 +6,14 @@ import os
 import shlex
 import signal
 import sys
+from argparse import SUPPRESS, ArgumentParser
 
 import click
 
+from orgctx.cli.checks.machine import count_workers
 from orgctx.cli.faults import CommandError
 from orgctx.cli.listening import check_free
+from orgctx.config import ADDRESS, Config
 
 
 @click.command(epilog="Example: orgctx serve --bind 0.0.0.0:8000")
@@ -21,18 +24,13 @@ def serve(bind: str | None) -> None:
     The same as `gunicorn -c python:orgctx.gunicorn wsgi:app`; GUNICORN_CMD_ARGS and
     WEB_CONCURRENCY are honoured.
     """
-    from orgctx.config import Config
-
     if bind:
         os.environ["ORGCTX_BIND"] = bind
     config = Config.from_environment()
-    _check_workers(os.environ.get("WEB_CONCURRENCY"))
-    arguments = shlex.split(os.environ.get("GUNICORN_CMD_ARGS", ""))
-    if bind or not any(word.startswith(("-b", "--bind")) for word in arguments):
-        for address in config.addresses:
-            check_free(address)
-    if config.metrics_bind:
-        check_free(config.metrics_bind)
+    count_workers()
+    given = _bound_by_gunicorn(os.environ.get("GUNICORN_CMD_ARGS", ""))
+    served = given if given and not bind else [*config.addresses, config.metrics_bind]
+    check_free([one for one in served if one])
     command = [sys.executable, "-m", "orgctx.server", "-c", "python:orgctx.gunicorn"]
     sys.stdout.flush()
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -41,7 +39,12 @@ def serve(bind: str | None) -> None:
     os.execv(sys.executable, [*command, *(f"--bind={one}" for one in places if one)])  # noqa: S606
 
 
-def _check_workers(given: str | None) -> None:
-    """Check WEB_CONCURRENCY, which gunicorn reads on import, accepting 0 workers."""
-    if given is not None and not (given.isdecimal() and int(given) > 0):
-        raise CommandError("WEB_CONCURRENCY must be an integer of at least 1: the worker processes")
+def _bound_by_gunicorn(arguments: str) -> list[str]:
+    """The addresses in gunicorn's own arguments, which replace those of the settings."""
+    parser = ArgumentParser("GUNICORN_CMD_ARGS", usage=SUPPRESS, add_help=False)
+    parser.add_argument("-b", "--bind", action="append", default=[])
+    try:
+        given: list[str] = parser.parse_known_args(shlex.split(arguments))[0].bind
+    except ValueError as error:
+        raise CommandError(f"GUNICORN_CMD_ARGS cannot be read: {error}") from None
+    return [address for address in given if ADDRESS.fullmatch(address)]

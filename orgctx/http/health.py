@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -13,7 +12,8 @@ from flask import Blueprint, Response, current_app, g
 
 from orgctx.errors import ApiError
 from orgctx.server.log import note_fault
-from orgctx.stores.db import NotMigrated, sql_directory
+from orgctx.stores import schema
+from orgctx.stores.db import NotMigrated
 from orgctx.stores.deadline import Deadline
 
 READY_SECONDS = 1.0
@@ -82,17 +82,14 @@ def examine(service: Any, deadline: Deadline) -> Found:
     }
 
 
-@cache
-def migrations() -> set[str]:
-    """The names of all migrations of this version."""
-    return {path.stem for path in sql_directory().joinpath("schema").glob("*.sql")}
-
-
 def check_reading(pool: Any, deadline: Any) -> None:
-    """Raise unless the database has every migration of this version and a key can be looked up
-    as for a request: a restored database may have the tables without the rights."""
+    """Raise unless the database has every migration of this version, lets the service read all
+    that they grant, and a key can be looked up as for a request: a restored database may have the
+    tables, or some of them, without the rights."""
     applied = {row[0] for row in pool.query("gate/list_migrations", {}, deadline).rows}
-    if migrations() - applied:
+    if {*schema.migrations()} - applied:
+        raise NotMigrated
+    if pool.query("gate/list_missing_grants", schema.granted(), deadline).rows:
         raise NotMigrated
     pool.query("gate/find_key", {"key_hash": NOBODYS_KEY}, deadline)
 

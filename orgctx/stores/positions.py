@@ -26,17 +26,20 @@ class Position(NamedTuple):
     """The row of sql/replicas/read_position."""
 
     cluster: int
+    database: int
     started_at: datetime
     is_replica: bool
     bytes: int
 
     def serves_for(self, primary: Position) -> bool:
-        """Whether it is that server, or a replica of its cluster.
+        """Whether it is that server, or a replica of its cluster, and in the same database.
 
         A former primary that still writes is of the cluster too, but has another history.
         """
         is_same = self.started_at == primary.started_at
-        return self.cluster == primary.cluster and (self.is_replica or is_same)
+        return (self.cluster, self.database) == (primary.cluster, primary.database) and (
+            self.is_replica or is_same
+        )
 
 
 def ask(server: Pool) -> Position:

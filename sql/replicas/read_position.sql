@@ -1,10 +1,11 @@
 -- How far a server has come in the write-ahead log: a primary with what it has written, a replica
 -- with what it shows.
 -- Parameters: none.
--- Row: (cluster bigint: equal for a primary and its replicas, started_at timestamptz: of the
--- server's process, is_replica boolean, bytes bigint).
+-- Row: (cluster bigint, database oid: both equal for a primary and its replicas, started_at
+-- timestamptz: of the server's process, is_replica boolean, bytes bigint).
 SELECT
     (SELECT system_identifier FROM pg_control_system()) AS cluster,
+    (SELECT oid FROM pg_database WHERE datname = current_database()) AS database,
     pg_postmaster_start_time() AS started_at,
     pg_is_in_recovery() AS is_replica,
     coalesce(

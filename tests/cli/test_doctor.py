@@ -83,6 +83,15 @@ def test_without_migrations(servers: Servers) -> None:
         result = Deployment(url, servers.redis_url).cli("doctor")
     assert result.exit_code == 1
     assert statuses(result)["migrations"] == "failed"
+    assert "failed   statements: needs the schema: run `orgctx migrate`\n" in result.stdout
+    assert "does not answer" not in result.stdout
+
+
+def test_a_number_of_workers_that_is_none(deployment: Deployment) -> None:
+    for number in ("many", "0", ""):
+        result = deployment.cli("doctor", WEB_CONCURRENCY=number)
+        assert result.exit_code == 1
+        assert "failed   connections: WEB_CONCURRENCY must be an integer" in result.stdout
 
 
 def test_a_migration_that_is_missing(deployment: Deployment) -> None:

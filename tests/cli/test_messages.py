@@ -7,8 +7,8 @@ import pytest
 from orgctx import __version__
 from orgctx.cli import COMMANDS, admin
 from orgctx.embedded import Servers
-from orgctx.http.health import migrations
 from orgctx.openapi.document import VERSION
+from orgctx.stores.schema import migrations
 from tests.support.deployment import Deployment, new_database
 
 SECRET = "hunter2secret"

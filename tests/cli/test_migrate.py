@@ -15,12 +15,12 @@ from orgctx.cli.admin import connect
 from orgctx.cli.yoyo_backend import applied
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
-from orgctx.http.health import migrations
 from orgctx.stores.db import sql
+from orgctx.stores.schema import migrations
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_database
 
-ALL = sorted(migrations())
+ALL = [*migrations()]
 
 
 @pytest.fixture

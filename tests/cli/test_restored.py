@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from orgctx.embedded import servers as embedded_servers
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
+from orgctx.http import health
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.crawl import reads, rest
@@ -91,3 +92,35 @@ def test_rights_taken_away_come_back(deployment: Deployment) -> None:
     assert deployment.cli("doctor").exit_code == 1
     assert deployment.cli("migrate", "--json").json() == {"applied": []}
     assert deployment.execute(ACL) == rights
+
+
+GRANTED = """
+SELECT format('SELECT ON %s', c.oid::regclass) AS what
+FROM pg_class AS c, aclexplode(c.relacl) AS a
+WHERE c.relnamespace = 'public'::regnamespace AND a.grantee = 'orgctx_reader'::regrole
+UNION ALL
+SELECT format('EXECUTE ON FUNCTION %s', f.oid::regprocedure)
+FROM pg_proc AS f, aclexplode(f.proacl) AS a
+WHERE f.pronamespace = 'public'::regnamespace AND a.grantee = 'orgctx_reader'::regrole
+ORDER BY what
+"""
+
+
+def test_one_right_that_is_missing_is_enough_to_be_unready(
+    own_acme: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a table was restored by itself: requests that read it would fail."""
+    monkeypatch.setattr(health, "READY_SECONDS", 0)
+    rights = [right for (right,) in own_acme.execute(GRANTED)]
+    assert {"SELECT ON knowledge", "EXECUTE ON FUNCTION find_key(bytea)"} < {*rights}
+    with own_acme.app() as app:
+        client = app.test_client()
+        for right in rights:
+            own_acme.execute(f"REVOKE {right} FROM orgctx_reader")
+            unready = client.get("/readyz")
+            assert unready.status_code == 503, right
+            assert "run `orgctx migrate`" in unready.json["checks"]["database"], right
+            own_acme.execute(f"GRANT {right} TO orgctx_reader")
+            assert client.get("/readyz").status_code == 200
+    own_acme.execute("REVOKE SELECT ON people FROM orgctx_reader")
+    assert "failed   migrations: not current: run `orgctx migrate`" in own_acme.cli("doctor").stdout

@@ -63,6 +63,9 @@ def test_a_broken_environment_is_named(deployment: Deployment) -> None:
         (["--bind", "unix:/nowhere/at/all"], {}, "/nowhere/at is no directory"),
         ([], {"WEB_CONCURRENCY": "many"}, "WEB_CONCURRENCY must be an integer of at least 1"),
         ([], {"WEB_CONCURRENCY": "0"}, "WEB_CONCURRENCY must be an integer of at least 1"),
+        (["--bind", "fd://99"], {}, "fd://99 cannot be listened on: Bad file descriptor"),
+        ([], {"GUNICORN_CMD_ARGS": "--workers '2"}, "GUNICORN_CMD_ARGS cannot be read: No closing"),
+        ([], {"GUNICORN_CMD_ARGS": "-b 203.0.113.9:1"}, "203.0.113.9:1 is no address of this"),
     ],
 )
 def test_what_it_cannot_start_with_is_said_at_once(
@@ -84,6 +87,8 @@ def test_a_taken_port_or_socket(deployment: Deployment, tmp_path: Path) -> None:
     assert (refused.exit_code, refused.stderr) == (
         1, f"Error: {address} is taken: end what listens there, or choose another\n",
     )  # fmt: skip
+    once = {"ORGCTX_METRICS_BIND": address, "ORGCTX_BIND": address}
+    assert f"{address} is taken" in deployment.cli("serve", **once).stderr
     with socket.socket(socket.AF_UNIX) as taken:
         taken.bind(str(tmp_path / "socket"))
         taken.listen()

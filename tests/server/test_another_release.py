@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from orgctx.http import health
-from orgctx.stores import db
+from orgctx.stores import db, schema
 from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -20,11 +19,12 @@ def test_it_keeps_the_statements_and_the_schema_that_it_started_with(
     deployment.approve(make.ACME, make.OWNER)
     key = deployment.issue_key(make.ACME, make.OWNER)
     db.sql.cache_clear()
-    health.migrations.cache_clear()
+    for kept in (schema.migrations, schema.grants, schema.granted):
+        kept.cache_clear()
     (tmp_path / "schema").mkdir()
     (tmp_path / "schema/999_newer.sql").write_text("SELECT")
     with deployment.app() as app:
-        for module in (db, health):
+        for module in (db, schema):
             monkeypatch.setattr(module, "sql_directory", lambda: tmp_path)
         client = app.test_client()
         assert client.get("/readyz").status_code == 200

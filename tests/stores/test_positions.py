@@ -15,11 +15,11 @@ LATER = datetime(2026, 1, 2, tzinfo=UTC)
 
 
 def primary(position: int) -> Position:
-    return Position(1, STARTED, is_replica=False, bytes=position)
+    return Position(1, 7, STARTED, is_replica=False, bytes=position)
 
 
 def replica(position: int) -> Position:
-    return Position(1, LATER, is_replica=True, bytes=position)
+    return Position(1, 7, LATER, is_replica=True, bytes=position)
 
 
 def trail(*notes: tuple[float, int]) -> Trail:
@@ -59,9 +59,10 @@ def test_notes_are_bounded() -> None:
 def test_who_is_no_replica_of_the_primary() -> None:
     one = trail((1, 5))
     assert one.complete_until(primary(5)) == 1
-    former = Position(1, LATER, is_replica=False, bytes=9)
-    foreign = Position(2, LATER, is_replica=True, bytes=9)
-    assert one.complete_until(former) == one.complete_until(foreign) == -inf
+    former = Position(1, 7, LATER, is_replica=False, bytes=9)
+    foreign = Position(2, 7, LATER, is_replica=True, bytes=9)
+    other = Position(1, 8, LATER, is_replica=True, bytes=9)
+    assert {one.complete_until(server) for server in (former, foreign, other)} == {-inf}
 
 
 def test_hosts_are_named_by_host_and_port() -> None:

@@ -300,11 +300,13 @@ def test_a_fault_that_only_requests_meet_is_logged(
 
 
 def test_only_a_replica_of_the_primary_serves(fleet: Fleet, acme: Deployment) -> None:
-    """A server that takes writes of its own does not serve; the primary does if it is listed."""
+    """Neither a server that takes writes of its own nor another database serves; the primary does
+    if it is listed."""
     itself = make_conninfo(fleet.primary.url, application_name="reading")
-    for url, state in ((acme.database_url, BEHIND), (itself, OK)):
+    others = [make_conninfo(one.url, dbname="postgres") for one in (fleet.primary, *fleet.replicas)]
+    for url, state in ((acme.database_url, BEHIND), (itself, OK), (all_of(others), BEHIND)):
         with fleet.deployment.app(database_read_url=url) as app:
-            until(lambda: states(app) == [state])  # noqa: B023
+            until(lambda: set(states(app)) == {state})  # noqa: B023
             assert get(app, "/assets", fleet.key).status_code == 200
 
 
@@ -327,6 +329,8 @@ def test_the_doctor_looks_at_each(fleet: Fleet, acme: Deployment) -> None:
     (foreign,) = lines(acme.database_url)
     assert foreign.startswith("failed")
     assert "is no streaming replica" in foreign or "lags" in foreign
+    (other,) = lines(make_conninfo(fleet.primary.url, dbname="postgres"))
+    assert "is no streaming replica of ORGCTX_DATABASE_URL's database" in other
     fleet.pause()
     fleet.primary.execute("CREATE TABLE unseen ()")
     assert {line.split()[0] for line in lines(fleet.read_url)} == {"failed"}

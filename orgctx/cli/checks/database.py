@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import ExitStack, closing
 from ipaddress import ip_address
 from time import monotonic, sleep
 
 from orgctx.cli import admin
 from orgctx.cli.checks import Warned
+from orgctx.cli.checks.machine import count_workers
 from orgctx.cli.faults import CommandError
 from orgctx.cli.migrations import OLDEST_VERSION, check_rights, check_server, login_of
-from orgctx.config import Config, default_workers
+from orgctx.config import Config
 from orgctx.http.health import check_reading
 from orgctx.stores.db import NotMigrated, Pool
 from orgctx.stores.deadline import Deadline
@@ -86,7 +86,7 @@ def check_replica(url: str, config: Config) -> str:
                 )
             sleep(0.1)
         if not found.serves_for(position):
-            raise CommandError("is no streaming replica of ORGCTX_DATABASE_URL's server")
+            raise CommandError("is no streaming replica of ORGCTX_DATABASE_URL's database")
     check_schema(url, config)
     kind = "replica" if found.is_replica else "the primary itself"
     return f"{answer}, {kind}, at most {monotonic() - began:.1f} s behind"
@@ -157,7 +157,7 @@ def check_connections(config: Config) -> str:
         if _is_pooled(connection):
             return "shared with others by a pooler, whose pool decides"
         room = admin.run(connection, "count_connections")[0]["room"]
-    workers = int(os.environ.get("WEB_CONCURRENCY") or default_workers())
+    workers = count_workers()
     # And one that asks where the primary is, if there are replicas.
     size = config.database_pool_size + (config.database_read_url != config.database_url)
     needed = workers * size

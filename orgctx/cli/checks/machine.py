@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 import psycopg
 
 from orgctx.cli.checks import Warned
-from orgctx.config import Config
+from orgctx.cli.faults import CommandError
+from orgctx.config import Config, default_workers
 
 PREFIX = "ORGCTX_"
 # Variables of the tests, and the one that `connect` asks clients to set.
@@ -39,6 +40,16 @@ def check_names(environment: Iterable[str] = os.environ) -> str:
 def _hint(name: str, known: list[str]) -> str:
     near = get_close_matches(name, known, 1)
     return f"; did you mean {near[0]}?" if near else ""
+
+
+def count_workers() -> int:
+    """WEB_CONCURRENCY, which gunicorn reads on import, accepting 0 workers, or the default."""
+    given = os.environ.get("WEB_CONCURRENCY")
+    if given is None:
+        return default_workers()
+    if not given.isdecimal() or int(given) < 1:
+        raise CommandError("WEB_CONCURRENCY must be an integer of at least 1: the worker processes")
+    return int(given)
 
 
 def check_libraries() -> str:

@@ -1,0 +1,37 @@
+"""The migrations of this version, and what they let the service read."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from orgctx.stores.db import sql, sql_directory
+
+# A statement that grants to or revokes from the reading role.
+STATEMENT = re.compile(r"^(?:GRANT|REVOKE)\b[^;]+;", re.MULTILINE)
+TABLES = re.compile(r"GRANT SELECT ON (.+) TO orgctx_reader;", re.DOTALL)
+FUNCTION = re.compile(r"GRANT EXECUTE ON FUNCTION (.+) TO orgctx_reader;", re.DOTALL)
+
+
+@cache
+def migrations() -> tuple[str, ...]:
+    """The names of all migrations, in order."""
+    return tuple(sorted(path.stem for path in sql_directory().joinpath("schema").glob("*.sql")))
+
+
+@cache
+def grants() -> tuple[str, ...]:
+    """Their statements about the reading role, in order."""
+    texts = (sql(f"schema/{name}") for name in migrations())
+    return tuple(statement for text in texts for statement in STATEMENT.findall(text))
+
+
+@cache
+def granted() -> dict[str, list[str]]:
+    """The tables and functions that the reading role needs, as gate/list_missing_grants takes
+    them."""
+    tables = (found[1] for one in grants() if (found := TABLES.fullmatch(one)))
+    return {
+        "tables": [name.strip() for names in tables for name in names.split(",")],
+        "functions": [found[1] for one in grants() if (found := FUNCTION.fullmatch(one))],
+    }

@@ -1,0 +1,10 @@
+-- What the role of this connection may not read or call, or what is not there.
+-- Parameters: tables text[], functions text[], by name and with the types of their arguments.
+-- Rows: (name text).
+SELECT t.name
+FROM unnest(%(tables)s::text[]) AS t (name)
+WHERE NOT coalesce(has_table_privilege(to_regclass(t.name), 'SELECT'), FALSE)
+UNION ALL
+SELECT f.name
+FROM unnest(%(functions)s::text[]) AS f (name)
+WHERE NOT coalesce(has_function_privilege(to_regprocedure(f.name), 'EXECUTE'), FALSE);
