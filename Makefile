@@ -35,7 +35,7 @@ help:
 	@echo "make diagrams  draw the diagrams of docs/ for the site (needs npm and .ci/packages.txt)"
 	@echo "make site      build the documentation to dist/site; a broken link fails"
 	@echo "make install   everything for development into .venv"
-	@echo "make lock      resolve the locked requirements anew"
+	@echo "make lock      resolve the locked requirements again"
 
 install: $(VENV)/dev.stamp
 

@@ -39,7 +39,7 @@ NAMES = ("small object", "50 messages", "context", "search common", "tools/call"
 CONNECTIONS = 8
 CGROUPS = Path("/sys/fs/cgroup")
 PERIOD_US = 10_000
-# Whose processor time is told, by the names of their processes.
+# The parts whose processor time is printed, by the names of their processes.
 PARTS = {"PostgreSQL": "postgres", "Redis": "valkey-server"}
 
 

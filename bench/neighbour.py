@@ -69,7 +69,7 @@ def main() -> int:
             f"{name}: {len(times)} reads, p50 {percentile(times, 0.5):.1f} ms,"
             f" p99 {percentile(times, 0.99):.1f} ms, slowest {times[-1] * 1e3:.1f} ms"
         )
-    print(f"p99 {ratio:.1f} times that alone; {failed_alone + failed} failed; {memory:.0f} MiB")
+    print(f"p99 {ratio:.1f} times that without; {failed_alone + failed} failed; {memory:.0f} MiB")
     return int(bool(failed_alone + failed) or memory > MAX_WORKER_MIB)
 
 

@@ -154,7 +154,7 @@ def loaded(
 
 
 def _load(axis: str, number: int, is_distributed: bool, admin: str) -> dict[str, Any]:
-    """Load the set. Returns what a point tells of its load."""
+    """Load the set. Returns the members of a point about its load."""
     before, began = used_seconds(), perf_counter()
     summary = load_records(admin, records(axis, number))
     seconds, used = perf_counter() - began, used_seconds() - before
@@ -271,7 +271,7 @@ class Asked:
     def _explain(self, statement: Statement) -> tuple[int, int, str]:
         """Buffers and rows of a statement with these parameters, and its name.
 
-        Of a distributed one no more than its name: what its server touched is not told as JSON.
+        A distributed one gives only its name, because JSON leaves out what its server touched.
         """
         name, parameters = statement
         if self._is_distributed:

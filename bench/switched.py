@@ -15,7 +15,7 @@ _METRICS = [*OBSERVERS]
 
 
 def post_worker_init(worker: Any) -> None:
-    """Runs in a worker, which gunicorn has told what signals mean."""
+    """Run in a worker after gunicorn has set its signal handlers."""
     flask = worker.app.wsgi()
     at_its_address = flask.wsgi_app
 

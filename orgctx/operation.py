@@ -38,7 +38,7 @@ class Reader:
         return self.rows_of_all([(name, {})], **parameters)[0]
 
     def rows_of_all(self, statements: Sequence[Statement], **parameters: Any) -> list[Rows]:
-        """The rows of several, in one round trip and one transaction. parameters: of each."""
+        """The rows of several statements in one round trip. parameters: common to all of them."""
         parameters["organization_id"] = self._organization_id
         bound = [(name, parameters | own) for name, own in statements]
         if not bound:

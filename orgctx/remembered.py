@@ -125,7 +125,7 @@ class Proof:
     def query_all(
         self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None = None
     ) -> list[Rows]:
-        """As Pool.query_all."""
+        """Like Pool.query_all."""
         if self.is_proved:
             return self._pool.query_all(statements, deadline, line)
         answer = self._pool.look_up(self._look_up, self._expected, statements, deadline, line)

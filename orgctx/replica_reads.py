@@ -43,12 +43,12 @@ class ReplicaReads:
     def query_all(
         self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None = None
     ) -> list[Rows]:
-        """As Pool.query_all, from the first replica that answers, or else the primary."""
+        """Like Pool.query_all, from the first replica that answers, or else the primary."""
         replicas = self._replicas.in_turn()
         digests = self._digests(statements) if replicas else []
         expected = self._primary.query_all(digests, deadline, line) if digests else []
         for replica in replicas:
-            # A silent one leaves as much time for those after it.
+            # A silent replica leaves half of the time for those after it.
             share = Deadline(deadline.left() / 2)
             try:
                 found = self._ask(replica, [*digests, *statements], share, line)
@@ -67,7 +67,7 @@ class ReplicaReads:
         deadline: Deadline,
         line: UUID | None,
     ) -> list[Rows]:
-        """The results, none if the look-up's rows differ."""
+        """The results; empty if the look-up's rows differ."""
         return replica.pool.look_up(self._look_up, self._expected, statements, deadline, line).found
 
     @staticmethod

@@ -11,7 +11,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[2]
-# By where they stand in the repository.
+# By their paths in the repository.
 PAGES = {
     "README.md": "index.md",
     "SECURITY.md": "security.md",

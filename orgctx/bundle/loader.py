@@ -36,7 +36,7 @@ DERIVATIONS = (
     "load/derive_newer_sources",
     "load/derive_people_counts",
 )
-# Before, a planner that thinks people is empty would read all of them for each.
+# Statistics come first: a planner that believes people to be empty would read it for each person.
 NEEDS_STATISTICS = "load/derive_newer_sources"
 
 # By record type: {"read", "created", "updated", "unchanged", "deleted"}.
@@ -154,13 +154,15 @@ class _Load:
 
     @property
     def _organizations(self) -> dict[str, list[UUID]]:
-        """Those of the stream so far, as the parameter of a statement."""
+        """The organizations of the stream so far, as the parameter of a statement."""
         return {"organization_ids": sorted(self.organization_ids)}
 
     @property
     def _shards(self) -> Iterator[dict[str, list[UUID]]]:
-        """The organizations of the stream, as many at once as one statement can take: all, or
-        one where the database is distributed by organization."""
+        """The organizations of the stream, as parameters of one statement after the other.
+
+        One statement takes all of them, or a single one if the database is distributed.
+        """
         if not self._is_distributed:
             yield self._organizations
             return

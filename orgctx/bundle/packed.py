@@ -1,4 +1,4 @@
-"""Files that may be packed with gzip or zstd, as what begins them says, read as what they hold.
+"""Read the content of files that may be packed with gzip or zstd, as their first bytes say.
 
 What comes out is never held as a whole: its size is bounded by the budgets of whoever reads it.
 """
@@ -77,7 +77,7 @@ class _Unpacked(RawIOBase):
 def unpacked(
     file: IO[bytes], name: str, progress: Callable[[int], object] = lambda _: None
 ) -> BufferedReader:
-    """What the file holds, read forward. progress: called with the bytes read of the file itself.
+    """The content of a file, read forward. progress: called with the bytes read of the file itself.
 
     name: for messages. Reading raises PackedError where a packed stream is cut off or damaged.
     """

@@ -17,7 +17,7 @@ from orgctx.shapes.payload import Shape, fields_of
 from orgctx.shapes.spelling import did_you_mean
 
 MOST_FAULTS = 20
-# Of one line; to compare a name with all known ones takes time.
+# So many of one line, because it takes time to compare a name with all known ones.
 MOST_TOLD = 5
 LONGEST_NAME = 200
 MEMBERS = frozenset({"type", "organizationId", "sourceId", "data"})

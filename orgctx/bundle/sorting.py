@@ -19,11 +19,11 @@ STATEMENTS = {False: "load/sort_chunk_index", True: "citus/sort_chunk_index"}
 
 @contextmanager
 def sorting(database_url: str, statement: str) -> Iterator[Callable[[], None]]:
-    """A function that has what was stored until its call sorted, on a connection of its own.
+    """Yields a function that lets a second connection sort what was stored before its call.
 
     statement: one of STATEMENTS. The function waits while MOST_BATCHES of its calls are unfinished,
-    since sorting takes as long as storing. Without a second connection the database sorts while it
-    stores.
+    because sorting takes as long as storing. Without a second connection the database sorts while
+    it stores.
     """
     with _connected(database_url) as connection, ThreadPoolExecutor(1) as executor:
         begun: deque[Future[None]] = deque()

@@ -1,4 +1,4 @@
-"""Deleting what is stored for good: asked before, done as a load does it, and recorded."""
+"""Delete stored records for good: ask first, delete as a load does, and write an audit record."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ def find(
 
 
 def agreed(look: Callable[[], Found], *, yes: bool) -> Found:
-    """What `look` finds, once who runs the command agrees to its deletion.
+    """What `look` finds, once the person at the command agrees to delete it.
 
-    It is found again then: while somebody hesitates, whoever decides may lose the right to, and
-    what is deleted may change. Raises click.Abort if the answer is no.
+    It looks again after the answer, because records may have changed meanwhile, and `--by` may
+    have lost the right to decide. Raises click.Abort if the answer is no.
     """
     found = look()
     if yes:
@@ -95,7 +95,7 @@ def _described(names: Sequence[str], records: Mapping[str, int]) -> str:
 def _record(
     found: Found, connection: psycopg.Connection[Any], _: frozenset[UUID], summary: Summary
 ) -> None:
-    """Unless somebody else was faster with all of it."""
+    """Write the audit record, unless somebody else has deleted everything already."""
     if any(counts["deleted"] for counts in summary.values()):
         before, by = dict(found.things), found.user_id
         record(connection, found.organization_id, before=before, after={}, decided_by=by)

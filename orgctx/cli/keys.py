@@ -206,8 +206,7 @@ def _note_unused(organization_id: UUID, key_id: UUID) -> None:
 
 
 def _uses(organization_id: UUID, key_ids: Sequence[UUID]) -> list[dict[str, Any]]:
-    """Of each key whether it was used, None where Redis does not know, and when last, to the
-    minute."""
+    """Whether each key was used, None if Redis does not know, and when last, to the minute."""
     config = Config.from_environment()
     seconds = config.request_timeout_seconds
     with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:

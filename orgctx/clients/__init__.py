@@ -1,7 +1,7 @@
-"""What each client needs to reach this service: the command and the page say the same.
+"""What each client needs to reach this service, for the command and for the page.
 
-A row of CLIENTS and a file of snippets/, which is what people paste, whole, for the service at
-EXAMPLE. Never a key: a place for one.
+A client is a row of CLIENTS and a file of snippets/. The file is complete, so that people can paste
+it; it names the service at EXAMPLE and has a place for a key, but never a key.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import NamedTuple
 VARIABLE = "ORGCTX_API_KEY"
 PLACEHOLDER = "PASTE_THE_API_KEY"
 EXAMPLE = "https://orgctx.example"
-# What means the same in JSON, TOML, Python, TypeScript and a shell.
+# These characters mean the same in JSON, TOML, Python, TypeScript and a shell.
 BASE_URL = re.compile(r"https?://[A-Za-z0-9._~:/%\[\]-]+")
 SET_VARIABLE = f"set {VARIABLE} to the API key"
 REPLACE = f"put the API key in the place of {PLACEHOLDER}"
 
 
 class Client(NamedTuple):
-    """title: as people call it. place: what to do with its configuration.
+    """A client. title: its usual name. place: what to do with its configuration.
 
-    snippet: a file of snippets/. target: the file that the client reads, where it has one; ~ is
-    the home folder and {applications} the one in which programs keep their settings.
+    snippet: a file of snippets/. target: the file that the client reads, if there is one; ~ is the
+    home folder, and {applications} is the folder in which programs keep their settings.
     """
 
     title: str

@@ -158,8 +158,7 @@ def _placed(member: Member) -> Iterator[Path]:
 
 
 def _wanted(files: Iterable[_File], report: Report) -> Iterator[_File]:
-    """Without the list of pages that exports of Confluence begin with, and the attachments that
-    they put beside it."""
+    """Files except attachments of a Confluence export, and the list of its pages."""
     found = sorted(files, key=lambda file: file.path)
     exports = {file.path.removesuffix(INDEX) for file in found if file.path.endswith(INDEX)}
     attachments = tuple(f"{folder}attachments/" for folder in exports if folder[-1:] in ("", "/"))
@@ -178,7 +177,7 @@ def _is_list_of_pages(file: _File) -> bool:
     try:
         with file.placed() as path, path.open("rb") as opened:
             return bool(SPACE.search(opened.read(FIRST_BYTES)))
-    except DAMAGED:  # told when it is converted
+    except DAMAGED:  # its conversion reports it
         return False
 
 

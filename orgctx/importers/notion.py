@@ -24,7 +24,7 @@ NAME = re.compile(r"(?P<title>.*?)[ _]?(?P<id>[0-9a-f]{32})(?P<all>_all)?\Z")
 EXPECTED = "a folder, or a Notion export as a .zip"
 ENDINGS = ("md", "csv")
 UNFIT = (*DAMAGED, csv.Error)
-# Of a database: what its rows lack is filled up to the width of its head.
+# The most cells of a database. Short rows are filled up to the width of its head.
 MOST_CELLS = 10_000_000
 
 

@@ -52,7 +52,7 @@ def configure(level: str, form: str) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level)),
         logger_factory=structlog.WriteLoggerFactory(file=_standard_error()),
     )
-    # What get_logger returns looks its settings up for each line.
+    # A logger of get_logger looks its settings up for each line.
     _log = structlog.get_logger().bind()
 
 
@@ -129,7 +129,7 @@ def _standard_error() -> TextIO:
 
 
 def _stamp(_: Any, __: str, members: Any) -> Any:
-    """As TimeStamper; orjson writes the moment in half the time."""
+    """Add the time, like structlog's TimeStamper; orjson writes it in half the time."""
     members["timestamp"] = datetime.now(UTC)
     return members
 

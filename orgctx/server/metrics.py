@@ -1,8 +1,8 @@
-"""Numbers for Prometheus, shared by all workers through files in memory.
+"""Numbers for Prometheus, which all workers share through files in memory.
 
-Each takes a few tenths of a microsecond: what a set of labels counts is looked up once, and then
-changed in place. No label holds what a caller sent or an organization: operations, doors,
-statuses, limits and statements are names of ours.
+To count takes a few tenths of a microsecond, because the number of a set of labels is looked up
+once and then changed in place. No label contains what a caller sent, or an organization; all are
+our own names of operations, doors, statuses, limits and statements.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 STORE_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 10)
 LOOK_UP = "gate/find_key"
-# Counts a duration of so many seconds.
+# A function that counts a duration in seconds.
 Observe = Callable[[float], None]
 
 
 class _Numbers:
-    """All of them; prometheus_client decides on its import where they are kept."""
+    """All numbers. prometheus_client decides on its import where it keeps them."""
 
     def __init__(self) -> None:
         from prometheus_client import Counter, Gauge, Histogram
@@ -109,7 +109,7 @@ class Metrics(Observer):
             self._ended = set()
 
     def _forget(self, pid: int) -> bool:
-        """What it held is held no more. Returns whether it held anything until now."""
+        """Free what a worker held. Returns whether it held anything."""
         from prometheus_client.multiprocess import mark_process_dead
 
         held = [*metrics_directory.current().glob(f"gauge_live*_{pid}.db")]

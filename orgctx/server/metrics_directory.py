@@ -1,7 +1,7 @@
-"""The directory of the workers' numbers: in memory, and gone with the server that made it.
+"""The directory of the workers' numbers, which is in memory and ends with its server.
 
-A server that is killed cannot remove its own; the next one that starts does. Each is locked for as
-long as its master or one of its workers lives, whatever their process ids.
+A server that is killed cannot remove its directory, so the next one that starts does. The
+directory is locked for as long as its master or one of its workers lives.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ PREFIX = "orgctx-metrics-"
 
 
 def current() -> Path:
-    """That of this server."""
+    """The directory of this server."""
     return Path(os.environ[VARIABLE])
 
 
 def make(parent: str | None) -> str:
-    """Make and lock one. parent: default the system's directory for temporary files."""
+    """Make and lock a directory. parent: by default the system's one for temporary files."""
     parent = parent or tempfile.gettempdir()
     for old in Path(parent).glob(f"{PREFIX}*"):
-        # Another's, or one that another server has just removed.
+        # It belongs to another server, or another server has just removed it.
         with suppress(OSError):
             _remove_stale(old)
     while True:
         path = tempfile.mkdtemp(prefix=PREFIX, dir=parent)
-        # Another server that starts may take it for a stale one until it is locked.
+        # Until it is locked, another server that starts may take it for a stale one.
         with suppress(BlockingIOError, FileNotFoundError):
-            # Open in the processes that are forked from this one, too.
+            # The descriptor stays open in forked processes, too.
             opened = _locked(path)
             if Path(path).is_dir():
                 return path
@@ -52,7 +52,7 @@ def _remove_stale(path: Path) -> None:
 
 
 def _locked(path: str | Path) -> int:
-    """Raises BlockingIOError if somebody else has locked it."""
+    """Lock it. Raises BlockingIOError if somebody else has."""
     opened = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""The files of the workers' numbers: read together, and merged when their worker has ended.
+"""The files of the workers' numbers, which are read together and merged after a worker's end.
 
 Each worker leaves a file of counters and one of histograms. Those of a crash loop would fill the
 memory and slow every scrape, so the master merges them into one file of each kind.
@@ -19,7 +19,7 @@ KINDS = ("counter", "histogram")
 
 
 def collect() -> Iterable[Any]:
-    """The families of all numbers. Each number is counted once, while files are merged too."""
+    """The families of all numbers. Each counts once, even while files are merged."""
     from prometheus_client.multiprocess import MultiProcessCollector
 
     with _locked(fcntl.LOCK_SH):
@@ -55,7 +55,7 @@ def _merge(name: str, ended: list[str]) -> None:
 
 
 def _filled(paths: Iterable[Path]) -> list[str]:
-    """Those that hold something: a file is empty when its worker has just made it."""
+    """The files that are not empty, as new files of a worker are."""
     return [str(path) for path in paths if _size(path)]
 
 

@@ -1,6 +1,6 @@
-"""What workers and requests do, told to whoever observes it: metrics and traces.
+"""Lets metrics and traces observe what workers and requests do.
 
-Nobody does by default: then each of them is one look at an empty list.
+By default nobody observes, and each event costs one look at an empty list.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ POSTGRESQL, REDIS = "postgresql", "redis"
 
 
 class Asked(NamedTuple):
-    """A request by names of ours. door: rest, mcp, health or none."""
+    """A request, by our own names. door: rest, mcp, health or none."""
 
     operation: str
     door: str
 
 
 class Observer:
-    """Is told of everything; each call does nothing unless overridden.
+    """Gets every event as a call, which does nothing unless overridden.
 
-    began: as perf_counter tells; what began then ends with the call. No call is given what a
-    caller sent, except the environ of begin_request.
+    began: a time of perf_counter; what began then ends with the call. No call gets what a client
+    sent, except the environ of begin_request.
     """
 
     def begin_master(self) -> None:
-        """The master begins, in itself, before the first worker."""
+        """The master begins; called in the master, before the first worker."""
 
     def begin_worker(self) -> None:
-        """A worker begins, in itself."""
+        """A worker begins; called in the worker."""
 
     def end_worker(self, *, failed: bool) -> None:
-        """A worker ends, in itself; one that is killed does not get here."""
+        """A worker ends; called in the worker, unless it is killed."""
 
     def forget_worker(self, pid: int, living: Collection[int]) -> None:
-        """A worker has ended, however: said in the master. living: process ids of all others."""
+        """A worker has ended; called in the master. living: process ids of all others."""
 
     def begin_request(self, environ: Mapping[str, Any], request_id: str) -> None:
         """A request's head has arrived."""
@@ -47,10 +47,10 @@ class Observer:
         """A request's answer is made."""
 
     def refuse(self, limit: str) -> None:
-        """A limit refused."""
+        """A limit has refused a request."""
 
     def enter_pool(self, began: float) -> None:
-        """A connection to PostgreSQL was waited for, and is in use now."""
+        """A request has waited for a connection to PostgreSQL and uses it now."""
 
     def leave_pool(self) -> None:
         """A connection is free again."""

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-# What is longer is not worth copying.
+# To copy a longer body costs more than to send it separately.
 JOINED_BYTES = 64 * 1024
 
 
 class Outgoing:
-    """What gunicorn writes one answer to: its head first, by itself."""
+    """The socket to which gunicorn writes an answer, first the head and then the body."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -23,7 +23,7 @@ class Outgoing:
         return getattr(self._client, name)
 
     def sendall(self, data: bytes) -> None:
-        """Keep the head back; send all else with what was kept."""
+        """Keep the head back, and send it with what follows."""
         if not self._is_begun:
             self._is_begun, self._head = True, data
         elif len(data) > JOINED_BYTES:
@@ -40,6 +40,6 @@ class Outgoing:
             self._send(head)
 
     def _send(self, data: bytes) -> None:
-        # sendall of gevent asks for the size of the buffer first.
+        # gevent's sendall would first ask for the size of the buffer.
         if (sent := self._client.send(data)) < len(data):
             self._client.sendall(data[sent:])

@@ -1,10 +1,10 @@
 """Every undocumented name of prometheus_client that the service uses, and why.
 
-A change of one of its values takes a lock, asks for the process's id and looks a place up: about
-3 µs, and a request changes fourteen. Here a number is changed where it lies, in the memory that
-the client's file shares with all workers, so that nothing counted is lost with a worker. The
-client still makes, reads and merges the files. tests/server/test_prometheus_private.py reports
-what a new version lacks.
+To change one of its values takes about 3 µs, because it locks, asks for the process id and looks
+a place up; a request changes fourteen. Here a number is changed in place, in the memory that the
+client's file shares with all workers, so that no count is lost with a worker. The client still
+makes, reads and merges the files. tests/server/test_prometheus_private.py reports what a new
+version lacks.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-# What an entry of a file takes beside its key, and the head of a file.
+# The bytes of an entry besides its key, and those of a file's head.
 ENTRY_BYTES, HEAD_BYTES = 28, 8
 
 

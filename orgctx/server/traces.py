@@ -1,7 +1,7 @@
 """Traces by OpenTelemetry: a span for each request, below it one for each statement and command.
 
-The SDK reads its own OTEL_* variables. No span holds what a caller sent: of its headers only
-`traceparent` is read, and its two ids and its flags are kept.
+The SDK reads its own OTEL_* variables. No span contains what a caller sent, except the two ids and
+the flags of the header `traceparent`.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Traces(Observer):
                 name, request, SpanKind.CLIENT, attributes, start_time=started
             )
             if error is not None:
-                # Its message may quote values.
+                # The exception's message may quote values.
                 span.set_attribute("error.type", type(error).__qualname__)
                 span.set_status(StatusCode.ERROR)
             span.end(ended)

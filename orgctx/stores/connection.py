@@ -93,7 +93,7 @@ class Connection:
 
     @property
     def backend_pid(self) -> int:
-        """The server process that this connection was told of; a pooler tells another number."""
+        """The number of the server process as the server named it; a pooler names another."""
         return self._pgconn.backend_pid
 
     def share(self, *before: Bound) -> None:
@@ -209,7 +209,7 @@ def statement_name(text: bytes) -> bytes:
 
 
 def _type_name(oid: int) -> str:
-    """Of a type that PostgreSQL itself has."""
+    """The name of a type that PostgreSQL itself has."""
     found = postgres.types[oid]
     return found.regtype + ("[]" if oid == found.array_oid else "")
 

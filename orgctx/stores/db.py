@@ -56,8 +56,8 @@ NOT_MIGRATED = (
     errors.InsufficientPrivilege,
 )
 
-# Prepared statements no longer fit the schema, or the columns known of them do not, are unknown to
-# the server, or, through a pooler that does not translate their names, are another client's.
+# After these errors statements have to be prepared again: they, or their known columns, no longer
+# fit the schema, or the server does not know them, or a pooler gives another client's.
 BADLY_PREPARED = (
     errors.FeatureNotSupported,
     errors.DatatypeMismatch,
@@ -324,14 +324,14 @@ class Pool:
         return connection
 
     def _configure(self, connection: Connection, deadline: Deadline) -> None:
-        """Make it read-only; notice a pooler, and whether that keeps prepared statements."""
+        """Make a connection read-only; find out whether a pooler is there and keeps statements."""
         connection.prepares = self.prepares
         own = connection.backend_pid if self._may_be_own else 0
         (result,) = connection.run([self._configuration(own)], deadline)
         ((is_own, keeps_name, self._has_shards, _),) = connection.rows(result)
         self.is_shared = not is_own
         if self.is_shared:
-            # Under the name that this side gave, only one connection to the server knows it.
+            # Only one connection to the server knows the statement by the name that this side gave.
             connection.prepares = self.prepares = self.prepares and not keeps_name
             isolate = [] if self._settings["isolation"] == READ_COMMITTED else [_bound(ISOLATE, {})]
             connection.share(*isolate, self._configuration(0))

@@ -1,6 +1,6 @@
 """How far servers have come in the write-ahead log, and so how old a replica's data may be.
 
-A replica cannot tell how old it is: the time of its last commit also grows while nobody writes,
+A replica does not know how old it is: the time of its last commit also grows while nobody writes,
 or during one long load. So the primary's position is noted over time, and a replica's position
 is found in these notes. Clocks of servers are not compared.
 """

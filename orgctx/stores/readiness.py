@@ -1,6 +1,6 @@
-"""Waiting until there is something to read from a socket, as a thread or as a greenlet.
+"""Wait until there is something to read from a socket, as a thread or as a greenlet.
 
-What is kept for one socket makes a wait cheap: gevent's own functions would register the
+The state that is kept for a socket makes a wait cheap: gevent's own functions would register the
 socket with the event loop for each wait and remove it after.
 """
 
@@ -33,7 +33,7 @@ def watch(fileno: int) -> Readiness:
 
 
 class _Polled:
-    """For threads."""
+    """Readiness for threads."""
 
     def __init__(self, fileno: int) -> None:
         self._poll = select.poll()
@@ -48,7 +48,7 @@ class _Polled:
 
 
 class _Watched:
-    """For greenlets: one watcher, which stays with the loop while the socket is open."""
+    """Readiness for greenlets: one watcher stays with the loop while the socket is open."""
 
     def __init__(self, fileno: int) -> None:
         from gevent import get_hub

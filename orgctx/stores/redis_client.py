@@ -192,7 +192,7 @@ class RedisClusterClient:
         *command: str | int,
         is_repeatable: bool = True,  # noqa: ARG002, its own client decides
     ) -> Any:
-        """As RedisClient.execute."""
+        """Like RedisClient.execute."""
         token = DEADLINE.set(deadline)
         try:
             return asked(REDIS, _name(command), self._cluster.execute_command, *command)

@@ -14,7 +14,7 @@ from orgctx.errors import RequestTimeout
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.readiness import Readiness, is_green, watch
 
-# Of the request that uses a cluster, whose client takes connections by itself.
+# The deadline of the request that uses a cluster, whose client takes connections by itself.
 DEADLINE: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
 MOMENT_SECONDS = 0.001
 

@@ -63,7 +63,7 @@ class Replica:
         return OK if self.lag_seconds <= self._max_lag_seconds else BEHIND
 
     def leave_out(self) -> None:
-        """It failed: do not use it before it was asked again."""
+        """Do not use it until it has been asked again, because it failed."""
         self._answers = False
         self._tell()
 
@@ -106,7 +106,7 @@ class Replicas:
         self._ended = Event()
 
     def in_turn(self) -> list[Replica]:
-        """Those that may serve now; each call begins with another one."""
+        """The replicas that may serve now; each call begins with another one."""
         self.watch()
         usable = [one for one in self.all if one.state == OK]
         first = next(self._turns) % max(1, len(usable))

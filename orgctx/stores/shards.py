@@ -1,6 +1,6 @@
 """Statements of an organization, in a database that Citus distributes.
 
-Those of a call whose rows have the same columns go together to the server that has the rows, and
+Statements of a call whose rows have equal columns go together to the server that has the rows, and
 are prepared there: sql/citus/create_run_on_shard.sql. Contains no query text.
 """
 
@@ -35,7 +35,7 @@ class Shards(NamedTuple):
     def run(
         self, organization_id: UUID | None, statements: Sequence[Bound], deadline: Deadline
     ) -> list[Result]:
-        """As Connection.run. What does not name the organization runs on the coordinator."""
+        """Like Connection.run. Statements without an organization run on the coordinator."""
         groups: dict[tuple[bool, tuple[Column, ...]], list[int]] = {}
         for number, (text, values) in enumerate(statements):
             is_own = organization_id is not None and organization_id in values

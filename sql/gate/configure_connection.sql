@@ -4,8 +4,8 @@
 -- On a connection of its own the settings last; through a pooler, which may give each transaction
 -- another connection to the server, they end with the transaction and leave nothing to others.
 -- Parameters: role text, statement_timeout and check_interval text with their units, isolation
--- text, backend_pid integer: the process that the client was told of, 0 to let the settings end in
--- any case, statement_name text: under which the client has prepared this statement, or empty.
+-- text, backend_pid integer: the server's process as the client knows it, 0 to let the settings end
+-- in any case, statement_name text: under which the client has prepared this statement, or empty.
 -- Row: (is_own boolean: the settings last, keeps_name boolean: the server knows that name, so no
 -- pooler translates it, has_shards boolean: citus/ask_shard can be used, settings text[]: to be
 -- ignored).

@@ -1,4 +1,4 @@
--- How old included sources are, by kind, over all organizations: whose they are is not told.
+-- How old included sources are, by kind, over all organizations, which are not named.
 -- Parameters: none.
 -- Rows: (kind text, oldest_seconds float or null, late_count bigint: of those whose promise is
 -- broken).

@@ -9,7 +9,7 @@
 --   null; row_limit bigint; recent_limit bigint: how many messages are looked at before the index
 --   is; without q at least ten times row_limit.
 -- Rows: pool_cut (whether some records were not examined), then kind, id, source_id, title, at,
---   href (null where the kind tells it), excerpt, match_at (1-based place of the term in the
+--   href (null where the kind implies it), excerpt, match_at (1-based place of the term in the
 --   excerpt, 0 for none), starts and ends (whether the excerpt begins and ends where the text
 --   does); null columns where nothing was found.
 -- Index: telegram_search_by_time, telegram_search_terms; telegram_messages_pkey.

@@ -1,5 +1,8 @@
-"""What holds for any tree: nothing kept back is loaded, nothing unseen is deleted, nothing is
-changed that did not change, and everything that was left out is told."""
+"""Rules that the import of any tree obeys.
+
+It loads nothing that is kept back, deletes nothing that it did not see, changes nothing that did
+not change, and reports everything that it leaves out.
+"""
 
 from __future__ import annotations
 

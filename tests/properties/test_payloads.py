@@ -91,7 +91,7 @@ def test_a_dump_of_rows_equals_marshmallows(schema: type[Payload], data: st.Data
 
 
 def spreadable(schema: type[Payload]) -> list[str]:
-    """The objects that a statement may give as columns; null is told by the first of them."""
+    """The objects that a statement may give as columns; the first column decides about null."""
     found = []
     for name, field in fields_of(schema).items():
         if isinstance(field, Object):

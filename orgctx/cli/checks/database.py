@@ -116,7 +116,7 @@ def _pool(url: str, config: Config) -> Pool:
 
 
 def _is_pooled(connection: admin.Connection) -> bool:
-    """Whether another process than the one that the client was told of runs its statements."""
+    """Whether statements run in another process than the one that the server named at first."""
     server = admin.run(connection, "read_server", client_time=0)[0]
     return bool(server["backend_pid"] != connection.info.backend_pid)
 
@@ -158,7 +158,7 @@ def check_connections(config: Config) -> str:
             return "shared with others by a pooler, whose pool decides"
         room = admin.run(connection, "count_connections")[0]["room"]
     workers = count_workers()
-    # And one that asks where the primary is, if there are replicas.
+    # If there are replicas, one more asks for the primary's position.
     size = config.database_pool_size + (config.database_read_url != config.database_url)
     needed = workers * size
     if needed > room:

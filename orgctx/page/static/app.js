@@ -22,7 +22,7 @@ import { Start } from "./views/start.js";
 import { Token } from "./views/token.js";
 
 const AREAS = { start: "Start", connect: "Connect", explore: "Explore", reference: "Reference" };
-// What each view reads; a test holds that together they read every operation.
+// The operations that each view reads; tests check that views read all of them.
 const VIEWS = {
   overview: { title: "Overview", view: Overview, operations: ["get_context", "list_sources"] },
   search: { title: "Search", view: Search, operations: ["search_context"] },

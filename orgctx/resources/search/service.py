@@ -19,8 +19,8 @@ from orgctx.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS, SOURCE_KINDS
 # A common term is found faster by scanning this many of the newest messages than by the index.
 # Scanning more would slow down rare terms.
 RECENT, RECENT_OF_ONE = 1_000, 20_000
-# What finds each kind of record, and the kinds of source that it is from. In one transaction:
-# messages come first, for where they are enough the others need look at nothing older.
+# The statements that find records, and the kinds of source that these are from. They run in one
+# transaction. Messages come first: if they fill the page, the others need no older records.
 PARTS = {
     "search/find_messages": ("telegram",),
     "search/find_documents": KNOWLEDGE_KINDS,
