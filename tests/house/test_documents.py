@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from orgctx.clients import CLIENTS
+
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 NAMED = re.compile(r"`((?:orgctx|sql|tests|bench|deploy|docs)/[\w./-]*[\w/])`")
@@ -21,6 +23,11 @@ def test_named_files_and_links_exist(document: Path) -> None:
     missing = [str(path.relative_to(ROOT)) for path in named if not path.exists()]
     missing += [str(path) for path in linked if not path.exists()]
     assert not missing, f"{document.name} names what is not there: {missing}"
+
+
+def test_readme_names_every_client() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert not [one.title for one in CLIENTS.values() if one.title not in readme]
 
 
 def test_every_picture_is_linked() -> None:

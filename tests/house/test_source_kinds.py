@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 
 from orgctx.exposure import SCOPES
 from orgctx.resources.knowledge.schemas import KnowledgeSummary
+from orgctx.resources.search.service import PARTS
 from orgctx.shapes.payload import fields_of
 from orgctx.source_kinds import KINDS, SINGLE_KINDS, SOURCE_KINDS
 from tests.contract import tables
@@ -66,6 +67,11 @@ def test_a_kind_is_listed_and_counted(acme: Deployment, kind: str) -> None:
     assert kind in found, f"orgctx/exposure.py: the scope of {kind} is not among SCOPES"
     counted = found[kind].get("count", 0) > 0
     assert counted == SOURCE_KINDS[kind].is_counted, f"sql/cli/count_records.sql: kind {kind}"
+
+
+def test_searches_look_through_every_kind() -> None:
+    searched = {kind for kinds in PARTS.values() for kind in kinds}
+    assert searched == set(KINDS), "orgctx/resources/search/service.py: PARTS lacks a kind"
 
 
 def test_scopes_are_grantable() -> None:
