@@ -92,7 +92,7 @@ def test_a_bad_record_is_named_with_field_and_reason(
     assert fault in caught.value.faults[0]
 
 
-def test_of_one_line_the_first_unknown_names_are_told(acme: Deployment) -> None:
+def test_the_first_unknown_names_of_a_line_are_named(acme: Deployment) -> None:
     with pytest.raises(BundleError) as caught:
         acme.load([widened(*(f"text{number}" for number in range(50_000)))])
     assert caught.value.faults[0].count("is not a known member") == 5
@@ -117,7 +117,7 @@ def test_two_organizations_cannot_take_one_slug(own_acme: Deployment) -> None:
     assert own_acme.execute("SELECT slug FROM organizations ORDER BY slug") == [("acme",), ("one",)]
 
 
-def test_a_parent_must_stand_earlier(own_acme: Deployment) -> None:
+def test_a_parent_must_come_earlier(own_acme: Deployment) -> None:
     second = {"source_id": "telegram:second"}
     chat_id = make.uuid("second")
     source = make.source("telegram", "telegram:second")

@@ -61,7 +61,7 @@ def test_another_organizations_source(loaded: Deployment, name: str) -> None:
 
 
 @of_sources
-def test_a_source_that_stands_later(loaded: Deployment, name: str) -> None:
+def test_a_source_that_comes_later(loaded: Deployment, name: str) -> None:
     late = make.source(KINDS[EXAMPLES[name]["sourceId"]], "late:one", organization_id=OTHER)
     early = EXAMPLES[name] | {"organizationId": OTHER, "sourceId": "late:one"}
     with pytest.raises(BundleError) as caught:

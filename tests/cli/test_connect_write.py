@@ -109,7 +109,7 @@ def test_a_pasted_key_stays(tmp_path: Path, client: str) -> None:
     assert new == text.replace("http://old:1", URL)
 
 
-def test_a_pasted_key_that_goes_elsewhere_is_told(terminal: Terminal) -> None:
+def test_a_pasted_key_that_goes_elsewhere_is_reported(terminal: Terminal) -> None:
     command = ("connect", "cursor", "--write", "--base-url")
     terminal.run(*command, "http://old:1")
     (path,) = file_of(terminal.folder)

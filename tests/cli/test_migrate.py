@@ -154,7 +154,7 @@ def paste(deployment: Deployment, superuser: str, refusal: str) -> None:
             connection.execute(statement)  # type: ignore[arg-type]
 
 
-def test_an_admin_without_rights_is_told_all_of_them_at_once(
+def test_an_admin_without_rights_gets_all_statements_at_once(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     with embedded_servers(tmp_path_factory.mktemp("rights"), durable=False) as running:

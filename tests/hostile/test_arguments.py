@@ -48,7 +48,7 @@ def test_more_parameters_than_are_read(rest: FlaskClient) -> None:
     assert "at most 100 parameters" in response.json["error"]["message"]
 
 
-def test_all_mistakes_with_known_names_are_told(mcp: Endpoint) -> None:
+def test_all_mistakes_with_known_names_are_named(mcp: Endpoint) -> None:
     error = mcp.tool_error("list_knowledge", q=1, kind=2, visibility=3, archived=4, page=5.5)
     assert error["message"].count("must be") == MAX_FAULTS_TOLD
     assert "more" not in error["message"]

@@ -186,7 +186,7 @@ STRANGE = [5, "text", {"id": "x"}, {"id": 3, "type": "service"}, {"id": 4, "type
 
 @LIMIT
 @given(messages(), st.lists(st.sampled_from(STRANGE)))
-def test_every_message_is_loaded_or_told(history: dict[int, Any], strange: list[Any]) -> None:
+def test_every_message_is_loaded_or_reported(history: dict[int, Any], strange: list[Any]) -> None:
     records, report = run(Store(), chat(*history.values(), *strange))
     loaded = sum(record["type"] == "telegram.message" for record in records)
     told = sum(one.count for one in report.skipped.values()) + report.refused_count

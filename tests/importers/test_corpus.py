@@ -45,7 +45,7 @@ def outcome(path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_a_file_becomes_what_stands_beside_it(path: Path) -> None:
+def test_a_file_becomes_what_is_expected(path: Path) -> None:
     expected = json.loads(path.with_name(path.name + END).read_text("utf-8"))
     assert outcome(path) == expected
 

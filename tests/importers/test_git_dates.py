@@ -196,7 +196,7 @@ def repository(tmp_path: Path) -> Path:
 PATHS = ("left.md", "right.md", "both.md", "back.md", "gone.md", "ä.md")
 
 
-def test_dates_are_those_that_git_tells(repository: Path) -> None:
+def test_dates_are_those_that_git_reports(repository: Path) -> None:
     dates, note = dated(repository, *PATHS, "untracked.md")
     assert dates == {path: logged(repository, path) for path in PATHS}
     assert not note

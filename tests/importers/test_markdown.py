@@ -196,7 +196,9 @@ def test_an_ignore_file_has_so_many_patterns(run: Run, folder: Path, write: Writ
     assert ".orgctxignore: line 1003: has more than 1,000 patterns: name folders" in result.stderr
 
 
-def test_an_empty_folder_deletes_nothing_unless_told(run: Run, folder: Path, write: Write) -> None:
+def test_an_empty_folder_deletes_nothing_unless_allowed(
+    run: Run, folder: Path, write: Write
+) -> None:
     run("markdown", folder, source=SOURCE).json()
     empty = write("elsewhere/handbook/logo.png", b"").parent
     refused = run("markdown", empty, source=SOURCE)

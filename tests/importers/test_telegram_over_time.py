@@ -133,7 +133,7 @@ def test_exports_of_before_and_after_2021_are_one(load: Load, read: Read) -> Non
     assert len(read("/people")) == 1
 
 
-def test_the_zone_of_times_without_one_is_told(load: Load, run: Run, write: Write) -> None:
+def test_the_report_names_the_zone_of_times_without_one(load: Load, run: Run, write: Write) -> None:
     assert list(load(old(1))["repaired"]) == ["time without a zone, read as UTC (--timezone)"]
     wrong = run("telegram", write("r.json", chat()), source="x", options=("--timezone", "Mars"))
     assert wrong.exit_code == 2
@@ -247,5 +247,5 @@ def test_long_names_are_cut_and_reported(run: Run, read: Read, write: Write) -> 
     assert len(read("/telegram/chats")[0]["title"]) == 512
 
 
-def test_a_chat_without_messages_is_told(load: Load) -> None:
+def test_a_chat_without_messages_is_reported(load: Load) -> None:
     assert load()["skipped"]["chat without messages"]["examples"] == ["Acme chat"]

@@ -132,7 +132,7 @@ def test_what_becomes_a_draft_is_taken_back(
 
 @QUICK
 @given(tree=files())
-def test_everything_is_told(tree: dict[str, bytes]) -> None:
+def test_everything_is_reported(tree: dict[str, bytes]) -> None:
     store = Store()
     report, _ = store.load(tree)
     skipped = sum(one.count for one in report.skipped.values())

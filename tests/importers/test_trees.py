@@ -72,7 +72,7 @@ def test_nothing_that_is_kept_back_is_loaded(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_drafts_are_loaded_for_the_team_alone(case: str) -> None:
+def test_drafts_are_loaded_only_for_the_team(case: str) -> None:
     without = imported(case)["documents"]
     added = [d for d in imported(case, include_drafts=True)["documents"] if d not in without]
     assert {(d["visibility"], d["sourceStatus"]) for d in added} <= {("team", "draft")}

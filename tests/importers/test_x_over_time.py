@@ -218,7 +218,7 @@ def test_what_x_deleted_goes_whatever_the_order(write: Write, gone: Any) -> None
         ({"id": "1", "action": "scrub_geo"}, "event that takes no post away"),
     ],
 )
-def test_other_events_are_told(write: Write, kept: Any, reason: str) -> None:
+def test_other_events_are_reported(write: Write, kept: Any, reason: str) -> None:
     report = Report()
     assert left(convert(write, lines(page(post(1)), kept), report)) == {"1"}
     assert list(report.skipped) == [reason]

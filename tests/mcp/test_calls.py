@@ -115,7 +115,7 @@ def test_exceptions_do_not_show_their_text(
     assert "likes" not in logged
 
 
-def test_conflicts_are_told(own_acme: Deployment) -> None:
+def test_conflicts_are_explained(own_acme: Deployment) -> None:
     own_acme.load([make.mention(account="other")])
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.app() as app:

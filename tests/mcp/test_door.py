@@ -14,7 +14,7 @@ from tests.support.deployment import Deployment
 PING = request("ping")
 
 
-def test_a_key_without_mcp_access_is_told_so(own_acme: Deployment) -> None:
+def test_a_key_without_mcp_access_gets_an_explanation(own_acme: Deployment) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER, access="api")
     with own_acme.app() as app:
         response = Endpoint(app.test_client(), key).post(PING)
@@ -22,7 +22,7 @@ def test_a_key_without_mcp_access_is_told_so(own_acme: Deployment) -> None:
     assert "no MCP access" in error_of(response)["message"]
 
 
-def test_a_key_with_mcp_access_alone(own_acme: Deployment) -> None:
+def test_a_key_with_only_mcp_access(own_acme: Deployment) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER, access="mcp")
     with own_acme.app() as app:
         client = app.test_client()

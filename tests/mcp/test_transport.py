@@ -202,7 +202,7 @@ def test_every_answer_of_the_endpoint_has_its_headers(handshake: Endpoint) -> No
         "/register",
     ],
 )
-def test_who_looks_for_oauth_is_told_of_keys(acme_app: Flask, path: str, method: str) -> None:
+def test_who_looks_for_oauth_is_referred_to_keys(acme_app: Flask, path: str, method: str) -> None:
     response = acme_app.test_client().open(path, method=method)
     assert (response.status_code, response.mimetype) == (404, "application/json")
     assert "Authorization: Bearer" in response.json["error"]["message"]

@@ -124,7 +124,7 @@ def test_what_is_counted(stored: Deployment) -> None:
     assert not {make.ACME, key, "nothing-of-the-kind"} & labels
 
 
-def test_its_address_alone_answers_and_answers_nothing_else(stored: Deployment) -> None:
+def test_only_its_address_answers_and_answers_nothing_else(stored: Deployment) -> None:
     # The service resolves a name and listens at the address.
     with served(stored, host="localhost") as (running, port):
         assert running.get("/metrics").status == 404

@@ -53,7 +53,7 @@ def test_the_root_is_the_page(browser: FlaskClient) -> None:
     assert browser.head("/").status_code == 200
 
 
-def test_the_policy_allows_the_service_alone(browser: FlaskClient) -> None:
+def test_the_policy_allows_only_the_service(browser: FlaskClient) -> None:
     sources = {word for part in POLICY.split("; ") for word in part.split()[1:]}
     assert sources == {"'self'", "'none'"}
     for path in ("/api/v1/openapi.json", "/healthz", "/nothing"):
@@ -136,7 +136,7 @@ def test_our_files_name_no_other_host(path: Path) -> None:
     assert hosts <= {"www.w3.org"}
 
 
-def test_nothing_stands_inline() -> None:
+def test_nothing_is_inline() -> None:
     class Parser(HTMLParser):
         inside = ""
 
