@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import gc
 
-from orgctx.server import cooperative
+from gevent import monkey
 
-# What is loaded stays, so that a search for garbage meanwhile finds next to nothing.
+# What is loaded stays, so one search for garbage at the end of the start is enough.
 gc.disable()
 # Must run before anything creates a lock or socket that would block a whole worker.
-cooperative.patch()
+monkey.patch_all()
 
 import os
 import shutil
@@ -91,6 +91,7 @@ def when_ready(_: Any) -> None:
     """Freeze objects before the first fork, so that the collector does not copy their pages."""
     for one in OBSERVERS:
         one.begin_master()
+    gc.collect()
     gc.freeze()
     gc.enable()
 
