@@ -120,13 +120,8 @@ def _prepare(*, is_foreign: bool, yes: bool) -> None:
     from orgctx.bundle import load_records
     from orgctx.cli import migrations
     from orgctx.cli.recording import of_load
+    from orgctx.demo import organization
 
-    try:
-        from orgctx.demo import organization
-    except ModuleNotFoundError as error:
-        raise CommandError(
-            f"{error.name} is not installed: pip install 'orgctx[demo,import]'"
-        ) from None
     config = Config.from_environment()
     if is_foreign:
         _ask(config.admin_database_url, yes=yes)

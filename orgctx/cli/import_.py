@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
-from orgctx.cli.faults import CommandError
 from orgctx.cli.import_run import Run, run_import
 from orgctx.cli.output import json_option
 from orgctx.importers.library import FORMS
@@ -202,11 +201,6 @@ def _run(
 
 
 def _converter(name: str) -> Callable[..., Any]:
-    """Import the importer, whose libraries are an extra of the package."""
-    try:
-        converter: Callable[..., Any] = import_module(f"orgctx.importers.{name}").records
-    except ModuleNotFoundError as error:
-        raise CommandError(
-            f"{error.name} is not installed: run `pip install orgctx[import]`"
-        ) from None
+    """Import the importer only on use, because its libraries take time."""
+    converter: Callable[..., Any] = import_module(f"orgctx.importers.{name}").records
     return converter
