@@ -18,6 +18,7 @@ from orgctx.http import current, health, paths, rest
 from orgctx.http.addresses import client_address
 from orgctx.http.gate import Admission, Gate
 from orgctx.http.metrics import MetricsAddress
+from orgctx.http.recent import Recent
 from orgctx.http.security_headers import SecurityHeaders
 from orgctx.mcp import routes as mcp
 from orgctx.openapi import routes as openapi
@@ -60,7 +61,7 @@ def create_app(config: Config | None = None) -> Flask:
     app.url_map.strict_slashes = True
     app.url_map.merge_slashes = False
     app.extensions["orgctx"] = _service(config)
-    app.extensions["readiness"] = health.Readiness()
+    app.extensions["readiness"] = Recent()
     for one in catalog.SLICES:
         app.register_blueprint(rest.blueprint(one))
     app.register_blueprint(health.routes)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from threading import Lock
-from time import monotonic
 from typing import Any
 
 import orjson
 from flask import Blueprint, Response, current_app, g
 
 from orgctx.errors import ApiError
+from orgctx.http.recent import Recent
 from orgctx.server.log import note_fault
 from orgctx.stores import schema
 from orgctx.stores.db import NotMigrated
@@ -20,6 +18,9 @@ READY_SECONDS = 1.0
 
 # No key has this digest.
 NOBODYS_KEY = bytes(32)
+
+# The fault of each check by its name, if it has one.
+Found = dict[str, ApiError | None]
 
 routes = Blueprint("health", __name__)
 
@@ -38,8 +39,8 @@ def readyz() -> Response:
     the setting, but the service is ready without them: the primary then answers.
     """
     service = current_app.extensions["orgctx"]
-    readiness: Readiness = current_app.extensions["readiness"]
-    found = readiness.checks(lambda: examine(service, g.admission.deadline))
+    readiness: Recent[Found] = current_app.extensions["readiness"]
+    found = readiness.get(lambda: examine(service, g.admission.deadline), READY_SECONDS)
     faults = [fault for fault in found.values() if fault]
     for fault in faults:
         note_fault(fault)
@@ -50,27 +51,6 @@ def readyz() -> Response:
     if service.replicas.all:
         body["replicas"] = [one.state for one in service.replicas.all]
     return _json(body, 503 if faults else 200)
-
-
-# The fault of each check by its name, if it has one.
-Found = dict[str, ApiError | None]
-
-
-class Readiness:
-    """The last result. One request checks the servers at a time; others wait for its result."""
-
-    def __init__(self) -> None:
-        self._asking = Lock()
-        self._found: Found = {}
-        self._until = 0.0
-
-    def checks(self, examine: Callable[[], Found]) -> Found:
-        """The outcome of each check, at most READY_SECONDS old."""
-        with self._asking:
-            if monotonic() >= self._until:
-                self._found = examine()
-                self._until = monotonic() + READY_SECONDS
-            return self._found
 
 
 def examine(service: Any, deadline: Deadline) -> Found:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import version
 from platform import python_version
 from socket import AI_PASSIVE, SOCK_STREAM, getaddrinfo
@@ -12,12 +12,15 @@ from typing import Any
 from orgctx.config import split_address
 from orgctx.errors import ApiError
 from orgctx.http import health
+from orgctx.http.recent import Recent
 from orgctx.server import metrics_files
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.replicas import OK
 
 PATH = "/metrics"
 LOOK_SECONDS = 5
+# How long ages and counts of whole tables stay as they are.
+STORED_SECONDS = 60
 
 
 class MetricsAddress:
@@ -30,6 +33,7 @@ class MetricsAddress:
         self._application = application
         self._host, self._port = split_address(address)
         self._service, self._readiness = service, readiness
+        self._stored: Recent[list[Any]] = Recent()
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         if not self._is_ours(environ.get("orgctx.listener")):
@@ -72,13 +76,14 @@ class MetricsAddress:
             "orgctx_ready", "Whether a store answers as a request needs.", labels=["check"]
         )
         deadline = Deadline(LOOK_SECONDS)
-        found = self._readiness.checks(lambda: health.examine(self._service, deadline))
+        examine = partial(health.examine, self._service, deadline)
+        found = self._readiness.get(examine, health.READY_SECONDS)
         for name, fault in found.items():
             ready.add_metric([name], 0 if fault else 1)
         yield ready
         yield from self._replicas(Gauge)
         if not found["database"]:
-            yield from self._stored(Gauge)
+            yield from self._stored.get(self._look_into_tables, STORED_SECONDS)
 
     def _replicas(self, gauge: Callable[..., Any]) -> Iterator[Any]:
         lag = gauge(
@@ -92,10 +97,13 @@ class MetricsAddress:
             used.add_metric([one.name], one.state == OK)
         yield from (lag, used) if self._service.replicas.all else ()
 
-    def _stored(self, gauge: Callable[..., Any]) -> Iterator[Any]:
-        age = gauge("orgctx_source_age_seconds", "Of the oldest source of a kind.", labels=["kind"])
-        late = gauge("orgctx_sources_late", "Sources older than promised.", labels=["kind"])
-        keys = gauge("orgctx_keys_expiring", "Active keys that expire within 7 days.")
+    def _look_into_tables(self) -> list[Any]:
+        """What is read from whole tables; nothing if that fails."""
+        from prometheus_client.core import GaugeMetricFamily as Gauge
+
+        age = Gauge("orgctx_source_age_seconds", "Of the oldest source of a kind.", labels=["kind"])
+        late = Gauge("orgctx_sources_late", "Sources older than promised.", labels=["kind"])
+        keys = Gauge("orgctx_keys_expiring", "Active keys that expire within 7 days.")
         try:
             query, deadline = self._service.pool.query, Deadline(LOOK_SECONDS)
             for kind, oldest_seconds, late_count in query("metrics/age_sources", {}, deadline).rows:
@@ -104,8 +112,8 @@ class MetricsAddress:
                 late.add_metric([kind], late_count)
             keys.add_metric([], query("metrics/count_expiring_keys", {}, deadline).rows[0][0])
         except ApiError:
-            return
-        yield from (age, late, keys)
+            return []
+        return [age, late, keys]
 
 
 class _Looked:

@@ -15,8 +15,6 @@ from typing import Any
 
 from orgctx.server import metrics_directory, prometheus_private
 
-KINDS = ("counter", "histogram")
-
 
 def collect() -> Iterable[Any]:
     """The families of all numbers. Each counts once, even while files are merged."""
@@ -34,18 +32,27 @@ def merge(pids: Collection[int]) -> bool:
     """
     try:
         with _locked(fcntl.LOCK_EX | fcntl.LOCK_NB):
-            for kind in KINDS:
-                _merge(f"{kind}_ended.db", [f"{kind}_{pid}.db" for pid in pids])
+            for kind, paths in _left_by(pids).items():
+                _merge(metrics_directory.current() / f"{kind}_ended.db", paths)
     except OSError:
         return False
     return True
 
 
-def _merge(name: str, ended: list[str]) -> None:
+def _left_by(pids: Collection[int]) -> dict[str, list[Path]]:
+    """The files by kind, as the client names them. Gauges are of those who live."""
+    found: dict[str, list[Path]] = {}
+    for pid in pids:
+        for path in metrics_directory.current().glob(f"*_{pid}.db"):
+            kind = path.name.partition("_")[0]
+            if kind != "gauge":
+                found.setdefault(kind, []).append(path)
+    return found
+
+
+def _merge(into: Path, paths: list[Path]) -> None:
     from prometheus_client.multiprocess import MultiProcessCollector
 
-    into = metrics_directory.current() / name
-    paths = [into.with_name(one) for one in ended]
     merged = MultiProcessCollector.merge(_filled([into, *paths]), accumulate=False)  # type: ignore[no-untyped-call]
     # No scrape reads a file of this name, which a killed master may leave.
     prometheus_private.write(new := into.with_suffix(".new"), merged)

@@ -201,6 +201,9 @@ def test_a_wrong_password_is_no_silence(deployment: Deployment, servers: Servers
     assert result.exit_code == 1
     assert "refuses the user or the password of ORGCTX_REDIS_URL" in result.stdout
     assert "wrong" not in result.stdout
+    url = f"{servers.redis_url.partition('?')[0]}?db=99"
+    answer = deployment.cli("doctor", ORGCTX_REDIS_URL=url).stdout
+    assert "failed   redis: it answers, but refuses (DB index is out of range)" in answer
 
 
 @pytest.mark.parametrize("ahead_seconds", [-600, 600])

@@ -31,11 +31,14 @@ def test_a_cluster_counts_marks_and_limits(own_acme: Deployment, cluster: Cluste
 
 
 def test_doctor_knows_a_cluster(deployment: Deployment, cluster: Cluster) -> None:
-    def told() -> str:
-        lines = deployment.cli("doctor", ORGCTX_REDIS_URL=cluster.url).stdout.splitlines()
+    def told(url: str = cluster.url) -> str:
+        lines = deployment.cli("doctor", ORGCTX_REDIS_URL=url).stdout.splitlines()
         return next(line for line in lines if " redis: " in line)
 
     assert told() == "ok       redis: answers as a cluster, of which 3 nodes are named"
+    wrong = told(cluster.url.replace("://", "://nobody:wrong-secret@"))
+    assert "refuses the user or the password of ORGCTX_REDIS_URL" in wrong
+    assert "wrong-secret" not in wrong
     for node in cluster.masters:
         node.ask("CONFIG", "SET", "cluster-require-full-coverage", "yes")
     try:

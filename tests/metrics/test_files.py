@@ -117,8 +117,8 @@ def run():
         assert summed() == wanted(turn * WORKERS)
         left = {*os.listdir(sys.argv[1])}
         assert left == alone | {"lock", "counter_ended.db", "histogram_ended.db"}, left
-        sizes = [os.stat(f"{sys.argv[1]}/{each}_ended.db").st_size for each in metrics_files.KINDS]
-        print(*sizes)
+        merged = sorted(left - alone - {"lock"})
+        print(*(os.stat(f"{sys.argv[1]}/{each}").st_size for each in merged))
 
 try:
     run()

@@ -16,6 +16,7 @@ from urllib.request import urlopen
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from orgctx.http.metrics import STORED_SECONDS
 from tests.mcp.endpoint import call
 from tests.mcp.served import free_port
 from tests.reliability.test_logs import post
@@ -169,3 +170,15 @@ def test_off_it_counts_nothing(stored: Deployment) -> None:
         running.get("/api/v1/context")
         environment = Path(f"/proc/{running.process.pid}/environ").read_bytes()
         assert b"PROMETHEUS_MULTIPROC_DIR" not in environment
+
+
+def test_whole_tables_are_not_read_for_each_scrape(stored: Deployment) -> None:
+    began = monotonic()
+    with served(stored, workers=1) as (_, port):
+        for _ in range(6):
+            samples = scrape(port)
+            assert value(samples, "orgctx_keys_expiring") is not None
+        often = 1 + (monotonic() - began) // STORED_SECONDS
+        for name in ("age_sources", "count_expiring_keys"):
+            read = {"statement": f"metrics/{name}"}
+            assert 1 <= (value(samples, "orgctx_postgresql_seconds_count", **read) or 0) <= often

@@ -20,6 +20,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.redis_servers import (
     PATIENCE_SECONDS,
+    SERVICE,
     Cluster,
     Watched,
     cluster,
@@ -202,16 +203,22 @@ def test_sentinels_choose_another_master(
 
 
 def test_doctor_knows_sentinels(tmp_path: Path, module_deployment: Deployment) -> None:
-    def told(servers: Watched) -> str:
-        lines = replace(module_deployment, redis_url=servers.url).cli("doctor").stdout.splitlines()
+    def told(servers: Watched, before: str = "", after: str = "") -> str:
+        url = servers.url.replace(before, after)
+        lines = replace(module_deployment, redis_url=url).cli("doctor").stdout.splitlines()
         return next(line for line in lines if " redis: " in line)
 
     with watched(tmp_path / "watched", replicas=1) as servers:
         whole = "ok       redis: answers as 'counters', the master that 3 Sentinels name"
         assert told(servers) == whole
+        assert "know no master 'others'" in told(servers, f"/{SERVICE}", "/others")
         for one in servers.sentinels[:2]:
             one.die()
         wait_for(lambda: "NOQUORUM" in told(servers), "complaint")
         assert told(servers).startswith("warning ")
+        servers.sentinels[2].ask("ACL", "SETUSER", "default", "resetpass", ">right")
+        wrong = told(servers, f"/{SERVICE}", f"/{SERVICE}?sentinel_password=wrong-secret")
+        assert "a Sentinel answers, but refuses sentinel_password" in wrong
+        assert "wrong-secret" not in wrong
         servers.sentinels[2].die()
-        assert told(servers).startswith("failed ")
+        assert told(servers).startswith("failed   redis: no Sentinel of ORGCTX_REDIS_URL answers")
