@@ -61,7 +61,7 @@ BEGIN
                 statement := format('SELECT p.*, %s AS part FROM (%s) AS p', number, statement);
             END IF;
             -- What EXECUTE returns can only be taken as one row.
-            EXECUTE format('PREPARE %I AS SELECT array_agg(a) AS rows FROM (%s) AS a', name, statement);
+            EXECUTE format('PREPARE %I AS SELECT array_agg(a.*) AS rows FROM (%s) AS a', name, statement);
             EXECUTE command INTO answer;
         END;
         FOREACH found IN ARRAY coalesce(answer.rows, '{}') LOOP

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-import psycopg
 import pytest
 
-from orgctx.stores.db import sql
 from tests.contract.conftest import Api
 from tests.operations import MISSING, PATHS, ROWS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.locks import locked
 
 NOWHERE = {
     "database": "postgresql://127.0.0.1:1/nowhere",
@@ -84,21 +81,6 @@ class Ask:
         # The look-up of the key reads the sources already.
         with locked(self.acme, gate=self.name == "list_sources"):
             return ask()
-
-
-@contextmanager
-def locked(deployment: Deployment, *, gate: bool) -> Iterator[None]:
-    """Lock the tables of the gate, or else all others, while the block runs."""
-    with psycopg.connect(deployment.admin_url) as connection:
-        # Citus hides its shards from the catalog, and they are read by themselves.
-        connection.execute("SET citus.override_table_visibility = off")
-        connection.execute("SET citus.enable_manual_changes_to_shards = on")
-        tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-        gates = sql("gate/find_key")
-        wanted = [name for (name,) in tables if (re.sub(r"_\d+$", "", name) in gates) == gate]
-        connection.execute(f"LOCK TABLE {', '.join(wanted)} IN ACCESS EXCLUSIVE MODE")
-        yield
-        connection.rollback()
 
 
 CASES = [

@@ -8,12 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from time import monotonic, sleep
 from typing import Any
 
-import psycopg
 import pytest
 
-from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.locks import locked
 
 BUDGET = 0.7
 # Far below any timeout that is not the request's own; machines are noisy.
@@ -80,12 +79,10 @@ def test_a_database_that_hangs_is_504(own_acme: Deployment, key: str, silent: in
     assert seconds < LATE
 
 
-@citus.impossible("the reader cannot hold up a shard")
 def test_a_statement_that_waits_is_504_and_ends_on_the_server(
     own_acme: Deployment, key: str
 ) -> None:
-    with psycopg.connect(own_acme.database_url) as blocker:
-        blocker.execute("LOCK TABLE assets IN ACCESS EXCLUSIVE MODE")
+    with locked(own_acme):
         response, seconds = ask(own_acme, key)
         assert response.status_code == 504
         assert seconds < LATE
@@ -121,15 +118,13 @@ def test_more_requests_than_connections_wait_their_turn(own_acme: Deployment, ke
         assert set(results) == {200}
 
 
-@citus.impossible("the reader cannot hold up a shard")
 def test_a_waiting_request_gives_up_with_504(own_acme: Deployment, key: str) -> None:
     headers = {"Authorization": f"Bearer {key}"}
     with (
         own_acme.app(database_pool_size=1, request_timeout_seconds=BUDGET) as app,
-        psycopg.connect(own_acme.database_url) as blocker,
+        locked(own_acme),
         ThreadPoolExecutor(3) as pool,
     ):
-        blocker.execute("LOCK TABLE assets IN ACCESS EXCLUSIVE MODE")
         began = monotonic()
         results = pool.map(
             lambda _: app.test_client().get("/api/v1/assets", headers=headers).status_code,

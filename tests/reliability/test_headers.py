@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import psycopg
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -17,6 +16,7 @@ from orgctx.page.routes import POLICY
 from tests.mcp.endpoint import call
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.locks import locked
 
 METHODS = ("GET", "HEAD", "POST", "OPTIONS", "DELETE")
 NOWHERE = {"database": "postgresql://nobody@127.0.0.1:1/none", "redis": "redis://127.0.0.1:1/0"}
@@ -95,11 +95,7 @@ def test_also_where_something_fails(acme: Deployment, key: str) -> None:
                 seen.add(check(client.get("/api/v1/knowledge", headers=bearer)))
                 seen.add(check(client.post("/api/mcp", json=call("a"), headers=bearer)))
             seen.add(check(client.get("/readyz")))
-    with (
-        acme.app(request_timeout_seconds=0.3) as app,
-        psycopg.connect(acme.database_url) as blocker,
-    ):
-        blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")
+    with acme.app(request_timeout_seconds=0.3) as app, locked(acme):
         seen.add(check(app.test_client().get("/api/v1/knowledge", headers=bearer)))
     assert seen >= {429, 503, 504}
 

@@ -57,7 +57,9 @@ def test_it_delays_no_load(deployment: Deployment, login: str) -> None:
     with psycopg.connect(login) as connection:
         connection.execute("SET ROLE orgctx_reader")
         with pytest.raises(psycopg.errors.InsufficientPrivilege), connection.transaction():
-            connection.execute("SELECT FROM organization_locks FOR UPDATE")
+            connection.execute(
+                "SELECT FROM organization_locks WHERE organization_id = %s FOR UPDATE", [make.ACME]
+            )
         for mode in ("ROW SHARE", "ROW EXCLUSIVE", "SHARE", "EXCLUSIVE", "ACCESS EXCLUSIVE"):
             with pytest.raises(psycopg.errors.InsufficientPrivilege), connection.transaction():
                 connection.execute(f"LOCK TABLE organizations IN {mode} MODE")
@@ -68,10 +70,12 @@ def test_it_delays_no_load(deployment: Deployment, login: str) -> None:
 
 def test_loads_of_one_organization_wait_for_each_other(deployment: Deployment) -> None:
     lock = statement("cli/lock_organization")
-    with psycopg.connect(deployment.database_url) as holder:
+    with psycopg.connect(deployment.admin_url) as holder:
         holder.execute(lock, {"organization_id": make.ACME})
-        with psycopg.connect(deployment.database_url) as waiter:
-            waiter.execute("SET lock_timeout = '100ms'")
+        with psycopg.connect(deployment.admin_url) as waiter:
+            # Where Citus asks another server, that one too.
+            waiter.execute("SET citus.propagate_set_commands = local")
+            waiter.execute("SET LOCAL lock_timeout = '100ms'")
             with pytest.raises(psycopg.errors.LockNotAvailable):
                 waiter.execute(lock, {"organization_id": make.ACME})
         deployment.load([make.organization(make.uuid("other"), slug="other")])

@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from threading import Event
 from time import monotonic, sleep
 
-import psycopg
 import pytest
 
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.locks import locked
 from tests.support.service import Answer, Running, serve
 
 KNOWLEDGE = "/api/v1/knowledge"
@@ -47,8 +47,7 @@ def held_requests(
     running: Running, deployment: Deployment, keys: tuple[str, str]
 ) -> Iterator[list[Future[Answer]]]:
     """Requests that wait for a lock in the database; it is released when the block ends."""
-    with ThreadPoolExecutor(HELD) as pool, psycopg.connect(deployment.database_url) as blocker:
-        blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")
+    with ThreadPoolExecutor(HELD) as pool, locked(deployment):
         futures = [pool.submit(running.get, KNOWLEDGE, key) for key in keys * (HELD // len(keys))]
         began = monotonic()
         while deployment.waiting() < HELD:

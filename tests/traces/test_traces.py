@@ -14,6 +14,7 @@ import pytest
 
 from tests.mcp.endpoint import call
 from tests.reliability.test_logs import post
+from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import Answer, Running, head, receive, serve
@@ -137,6 +138,7 @@ def test_traceparent_is_honoured_and_nothing_else_of_the_caller_is_kept(
     assert not re.search(rb"octx_|postgresql://|redis://", sent)
 
 
+@citus.impossible("the reader cannot hold up a shard")
 def test_what_fails_is_an_error_without_its_message(
     stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
