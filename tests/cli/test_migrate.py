@@ -102,7 +102,7 @@ def test_refuses_a_database_that_our_text_does_not_fit(
 def test_the_reading_role_reads_and_does_nothing_else(deployment: Deployment) -> None:
     with psycopg.connect(deployment.database_url, autocommit=True) as connection:
         connection.execute("SET ROLE orgctx_reader")
-        # What a login that is the reader begins with, and may change.
+        # A login that is the reader begins with it on, and may change it.
         connection.execute("SET default_transaction_read_only = off")
         connection.execute("SELECT FROM sources, organizations, _yoyo_migration")
         for statement in (

@@ -24,7 +24,7 @@ def literals(sql: str) -> set[str]:
 
 
 def test_the_schema_knows_the_kinds(module_deployment: Deployment) -> None:
-    # Of the table, because a cluster's shards have constraints of the same name.
+    # Shards of a cluster have constraints of the same name.
     of_name = (
         "SELECT pg_get_constraintdef(oid) FROM pg_constraint"
         " WHERE (conrelid, conname) = (%s::regclass, %s)"

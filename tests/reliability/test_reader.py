@@ -73,7 +73,7 @@ def test_loads_of_one_organization_wait_for_each_other(deployment: Deployment) -
     with psycopg.connect(deployment.admin_url) as holder:
         holder.execute(lock, {"organization_id": make.ACME})
         with psycopg.connect(deployment.admin_url) as waiter:
-            # Where Citus asks another server, that one too.
+            # Citus gives the timeout to the server that has the row.
             waiter.execute("SET citus.propagate_set_commands = local")
             waiter.execute("SET LOCAL lock_timeout = '100ms'")
             with pytest.raises(psycopg.errors.LockNotAvailable):

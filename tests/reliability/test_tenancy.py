@@ -128,7 +128,7 @@ def test_the_services_role_writes_nothing(tenants: Deployment) -> None:
             assert granted == (False,), (table, privilege)
     with psycopg.connect(tenants.database_url, autocommit=True) as connection:
         connection.execute(f"SET ROLE {READER_ROLE}")
-        # What a login that is the reader begins with, and may change.
+        # A login that is the reader begins with it on, and may change it.
         connection.execute("SET default_transaction_read_only = off")
         for statement in (
             "DELETE FROM sources", "UPDATE sources SET external = true", "CREATE TABLE t (i int)",
