@@ -7,6 +7,7 @@ their module.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Generator, Iterator
@@ -74,6 +75,16 @@ def nothing_secret_is_written(
     written.begin(base / "written")
     yield
     assert not [*written.leaks(base), *written.leaks(in_memory)]
+
+
+def pytest_collection() -> None:
+    """Tests are kept until the end, so a search for garbage among them finds next to nothing."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
