@@ -119,22 +119,33 @@ def test_the_reading_role_reads_and_does_nothing_else(deployment: Deployment) ->
                 connection.execute(statement)
 
 
-def test_two_logins(fresh_cluster: Servers) -> None:
-    """The admin owns the database and may create roles; the service may do nothing."""
-    superuser = fresh_cluster.database_url
-    with psycopg.connect(superuser, autocommit=True) as connection:
-        connection.execute("CREATE ROLE keeper LOGIN CREATEROLE")
-        connection.execute("CREATE ROLE service LOGIN")
-        connection.execute("CREATE DATABASE kept OWNER keeper")
-    deployment = Deployment(
-        make_conninfo(superuser, dbname="kept", user="service"),
-        fresh_cluster.redis_url,
-        make_conninfo(superuser, dbname="kept", user="keeper"),
-    )
-    assert deployment.cli("migrate", "--json").json() == {"applied": ALL}
-    assert deployment.cli("migrate", "--json").json() == {"applied": []}
+def of_logins(servers: Servers, service: str, admin: str, *statements: str) -> Deployment:
+    """A deployment on the database `kept`, which the statements create with both logins."""
+    with psycopg.connect(servers.database_url, autocommit=True) as connection:
+        for statement in statements:
+            connection.execute(statement)  # type: ignore[arg-type]
+    urls = [
+        make_conninfo(servers.database_url, dbname="kept", user=one) for one in (service, admin)
+    ]
+    return Deployment(urls[0], servers.redis_url, urls[1])
+
+
+def check_health(deployment: Deployment) -> None:
     checks = deployment.cli("doctor", "--json").json()["checks"]
     assert {check["status"] for check in checks} == {"ok"}, checks
+
+
+def test_two_logins(fresh_cluster: Servers) -> None:
+    """The admin owns the database and may create roles; the service may do nothing."""
+    deployment = of_logins(
+        fresh_cluster, "service", "keeper",
+        "CREATE ROLE keeper LOGIN CREATEROLE",
+        "CREATE ROLE service LOGIN",
+        "CREATE DATABASE kept OWNER keeper",
+    )  # fmt: skip
+    assert deployment.cli("migrate", "--json").json() == {"applied": ALL}
+    assert deployment.cli("migrate", "--json").json() == {"applied": []}
+    check_health(deployment)
     deployment.load([make.organization()])
     with psycopg.connect(deployment.database_url, autocommit=True) as connection:
         for role in ("service", "orgctx_reader"):
@@ -158,28 +169,23 @@ def test_an_admin_without_rights_gets_all_statements_at_once(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     with embedded_servers(tmp_path_factory.mktemp("rights"), durable=False) as running:
-        superuser = running.database_url
-        with psycopg.connect(superuser, autocommit=True) as connection:
-            connection.execute("CREATE ROLE plain LOGIN")
-            connection.execute('CREATE ROLE "Odd-name" LOGIN')
-            connection.execute("CREATE DATABASE plain")
-        deployment = Deployment(
-            make_conninfo(superuser, dbname="plain", user="Odd-name"),
-            running.redis_url,
-            make_conninfo(superuser, dbname="plain", user="plain"),
-        )
+        deployment = of_logins(
+            running, "Odd-name", "plain",
+            "CREATE ROLE plain LOGIN",
+            'CREATE ROLE "Odd-name" LOGIN',
+            "CREATE DATABASE kept",
+        )  # fmt: skip
         refused = deployment.cli("migrate")
         assert refused.exit_code == 1
         assert refused.stderr.splitlines()[1:] == [
             "  CREATE ROLE orgctx_reader NOLOGIN;",
             '  GRANT orgctx_reader TO "Odd-name";',
             "  GRANT orgctx_reader TO plain;",
-            "  ALTER DATABASE plain OWNER TO plain;",
+            "  ALTER DATABASE kept OWNER TO plain;",
         ]
-        paste(deployment, superuser, refused.stderr)
+        paste(deployment, running.database_url, refused.stderr)
         assert deployment.cli("migrate", "--json").json() == {"applied": ALL}
-        checks = deployment.cli("doctor", "--json").json()["checks"]
-        assert {check["status"] for check in checks} == {"ok"}, checks
+        check_health(deployment)
 
 
 def test_temporary_tables_of_another_owners_database(fresh_cluster: Servers) -> None:
