@@ -21,6 +21,13 @@ OLDEST_VERSION = 15
 HOW_TO_CREATE = (
     "create one with: CREATE DATABASE orgctx TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'"
 )
+# Tables or functions lack, or are there though no migration is said to have made them.
+IN_PART = (
+    errors.UndefinedTable,
+    errors.UndefinedFunction,
+    errors.DuplicateTable,
+    errors.DuplicateFunction,
+)
 
 
 def migrate(admin_url: str, service_url: str) -> list[str]:
@@ -37,10 +44,17 @@ def migrate(admin_url: str, service_url: str) -> list[str]:
         run(connection, "create_reader")
         for login in dict.fromkeys((server["login"], service)):
             _grant_reader(connection, login)
-        with applied(connection, sql_directory() / "schema") as names:
-            _repeat_grants(connection)
-            run(connection, "grant_migrations")
-            run(connection, "revoke_temporary")
+        try:
+            with applied(connection, sql_directory() / "schema") as names:
+                for statement in grants():
+                    connection.execute(statement)
+                run(connection, "grant_migrations")
+                run(connection, "revoke_temporary")
+        except IN_PART as error:
+            raise CommandError(
+                f"what the database has is not what its migrations say ({reason(error)}): restore "
+                "it whole, see docs/operations/backup.md, or use a database of its own"
+            ) from None
         return names
 
 
@@ -82,15 +96,3 @@ def _grant_reader(connection: Connection, login: str) -> None:
     with connection.transaction():
         run(connection, "name_login", login=login)
         run(connection, "grant_reader")
-
-
-def _repeat_grants(connection: Connection) -> None:
-    """Grant again what the migrations grant, whenever they were applied."""
-    try:
-        for statement in grants():
-            connection.execute(statement)
-    except (errors.UndefinedTable, errors.UndefinedFunction) as error:
-        raise CommandError(
-            f"the database lacks a part of a migration that it holds for applied "
-            f"({reason(error)}): restore it whole, see docs/operations/backup.md"
-        ) from None

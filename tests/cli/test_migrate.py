@@ -70,7 +70,9 @@ def test_a_failing_migration_leaves_nothing(empty: Deployment) -> None:
     failed = empty.cli("migrate")
     assert failed.exit_code == 1
     assert failed.stderr == (
-        'Error: the database refused the command (relation "people" already exists)\n'
+        "Error: what the database has is not what its migrations say "
+        '(relation "people" already exists): restore it whole, see docs/operations/backup.md, '
+        "or use a database of its own\n"
     )
     assert empty.execute("SELECT to_regclass('organizations'), to_regclass('_yoyo_migration')") == [
         (None, None)

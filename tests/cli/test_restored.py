@@ -85,6 +85,14 @@ def test_a_part_that_was_not_restored_is_named(deployment: Deployment) -> None:
     assert refused.stderr.count("\n") == 1
 
 
+def test_tables_without_their_migrations_are_named(deployment: Deployment) -> None:
+    deployment.execute("DELETE FROM _yoyo_migration")
+    refused = deployment.cli("migrate")
+    assert refused.exit_code == 1
+    assert 'relation "organizations" already exists): restore it whole' in refused.stderr
+    assert refused.stderr.count("\n") == 1
+
+
 def test_rights_taken_away_come_back(deployment: Deployment) -> None:
     rights = deployment.execute(ACL)
     deployment.execute("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM orgctx_reader")
