@@ -173,7 +173,8 @@ def idle_seconds() -> float:
 
 
 def spent() -> dict[str, float]:
-    """Processor seconds of the databases that this process has started."""
+    """Processor seconds of the databases that this process has started, those of their processes
+    that have ended included."""
     found = dict.fromkeys(PARTS, 0.0)
     pids = [os.getpid()]
     for pid in pids:
@@ -183,7 +184,7 @@ def spent() -> dict[str, float]:
         for name, process in PARTS.items():
             if head.endswith(f"({process}"):
                 fields = rest.split()
-                found[name] += (int(fields[11]) + int(fields[12])) / TICKS
+                found[name] += sum(map(int, fields[11:15])) / TICKS
     return found
 
 
