@@ -144,7 +144,7 @@ def _instant(seconds: float) -> datetime:
 
 def _knowledge(organization: int, size: Size, random: Random, words: list[str]) -> Iterator[Record]:
     """Most items have a few thousand characters, one in LONGEST_EVERY is a book."""
-    pool = _text(random, words, 60_000)
+    pool = _text(random, words, min(60_000, 200 * size.knowledge))
     for number in range(1, size.knowledge + 1):
         is_note = number % 10 == 3
         length = int(min(2_000 * random.paretovariate(1.3), 60_000))

@@ -28,6 +28,9 @@ COUNTS = ("created", "updated", "unchanged", "deleted")
 # Tables are analysed again after this many changes; with old statistics the planner would read a
 # whole chat for each of its senders.
 ANALYZED_FROM = 1_000
+# An index is given the whole list of organizations for each row that is looked up in it, so one
+# statement for all of a long stream would take time by their number squared.
+BATCH_ORGANIZATIONS = 100
 DERIVED_TABLES = "knowledge_chunks, telegram_search, people, people_counts"
 DERIVATIONS = (
     "load/derive_message_search",
@@ -158,19 +161,18 @@ class _Load:
         return {"organization_ids": sorted(self.organization_ids)}
 
     @property
-    def _shards(self) -> Iterator[dict[str, list[UUID]]]:
+    def _batches(self) -> Iterator[dict[str, list[UUID]]]:
         """The organizations of the stream, as parameters of one statement after the other.
 
-        One statement takes all of them, or a single one if the database is distributed.
+        One statement takes a hundred at most, or a single one if the database is distributed.
         """
-        if not self._is_distributed:
-            yield self._organizations
-            return
-        for organization_id in sorted(self.organization_ids):
-            yield {"organization_ids": [organization_id]}
+        size = 1 if self._is_distributed else BATCH_ORGANIZATIONS
+        ids = sorted(self.organization_ids)
+        for start in range(0, len(ids), size):
+            yield {"organization_ids": ids[start : start + size]}
 
     def _derive(self, name: str) -> None:
-        for organizations in self._shards:
+        for organizations in self._batches:
             self._connection.execute(sql(name), organizations)
 
     def _count(self, record_type: RecordType, name: str, number: int) -> None:
@@ -207,7 +209,7 @@ class _Load:
             self._faults.add(sequence, fault)
         if TYPES["asset"].staging not in filled:
             return
-        for one in self._shards:
+        for one in self._batches:
             cursor = connection.cursor(row_factory=dict_row)
             placed = cursor.execute(sql("load/list_placed_assets"), one).fetchone() or {}
             bounds = {**one, **placed, "fault_limit": MOST_FAULTS, "folder_depth": MAX_FOLDER_DEPTH}

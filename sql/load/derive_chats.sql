@@ -1,11 +1,12 @@
 -- Updates the counters of the touched chats.
--- Parameters: organization_ids uuid[], of the stream.
+-- Parameters: organization_ids uuid[], some of the stream.
 -- Rows: none.
 WITH changes AS MATERIALIZED (
     SELECT t.organization_id, t.chat_id, coalesce(sum(n.change), 0) AS change
     FROM touched_chats AS t
     LEFT JOIN message_counts AS n
         ON n.organization_id = t.organization_id AND n.chat_id = t.chat_id
+    WHERE t.organization_id = ANY(%(organization_ids)s)
     GROUP BY t.organization_id, t.chat_id
 )
 UPDATE telegram_chats AS c

@@ -1,5 +1,5 @@
 -- Lists, for each source of the touched people, the sources in which they were active later.
--- Parameters: organization_ids uuid[], of the stream.
+-- Parameters: organization_ids uuid[], some of the stream.
 -- Rows: none.
 -- Index: people_by_person, for one person at a time; a large load analyses people before.
 WITH touched AS MATERIALIZED (

@@ -1,9 +1,10 @@
 -- Recounts the people of the touched sources, and of other sources of the touched people.
--- Parameters: organization_ids uuid[], of the stream.
+-- Parameters: organization_ids uuid[], some of the stream.
 -- Row: (stored_count bigint).
 -- Index: people_by_person, people_pkey.
 WITH touched AS MATERIALIZED (
     SELECT organization_id, source_id FROM touched_sources
+    WHERE organization_id = ANY(%(organization_ids)s)
     UNION
     SELECT p.organization_id, p.source_id
     FROM touched_people AS t
@@ -12,6 +13,7 @@ WITH touched AS MATERIALIZED (
         AND p.organization_id = t.organization_id
         AND p.platform = t.platform
         AND p.person_id = t.person_id
+    WHERE t.organization_id = ANY(%(organization_ids)s)
 ),
 counted AS MATERIALIZED (
     SELECT

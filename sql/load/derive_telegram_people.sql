@@ -1,5 +1,5 @@
 -- Recomputes the touched senders of messages.
--- Parameters: organization_ids uuid[], of the stream.
+-- Parameters: organization_ids uuid[], some of the stream.
 -- Row: (stored_count bigint).
 -- Index: telegram_messages_by_sender, for one sender at a time, whatever the statistics.
 WITH touched AS MATERIALIZED (

@@ -1,12 +1,14 @@
 -- Recomputes the authors of the touched X sources, only from mentions of the connected account.
--- Parameters: organization_ids uuid[], of the stream.
+-- Parameters: organization_ids uuid[], some of the stream.
 -- Row: (stored_count bigint).
 -- Index: x_mentions_by_source.
 WITH touched AS MATERIALIZED (
     SELECT s.organization_id, s.id, s.account
     FROM touched_sources AS t
     JOIN sources AS s ON s.organization_id = t.organization_id AND s.id = t.source_id
-    WHERE s.organization_id = ANY(%(organization_ids)s) AND s.kind = 'x'
+    WHERE t.organization_id = ANY(%(organization_ids)s)
+        AND s.organization_id = ANY(%(organization_ids)s)
+        AND s.kind = 'x'
 ),
 mentions AS MATERIALIZED (
     SELECT m.*

@@ -43,11 +43,21 @@ known_folders AS MATERIALIZED (
     ) AS every
     GROUP BY organization_id, id
 ),
--- The slugs of all organizations once the stream is stored; 0: of one that it does not change.
+new_slugs AS MATERIALIZED (
+    SELECT s.slug
+    FROM staged_organizations AS s
+    WHERE NOT EXISTS (
+        SELECT FROM organizations AS o
+        WHERE o.organization_id = s.organization_id AND o.slug = s.slug
+    )
+),
+-- The slugs of organizations once the stream is stored; 0: of one that it does not change, which
+-- matters only if it has one that another takes.
 slugs AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id) organization_id, slug, sequence
     FROM (
         SELECT organization_id, slug, 0 AS sequence FROM organizations
+        WHERE slug IN (SELECT slug FROM new_slugs)
         UNION ALL SELECT organization_id, slug, sequence FROM staged_organizations
     ) AS every
     ORDER BY organization_id, sequence DESC

@@ -1,0 +1,109 @@
+"""What other organizations have costs a load nothing, and those of one stream do not mix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+import pytest
+
+from orgctx.bundle import BundleError, load_records, loader
+from tests.support import citus
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+NEIGHBOURS = 3_000
+# Each has one source, chat, message and person.
+NEIGHBOUR_ROWS = """
+CREATE TEMPORARY TABLE neighbours AS
+    SELECT gen_random_uuid() AS organization_id, gen_random_uuid() AS chat_id, number
+    FROM generate_series(1, %(neighbours)s) AS number;
+INSERT INTO organizations
+    SELECT organization_id, 'Neighbour', 'neighbour-' || number, now(), now(), 'standard', 0, false
+    FROM neighbours;
+INSERT INTO sources (organization_id, id, kind, label, description, status, updated_at)
+    SELECT organization_id, 'telegram:main', 'telegram', '', '', 'current', now() FROM neighbours;
+INSERT INTO telegram_chats (
+    organization_id, id, source_id, type, title, member_count, linked_at, updated_at
+)
+    SELECT organization_id, chat_id, 'telegram:main', 'group', '', 1, now(), now()
+    FROM neighbours;
+INSERT INTO telegram_messages (
+    organization_id, chat_id, id, sender_id, sender_name, kind, text, sent_at
+)
+    SELECT organization_id, chat_id, 1, 'user1', 'Ada', 'text', 'hello', now() FROM neighbours;
+INSERT INTO people (
+    organization_id, source_id, platform, person_id, display_name, activity_count,
+    first_active_at, last_active_at
+)
+    SELECT organization_id, 'telegram:main', 'telegram', 'user1', 'Ada', 1, now(), now()
+    FROM neighbours;
+"""
+ROWS_READ = """
+    SELECT relname, coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)
+    FROM pg_stat_xact_user_tables WHERE schemaname = 'public'
+"""
+DERIVED = {
+    "people": "source_id, person_id, display_name, activity_count, newer_source_ids",
+    "people_counts": "source_id, number, newer_source_ids, people_count",
+    "telegram_search": "chat_id, id, text_lower",
+    "telegram_chats": "id, tracked_message_count, last_message_at",
+    "sources": "id, record_count, chat_id",
+}
+
+
+def rows_read(deployment: Deployment, records: list[Any]) -> dict[str, int]:
+    """The rows of each table that a load of these reads."""
+    found: dict[str, int] = {}
+
+    def note(connection: psycopg.Connection[Any], *_: object) -> None:
+        found.update(connection.execute(ROWS_READ).fetchall())
+
+    load_records(deployment.admin_url, records, finish=note)
+    return found
+
+
+@citus.impossible("rows are read on other servers")
+def test_a_small_load_reads_nothing_of_other_organizations(own_acme: Deployment) -> None:
+    with psycopg.connect(own_acme.admin_url, autocommit=True) as connection:
+        cursor = psycopg.ClientCursor(connection)
+        cursor.execute(NEIGHBOUR_ROWS, {"neighbours": NEIGHBOURS})
+        connection.execute("VACUUM (ANALYZE)")
+    for records in (make.everything(), [make.message(2)], [make.organization(slug="newer")]):
+        read = rows_read(own_acme, records)
+        # Who takes a slug looks at those of all others.
+        is_taken = records[0]["data"].get("slug") == "newer"
+        others = sum(read.values()) - (read["organizations"] if is_taken else 0)
+        assert others < NEIGHBOURS, read
+
+
+def derived(deployment: Deployment) -> dict[str, list[Any]]:
+    return {
+        table: deployment.execute(
+            f"SELECT organization_id, {columns} FROM {table} ORDER BY organization_id, {columns}"
+        )
+        for table, columns in DERIVED.items()
+    }
+
+
+def test_a_stream_of_many_organizations_derives_what_streams_of_one_do(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loader, "BATCH_ORGANIZATIONS", 2)
+    ids = [make.uuid(f"batch {number}") for number in range(5)]
+    one_by_one = [make.everything(id_) for id_ in ids]
+    deployment.load([record for records in one_by_one for record in records])
+    found = derived(deployment)
+    assert all(len({row[0] for row in rows}) == len(ids) for rows in found.values())
+    for id_ in ids:
+        deployment.load([make.delete("organization", id_, organization_id=id_)])
+    for records in one_by_one:
+        deployment.load(records)
+    assert derived(deployment) == found
+    last = max(ids)
+    inner = make.folder("Inner", parentId=make.uuid("Brand"), organization_id=last)
+    circle = make.folder(parentId=make.uuid("Inner"), organization_id=last)
+    others = [make.folder(organization_id=id_) for id_ in ids if id_ != last]
+    with pytest.raises(BundleError) as caught:
+        deployment.load([*others, inner, circle])
+    assert "makes a circle" in caught.value.faults[-1]
