@@ -17,11 +17,10 @@ from typing import Any
 
 import psycopg
 
+from bench import cluster
 from bench.dataset import SCALES, identity, records, user
 from bench.report import machine, table
 from bench.scale import Asked
-from orgctx.cli.admin import connect
-from orgctx.cli.distribution import distribute
 from orgctx.cli.migrations import migrate
 from orgctx.embedded import servers
 from tests.support import citus
@@ -59,13 +58,9 @@ def both() -> Iterator[tuple[Asked, Asked]]:
         ]
         here = stack.enter_context(citus.database(None, citus.servers()[-1:]))
         migrate(here, here)
-        there = stack.enter_context(citus.undistributed())
-        migrate(there, there)
-        citus.extend(there)
-        with connect(there) as connection:
-            distribute(connection)
+        there, service = stack.enter_context(cluster.distributed())
         one = Deployment(here, redis[0].redis_url)
-        many = Deployment(citus.reader_url(there), redis[1].redis_url, there)
+        many = Deployment(service, redis[1].redis_url, there)
         yield asked(stack, one, is_distributed=False), asked(stack, many, is_distributed=True)
 
 

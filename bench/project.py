@@ -76,9 +76,12 @@ def main() -> int:
     return 0
 
 
-def points_of(growth: dict[str, Any], axis: str) -> list[dict[str, Any]]:
-    """Those of one server, by what grows."""
-    found = [one for one in growth["points"] if one["axis"] == axis and not one["is_distributed"]]
+def points_of(
+    growth: dict[str, Any], axis: str, *, is_distributed: bool = False
+) -> list[dict[str, Any]]:
+    """Those of one server or of Citus, by what grows."""
+    wanted = axis, is_distributed
+    found = [one for one in growth["points"] if (one["axis"], one["is_distributed"]) == wanted]
     return sorted(found, key=lambda one: int(one["number"]))
 
 
@@ -207,7 +210,10 @@ def page(growth: dict[str, Any], hosts: dict[str, Any], assumed: Assumed) -> str
             " rows, bytes, processor time and ratios among the sets say something.",
         ]
     for axis in AXES:
-        lines += [*tables(axis, points_of(growth, axis)), "", f"![Medians](growth/{axis}.svg)"]
+        lines += ["", f"## {axis.capitalize()}", *tables(axis, points_of(growth, axis))]
+        lines += ["", f"![Medians](growth/{axis}.svg)"]
+        if distributed := points_of(growth, axis, is_distributed=True):
+            lines += ["", f"### {axis.capitalize()} on Citus", *tables(axis, distributed)]
     lines += [*of_hosts(hosts), *projected(known, whole, assumed), *by_size(known, assumed)]
     return "\n".join(lines) + "\n"
 
@@ -218,7 +224,8 @@ def tables(axis: str, points: list[dict[str, Any]]) -> list[str]:
         [
             f"{one['number']:,}", f"{one['record_count']:,}",
             f"{speed(one):,.0f}" if speed(one) else "-", f"{one['load_mib']:,.0f}",
-            f"{one['database_mib']:,.0f}", f"{one['read_mib']:,.1f}",
+            f"{one['database_mib']:,.0f}",
+            f"{one['read_mib']:,.1f}" if one["read_mib"] is not None else "-",
         ]
         for one in points
     ]  # fmt: skip
@@ -234,7 +241,7 @@ def tables(axis: str, points: list[dict[str, Any]]) -> list[str]:
         "pages touched, MiB",
     ]  # fmt: skip
     return [
-        "", f"## {axis.capitalize()}", "", *table(head, loads), "",
+        "", *table(head, loads), "",
         "Median milliseconds of a request, and buffers and rows of its costliest statement:", "",
         *table(["request", *(f"{one['number']:,}" for one in points), "last to first"], costs),
     ]  # fmt: skip

@@ -1,15 +1,15 @@
 """How answers, loads and disk grow: python -m bench.scale [--messages N…] [--organizations N…].
 
 For each number of messages one organization among few, and for each number of organizations one of
-10,000 messages beside others that share 990,000: loaded into an empty database by the service's own
-loader. All sets are then asked at once and in turns, so that a machine that slows down slows all of
-them: each operation through the service, plain and with a common, a rare and an absent term. Its
-median, and for its costliest statement the buffers and rows, go to growth.json in --folder, from
-which bench.project writes tables, plots and the projection.
+10,000 messages beside others that share 990,000 (--shared): loaded into an empty database by the
+service's own loader. All sets are then asked at once and in turns, so that a machine that slows
+down slows all of them: each operation through the service, plain and with a common, a rare and an
+absent term. Its median, and for its costliest statement the buffers and rows, go to growth.json in
+--folder, from which bench.project writes tables, plots and the projection.
 
---citus: the database is that of ORGCTX_ADMIN_DATABASE_URL, empty, with Citus and its servers; one
-number at a time. Otherwise an embedded server holds each set in a folder of its own below
---data-dir, where the next run finds it.
+An embedded server holds each set in a folder of its own below --data-dir, where the next run finds
+it. --citus: each set is loaded into a new database of the cluster of ORGCTX_TEST_CITUS_URL, which
+is dropped in the end.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 from shutil import rmtree
 from statistics import median
+from tempfile import TemporaryDirectory
 from time import perf_counter, process_time, sleep
 from typing import Any
 from unittest.mock import patch
@@ -33,6 +34,7 @@ import orjson
 import psycopg
 from psycopg import ClientCursor
 
+from bench import cluster
 from bench.dataset import ABSENT, COMMON, LARGE, MESSAGES, NEIGHBOURS, RARE, SMALL, Record, of_sizes
 from bench.hosts import spent
 from bench.prepare import by, command, environment
@@ -40,8 +42,6 @@ from bench.report import where
 from orgctx.app import create_app
 from orgctx.bundle import load_records
 from orgctx.catalog import OPERATIONS
-from orgctx.cli.admin import connect
-from orgctx.cli.distribution import distribute
 from orgctx.cli.migrations import migrate
 from orgctx.embedded import servers
 from orgctx.exposure import SCOPES
@@ -56,12 +56,35 @@ AXES = ("messages", "organizations")
 WARM, ASKED, TURNS = 2, 10, 3
 # This statement comes along with those of each request.
 LOOK_UP = "gate/find_key"
+# How statements are planned, by whether they run on a shard, as citus/create_run_on_shard says.
+MODES = {
+    False: "SET plan_cache_mode = auto; SET jit = off",
+    True: "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off",
+}
 # Bytes on disk; the key says whether the database is distributed.
 SIZES = {
     False: "SELECT pg_database_size(current_database())",
     True: "SELECT sum(citus_total_relation_size(logicalrelid)) FROM pg_dist_partition",
 }
 APPROVE = ["sources", "approve", "--all", *by(1)]
+# URLs of a database for the admin and the service and of Redis, and the members of a point about its load.
+Loaded = tuple[tuple[str, str, str], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Set:
+    """One organization that grows among few, or one among many, which share `shared` messages."""
+
+    axis: str
+    number: int
+    shared: int
+
+    def records(self) -> Iterator[Record]:
+        if self.axis == "messages":
+            return of_sizes([replace(LARGE, messages=self.number), *[SMALL] * NEIGHBOURS])
+        others = self.number - 1
+        each = self.shared // max(1, others)
+        return of_sizes([LARGE, *[replace(SMALL, messages=each)] * others])
 
 
 @dataclass(frozen=True)
@@ -70,7 +93,7 @@ class Point:
 
     load_cpu_seconds: of the loader, which makes the records up as well, and of the database.
     read_mib: the pages that all operations together touched, each counted once, as long as the
-    server's cache was empty before and holds them.
+    server's cache was empty before and holds them; None where servers are not started for it.
     """
 
     axis: str
@@ -81,7 +104,7 @@ class Point:
     load_mib: float
     record_count: int
     database_mib: float
-    read_mib: float
+    read_mib: float | None
     figures: dict[str, dict[str, Any]]
 
 
@@ -89,6 +112,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--messages", type=int, nargs="*", default=[10**4, 10**5, 10**6, 10**7])
     parser.add_argument("--organizations", type=int, nargs="*", default=[1, 100, 10_000])
+    parser.add_argument("--shared", type=int, default=MESSAGES - LARGE.messages)
     parser.add_argument("--citus", action="store_true")
     parser.add_argument("--data-dir", type=Path, default=Path(".orgctx/growth"))
     parser.add_argument("--folder", type=Path, default=Path("docs/operations/growth"))
@@ -99,16 +123,18 @@ def main() -> int:
             sets = []
             for number in numbers:
                 print(f"{axis}: {number:,}", file=sys.stderr, flush=True)
-                folder = options.data_dir / f"{axis}-{number}"
-                kept = loaded(folder, axis, number, is_distributed=options.citus)
+                set_ = Set(axis, number, options.shared)
+                kept = distributed(set_) if options.citus else loaded(options.data_dir, set_)
                 sets.append(stack.enter_context(kept))
-            before = [read_mib(urls[0]) for urls, _ in sets]
-            found = in_turns([serving(*urls, is_distributed=options.citus) for urls, _ in sets])
+            urls = [urls for urls, _ in sets]
+            before = [0.0 if options.citus else read_mib(admin) for admin, _, _ in urls]
+            found = in_turns([serving(*one, is_distributed=options.citus) for one in urls])
             read = [
-                read_mib(urls[0]) - first for (urls, _), first in zip(sets, before, strict=True)
+                None if options.citus else round(read_mib(admin) - first, 1)
+                for (admin, _, _), first in zip(urls, before, strict=True)
             ]
         points = [
-            Point(axis, number, options.citus, figures=figures, read_mib=round(mib, 1), **load)
+            Point(axis, number, options.citus, figures=figures, read_mib=mib, **load)
             for number, (_, load), figures, mib in zip(numbers, sets, found, read, strict=True)
         ]
         note(options.folder / "growth.json", points)
@@ -126,57 +152,66 @@ def note(file: Path, points: list[Point]) -> None:
 
 
 @contextmanager
-def loaded(
-    folder: Path, axis: str, number: int, *, is_distributed: bool
-) -> Iterator[tuple[tuple[str, str, str], dict[str, Any]]]:
-    """URLs of a database with a set in it, for the admin and the service, and of Redis; its load.
-
-    What was loaded is kept with the figures of its load, and found by the next run.
-    """
+def loaded(data_dir: Path, set_: Set) -> Iterator[Loaded]:
+    """A set on a server of its own. What was loaded is kept with the figures of its load, and found
+    by the next run."""
+    folder = data_dir / f"{set_.axis}-{set_.number}"
     file = folder / "load.json"
-    is_new = is_distributed or not file.exists()
-    if is_new:
+    if not file.exists():
         rmtree(folder, ignore_errors=True)
-    given = os.environ["ORGCTX_ADMIN_DATABASE_URL"] if is_distributed else ""
-    with servers(folder, database_url=given) as running:
-        admin = running.database_url
-        service = os.environ["ORGCTX_DATABASE_URL"] if is_distributed else admin
-        if is_new:
-            migrate(admin, service)
-            if is_distributed:
-                with connect(admin) as connection:
-                    distribute(connection)
-            load = _load(axis, number, is_distributed, admin)
-            variables = environment(service, running.redis_url)
-            command(variables | {"ORGCTX_ADMIN_DATABASE_URL": admin}, *APPROVE)
-            file.write_bytes(orjson.dumps(load))
-        yield (admin, service, running.redis_url), orjson.loads(file.read_bytes())
+    with servers(folder) as running:
+        url = running.database_url
+        urls = url, url, running.redis_url
+        if not file.exists():
+            migrate(url, url)
+            before = used_seconds()
+            load = _load(set_, url)
+            used = used_seconds() - before
+            with psycopg.connect(url, autocommit=True) as connection:
+                connection.execute("VACUUM (ANALYZE)")
+            file.write_bytes(orjson.dumps(_described(load, used, *urls, is_distributed=False)))
+        yield urls, orjson.loads(file.read_bytes())
 
 
-def _load(axis: str, number: int, is_distributed: bool, admin: str) -> dict[str, Any]:
+@contextmanager
+def distributed(set_: Set) -> Iterator[Loaded]:
+    """A set in a database of the cluster."""
+    with (
+        TemporaryDirectory() as folder,
+        cluster.distributed() as (admin, service),
+        servers(Path(folder), database_url=admin) as running,
+    ):
+        urls = admin, service, running.redis_url
+        began = process_time()
+        with cluster.metered(admin) as used:
+            load = _load(set_, admin)
+        seconds = sum(used.values()) + process_time() - began
+        cluster.vacuum(admin)
+        yield urls, _described(load, seconds, *urls, is_distributed=True)
+
+
+def _load(set_: Set, admin: str) -> dict[str, Any]:
     """Load the set. Returns the members of a point about its load."""
-    before, began = used_seconds(), perf_counter()
-    summary = load_records(admin, records(axis, number))
-    seconds, used = perf_counter() - began, used_seconds() - before
-    with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute("VACUUM (ANALYZE)")
-        ((size,),) = connection.execute(SIZES[is_distributed]).fetchall()
+    began = perf_counter()
+    summary = load_records(admin, set_.records())
     return {
-        "load_seconds": round(seconds, 1),
-        "load_cpu_seconds": round(used, 1),
+        "load_seconds": round(perf_counter() - began, 1),
         "load_mib": round(getrusage(RUSAGE_SELF).ru_maxrss / 1024),
         "record_count": sum(counts["read"] for counts in summary.values()),
-        "database_mib": round(size / 2**20),
     }
 
 
-def records(axis: str, number: int) -> Iterator[Record]:
-    """Of one organization that grows among few, or of one among many."""
-    if axis == "messages":
-        return of_sizes([replace(LARGE, messages=number), *[SMALL] * NEIGHBOURS])
-    others = number - 1
-    each = (MESSAGES - LARGE.messages) // max(1, others)
-    return of_sizes([LARGE, *[replace(SMALL, messages=each)] * others])
+def _described(
+    load: dict[str, Any], used: float, admin: str, service: str, redis_url: str, *,
+    is_distributed: bool,
+) -> dict[str, Any]:  # fmt: skip
+    """A load with the processor time that it used and the space that it takes, once its sources are
+    approved."""
+    variables = environment(service, redis_url) | {"ORGCTX_ADMIN_DATABASE_URL": admin}
+    command(variables, *APPROVE)
+    with psycopg.connect(admin, autocommit=True) as connection:
+        ((size,),) = connection.execute(SIZES[is_distributed]).fetchall()
+    return load | {"load_cpu_seconds": round(used, 1), "database_mib": round(size / 2**20)}
 
 
 def used_seconds() -> float:
@@ -271,22 +306,22 @@ class Asked:
     def _explain(self, statement: Statement) -> tuple[int, int, str]:
         """Buffers and rows of a statement with these parameters, and its name.
 
-        A distributed one gives only its name, because JSON leaves out what its server touched.
+        A distributed one runs where its rows are.
         """
         name, parameters = statement
-        if self._is_distributed:
-            return 0, 0, name
         text, names = numbered(sql(name))
-        with psycopg.connect(self._url, autocommit=True, cursor_factory=ClientCursor) as connection:
-            mode = "SET plan_cache_mode = auto; SET jit = off"
-            connection.execute(mode)
-            connection.execute(f"PREPARE asked AS {text.decode()}")  # type: ignore[arg-type]
+        url, run = self._url, text.decode()
+        if self._is_distributed:
+            url, run = cluster.on_shard(url, parameters.get("organization_id"), run)
+        with psycopg.connect(url, autocommit=True, cursor_factory=ClientCursor) as connection:
+            connection.execute(MODES[self._is_distributed])
+            connection.execute(f"PREPARE asked AS {run}")
             given = [parameters[each] for each in names]
-            run = f"EXECUTE asked({', '.join(['%s'] * len(names))})"
-            explain = f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {run}"
+            execute = f"EXECUTE asked({', '.join(['%s'] * len(names))})"
+            explain = f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {execute}"
             # The first run also reads the catalog.
             for _ in range(2):
-                ((told,),) = connection.execute(explain, given).fetchall()[0]  # type: ignore[arg-type]
+                ((told,),) = connection.execute(explain, given).fetchall()[0]
         top = told["Plan"]
         touched = top.get("Shared Hit Blocks", 0) + top.get("Shared Read Blocks", 0)
         return touched, round(top.get("Actual Rows", 0)), name
