@@ -67,7 +67,7 @@ SIZES = {
     True: "SELECT sum(citus_total_relation_size(logicalrelid)) FROM pg_dist_partition",
 }
 APPROVE = ["sources", "approve", "--all", *by(1)]
-# URLs of a database for the admin and the service and of Redis, and the members of a point about its load.
+# URLs of a database (admin, service) and of Redis, and the members of a point about its load.
 Loaded = tuple[tuple[str, str, str], dict[str, Any]]
 
 
