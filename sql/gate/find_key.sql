@@ -6,7 +6,9 @@
 -- repeated, because that would double the cost of the answer. No column depends on the current
 -- time, so equal rows mean an equal caller.
 -- Index: api_keys_by_hash, sources_pkey.
-WITH k AS MATERIALIZED (SELECT * FROM find_key(%(key_hash)s))
+-- The planner believes that a function returns 1,000 rows, and would read the sources of all
+-- organizations for them; LIMIT says that there is one.
+WITH k AS MATERIALIZED (SELECT * FROM find_key(%(key_hash)s) LIMIT 1)
 SELECT
     k.key_id, k.access, k.scopes, k.plan, k.verified_holding,
     k.organization_id, k.display_name, k.slug, k.created_at, k.updated_at, k.preview,

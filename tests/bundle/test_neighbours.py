@@ -11,34 +11,8 @@ from orgctx.bundle import BundleError, load_records, loader
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.neighbours import NEIGHBOURS, add_neighbours
 
-NEIGHBOURS = 3_000
-# Each has one source, chat, message and person.
-NEIGHBOUR_ROWS = """
-CREATE TEMPORARY TABLE neighbours AS
-    SELECT gen_random_uuid() AS organization_id, gen_random_uuid() AS chat_id, number
-    FROM generate_series(1, %(neighbours)s) AS number;
-INSERT INTO organizations
-    SELECT organization_id, 'Neighbour', 'neighbour-' || number, now(), now(), 'standard', 0, false
-    FROM neighbours;
-INSERT INTO sources (organization_id, id, kind, label, description, status, updated_at)
-    SELECT organization_id, 'telegram:main', 'telegram', '', '', 'current', now() FROM neighbours;
-INSERT INTO telegram_chats (
-    organization_id, id, source_id, type, title, member_count, linked_at, updated_at
-)
-    SELECT organization_id, chat_id, 'telegram:main', 'group', '', 1, now(), now()
-    FROM neighbours;
-INSERT INTO telegram_messages (
-    organization_id, chat_id, id, sender_id, sender_name, kind, text, sent_at
-)
-    SELECT organization_id, chat_id, 1, 'user1', 'Ada', 'text', 'hello', now() FROM neighbours;
-INSERT INTO people (
-    organization_id, source_id, platform, person_id, display_name, activity_count,
-    first_active_at, last_active_at
-)
-    SELECT organization_id, 'telegram:main', 'telegram', 'user1', 'Ada', 1, now(), now()
-    FROM neighbours;
-"""
 ROWS_READ = """
     SELECT relname, coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)
     FROM pg_stat_xact_user_tables WHERE schemaname = 'public'
@@ -65,10 +39,7 @@ def rows_read(deployment: Deployment, records: list[Any]) -> dict[str, int]:
 
 @citus.impossible("rows are read on other servers")
 def test_a_small_load_reads_nothing_of_other_organizations(own_acme: Deployment) -> None:
-    with psycopg.connect(own_acme.admin_url, autocommit=True) as connection:
-        cursor = psycopg.ClientCursor(connection)
-        cursor.execute(NEIGHBOUR_ROWS, {"neighbours": NEIGHBOURS})
-        connection.execute("VACUUM (ANALYZE)")
+    add_neighbours(own_acme.admin_url)
     for records in (make.everything(), [make.message(2)], [make.organization(slug="newer")]):
         read = rows_read(own_acme, records)
         # Who takes a slug looks at those of all others.

@@ -1,0 +1,40 @@
+"""Other organizations, as many as it takes for a statement that reads them all to show."""
+
+from __future__ import annotations
+
+import psycopg
+
+NEIGHBOURS = 3_000
+# Each has one source, chat, message and person.
+ROWS = """
+CREATE TEMPORARY TABLE neighbours AS
+    SELECT gen_random_uuid() AS organization_id, gen_random_uuid() AS chat_id, number
+    FROM generate_series(1, %(neighbours)s) AS number;
+INSERT INTO organizations
+    SELECT organization_id, 'Neighbour', 'neighbour-' || number, now(), now(), 'standard', 0, false
+    FROM neighbours;
+INSERT INTO sources (organization_id, id, kind, label, description, status, updated_at)
+    SELECT organization_id, 'telegram:main', 'telegram', '', '', 'current', now() FROM neighbours;
+INSERT INTO telegram_chats (
+    organization_id, id, source_id, type, title, member_count, linked_at, updated_at
+)
+    SELECT organization_id, chat_id, 'telegram:main', 'group', '', 1, now(), now()
+    FROM neighbours;
+INSERT INTO telegram_messages (
+    organization_id, chat_id, id, sender_id, sender_name, kind, text, sent_at
+)
+    SELECT organization_id, chat_id, 1, 'user1', 'Ada', 'text', 'hello', now() FROM neighbours;
+INSERT INTO people (
+    organization_id, source_id, platform, person_id, display_name, activity_count,
+    first_active_at, last_active_at
+)
+    SELECT organization_id, 'telegram:main', 'telegram', 'user1', 'Ada', 1, now(), now()
+    FROM neighbours;
+"""
+
+
+def add_neighbours(url: str) -> None:
+    """Store them, and count them for the planner."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        psycopg.ClientCursor(connection).execute(ROWS, {"neighbours": NEIGHBOURS})
+        connection.execute("VACUUM (ANALYZE)")
