@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -69,7 +70,8 @@ def started(
         wait(process, port)
         yield process
     finally:
-        process.terminate()
+        # Stops without the second for which a worker of gunicorn first sleeps.
+        process.send_signal(signal.SIGINT)
         process.wait(60)
 
 
