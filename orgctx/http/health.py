@@ -11,7 +11,7 @@ from orgctx.errors import ApiError
 from orgctx.http.recent import Recent
 from orgctx.server.log import note_fault
 from orgctx.stores import schema
-from orgctx.stores.db import NotMigrated
+from orgctx.stores.db import NotGranted, NotMigrated
 from orgctx.stores.deadline import Deadline
 
 READY_SECONDS = 1.0
@@ -70,7 +70,7 @@ def check_reading(pool: Any, deadline: Any) -> None:
     if {*schema.migrations()} - applied:
         raise NotMigrated
     if pool.query("gate/list_missing_grants", schema.granted(), deadline).rows:
-        raise NotMigrated
+        raise NotGranted
     pool.query("gate/find_key", {"key_hash": NOBODYS_KEY}, deadline)
 
 

@@ -80,6 +80,10 @@ class NotMigrated(ServiceUnavailable):
     """The database answers, but its schema is not that of this version."""
 
 
+class NotGranted(NotMigrated):
+    """The schema is that of this version, but the service may not read all of it."""
+
+
 @cache
 def sql_directory() -> Path:
     """The directory of the SQL files: beside the package in a checkout, inside it if installed."""

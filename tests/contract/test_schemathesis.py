@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from random import randrange
 
+import pytest
+
 from tests.mcp.served import serve
 from tests.operations import ROWS
 from tests.properties.conftest import FACTOR
@@ -24,6 +26,8 @@ SETTINGS = Path(__file__).with_name("schemathesis.toml")
 CASES_OF_ONE_OPERATION = 45
 
 
+# Beside a busy core, its program takes minutes.
+@pytest.mark.timeout(900)
 def test_no_finding(acme: Deployment, tmp_path: Path) -> None:
     """[2.1.1] [4.14.1]"""
     key = acme.issue_key(make.ACME, make.OWNER)

@@ -141,7 +141,7 @@ def test_an_unready_answer_says_why(stored: Deployment) -> None:
         assert answer.status == 503
         line = line_of(running, answer.headers["x-request-id"])
     assert (line["level"], line["faults"]) == ("error", ["service_unavailable"])
-    assert line["causes"] == ["NotMigrated"]
+    assert line["causes"] == ["NotGranted"]
 
 
 def test_tools_are_named(running: Running, key: str) -> None:
