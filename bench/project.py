@@ -16,7 +16,6 @@ from typing import Any
 
 import orjson
 
-from bench.dataset import LARGE, MESSAGES
 from orgctx.stores.quota import USAGE_SECONDS
 
 GIB, TIB, DAY = 2**30, 2**40, 86_400
@@ -112,7 +111,7 @@ def without_messages(points: list[dict[str, Any]], message_bytes: float) -> floa
     if first is last:
         return 0.0
     grown = float(last["database_mib"] - first["database_mib"]) * 2**20
-    messages = (MESSAGES - LARGE.messages) * message_bytes
+    messages = last["shared"] * message_bytes
     return max(0.0, grown - messages) / int(last["number"] - first["number"])
 
 

@@ -89,7 +89,8 @@ class Set:
 
 @dataclass(frozen=True)
 class Point:
-    """What was loaded, and how. axis: what grows, `messages` or `organizations`.
+    """What was loaded, and how. axis: what grows, `messages` or `organizations`. shared: messages of
+    all small organizations together.
 
     load_cpu_seconds: of the loader, which makes the records up as well, and of the database.
     read_mib: the pages that all operations together touched, each counted once, as long as the
@@ -99,6 +100,7 @@ class Point:
     axis: str
     number: int
     is_distributed: bool
+    shared: int
     load_seconds: float
     load_cpu_seconds: float | None
     load_mib: float
@@ -134,7 +136,9 @@ def main() -> int:
                 for (admin, _, _), first in zip(urls, before, strict=True)
             ]
         points = [
-            Point(axis, number, options.citus, figures=figures, read_mib=mib, **load)
+            Point(
+                axis, number, options.citus, options.shared, figures=figures, read_mib=mib, **load
+            )
             for number, (_, load), figures, mib in zip(numbers, sets, found, read, strict=True)
         ]
         note(options.folder / "growth.json", points)
