@@ -89,8 +89,8 @@ class Set:
 
 @dataclass(frozen=True)
 class Point:
-    """What was loaded, and how. axis: what grows, `messages` or `organizations`. shared: messages of
-    all small organizations together.
+    """What was loaded, and how. axis: what grows, `messages` or `organizations`. shared: messages
+    of all small organizations together.
 
     load_cpu_seconds: of the loader, which makes the records up as well, and of the database.
     read_mib: the pages that all operations together touched, each counted once, as long as the
