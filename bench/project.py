@@ -111,7 +111,7 @@ def without_messages(points: list[dict[str, Any]], message_bytes: float) -> floa
     if first is last:
         return 0.0
     grown = float(last["database_mib"] - first["database_mib"]) * 2**20
-    messages = last["shared"] * message_bytes
+    messages = int(last["shared"]) * message_bytes
     return max(0.0, grown - messages) / int(last["number"] - first["number"])
 
 

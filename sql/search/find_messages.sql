@@ -100,8 +100,12 @@ found AS MATERIALIZED (
         END AS text
     FROM (SELECT * FROM recent_messages UNION SELECT * FROM other_messages) AS f
     JOIN chats AS c ON c.id = f.chat_id
-    JOIN telegram_messages AS m
-        ON m.organization_id = %(organization_id)s AND m.chat_id = f.chat_id AND m.id = f.id
+    -- OFFSET: where most chats are small, the planner would read all messages of each chat.
+    CROSS JOIN LATERAL (
+        SELECT m.* FROM telegram_messages AS m
+        WHERE m.organization_id = %(organization_id)s AND m.chat_id = f.chat_id AND m.id = f.id
+        OFFSET 0
+    ) AS m
 ),
 noted AS MATERIALIZED (
     SELECT set_config(
