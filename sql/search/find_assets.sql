@@ -42,6 +42,7 @@ other_assets AS (
         SELECT a.* FROM assets AS a
         WHERE a.organization_id = %(organization_id)s
             AND text_pieces(a.name_lower) @@ (SELECT pieces FROM term)
+            AND position((SELECT bytes FROM term) IN convert_to(a.name_lower, 'UTF8')) > 0
             AND cardinality(%(source_ids)s::text[]) > 0
             AND (SELECT count(*) FROM recent_assets) < %(row_limit)s
             AND EXISTS (
@@ -56,7 +57,6 @@ other_assets AS (
     WHERE c.source_id = ANY(%(source_ids)s::text[])
         AND c.updated_at >= (SELECT after FROM term)
         AND c.updated_at < (SELECT before FROM term)
-        AND position((SELECT bytes FROM term) IN convert_to(c.name_lower, 'UTF8')) > 0
     ORDER BY c.updated_at DESC, c.id
     LIMIT %(row_limit)s
 )

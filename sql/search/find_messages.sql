@@ -4,7 +4,9 @@
 -- The other statements of a search run in the same transaction after this one: it leaves them the
 -- setting orgctx.search_since, the time of the last message where there are as many as are asked for.
 -- Texts are compared as bytes: strpos takes as many steps as text and term have characters,
--- multiplied, where a text repeats one; this compares a term at once.
+-- multiplied, where a text repeats one; this compares a term at once. Beside text_pieces, because
+-- where most organizations are small the planner expects few rows of each, and may read them all
+-- without the index of pieces: then it makes the pieces of those texts only that hold the term.
 -- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
 --   null; row_limit bigint; recent_limit bigint: how many messages are looked at before the index
 --   is; without q at least ten times row_limit.
@@ -55,6 +57,12 @@ other_messages AS (
                 AND text_pieces(
                     coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
                 ) @@ (SELECT pieces FROM term)
+                AND (
+                    position((SELECT bytes FROM term) IN convert_to(f.text_lower, 'UTF8')) > 0
+                    OR position(
+                        (SELECT bytes FROM term) IN convert_to(f.file_name_lower, 'UTF8')
+                    ) > 0
+                )
                 AND cardinality(%(source_ids)s::text[]) > 0
                 AND (SELECT count(*) FROM recent_messages) < %(row_limit)s
                 AND EXISTS (
@@ -69,10 +77,6 @@ other_messages AS (
         WHERE c.chat_id = ANY(ARRAY(SELECT id FROM chats))
             AND c.sent_at >= (SELECT after FROM term)
             AND c.sent_at < (SELECT before FROM term)
-            AND (
-                position((SELECT bytes FROM term) IN convert_to(c.text_lower, 'UTF8')) > 0
-                OR position((SELECT bytes FROM term) IN convert_to(c.file_name_lower, 'UTF8')) > 0
-            )
         ORDER BY c.sent_at DESC
         FETCH FIRST (%(row_limit)s) ROWS WITH TIES
     ) AS r

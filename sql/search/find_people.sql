@@ -46,6 +46,10 @@ other_people AS (
         WHERE p.organization_id = %(organization_id)s
             AND text_pieces(p.display_name_lower || E'\n' || coalesce(p.username_lower, ''))
                 @@ (SELECT pieces FROM term)
+            AND (
+                position((SELECT bytes FROM term) IN convert_to(p.display_name_lower, 'UTF8')) > 0
+                OR position((SELECT bytes FROM term) IN convert_to(p.username_lower, 'UTF8')) > 0
+            )
             AND cardinality(%(source_ids)s::text[]) > 0
             AND (SELECT count(*) FROM recent_people) < %(row_limit)s
             AND EXISTS (
@@ -61,10 +65,6 @@ other_people AS (
         AND NOT c.newer_source_ids && %(source_ids)s::text[]
         AND c.last_active_at >= (SELECT after FROM term)
         AND c.last_active_at < (SELECT before FROM term)
-        AND (
-            position((SELECT bytes FROM term) IN convert_to(c.display_name_lower, 'UTF8')) > 0
-            OR position((SELECT bytes FROM term) IN convert_to(c.username_lower, 'UTF8')) > 0
-        )
     ORDER BY c.last_active_at DESC, (c.platform || ':' || c.person_id) COLLATE "C"
     LIMIT %(row_limit)s
 ),

@@ -47,6 +47,7 @@ other_posts AS (
         SELECT m.* FROM x_mentions AS m
         WHERE m.organization_id = %(organization_id)s
             AND text_pieces(m.text_lower) @@ (SELECT pieces FROM term)
+            AND position((SELECT bytes FROM term) IN convert_to(m.text_lower, 'UTF8')) > 0
             AND cardinality(%(source_ids)s::text[]) > 0
             AND (SELECT count(*) FROM recent_posts) < %(row_limit)s
             AND EXISTS (
@@ -61,7 +62,6 @@ other_posts AS (
     WHERE (c.source_id, lower(c.account)) IN (SELECT id, account FROM accounts)
         AND c.created_at >= (SELECT after FROM term)
         AND c.created_at < (SELECT before FROM term)
-        AND position((SELECT bytes FROM term) IN convert_to(c.text_lower, 'UTF8')) > 0
     ORDER BY c.created_at DESC, c.id
     LIMIT %(row_limit)s
 )

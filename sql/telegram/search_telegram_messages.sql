@@ -5,7 +5,8 @@
 -- Parameters: as list_telegram_messages; q text; recent_limit bigint: how many messages are looked
 --   at first.
 -- Rows: as list_telegram_messages.
--- Texts are compared as bytes, which no repeated character makes slow (search/find_messages).
+-- Texts are compared as bytes, which no repeated character makes slow, and beside text_pieces, whose
+-- index the planner may leave aside where most chats are small (search/find_messages).
 -- Index: telegram_chats_pkey, a range of telegram_search_pkey read backwards, telegram_search_terms.
 WITH term AS MATERIALIZED (
     SELECT
@@ -62,20 +63,20 @@ further AS (
 ),
 other AS (
     SELECT o.id FROM (
-        SELECT f.* FROM telegram_search AS f
+        SELECT f.id FROM telegram_search AS f
         WHERE f.organization_id = %(organization_id)s
             AND f.chat_id = (SELECT id FROM chat)
             AND text_pieces(
                 coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
             ) @@ (SELECT pieces FROM term)
+            AND (
+                position((SELECT bytes FROM term) IN convert_to(f.text_lower, 'UTF8')) > 0
+                OR position((SELECT bytes FROM term) IN convert_to(f.file_name_lower, 'UTF8')) > 0
+            )
             AND (SELECT id FROM next WHERE NOT is_common) IS NOT NULL
         OFFSET 0
     ) AS o
     WHERE o.id <= (SELECT id FROM next)
-        AND (
-            position((SELECT bytes FROM term) IN convert_to(o.text_lower, 'UTF8')) > 0
-            OR position((SELECT bytes FROM term) IN convert_to(o.file_name_lower, 'UTF8')) > 0
-        )
     ORDER BY o.id DESC
     LIMIT %(row_limit)s
 ),
@@ -95,6 +96,10 @@ SELECT
     m.reply_to_message_id, m.sent_at, m.edited_at
 FROM chat AS c
 LEFT JOIN found AS f ON true
-LEFT JOIN telegram_messages AS m
-    ON m.organization_id = %(organization_id)s AND m.chat_id = c.id AND m.id = f.id
+-- OFFSET: where most chats are small, the planner would read all messages of the chat for each.
+LEFT JOIN LATERAL (
+    SELECT m.* FROM telegram_messages AS m
+    WHERE m.organization_id = %(organization_id)s AND m.chat_id = c.id AND m.id = f.id
+    OFFSET 0
+) AS m ON true
 ORDER BY m.id DESC;

@@ -24,6 +24,8 @@ INSERT INTO telegram_messages (
     organization_id, chat_id, id, sender_id, sender_name, kind, text, sent_at
 )
     SELECT organization_id, chat_id, 1, 'user1', 'Ada', 'text', 'hello', now() FROM neighbours;
+INSERT INTO telegram_search (organization_id, chat_id, id, sent_at, text_lower)
+    SELECT organization_id, chat_id, 1, now(), 'hello' FROM neighbours;
 INSERT INTO people (
     organization_id, source_id, platform, person_id, display_name, activity_count,
     first_active_at, last_active_at

@@ -1,0 +1,65 @@
+"""Searches of a large organization beside small ones, by whose average the planner goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.scale.plans import MODES, Plan, explain
+from tests.support import citus
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.neighbours import add_neighbours
+
+MESSAGES, PAGE = 2_000, 51
+VALUES: dict[str, Any] = {
+    "organization_id": make.ACME,
+    "chat_id": make.CHAT,
+    "source_ids": ["telegram:main"],
+    "after": None,
+    "row_limit": PAGE,
+    "recent_limit": 500,
+}
+# Of each statement: what its messages are before.
+BEFORE = {"telegram/search_telegram_messages": 2**31 - 1, "search/find_messages": None}
+pytestmark = citus.impossible("a shard's plan is not that of the coordinator")
+
+
+@pytest.fixture(scope="module")
+def crowded(module_deployment: Deployment) -> Deployment:
+    messages = [make.message(number, text="common") for number in range(1, MESSAGES + 1)]
+    module_deployment.load([*make.everything(), *messages])
+    add_neighbours(module_deployment.admin_url)
+    return module_deployment
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", BEFORE)
+def test_a_common_term_reads_the_messages_that_are_shown(
+    crowded: Deployment, name: str, mode: str
+) -> None:
+    plan = explain(crowded, name, VALUES | {"q": "common", "before": BEFORE[name]}, mode)
+    assert _read(plan) <= PAGE
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", BEFORE)
+def test_pieces_are_made_of_texts_that_hold_the_term(
+    crowded: Deployment, name: str, mode: str
+) -> None:
+    plan = explain(crowded, name, VALUES | {"q": "absent", "before": BEFORE[name]}, mode)
+    filters = [found for node in plan.nodes if "pieces" in (found := node.get("Filter", ""))]
+    for found in filters:
+        assert "POSITION" in found.partition("pieces")[0]
+    assert filters or "telegram_search_terms" in plan.indexes
+
+
+def _read(plan: Plan) -> float:
+    """How many messages were read from the table."""
+    read: float = sum(
+        node["Actual Rows"] * node["Actual Loops"] + node.get("Rows Removed by Filter", 0)
+        for node in plan.nodes
+        if node.get("Relation Name") == "telegram_messages"
+    )
+    return read
