@@ -16,7 +16,7 @@ import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -178,13 +178,15 @@ def spent() -> dict[str, float]:
     found = dict.fromkeys(PARTS, 0.0)
     pids = [os.getpid()]
     for pid in pids:
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            pids += [int(child) for child in task.joinpath("children").read_text().split()]
-        head, _, rest = Path(f"/proc/{pid}/stat").read_text().rpartition(")")
-        for name, process in PARTS.items():
-            if head.endswith(f"({process}"):
-                fields = rest.split()
-                found[name] += sum(map(int, fields[11:15])) / TICKS
+        # A process may end meanwhile.
+        with suppress(FileNotFoundError, ProcessLookupError):
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                pids += [int(child) for child in task.joinpath("children").read_text().split()]
+            head, _, rest = Path(f"/proc/{pid}/stat").read_text().rpartition(")")
+            for name, process in PARTS.items():
+                if head.endswith(f"({process}"):
+                    fields = rest.split()
+                    found[name] += sum(map(int, fields[11:15])) / TICKS
     return found
 
 

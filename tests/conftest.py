@@ -93,7 +93,7 @@ def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, An
     report = yield
     if report.failed:
         report.sections += [(f"Log of {name}", lines) for name, lines in written.tails(call.start)]
-    if call.when == "teardown":
+    if call.when == "teardown" and report.sections:
         written.output(*(text for _, text in report.sections))
     return report
 

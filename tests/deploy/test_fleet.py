@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -87,8 +87,8 @@ def fleet(
     with ExitStack() as stack:
         hosts = [Host(deployment, **settings) for _ in range(HOSTS)]
         for host in hosts:
-            stack.callback(host.stop)
             host.start()
+            stack.callback(host.stop)
         places = Fleet(hosts, None, directory, deployment, *keys).places  # type: ignore[arg-type]
         balancer = stack.enter_context(proxied("fleet-haproxy.cfg", directory, places))
         before = {"127.0.0.1:8000": f"127.0.0.1:{balancer.port}"}
@@ -202,13 +202,25 @@ def restart(fleet: Fleet, proxy: Running, code: Path = ROOT) -> Counter[str]:
             before = seen["right"]
             host.stop()
             # Clients ask the other hosts meanwhile.
-            end = monotonic() + 30
-            while seen["right"] < before + 4 * CLIENTS:
-                assert monotonic() < end, seen
-                sleep(0.01)
+            _wait(lambda: seen["right"] >= before + 4 * CLIENTS)  # noqa: B023
             host.start(code)
+            # A proxy that found it gone asks the others for some seconds more.
+            first = _asked(host)
+            _wait(lambda: _asked(host) > first)  # noqa: B023
     print(dict(seen))
     return seen
+
+
+def _asked(host: Host) -> int:
+    """How many requests with a key it has answered."""
+    return sum(bool(line.get("key_id")) for line in running(host).log())
+
+
+def _wait(condition: Callable[[], bool]) -> None:
+    end = monotonic() + 60
+    while not condition():
+        assert monotonic() < end
+        sleep(0.01)
 
 
 def test_a_rolling_restart_fails_no_request(fleet: Fleet, tmp_path: Path) -> None:

@@ -121,8 +121,8 @@ def stage(directory: Path) -> Iterator[Stage]:
         }  # fmt: skip
         hosts = [Host(deployment, **settings) for _ in range(HOSTS)]
         for host in hosts:
-            stack.callback(host.stop)
             host.start()
+            stack.callback(host.stop)
         balancer = Balancer(directory, hosts)
         stack.callback(balancer.die)
         balancer.start()

@@ -46,4 +46,6 @@ class Host:
 
     def stop(self) -> None:
         """Let it end in good order, as `systemctl stop` does."""
+        self._running.process.terminate()
+        self._running.process.wait(60)
         self._stack.close()
