@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property, partial
 from importlib.metadata import version
 from platform import python_version
@@ -83,7 +84,9 @@ class MetricsAddress:
         yield ready
         yield from self._replicas(Gauge)
         if not found["database"]:
-            yield from self._stored.get(self._look_into_tables, STORED_SECONDS)
+            # What fails is not remembered.
+            with suppress(ApiError):
+                yield from self._stored.get(self._look_into_tables, STORED_SECONDS)
 
     def _replicas(self, gauge: Callable[..., Any]) -> Iterator[Any]:
         lag = gauge(
@@ -98,21 +101,18 @@ class MetricsAddress:
         yield from (lag, used) if self._service.replicas.all else ()
 
     def _look_into_tables(self) -> list[Any]:
-        """What is read from whole tables; nothing if that fails."""
+        """What is read from whole tables. Raises ApiError."""
         from prometheus_client.core import GaugeMetricFamily as Gauge
 
         age = Gauge("orgctx_source_age_seconds", "Of the oldest source of a kind.", labels=["kind"])
         late = Gauge("orgctx_sources_late", "Sources older than promised.", labels=["kind"])
         keys = Gauge("orgctx_keys_expiring", "Active keys that expire within 7 days.")
-        try:
-            query, deadline = self._service.pool.query, Deadline(LOOK_SECONDS)
-            for kind, oldest_seconds, late_count in query("metrics/age_sources", {}, deadline).rows:
-                if oldest_seconds is not None:
-                    age.add_metric([kind], oldest_seconds)
-                late.add_metric([kind], late_count)
-            keys.add_metric([], query("metrics/count_expiring_keys", {}, deadline).rows[0][0])
-        except ApiError:
-            return []
+        query, deadline = self._service.pool.query, Deadline(LOOK_SECONDS)
+        for kind, oldest_seconds, late_count in query("metrics/age_sources", {}, deadline).rows:
+            if oldest_seconds is not None:
+                age.add_metric([kind], oldest_seconds)
+            late.add_metric([kind], late_count)
+        keys.add_metric([], query("metrics/count_expiring_keys", {}, deadline).rows[0][0])
         return [age, late, keys]
 
 
