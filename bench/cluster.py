@@ -17,9 +17,6 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from bench.contenders import TICKS
-from orgctx.cli.admin import connect
-from orgctx.cli.distribution import distribute
-from orgctx.cli.migrations import migrate
 from tests.support import citus
 
 TABLES = "SELECT logicalrelid::text FROM pg_dist_partition"
@@ -43,11 +40,7 @@ SAMPLED_SECONDS = 0.2
 def distributed() -> Iterator[tuple[str, str]]:
     """An empty database with as many shards as Citus makes; its URLs for the admin and the
     service."""
-    with citus.undistributed() as url:
-        migrate(url, url)
-        citus.extend(url)
-        with connect(url) as connection:
-            distribute(connection)
+    with citus.distributed(options="") as url:
         yield url, citus.reader_url(url)
 
 

@@ -11,13 +11,13 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 import orjson
@@ -32,6 +32,7 @@ from tests.support.deployment import UNLIMITED, Deployment
 from tests.support.fleet import Host
 from tests.support.programs import need
 from tests.support.proxies import proxied
+from tests.support.redis_servers import wait_for
 from tests.support.service import Answer, Running, head, receive
 
 pytestmark = pytest.mark.system
@@ -202,11 +203,11 @@ def restart(fleet: Fleet, proxy: Running, code: Path = ROOT) -> Counter[str]:
             before = seen["right"]
             host.stop()
             # Clients ask the other hosts meanwhile.
-            _wait(lambda: seen["right"] >= before + 4 * CLIENTS)  # noqa: B023
+            wait_for(lambda: seen["right"] >= before + 4 * CLIENTS, "answers of the other hosts")  # noqa: B023
             host.start(code)
             # A proxy that found it gone asks the others for some seconds more.
             first = _asked(host)
-            _wait(lambda: _asked(host) > first)  # noqa: B023
+            wait_for(lambda: _asked(host) > first, "requests of the proxy")  # noqa: B023
     print(dict(seen))
     return seen
 
@@ -214,13 +215,6 @@ def restart(fleet: Fleet, proxy: Running, code: Path = ROOT) -> Counter[str]:
 def _asked(host: Host) -> int:
     """How many requests with a key it has answered."""
     return sum(bool(line.get("key_id")) for line in running(host).log())
-
-
-def _wait(condition: Callable[[], bool]) -> None:
-    end = monotonic() + 60
-    while not condition():
-        assert monotonic() < end
-        sleep(0.01)
 
 
 def test_a_rolling_restart_fails_no_request(fleet: Fleet, tmp_path: Path) -> None:

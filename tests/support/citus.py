@@ -75,12 +75,13 @@ def reader_url(url: str) -> str:
 
 
 @contextmanager
-def distributed() -> Iterator[str]:
-    """A migrated, distributed and empty database; the coordinator's URL."""
+def distributed(options: str = FEW_SHARDS) -> Iterator[str]:
+    """A migrated, distributed and empty database; the coordinator's URL. options: of the session
+    that distributes it."""
     with undistributed() as url:
         migrations.migrate(url, url)
         extend(url)
-        admin_url = make_conninfo(url, options=FEW_SHARDS)
+        admin_url = make_conninfo(url, options=options)
         with psycopg.connect(URL) as lock, connect(admin_url) as connection:
             # All databases of a server have the same roles, whose rights are set here.
             lock.execute("SELECT pg_advisory_xact_lock(hashtext('orgctx tests distribute'))")
