@@ -11,10 +11,10 @@ import orjson
 from marshmallow import ValidationError
 
 from orgctx.bundle.records import SOURCE_ID_LENGTH, TYPES, DeleteRecord, RecordType
-from orgctx.shapes.fields import Many, Object, Text
-from orgctx.shapes.formats import Uuid
-from orgctx.shapes.payload import Shape, fields_of
-from orgctx.shapes.spelling import did_you_mean
+from orgctx.schemas.fields import Many, Object, Text
+from orgctx.schemas.formats import Uuid
+from orgctx.schemas.payload import Shape, fields_of
+from orgctx.schemas.spelling import did_you_mean
 
 MOST_FAULTS = 20
 # So many of one line, because it takes time to compare a name with all known ones.

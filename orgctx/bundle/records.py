@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from orgctx.bundle import rows, schemas
+from orgctx.operations.source_kinds import PREFIX_KINDS
 from orgctx.resources.assets.schemas import Asset
 from orgctx.resources.knowledge.schemas import KnowledgeId
-from orgctx.shapes.fields import Choice, Text
-from orgctx.shapes.formats import Uuid
-from orgctx.shapes.payload import Shape
-from orgctx.shapes.strict import Strict
-from orgctx.source_kinds import PREFIX_KINDS
+from orgctx.schemas.fields import Choice, Text
+from orgctx.schemas.formats import Uuid
+from orgctx.schemas.payload import Shape
+from orgctx.schemas.strict import Strict
 
 SOURCE_ID_LENGTH = 150
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from orgctx.bundle.content import Content
+from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.knowledge.schemas import NOTE_SOURCES, KnowledgeSummary
 from orgctx.resources.telegram.schemas import TelegramChat, TelegramMessage
 from orgctx.resources.token.schemas import TokenSummary
 from orgctx.resources.x.schemas import XMention
-from orgctx.shapes.fields import MAX_DESCRIPTION, MAX_NAME, Choice, Flag, Real, Text, Whole
-from orgctx.shapes.formats import Instant, Link, Uuid
-from orgctx.shapes.payload import Shape
-from orgctx.shapes.strict import Strict
-from orgctx.source_kinds import KINDS
+from orgctx.schemas.fields import MAX_DESCRIPTION, MAX_NAME, Choice, Flag, Real, Text, Whole
+from orgctx.schemas.formats import Instant, Link, Uuid
+from orgctx.schemas.payload import Shape
+from orgctx.schemas.strict import Strict
 
 # Longest username; two of them fit into one index entry.
 MAX_ACCOUNT = 100

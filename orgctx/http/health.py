@@ -9,7 +9,7 @@ from flask import Blueprint, Response, current_app, g
 
 from orgctx.errors import ApiError
 from orgctx.http.recent import Recent
-from orgctx.server.log import note_fault
+from orgctx.observability.logs import note_fault
 from orgctx.stores import schema
 from orgctx.stores.db import NotGranted, NotMigrated
 from orgctx.stores.deadline import Deadline

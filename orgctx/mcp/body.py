@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from orgctx.errors import BodyNotAccepted, InvalidParameter, RequestTimeout
-from orgctx.mcp.hangup import hung_up_at
+from orgctx.mcp.body_timeout import hung_up_at
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.fair_lines import FairLines
+from orgctx.stores.tenant_queue import FairLines
 
 MAX_BYTES = 1024 * 1024
 SMALL_BYTES = 64 * 1024

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from orgctx.mcp.faults import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, RpcFault
+from orgctx.mcp.errors import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, RpcFault
 
 MAX_BATCH = 20
 MAX_NESTING = 64

@@ -9,15 +9,15 @@ from typing import Any
 from jsonrpcserver import Error, Result, Success
 
 from orgctx import __version__
-from orgctx.exposure import Caller
-from orgctx.http.gate import Admission
+from orgctx.gate.admission import Admission
 from orgctx.mcp import tools, visibility
-from orgctx.mcp.eras import HANDSHAKE_VERSIONS, MODERN_VERSIONS, SERVER_META, Era
-from orgctx.mcp.faults import INTERNAL_ERROR, INVALID_PARAMS, RpcFault
+from orgctx.mcp.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcFault
 from orgctx.mcp.instructions import INSTRUCTIONS
-from orgctx.operation import Stores
-from orgctx.server.log import note_fault, note_tool
-from orgctx.shapes.spelling import did_you_mean
+from orgctx.mcp.protocol_versions import HANDSHAKE_VERSIONS, MODERN_VERSIONS, SERVER_META, Era
+from orgctx.observability.logs import note_fault, note_tool
+from orgctx.operations.exposure import Caller
+from orgctx.operations.operation import Stores
+from orgctx.schemas.spelling import did_you_mean
 
 SERVER = {"name": "orgctx", "title": "Organization context", "version": __version__}
 CAPABILITIES: dict[str, Any] = {"tools": {}}

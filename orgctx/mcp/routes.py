@@ -9,13 +9,13 @@ from flask import Blueprint, Request, Response
 from werkzeug.routing import Rule
 
 from orgctx.errors import ApiError, InternalError, NotFound
+from orgctx.gate.admission import Admission, Gate, refuse_method
 from orgctx.http import current
-from orgctx.http.gate import Admission, Gate, refuse_method
 from orgctx.mcp import body, dispatch, messages, transport
-from orgctx.mcp.eras import Era
-from orgctx.mcp.faults import RpcFault, error_document
+from orgctx.mcp.errors import RpcFault, error_document
 from orgctx.mcp.methods import Exchange
-from orgctx.server.log import begin, note_fault
+from orgctx.mcp.protocol_versions import Era
+from orgctx.observability.logs import begin, note_fault
 
 PATHS = ("/api/mcp", "/api/mcp/")
 # Clients look for OAuth here after a key was refused.

@@ -24,7 +24,7 @@ from psycopg import errors
 from psycopg.types.json import set_json_loads
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
-from orgctx.server.observers import OBSERVERS, POSTGRESQL, asked
+from orgctx.observability.observers import OBSERVERS, POSTGRESQL, asked
 from orgctx.stores.connection import (
     Bound,
     Connection,
@@ -34,8 +34,8 @@ from orgctx.stores.connection import (
     statement_name,
 )
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.fair_lines import FairLines
 from orgctx.stores.shards import Shards
+from orgctx.stores.tenant_queue import FairLines
 
 READER_ROLE = "orgctx_reader"
 # How often the server checks that the client is still connected while a statement runs.

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
 
-from orgctx.config import Config
+from orgctx.config.settings import Config
 from tests.docs.pages import ROOT
 
 HEAD = """\

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench import project
-from orgctx.server import metrics
+from orgctx.observability import metrics
 from tests.docs import settings_page
 from tests.docs.pages import ROOT
 

@@ -11,9 +11,9 @@ from marshmallow import ValidationError
 from playwright.sync_api import Browser
 
 from orgctx.bundle.records import TYPES
-from orgctx.shapes.fields import Many, Object, Text
-from orgctx.shapes.formats import Uri, Url
-from orgctx.shapes.payload import fields_of
+from orgctx.schemas.fields import Many, Object, Text
+from orgctx.schemas.formats import Uri, Url
+from orgctx.schemas.payload import fields_of
 from tests.mcp.served import Served, serve
 from tests.page.browser import Visit
 from tests.page.walk import walk

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from marshmallow import Schema, ValidationError
 
 from orgctx.bundle.records import TYPES
-from orgctx.catalog import OPERATIONS
-from orgctx.shapes import envelope
-from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.envelope import to_json
-from orgctx.shapes.fields import Choice, Flag, Many, Object, Real, Text, Whole
-from orgctx.shapes.formats import Instant, Uuid
-from orgctx.shapes.payload import Payload, Shape, fields_of
+from orgctx.resources.catalog import OPERATIONS
+from orgctx.schemas import envelope
+from orgctx.schemas.arguments import Arguments
+from orgctx.schemas.envelope import to_json
+from orgctx.schemas.fields import Choice, Flag, Many, Object, Real, Text, Whole
+from orgctx.schemas.formats import Instant, Uuid
+from orgctx.schemas.payload import Payload, Shape, fields_of
 from orgctx.stores.db import Rows
 from tests.operations import ROWS
 from tests.properties.conftest import examples

@@ -10,7 +10,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from orgctx.stores.fair_lines import FairLines
+from orgctx.stores.tenant_queue import FairLines
 
 SIZE, WAITING = 5, 6
 
@@ -84,7 +84,7 @@ def test_who_is_interrupted_holds_nothing(is_given: bool, monkeypatch: pytest.Mo
 
     lines = FairLines(1)
     assert lines.acquire(None, 1)
-    monkeypatch.setattr("orgctx.stores.fair_lines.Lock", Turn)
+    monkeypatch.setattr("orgctx.stores.tenant_queue.Lock", Turn)
     with pytest.raises(Interrupted):
         lines.acquire(None, 1)
     monkeypatch.undo()

@@ -1,10 +1,10 @@
 """Arguments and payloads of assets."""
 
-from orgctx.shapes import arguments
-from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Object, Text, Whole
-from orgctx.shapes.formats import Instant, Url, Uuid
-from orgctx.shapes.payload import Payload
+from orgctx.schemas import arguments
+from orgctx.schemas.arguments import Arguments
+from orgctx.schemas.fields import MAX_NAME, Choice, Flag, Object, Text, Whole
+from orgctx.schemas.formats import Instant, Url, Uuid
+from orgctx.schemas.payload import Payload
 
 
 class ListAssets(Arguments):

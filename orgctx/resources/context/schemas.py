@@ -1,11 +1,11 @@
 """Arguments and payloads of the overview."""
 
-from orgctx.exposure import SCOPES
-from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Many, Object, Text, Whole
-from orgctx.shapes.formats import Instant, Uuid
-from orgctx.shapes.payload import Payload
-from orgctx.shapes.source_payload import ContextSource
+from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_payload import ContextSource
+from orgctx.schemas.arguments import Arguments
+from orgctx.schemas.fields import MAX_NAME, Choice, Flag, Many, Object, Text, Whole
+from orgctx.schemas.formats import Instant, Uuid
+from orgctx.schemas.payload import Payload
 
 
 class GetContext(Arguments):

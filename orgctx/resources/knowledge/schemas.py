@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from orgctx.shapes import arguments
-from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Object, Text, Whole
-from orgctx.shapes.formats import Instant, Link
-from orgctx.shapes.payload import Payload
-from orgctx.source_kinds import PREFIX_KINDS
+from orgctx.operations.source_kinds import PREFIX_KINDS
+from orgctx.schemas import arguments
+from orgctx.schemas.arguments import Arguments
+from orgctx.schemas.fields import MAX_NAME, Choice, Flag, Object, Text, Whole
+from orgctx.schemas.formats import Instant, Link
+from orgctx.schemas.payload import Payload
 
 UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 UUID_PREFIXES = tuple(prefix for prefix in PREFIX_KINDS if prefix != "chain")

@@ -2,11 +2,11 @@
 
 from marshmallow import INCLUDE
 
-from orgctx.shapes import arguments
-from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import MAX_NAME, MAX_URL, Choice, Flag, Many, Object, Text, Whole
-from orgctx.shapes.formats import Instant
-from orgctx.shapes.payload import Payload
+from orgctx.schemas import arguments
+from orgctx.schemas.arguments import Arguments
+from orgctx.schemas.fields import MAX_NAME, MAX_URL, Choice, Flag, Many, Object, Text, Whole
+from orgctx.schemas.formats import Instant
+from orgctx.schemas.payload import Payload
 
 
 class ListPeople(Arguments):

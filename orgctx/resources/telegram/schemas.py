@@ -1,10 +1,10 @@
 """Arguments and payloads of Telegram chats."""
 
-from orgctx.shapes import arguments
-from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import MAX_NAME, Choice, Object, Text, Whole
-from orgctx.shapes.formats import Identity, Instant, Uuid
-from orgctx.shapes.payload import Payload
+from orgctx.schemas import arguments
+from orgctx.schemas.arguments import Arguments
+from orgctx.schemas.fields import MAX_NAME, Choice, Object, Text, Whole
+from orgctx.schemas.formats import Identity, Instant, Uuid
+from orgctx.schemas.payload import Payload
 
 LAST_MESSAGE_ID = 2_147_483_647
 MAX_TEXT_BYTES = 64 * 1024

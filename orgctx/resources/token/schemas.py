@@ -1,8 +1,8 @@
 """Arguments and payloads of the token summary."""
 
-from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.envelope import STATUSES
-from orgctx.shapes.fields import (
+from orgctx.schemas.arguments import Arguments
+from orgctx.schemas.envelope import STATUSES
+from orgctx.schemas.fields import (
     MAX_DESCRIPTION,
     MAX_NAME,
     MAX_URL,
@@ -14,8 +14,8 @@ from orgctx.shapes.fields import (
     Text,
     Whole,
 )
-from orgctx.shapes.formats import Instant
-from orgctx.shapes.payload import Payload
+from orgctx.schemas.formats import Instant
+from orgctx.schemas.payload import Payload
 
 
 class GetToken(Arguments):

@@ -1,10 +1,10 @@
 """Arguments and payloads of X mentions."""
 
-from orgctx.shapes import arguments
-from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Many, Object, Text, Whole
-from orgctx.shapes.formats import Identity, Instant, Uri
-from orgctx.shapes.payload import Payload
+from orgctx.schemas import arguments
+from orgctx.schemas.arguments import Arguments
+from orgctx.schemas.fields import MAX_NAME, Choice, Flag, Many, Object, Text, Whole
+from orgctx.schemas.formats import Identity, Instant, Uri
+from orgctx.schemas.payload import Payload
 
 MAXIMUM = 2**53 - 1
 # Longest text of a post. In JSON a character takes at most four bytes, except control characters.
