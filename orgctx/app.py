@@ -164,7 +164,7 @@ def _client(request: Request, config: Config) -> str | None:
 
 
 def _refuse(error: ApiError) -> Response:
-    logs.note_fault(error)
+    logs.note_error(error)
     response = Response(
         orjson.dumps(error.body(current.admission().request_id)),
         status=error.status,
@@ -189,5 +189,5 @@ def _refuse_http(error: HTTPException) -> Response:
 
 
 def _fail(error: Exception) -> Response:
-    logs.note_fault(error)
+    logs.note_error(error)
     return _refuse(InternalError())

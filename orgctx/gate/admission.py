@@ -21,7 +21,7 @@ from orgctx.errors import (
     ServiceUnavailable,
     Unauthorized,
 )
-from orgctx.gate.caller_cache import CallerChanged, Memory, Proof, Remembered
+from orgctx.gate.caller_cache import CachedCaller, CallerCache, CallerChanged, Verification
 from orgctx.gate.client_address import client_address
 from orgctx.gate.replica_reads import ReplicaReads
 from orgctx.observability.observers import OBSERVERS
@@ -38,7 +38,7 @@ T = TypeVar("T")
 class Recalled(NamedTuple):
     """How a request was admitted from memory, and the look-up that verifies it."""
 
-    proof: Proof
+    proof: Verification
     charge: Charge
     authorization: str
     access: str
@@ -94,7 +94,7 @@ class Gate:
         # A look-up cannot travel with a statement to another server, and a cluster cannot charge
         # all counters at once.
         may_remember = quota.is_one_server and not replicas.all
-        self.memory = Memory() if may_remember else None
+        self.memory = CallerCache() if may_remember else None
 
     def open(self) -> Admission:
         """Start a request: give it an id and a time budget."""
@@ -129,7 +129,7 @@ class Gate:
         if not charge.admitted:
             return False
         look_up = _look_up(key_hash)
-        proof = Proof(self._pool, self._quota, look_up, remembered, admission.deadline)
+        proof = Verification(self._pool, self._quota, look_up, remembered, admission.deadline)
         admission.limits, admission.caller = charge.limits, caller
         admission.recalled = Recalled(proof, charge, authorization or "", access)
         return True
@@ -146,13 +146,13 @@ class Gate:
             try:
                 return act()
             finally:
-                recalled.proof.prove()
+                recalled.proof.verify()
                 self._mark_used(admission, recalled)
         except CallerChanged:
             self.readmit(admission)
             return act()
         except ServiceUnavailable:
-            if not recalled.proof.is_proved:
+            if not recalled.proof.is_verified:
                 self._give_back(admission, recalled)
             raise
 
@@ -211,7 +211,7 @@ class Gate:
         caller = admission.caller = _caller(found, rows)
         limits = self._limits(plan=found[3], holding=found[4])
         if self.memory:
-            self.memory.remember(key_hash, Remembered(answer.raw, caller, granted, limits))
+            self.memory.remember(key_hash, CachedCaller(answer.raw, caller, granted, limits))
         if self._replicas.all:
             of_caller = (self._quota, look_up, answer.raw)
             admission.reads = ReplicaReads(self._pool, self._replicas, *of_caller)

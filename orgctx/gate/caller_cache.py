@@ -24,7 +24,7 @@ MOST_BYTES = 16 * 2**20
 ROW_BYTES = 1_200
 
 
-class Remembered(NamedTuple):
+class CachedCaller(NamedTuple):
     """The result of a look-up. limits: of the key, of its organization."""
 
     rows: RawRows
@@ -38,16 +38,16 @@ class Remembered(NamedTuple):
         return sum(ROW_BYTES + 2 * sum(len(one or b"") for one in row) for row in self.rows)
 
 
-class Memory:
+class CallerCache:
     """The callers of one process by the hash of their key; drops the least recently used."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
         self._bytes = 0
-        self._callers: dict[bytes, Remembered] = {}
+        self._callers: dict[bytes, CachedCaller] = {}
         self._mutex = Lock()
 
-    def recall(self, key_hash: bytes) -> Remembered | None:
+    def recall(self, key_hash: bytes) -> CachedCaller | None:
         """The caller at the key's last look-up."""
         with self._mutex:
             found = self._callers.pop(key_hash, None)
@@ -55,7 +55,7 @@ class Memory:
                 self._callers[key_hash] = found
             return found
 
-    def remember(self, key_hash: bytes, caller: Remembered) -> None:
+    def remember(self, key_hash: bytes, caller: CachedCaller) -> None:
         """Remember a caller; drop others if there is no room."""
         with self._mutex:
             self._forget(key_hash)
@@ -85,7 +85,7 @@ class CallerChanged(BaseException):
     """
 
 
-class Proof:
+class Verification:
     """The stores of one request; its first statement is sent together with the look-up.
 
     Raises CallerChanged if the rows differ from the remembered ones.
@@ -96,40 +96,40 @@ class Proof:
         pool: Pool,
         quota: Quota,
         look_up: Statement,
-        remembered: Remembered,
+        remembered: CachedCaller,
         deadline: Deadline,
     ) -> None:
         self._pool = pool
         self._quota = quota
         self._look_up = look_up
         self._expected = remembered.rows
-        self._line = remembered.caller.organization.id
+        self._tenant = remembered.caller.organization.id
         self._deadline = deadline
-        self.is_proved = False
+        self.is_verified = False
 
     @property
-    def read_pool(self) -> Proof:
+    def read_pool(self) -> Verification:
         return self
 
     @property
     def quota(self) -> Quota:
         """The quota, after verifying the caller."""
-        self.prove()
+        self.verify()
         return self._quota
 
-    def prove(self) -> None:
+    def verify(self) -> None:
         """Verify the caller, unless a statement has done so already."""
-        if not self.is_proved:
-            self.query_all([], self._deadline, self._line)
+        if not self.is_verified:
+            self.query_all([], self._deadline, self._tenant)
 
     def query_all(
-        self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None = None
+        self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
     ) -> list[Rows]:
         """Like Pool.query_all."""
-        if self.is_proved:
-            return self._pool.query_all(statements, deadline, line)
-        answer = self._pool.look_up(self._look_up, self._expected, statements, deadline, line)
+        if self.is_verified:
+            return self._pool.query_all(statements, deadline, tenant)
+        answer = self._pool.look_up(self._look_up, self._expected, statements, deadline, tenant)
         if answer.rows is not None:
             raise CallerChanged
-        self.is_proved = True
+        self.is_verified = True
         return answer.found

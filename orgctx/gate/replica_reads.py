@@ -41,34 +41,36 @@ class ReplicaReads:
         return self
 
     def query_all(
-        self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None = None
+        self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
     ) -> list[Rows]:
         """Like Pool.query_all, from the first replica that answers, or else the primary."""
         replicas = self._replicas.in_turn()
         digests = self._digests(statements) if replicas else []
-        expected = self._primary.query_all(digests, deadline, line) if digests else []
+        expected = self._primary.query_all(digests, deadline, tenant) if digests else []
         for replica in replicas:
             # A silent replica leaves half of the time for those after it.
             share = Deadline(deadline.left() / 2)
             try:
-                found = self._ask(replica, [*digests, *statements], share, line)
+                found = self._ask(replica, [*digests, *statements], share, tenant)
             except (ServiceUnavailable, ConnectionSilent):
                 replica.leave_out()
                 continue
             if found[: len(digests)] == expected and found:
                 return found[len(digests) :]
             break
-        return self._primary.query_all(statements, deadline, line)
+        return self._primary.query_all(statements, deadline, tenant)
 
     def _ask(
         self,
         replica: Replica,
         statements: Sequence[Statement],
         deadline: Deadline,
-        line: UUID | None,
+        tenant: UUID | None,
     ) -> list[Rows]:
         """The results; empty if the look-up's rows differ."""
-        return replica.pool.look_up(self._look_up, self._expected, statements, deadline, line).found
+        return replica.pool.look_up(
+            self._look_up, self._expected, statements, deadline, tenant
+        ).found
 
     @staticmethod
     def _digests(statements: Sequence[Statement]) -> list[Statement]:

@@ -12,15 +12,15 @@ from werkzeug.datastructures import Headers
 
 from orgctx.errors import RequestTimeout
 from orgctx.mcp import messages, protocol_versions
-from orgctx.mcp.errors import INVALID_REQUEST, RpcFault, error_document
+from orgctx.mcp.errors import INVALID_REQUEST, RpcError, error_document
 from orgctx.mcp.methods import HANDSHAKE_METHODS, MODERN_METHODS, Exchange
 from orgctx.mcp.protocol_versions import Era
-from orgctx.stores.tenant_queue import FairLines
+from orgctx.stores.tenant_queue import TenantQueue
 
 MAX_BATCH_BYTES = 16 * 1024 * 1024
 
 MAX_BATCHES_AT_ONCE = 2
-_batches = FairLines(MAX_BATCHES_AT_ONCE)
+_batches = TenantQueue(MAX_BATCHES_AT_ONCE)
 
 # Creates the exchange once the era is known.
 Open = Callable[[Era], Exchange]
@@ -83,7 +83,7 @@ def _answer_one(message: Any, exchange: Exchange, left: int) -> dict[str, Any]:
     try:
         request = messages.request_of(message)
         return dispatch(request, exchange) if left else _too_large(request["id"])
-    except RpcFault as fault:
+    except RpcError as fault:
         return fault.document()
 
 

@@ -13,7 +13,7 @@ HEADER_MISMATCH = -32020
 UNSUPPORTED_VERSION = -32022
 
 
-class RpcFault(Exception):
+class RpcError(Exception):
     """A JSON-RPC error. message_id: id of the request; None if unknown.
 
     If raised before dispatch, the HTTP status is 400; if raised inside a method, the era maps

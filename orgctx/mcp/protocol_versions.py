@@ -20,7 +20,7 @@ from orgctx.mcp.errors import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
     UNSUPPORTED_VERSION,
-    RpcFault,
+    RpcError,
 )
 
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
@@ -55,7 +55,7 @@ def of_batch(headers: Headers) -> Era:
     """The era of a batch. Raises RpcFault if the revision has no batches."""
     version = headers.get(VERSION_HEADER)
     if version not in BATCH_VERSIONS:
-        raise RpcFault(
+        raise RpcError(
             INVALID_REQUEST,
             f"Revision {version[:100]} of the protocol has no batches; send one message.",
         )
@@ -89,7 +89,7 @@ def _check_meta(request: Mapping[str, Any], meta: Mapping[str, Any]) -> None:
         message = f"{CAPABILITIES_META} must be an object"
     else:
         return
-    raise RpcFault(INVALID_PARAMS, message, message_id=request["id"])
+    raise RpcError(INVALID_PARAMS, message, message_id=request["id"])
 
 
 def _check_headers(request: Mapping[str, Any], meta: Mapping[str, Any], headers: Headers) -> None:
@@ -104,7 +104,7 @@ def _check_headers(request: Mapping[str, Any], meta: Mapping[str, Any], headers:
     for header, given, expected in pairs:
         if given is None or given != expected:
             fault = "is missing" if given is None else "differs from the body"
-            raise RpcFault(
+            raise RpcError(
                 HEADER_MISMATCH, f"The header {header} {fault}", message_id=request["id"]
             )
 
@@ -119,8 +119,8 @@ def _decoded(value: str | None) -> str | None:
         return None
 
 
-def _unsupported(version: Any, request: Mapping[str, Any], supported: tuple[str, ...]) -> RpcFault:
-    return RpcFault(
+def _unsupported(version: Any, request: Mapping[str, Any], supported: tuple[str, ...]) -> RpcError:
+    return RpcError(
         UNSUPPORTED_VERSION,
         "Unsupported protocol version",
         message_id=request["id"],

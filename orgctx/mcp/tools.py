@@ -13,7 +13,7 @@ from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound
 from orgctx.mcp import size, visibility
 from orgctx.mcp.instructions import ADAPTIVE_LIMIT, NOTICE, PAGES
 from orgctx.mcp.visibility import NoApprovedSource
-from orgctx.observability.logs import note_fault
+from orgctx.observability.logs import note_error
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Operation, Stores, execute
 from orgctx.schemas.arguments import parse_json
@@ -103,10 +103,10 @@ def call(
         text = orjson.dumps(answer.decode())
         check_size(len(answer) + len(text))
     except ApiError as error:
-        note_fault(error)
+        note_error(error)
         return failure(operation, error, request_id)
     except Exception as error:  # noqa: BLE001, jsonrpcserver would show its text
-        note_fault(error)
+        note_error(error)
         return failure(operation, InternalError(), request_id)
     # Some clients read only one of the two, so both have the same content.
     return {

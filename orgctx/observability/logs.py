@@ -71,7 +71,7 @@ def noted_tools() -> list[str]:
     return _notes.get().tools
 
 
-def note_fault(error: Exception) -> None:
+def note_error(error: Exception) -> None:
     """Note a bug, or an error that answers with a 5xx status."""
     if not isinstance(error, ApiError) or error.status > 500:
         _notes.get().faults.append(error)

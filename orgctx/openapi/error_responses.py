@@ -12,7 +12,7 @@ from orgctx.openapi.headers import (
     REFUSAL,
     headers,
 )
-from orgctx.schemas.fields import Object, Text
+from orgctx.schemas.fields import Nested, Text
 from orgctx.schemas.formats import Uuid
 from orgctx.schemas.payload import Payload
 
@@ -29,7 +29,7 @@ class Error(Payload):
 class ErrorBody(Payload):
     """The body of every answer other than success."""
 
-    error = Object(Error)
+    error = Nested(Error)
     request_id = Uuid(doc="The same as the header X-Request-Id.", example=REQUEST_ID)
 
 

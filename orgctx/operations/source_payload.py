@@ -7,8 +7,8 @@ from typing import Any
 
 from orgctx.operations.exposure import Source
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
-from orgctx.schemas.fields import MAX_DESCRIPTION, MAX_NAME, MAX_URL, Choice, Flag, Text, Whole
-from orgctx.schemas.formats import Instant
+from orgctx.schemas.fields import MAX_DESCRIPTION, MAX_NAME, MAX_URL, Boolean, Enum, Integer, Text
+from orgctx.schemas.formats import DateTime
 from orgctx.schemas.payload import Payload
 
 
@@ -17,19 +17,19 @@ class ContextSource(Payload):
 
     id = Text(150, doc="Stable; usable as the source filter of search.")
     label = Text(MAX_NAME)
-    kind = Choice(*KINDS)
-    included = Flag()
-    external = Flag(doc="Approved for external reading.")
-    status = Choice("current", "stale", "unavailable", "synthetic", "not_connected")
-    updated_at = Instant(nullable=True)
-    stale_after_seconds = Whole(
+    kind = Enum(*KINDS)
+    included = Boolean()
+    external = Boolean(doc="Approved for external reading.")
+    status = Enum("current", "stale", "unavailable", "synthetic", "not_connected")
+    updated_at = DateTime(nullable=True)
+    stale_after_seconds = Integer(
         0,
         optional=True,
         doc="The age from which its data counts as stale, where that was promised.",
     )
     description = Text(MAX_DESCRIPTION)
     href = Text(MAX_URL, doc="Where its records are read.")
-    count = Whole(0, optional=True, doc="How many records it holds; not of profile and token.")
+    count = Integer(0, optional=True, doc="How many records it holds; not of profile and token.")
 
 
 def context_sources(sources: Iterable[Source]) -> list[dict[str, Any]]:

@@ -9,8 +9,8 @@ from typing import Any
 from marshmallow import ValidationError
 
 from orgctx.errors import InvalidParameter
-from orgctx.schemas.fields import Text, Whole
-from orgctx.schemas.payload import Shape, fields_of
+from orgctx.schemas.fields import Integer, Text
+from orgctx.schemas.payload import StrictSchema, fields_of
 from orgctx.schemas.spelling import did_you_mean
 from orgctx.schemas.strict import Strict
 
@@ -19,7 +19,7 @@ MAX_FAULTS_TOLD = 5
 SEARCH_DOC = "Literal text to find, ignoring case; an empty value means no filter."
 
 
-class Arguments(Shape):
+class Arguments(StrictSchema):
     """Base class of all arguments. Attribute names are the service function's keywords."""
 
 
@@ -28,9 +28,9 @@ def query(doc: str = SEARCH_DOC) -> Text:
     return Text(200, default=None, doc=doc, example="release")
 
 
-def page() -> Whole:
+def page() -> Integer:
     """The `page` parameter of numbered lists."""
-    return Whole(1, 10_000, default=1, doc="Which page of the list.", example=1)
+    return Integer(1, 10_000, default=1, doc="Which page of the list.", example=1)
 
 
 def parse_text(

@@ -8,8 +8,8 @@ from typing import Any
 import orjson
 
 from orgctx.errors import InvalidParameter
-from orgctx.schemas.fields import Choice, Flag, Object, Text, Whole
-from orgctx.schemas.formats import Instant, Uuid
+from orgctx.schemas.fields import Boolean, Enum, Integer, Nested, Text
+from orgctx.schemas.formats import DateTime, Uuid
 from orgctx.schemas.payload import Payload
 
 MAX_ANSWER_BYTES = 8 * 1024 * 1024
@@ -24,9 +24,9 @@ def to_json(envelope: Mapping[str, Any]) -> bytes:
 class Freshness(Payload):
     """How fresh the stored data is that an answer draws on."""
 
-    source = Choice("database", "collector", "provider", "local_preview")
-    updated_at = Instant(nullable=True, doc="The newest of the sources; null if nothing is there.")
-    status = Choice(*STATUSES)
+    source = Enum("database", "collector", "provider", "local_preview")
+    updated_at = DateTime(nullable=True, doc="The newest of the sources; null if nothing is there.")
+    status = Enum(*STATUSES)
     note = Text(optional=True, doc="Explains gaps: sources that are not current, an empty list.")
 
 
@@ -34,23 +34,23 @@ class Meta(Payload):
     """The organization of an answer, and its freshness."""
 
     organization_id = Uuid()
-    freshness = Object(Freshness)
+    freshness = Nested(Freshness)
 
 
 class NumberedPagination(Payload):
     """The position of a numbered page in its list."""
 
-    page = Whole(1)
-    page_size = Whole(1)
-    total = Whole(0)
-    total_pages = Whole(0)
-    has_next_page = Flag()
+    page = Integer(1)
+    page_size = Integer(1)
+    total = Integer(0)
+    total_pages = Integer(0)
+    has_next_page = Boolean()
 
 
 class PeoplePagination(NumberedPagination):
     """The position of a page of people in its list."""
 
-    search_limited = Flag(doc="True when q examined only the people that were active last.")
+    search_limited = Boolean(doc="True when q examined only the people that were active last.")
 
 
 class AssetPagination(NumberedPagination):
@@ -63,10 +63,10 @@ class AssetPagination(NumberedPagination):
 class MessagePagination(Payload):
     """How to go on to older messages."""
 
-    limit = Whole(1, 100)
-    has_more = Flag()
-    next_before = Whole(nullable=True, doc="Pass it as `before` for the next older messages.")
-    search_limited = Flag(doc="True when q left out history older than the newest 10,000.")
+    limit = Integer(1, 100)
+    has_more = Boolean()
+    next_before = Integer(nullable=True, doc="Pass it as `before` for the next older messages.")
+    search_limited = Boolean(doc="True when q left out history older than the newest 10,000.")
 
 
 def numbered(page: int, page_size: int, total: int) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def _text_rule(minimum: int, maximum: int | None) -> str:
     return f"a string of {'at most ' if not minimum else f'{minimum} to '}{maximum} characters"
 
 
-class Choice(Strict, fields.String):
+class Enum(Strict, fields.String):
     """One of a few strings."""
 
     def __init__(self, *choices: str, **keywords: Any) -> None:
@@ -86,7 +86,7 @@ class Choice(Strict, fields.String):
         raise self.fault(did_you_mean(value, self.choices))
 
 
-class Whole(Strict, fields.Integer):
+class Integer(Strict, fields.Integer):
     """An integer within bounds."""
 
     def __init__(self, minimum: int | None = None, maximum: int | None = None, **keywords: Any):
@@ -112,7 +112,7 @@ class Whole(Strict, fields.Integer):
         return value
 
 
-class OneOf(Whole):
+class IntegerEnum(Integer):
     """One of a few integers."""
 
     def __init__(self, *choices: int, **keywords: Any) -> None:
@@ -135,7 +135,7 @@ def _whole_rule(minimum: int | None, maximum: int | None) -> str:
     return f"an integer from {minimum} to {maximum}"
 
 
-class Real(Strict, fields.Float):
+class Number(Strict, fields.Float):
     """A finite number."""
 
     rule = "a number"
@@ -153,7 +153,7 @@ def _finite(value: float) -> bool:
         return False
 
 
-class Flag(Strict, fields.Boolean):
+class Boolean(Strict, fields.Boolean):
     """true or false."""
 
     rule = "true or false"
@@ -169,7 +169,7 @@ class Flag(Strict, fields.Boolean):
         return value
 
 
-class Object(Strict, fields.Nested):
+class Nested(Strict, fields.Nested):
     """An object of another schema."""
 
     rule = "an object"
@@ -184,7 +184,7 @@ class Object(Strict, fields.Nested):
         return type(self.schema).parse(value)  # type: ignore[attr-defined]
 
 
-class Many(Strict, fields.List[Any]):
+class List(Strict, fields.List[Any]):
     """An array of one kind of value. unique: promised in the schema, not checked."""
 
     def __init__(

@@ -81,7 +81,7 @@ class Uuid(Strict, fields.UUID):
         return UUID(value)
 
 
-class Instant(Strict, fields.DateTime):
+class DateTime(Strict, fields.DateTime):
     """An RFC 3339 date-time with an offset; a datetime in UTC."""
 
     rule = "an RFC 3339 date-time with Z or an offset such as 2026-01-31T08:00:00Z"

@@ -9,7 +9,7 @@ from typing import Any
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema, missing
 
-from orgctx.schemas.fields import Many
+from orgctx.schemas.fields import List
 from orgctx.schemas.formats import Uri
 
 OPENAPI_VERSION = "3.1.0"
@@ -38,7 +38,7 @@ class Converter(OpenAPIConverter):
             ret["examples"] = [field.example]
         if isinstance(field, Uri):
             ret["format"] = "uri"
-        if isinstance(field, Many) and field.unique:
+        if isinstance(field, List) and field.unique:
             ret["uniqueItems"] = True
         return ret
 

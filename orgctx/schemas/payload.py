@@ -15,7 +15,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, missing
 from marshmallow.fields import Field
 
-from orgctx.schemas.fields import Many, Object
+from orgctx.schemas.fields import List, Nested
 from orgctx.stores.db import Rows
 
 UNDERSCORE = re.compile(r"_([a-z])")
@@ -26,7 +26,7 @@ def camel_case(name: str) -> str:
     return UNDERSCORE.sub(lambda match: match[1].upper(), name)
 
 
-class Shape(Schema):
+class StrictSchema(Schema):
     """A schema that rejects unknown members and uses camelCase in JSON."""
 
     error_messages = {  # noqa: RUF012
@@ -56,7 +56,7 @@ class Shape(Schema):
         return parsed
 
 
-class Payload(Shape):
+class Payload(StrictSchema):
     """Base class of payloads. A docstring is the description in the contract."""
 
     @classmethod
@@ -115,7 +115,7 @@ def _object_from_row(schema: type[Schema], prefix: str, places: dict[str, int]) 
         column = f"{prefix}{name}"
         if column in places:
             value = _value(field, f"r[{places.pop(column)}]")
-        elif isinstance(field, Object):
+        elif isinstance(field, Nested):
             value = _object_from_columns(field, f"{column}.", places)
         else:
             raise TypeError(f"no column {column!r} for {schema.__name__}")
@@ -123,7 +123,7 @@ def _object_from_row(schema: type[Schema], prefix: str, places: dict[str, int]) 
     return f"{{{', '.join(members)}}}"
 
 
-def _object_from_columns(field: Object, prefix: str, places: dict[str, int]) -> str:
+def _object_from_columns(field: Nested, prefix: str, places: dict[str, int]) -> str:
     """An object spread over columns `<prefix><member>`; null if the first column is null."""
     first = min((place for name, place in places.items() if name.startswith(prefix)), default=None)
     inner = _object_from_row(type(field.schema), prefix, places)
@@ -143,11 +143,11 @@ def _object_from_mapping(schema: type[Schema], source: str, *, by_attribute: boo
 
 def _value(field: Any, source: str, by_attribute: bool = False) -> str:
     """An expression for a value from a column or mapping; JSON columns hold JSON names."""
-    if isinstance(field, Object):
+    if isinstance(field, Nested):
         inner = _object_from_mapping(type(field.schema), "o", by_attribute=by_attribute)
         built = f"(lambda o: {inner})({source})"
         return f"(None if {source} is None else {built})" if field.nullable else built
-    if isinstance(field, Many):
+    if isinstance(field, List):
         inner = _value(field.inner, "i", by_attribute)
         return source if inner == "i" else f"[{inner} for i in {source}]"
     return source

@@ -10,13 +10,13 @@ from time import monotonic, sleep
 
 import pytest
 
-from orgctx.stores.tenant_queue import FairLines
+from orgctx.stores.tenant_queue import TenantQueue
 
 SIZE, WAITING = 5, 6
 
 
 def test_newcomers_do_not_pass_those_who_wait() -> None:
-    lines = FairLines(1)
+    lines = TenantQueue(1)
     served: list[int] = []
 
     def wait(number: int) -> None:
@@ -29,7 +29,7 @@ def test_newcomers_do_not_pass_those_who_wait() -> None:
     for number, thread in enumerate(threads, 1):
         thread.start()
         until = monotonic() + 60
-        while len(lines._lines.get(None, ())) < number and monotonic() < until:
+        while len(lines._queues.get(None, ())) < number and monotonic() < until:
             sleep(0.001)
     lines.release(None)
     for thread in threads:
@@ -38,11 +38,11 @@ def test_newcomers_do_not_pass_those_who_wait() -> None:
 
 
 def test_what_is_released_is_not_taken_by_who_released_it() -> None:
-    lines = FairLines(1)
+    lines = TenantQueue(1)
     assert lines.acquire(None, 1)
     other = Thread(target=lines.acquire, args=[None, 10])
     other.start()
-    while not lines._lines.get(None, ()):
+    while not lines._queues.get(None, ()):
         sleep(0.001)
     lines.release(None)
     assert not lines.acquire(None, 0)
@@ -52,7 +52,7 @@ def test_what_is_released_is_not_taken_by_who_released_it() -> None:
 
 
 def test_who_gives_up_takes_no_place() -> None:
-    lines = FairLines(1)
+    lines = TenantQueue(1)
     assert lines.acquire(None, 1)
     assert not lines.acquire(None, 0.01)
     lines.release(None)
@@ -82,7 +82,7 @@ def test_who_is_interrupted_holds_nothing(is_given: bool, monkeypatch: pytest.Mo
         def release(self) -> None:
             pass
 
-    lines = FairLines(1)
+    lines = TenantQueue(1)
     assert lines.acquire(None, 1)
     monkeypatch.setattr("orgctx.stores.tenant_queue.Lock", Turn)
     with pytest.raises(Interrupted):
@@ -96,7 +96,7 @@ def test_who_is_interrupted_holds_nothing(is_given: bool, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize(("size", "share"), [(1, 1), (2, 1), (3, 1), (4, 2), (9, 4)])
 def test_a_line_holds_at_most_half(size: int, share: int) -> None:
-    lines = FairLines(size)
+    lines = TenantQueue(size)
     assert [lines.acquire("a", 0) for _ in range(share + 1)] == [True] * share + [False]
     others = size - share
     assert [lines.acquire(None, 0) for _ in range(others + 1)] == [True] * others + [False]
@@ -106,7 +106,7 @@ def test_a_line_holds_at_most_half(size: int, share: int) -> None:
 
 def test_lines_are_served_in_turn() -> None:
     """The number of waiters in a line does not count."""
-    lines = FairLines(2)
+    lines = TenantQueue(2)
     assert lines.acquire(None, 0)
     assert lines.acquire(None, 0)
     served: list[str] = []
@@ -121,7 +121,7 @@ def test_lines_are_served_in_turn() -> None:
         threads.append(Thread(target=wait, args=[line]))
         threads[-1].start()
         until = monotonic() + 60
-        while sum(map(len, lines._lines.values())) < len(threads) and monotonic() < until:
+        while sum(map(len, lines._queues.values())) < len(threads) and monotonic() < until:
             sleep(0.001)
     lines.release(None)
     for thread in threads:
@@ -131,7 +131,7 @@ def test_lines_are_served_in_turn() -> None:
 
 def test_never_more_than_its_size_and_none_lost() -> None:
     """Many threads wait in several lines; their patience ends about when their turn comes."""
-    lines = FairLines(SIZE)
+    lines = TenantQueue(SIZE)
     counting = Lock()
     holders: Counter[str | None] = Counter()
     most: Counter[str | None] = Counter()
@@ -158,6 +158,6 @@ def test_never_more_than_its_size_and_none_lost() -> None:
         assert sum(threads.map(run, range(4 * SIZE))) > 200
     assert most_at_once == SIZE
     assert most["a"] == most["b"] == SIZE // 2
-    assert not lines._lines
+    assert not lines._queues
     assert not lines._held
     assert [lines.acquire(None, 0) for _ in range(SIZE + 1)] == [True] * SIZE + [False]
