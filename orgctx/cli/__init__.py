@@ -55,9 +55,15 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+        except (click.UsageError, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except Exception as error:
+            if ctx.params["debug"]:
+                from traceback import print_exception
+
+                print_exception(error)
+            if isinstance(error, click.ClickException):
+                raise
             from orgctx.cli.errors import explain
 
             raise explain(error) from error
@@ -73,6 +79,9 @@ def _print_version(ctx: click.Context) -> None:
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
+    "--debug", is_flag=True, help="Print the traceback of an error; it may contain secrets."
+)
+@click.option(
     "--version",
     is_flag=True,
     is_eager=True,
@@ -80,7 +89,7 @@ def _print_version(ctx: click.Context) -> None:
     callback=lambda ctx, _, wanted: _print_version(ctx) if wanted else None,
     help="Show the versions of package, schema and contract, and exit.",
 )
-def main() -> None:
+def main(debug: bool) -> None:
     """Operate orgctx: its schema, data, approvals, keys and server.
 
     Settings are environment variables; .env.example documents them.
