@@ -12,7 +12,7 @@ import pytest
 
 from orgctx import keys
 from orgctx.clients import CLIENTS, PLACEHOLDER, VARIABLE, configuration
-from orgctx.demo import kept
+from orgctx.demo import state
 from tests.cli.terminal import Terminal
 
 BASE_URL = "https://context.example.com"
@@ -76,7 +76,7 @@ def test_where_the_address_comes_from(terminal: Terminal) -> None:
     assert address(terminal) == "http://127.0.0.1:8000/api/mcp"
     folder = terminal.folder / ".orgctx"
     folder.mkdir()
-    kept.write(folder, kept.Kept("http://127.0.0.1:8123", "id", keys.generate(), {}))
+    state.write(folder, state.State("http://127.0.0.1:8123", "id", keys.generate(), {}))
     assert address(terminal) == "http://127.0.0.1:8123/api/mcp"
     terminal.write(".env", "ORGCTX_BASE_URL=http://file:1/\n")
     assert address(terminal) == "http://file:1/api/mcp"
@@ -100,13 +100,13 @@ def test_where_the_address_comes_from(terminal: Terminal) -> None:
 def test_a_demo_that_came_with_the_folder_is_not_followed(
     terminal: Terminal, members: dict[str, object], mode: int
 ) -> None:
-    own = kept.Kept("http://127.0.0.1:8123", "id", keys.generate(), {"ORGCTX_REDIS_URL": "x"})
+    own = state.State("http://127.0.0.1:8123", "id", keys.generate(), {"ORGCTX_REDIS_URL": "x"})
     path = terminal.write(".orgctx/demo.json", json.dumps(own._asdict() | members), mode)
-    assert kept.read(path.parent) is None
+    assert state.read(path.parent) is None
     assert address(terminal) == "http://127.0.0.1:8000/api/mcp"
     path.write_text(json.dumps(own._asdict()))
     path.chmod(0o600)
-    assert kept.read(path.parent) == own
+    assert state.read(path.parent) == own
 
 
 @pytest.mark.parametrize(

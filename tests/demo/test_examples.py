@@ -14,7 +14,7 @@ import pytest
 
 from orgctx.demo import organization
 from orgctx.demo.identities import MENTIONS, ORGANIZATION_ID, OWNER_ID
-from orgctx.demo.kept import read
+from orgctx.demo.state import read
 from orgctx.openapi.examples import Example, of, path_of, shortened
 from orgctx.operations.operation import Operation
 from orgctx.resources.catalog import OPERATIONS

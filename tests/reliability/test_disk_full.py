@@ -111,8 +111,8 @@ def test_a_load_runs_out_of_space(
         assert refused.exit_code == 1
         assert refused.stdout == ""
         (line,) = refused.stderr.splitlines()
-        assert "the database server has no space left (could not" in line
-        assert "nothing was changed: free some there" in line
+        assert "The database server is out of disk space (could not" in line
+        assert "nothing was changed. Free some space there" in line
         for table in ("organizations", "sources", "x_mentions", "people"):
             assert deployment.execute(f"SELECT count(*) FROM {table}") == [(0,)]
         deployment = give_space()
@@ -136,5 +136,5 @@ def test_output_runs_out_of_space(deployment: Deployment, tmp_path: Path) -> Non
             env={name: value for name, value in deployment.environment.items() if value},
         )  # fmt: skip
     assert ended.returncode == 1
-    assert "No space left on device; free some space" in ended.stderr
+    assert "No space left on device. Free some disk space" in ended.stderr
     assert "Traceback" not in ended.stderr

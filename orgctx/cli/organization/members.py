@@ -1,4 +1,4 @@
-"""orgctx members."""
+"""orgctx members: list the members of an organization."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ COLUMNS = {
 
 @click.group()
 def members() -> None:
-    """List who belongs to an organization."""
+    """List the members of an organization."""
 
 
 @members.command("list", epilog=example("orgctx members list --organization acme"))
 @organization_option
 @json_option
 def list_members(organization: str, as_json: bool) -> None:
-    """List an organization's members; owners and admins may decide, with --by."""
+    """List members. Owners and admins may decide; name them with --by."""
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
         rows = admin.run(connection, "list_members", organization_id=organization_id)

@@ -1,4 +1,4 @@
-"""orgctx organizations."""
+"""orgctx organizations: list and delete organizations."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def list_organizations(as_json: bool) -> None:
 @yes_option
 @json_option
 def delete(organization: str, by: str, yes: bool, as_json: bool) -> None:
-    """Delete an organization and all that belongs to it, its keys too; the audit stays."""
-    found = deletion.agreed(partial(_found, organization, by), yes=yes)
-    deletion.delete("organization", found, as_json=as_json)
+    """Delete an organization with all records and keys; its audit remains."""
+    plan = deletion.confirm(partial(_plan_deletion, organization, by), yes=yes)
+    deletion.delete("organization", plan, as_json=as_json)
 
 
-def _found(organization: str, by: str) -> deletion.Found:
+def _plan_deletion(organization: str, by: str) -> deletion.Deletion:
     with admin.deciding(by, organization) as decision:
         rows = admin.run(decision.connection, "list_organizations")
         (row,) = (row for row in rows if row["id"] == decision.organization_id)
-        things = {str(row["id"]): {"slug": row["slug"], "display_name": row["display_name"]}}
-        return deletion.find(decision, "organization", things, [row["slug"]])
+        description = {"slug": row["slug"], "display_name": row["display_name"]}
+        return deletion.plan(decision, "organization", {str(row["id"]): description}, [row["slug"]])
