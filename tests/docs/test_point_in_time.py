@@ -15,7 +15,7 @@ from orgctx.cli.database import migrations
 from orgctx.embedded.account import Account, credentials, private, unprivileged
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package, reachable
-from tests.cli.test_restored import answers
+from tests.cli.test_restored import read_all
 from tests.docs.pages import machine, paste
 from tests.docs.test_backup_page import section
 from tests.mcp.served import free_port
@@ -103,4 +103,4 @@ def test_back_to_the_moment_before_a_deletion(
 
 def read(deployment: Deployment, key: str) -> object:
     with deployment.app() as app:
-        return answers(app.test_client(), key)
+        return read_all(app.test_client(), key)
