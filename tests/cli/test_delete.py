@@ -71,8 +71,8 @@ def test_delete_with_an_unknown_source_deletes_nothing(acme: Deployment) -> None
 def test_delete_organization_keeps_its_audit(acme: Deployment) -> None:
     key = acme.issue_key("acme", f.OWNER)
     by = ("--organization", "acme", "--by", "Owner")
-    counts = Counter(record["type"] for record in f.everything())
-    counts = ", ".join(f"{n} {name}" for name, n in counts.items() if name != "organization")
+    types = Counter(record["type"] for record in f.everything())
+    counts = ", ".join(f"{n} {name}" for name, n in types.items() if name != "organization")
     prompt = acme.cli("organizations", "delete", *by, stdin="n\n").stderr
     assert f"This permanently deletes acme (with {counts}).\n" in prompt
     result = acme.cli("organizations", "delete", *by, "--yes").stdout
