@@ -165,8 +165,7 @@ def change(key_id: UUID, by: str, access: str | None, scopes: list[str], as_json
         names = {"hint": key["hint"], "name": key["name"]}
         print_json(camel({**ids, **names, **rights, "expires_at": key["expires_at"]}))
     else:
-        names = ", ".join(rights["scopes"])
-        click.echo(f"key {key_id} has {rights['access']} access to {names}")
+        click.echo(f"key {key_id} has {rights['access']} access to {', '.join(rights['scopes'])}")
 
 
 @keys.command(epilog=example("orgctx keys revoke KEY_ID --by ada"))
