@@ -1,5 +1,5 @@
-"""docs/operations/settings.md, from Config and the comments of .env.example. Run it to write the
-page: `python -m tests.docs.settings_page > docs/operations/settings.md`."""
+"""Generate docs/operations/settings.md from Config and the comments of .env.example:
+`python -m tests.docs.settings_page > docs/operations/settings.md`."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ This page is written by `python -m tests.docs.settings_page` from the code; a te
 LINE = re.compile(r"^#?ORGCTX_([A-Z0-9_]+)=")
 
 
-def described() -> Iterator[tuple[str, str]]:
-    """Each setting of .env.example, with the comment above it or its group."""
+def descriptions() -> Iterator[tuple[str, str]]:
+    """Yield each setting of .env.example with the comment above its block."""
     for block in (ROOT / ".env.example").read_text("utf-8").strip().split("\n\n"):
         lines = block.splitlines()
         text = " ".join(line[2:] for line in lines if line.startswith("# "))
-        yield from ((found[1].lower(), text) for line in lines if (found := LINE.match(line)))
+        yield from ((match[1].lower(), text) for line in lines if (match := LINE.match(line)))
 
 
 def page() -> str:
     defaults = {field.name: field.default for field in fields(Config)}
     rows = []
-    for name, text in described():
+    for name, text in descriptions():
         default = defaults[name]
-        shown = "" if default in (MISSING, "", ()) else f"`{str(default).lower()}`"
-        shown = f"`{default}`" if isinstance(default, str) and default else shown
-        rows.append(f"| `ORGCTX_{name.upper()}` | {shown} | {text} |\n")
+        value = default if isinstance(default, str) else str(default).lower()
+        cell = "" if default in (MISSING, "", ()) else f"`{value}`"
+        rows.append(f"| `ORGCTX_{name.upper()}` | {cell} | {text} |\n")
     return HEAD + "".join(rows)
 
 
