@@ -39,6 +39,16 @@ def camel(row: dict[str, Any]) -> dict[str, Any]:
     return {camel_case(name): value for name, value in row.items()}
 
 
+def print_result(
+    columns: Mapping[str, str], rows: Iterable[dict[str, Any]], *, as_json: bool
+) -> None:
+    """Print all of each row as JSON, or a table. columns: headings by column name."""
+    if as_json:
+        print_json([camel(row) for row in rows])
+    else:
+        print_rows(columns, rows)
+
+
 def print_rows(columns: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) -> None:
     """Print a table. columns: headings by column name."""
     print_table(tuple(columns.values()), ([row[name] for name in columns] for row in rows))

@@ -12,7 +12,7 @@ from orgctx.bundle import count_records
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
 from orgctx.cli.options import by_option, example, organization_option
-from orgctx.cli.output import camel, json_option, print_json, print_rows, say
+from orgctx.cli.output import json_option, print_json, print_result, say
 from orgctx.resources.knowledge.schemas import KnowledgeId
 
 COLUMNS = {
@@ -64,21 +64,15 @@ def list_items(
 
     A suppressed item is listed even after its content was deleted.
     """
-    with admin.reading() as connection:
-        rows = admin.run(
-            connection,
-            "list_knowledge",
-            organization_id=admin.find_organization(connection, organization),
-            source_id=source_id,
-            term=term,
-            only_suppressed=suppressed,
-            row_limit=limit + 1,
-        )
-    page = rows[:limit]
-    if as_json:
-        print_json([camel(row) for row in page])
-    else:
-        print_rows(COLUMNS, page)
+    rows = admin.read(
+        organization,
+        "list_knowledge",
+        source_id=source_id,
+        term=term,
+        only_suppressed=suppressed,
+        row_limit=limit + 1,
+    )
+    print_result(COLUMNS, rows[:limit], as_json=as_json)
     if len(rows) > limit:
         say(f"Only the newest {limit:,} items are listed. Pass --limit for more.")
 

@@ -6,7 +6,7 @@ import click
 
 from orgctx.cli import admin
 from orgctx.cli.options import example, organization_option
-from orgctx.cli.output import camel, json_option, print_json, print_rows
+from orgctx.cli.output import json_option, print_result
 
 COLUMNS = {
     "id": "id",
@@ -26,10 +26,5 @@ def members() -> None:
 @json_option
 def list_members(organization: str, as_json: bool) -> None:
     """List members. Owners and admins may decide; name them with --by."""
-    with admin.reading() as connection:
-        organization_id = admin.find_organization(connection, organization)
-        rows = admin.run(connection, "list_members", organization_id=organization_id)
-    if as_json:
-        print_json([camel(row) for row in rows])
-    else:
-        print_rows(COLUMNS, rows)
+    rows = admin.read(organization, "list_members")
+    print_result(COLUMNS, rows, as_json=as_json)

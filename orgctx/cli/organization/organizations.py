@@ -9,7 +9,7 @@ import click
 from orgctx.cli import admin
 from orgctx.cli.options import by_option, example, organization_option, yes_option
 from orgctx.cli.organization import deletion
-from orgctx.cli.output import camel, json_option, print_json, print_rows
+from orgctx.cli.output import json_option, print_result
 
 
 @click.group()
@@ -25,11 +25,8 @@ def list_organizations(as_json: bool) -> None:
         rows = admin.run(connection, "list_organizations")
     for row in rows:
         row["verified_holding"] = float(row["verified_holding"])
-    if as_json:
-        print_json([camel(row) for row in rows])
-    else:
-        columns = {"id": "id", "slug": "slug", "display_name": "name", "plan": "plan"}
-        print_rows(columns, rows)
+    columns = {"id": "id", "slug": "slug", "display_name": "name", "plan": "plan"}
+    print_result(columns, rows, as_json=as_json)
 
 
 @organizations.command(epilog=example("orgctx organizations delete --organization acme --by ada"))

@@ -12,7 +12,14 @@ from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
 from orgctx.cli.options import Decorator, by_option, example, organization_option, yes_option
 from orgctx.cli.organization import deletion
-from orgctx.cli.output import camel, json_option, print_json, print_rows, print_table
+from orgctx.cli.output import (
+    camel,
+    json_option,
+    print_json,
+    print_result,
+    print_rows,
+    print_table,
+)
 from orgctx.operations.exposure import Source
 from orgctx.operations.source_kinds import KINDS
 from orgctx.schemas.spelling import did_you_mean
@@ -47,12 +54,7 @@ def sources() -> None:
 @json_option
 def list_sources(organization: str, as_json: bool) -> None:
     """List an organization's sources."""
-    with admin.reading() as connection:
-        organization_id = admin.find_organization(connection, organization)
-        rows = admin.run(
-            connection, "list_sources", organization_id=organization_id, ids=None, kinds=list(KINDS)
-        )
-    _print(rows, as_json)
+    _print(admin.read(organization, "list_sources", ids=None, kinds=list(KINDS)), as_json)
 
 
 @sources.command(epilog=example("orgctx sources show --organization acme docs:handbook"))
@@ -171,8 +173,4 @@ def _as_served(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _print(rows: list[dict[str, Any]], as_json: bool) -> None:
-    rows = [_as_served(row) for row in rows]
-    if as_json:
-        print_json([camel(row) for row in rows])
-    else:
-        print_rows(COLUMNS, rows)
+    print_result(COLUMNS, [_as_served(row) for row in rows], as_json=as_json)

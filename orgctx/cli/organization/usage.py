@@ -10,7 +10,7 @@ import click
 
 from orgctx.cli import admin
 from orgctx.cli.options import example, organization_option
-from orgctx.cli.output import camel, json_option, print_json, print_rows
+from orgctx.cli.output import json_option, print_result
 from orgctx.config.settings import Config
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Quota, today
@@ -58,7 +58,4 @@ def usage(organization: str, days: int, as_json: bool) -> None:
                 for key in keys
                 if key["id"] in counts
             ]
-    if as_json:
-        print_json([camel(row) for row in rows])
-    else:
-        print_rows(COLUMNS, rows)
+    print_result(COLUMNS, rows, as_json=as_json)
