@@ -154,21 +154,21 @@ def other_service(
             thread.join()
 
 
-@pytest.mark.parametrize("status", [200, 302, 307, 403, 404, 500])
-def test_check_recognizes_another_service_by_status(terminal: Terminal, status: int) -> None:
-    with other_service(status) as (port, paths):
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        *((status, Handler.body) for status in (200, 302, 307, 403, 404, 500)),
+        (200, b'{"result": []}'),
+        (200, b'{"result": {"tools": [1]}}'),
+        (200, b'{"result": {"tools": 1}}'),
+        (200, b"[]"),
+    ],
+)
+def test_check_recognizes_another_service(terminal: Terminal, status: int, body: bytes) -> None:
+    with other_service(status, body=body) as (port, paths):
         message = check(terminal, f"http://127.0.0.1:{port}", keys.generate()).stderr
     assert "is not an orgctx service" in message
     assert paths == ["/api/mcp"]
-
-
-@pytest.mark.parametrize(
-    "body", [b'{"result": []}', b'{"result": {"tools": [1]}}', b'{"result": {"tools": 1}}', b"[]"]
-)
-def test_check_recognizes_another_service_by_body(terminal: Terminal, body: bytes) -> None:
-    with other_service(body=body) as (port, _):
-        message = check(terminal, f"http://127.0.0.1:{port}", keys.generate()).stderr
-    assert "is not an orgctx service" in message
 
 
 def test_check_escapes_control_characters(terminal: Terminal) -> None:

@@ -17,8 +17,11 @@ DATA_DIR = Path(".orgctx")
 
 
 @click.command(
+    help="Print the configuration of CLIENT, without the key. Needs no database.\n\n"
+    f"CLIENT: {', '.join(CLIENTS)}. "
+    "--write keeps everything else in the file and never writes a key.",
     epilog="Examples: orgctx connect claude --base-url https://context.example.com; "
-    "orgctx connect cursor --write --check"
+    "orgctx connect cursor --write --check",
 )
 @click.argument("client", type=click.Choice(list(CLIENTS)), metavar="CLIENT")
 @click.option(
@@ -39,12 +42,6 @@ DATA_DIR = Path(".orgctx")
 def connect(
     client: str, base_url: str | None, is_write: bool, is_check: bool, as_json: bool
 ) -> None:
-    """Print the configuration of CLIENT, without the key. Needs no database.
-
-    CLIENT: claude, claude-desktop, cursor, vscode, codex, gemini, windsurf, zed, openai-agents,
-    langchain, pydantic-ai, inspector, curl, httpx or typescript.
-    --write keeps everything else in the file and never writes a key.
-    """
     url = _base_url(base_url)
     text, instruction = configuration(client, url), CLIENTS[client].instruction
     result = {"client": client, "place": instruction, "configuration": text}
