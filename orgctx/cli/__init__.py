@@ -15,7 +15,7 @@ from orgctx import __version__
 
 # Command: its module below orgctx.cli, and its line in `orgctx --help`.
 COMMANDS = {
-    "audit": ("organization.audit", "List who decided, loaded and imported what, and when."),
+    "audit": ("organization.audit", "List decisions, loads and imports."),
     "completion": ("completion", "Print the completion script of a shell."),
     "connect": ("connect.command", "Print, write or check the configuration of a client."),
     "demo": ("demo", "Serve a preview organization from embedded servers."),
@@ -29,8 +29,8 @@ COMMANDS = {
     "organizations": ("organization.organizations", "List and delete organizations."),
     "schema": ("schema", "Print the JSON Schema of the load format."),
     "serve": ("serve", "Serve the API with gunicorn."),
-    "usage": ("organization.usage", "List how many requests each key made on each day."),
     "sources": ("organization.sources", "List, show, approve, exclude and delete sources."),
+    "usage": ("organization.usage", "List how many requests each key made on each day."),
 }
 
 

@@ -46,17 +46,17 @@ def _check(address: str, probes: ExitStack) -> None:
 
 def _bind(address: str, probes: ExitStack) -> None:
     host, _, port = address.rpartition(":")
-    for family, kind, _, _, endpoint in socket.getaddrinfo(
+    family, kind, _, _, endpoint = socket.getaddrinfo(
         host.strip("[]") or "0.0.0.0",  # noqa: S104
         port,
         type=socket.SOCK_STREAM,
         flags=socket.AI_PASSIVE,
-    )[:1]:
-        probe = probes.enter_context(socket.socket(family, kind))
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        probe.bind(endpoint)
-        # SO_REUSEADDR lets another socket bind the address until one listens.
-        probe.listen()
+    )[0]
+    probe = probes.enter_context(socket.socket(family, kind))
+    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    probe.bind(endpoint)
+    # SO_REUSEADDR lets another socket bind the address until one listens.
+    probe.listen()
 
 
 def _check_descriptor(number: int) -> None:

@@ -65,7 +65,7 @@ def read(organization: str, name: str, /, **parameters: Any) -> list[dict[str, A
 class Decision:
     """A change that a member decides for an organization, in one transaction.
 
-    The audit gets one record if `before` and `after` differ.
+    If `before` and `after` differ, an audit record is written.
     """
 
     connection: Connection

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from socket import socket
 from typing import Any
 
 import click
@@ -61,18 +62,9 @@ def demo(port: int, data_dir: Path, yes: bool, only_lines: bool) -> None:
 
     # Must run before another module imports SSLContext, or gevent would warn.
     monkey.patch_ssl()
-    from orgctx.demo.server import PortInUse, listen, serve
+    from orgctx.demo.server import serve
 
-    try:
-        listener = listen(port)
-    except PortInUse:
-        raise CommandError(
-            f"Port {port} is in use. Stop the other process, or choose another port with --port."
-        ) from None
-    except OSError as error:
-        raise CommandError(
-            f"Cannot listen on port {port} ({error.strerror}). Choose another with --port."
-        ) from None
+    listener = _listen(port)
     base_url = f"http://127.0.0.1:{port}"
     with listener, _environment(data_dir, base_url) as started:
         _prepare(is_embedded="ORGCTX_DATABASE_URL" in started, yes=yes)
@@ -81,6 +73,21 @@ def demo(port: int, data_dir: Path, yes: bool, only_lines: bool) -> None:
 
         text = greeting(current)
         serve(listener, lambda: click.echo(f"\n{text}\n"))
+
+
+def _listen(port: int) -> socket:
+    from orgctx.demo.server import PortInUse, listen
+
+    try:
+        return listen(port)
+    except PortInUse:
+        raise CommandError(
+            f"Port {port} is in use. Stop the other process, or choose another port with --port."
+        ) from None
+    except OSError as error:
+        raise CommandError(
+            f"Cannot listen on port {port} ({error.strerror}). Choose another with --port."
+        ) from None
 
 
 def _print_lines(data_dir: Path) -> None:

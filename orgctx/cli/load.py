@@ -30,32 +30,36 @@ def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
     All files are loaded in one transaction: one bad line, and nothing is stored.
     Loading a file twice changes nothing.
     """
-    from tqdm import tqdm
-
-    url = Config.from_environment().admin_database_url
-    with ExitStack() as stack:
-        total = sum(os.stat(file).st_size for file in files) if "-" not in files else None
-        bar = stack.enter_context(
-            tqdm(total=total, unit="B", unit_scale=True, disable=None, leave=False)
-        )
-        opened = [(_name(file), stack.enter_context(_open(file))) for file in files]
-        try:
-            summary = load_files(
-                url,
-                [(name, unpacked(file, name, bar.update)) for name, file in opened],
-                dry_run=dry_run,
-                finish=load_recorder([name for name, _ in opened]),
-            )
-        except BundleError as error:
-            raise CommandError(_bad_lines(error)) from None
-        except PackedError as error:
-            raise CommandError(f"Nothing was loaded: {error}") from None
+    try:
+        summary = _load(files, dry_run=dry_run)
+    except BundleError as error:
+        raise CommandError(_bad_lines(error)) from None
+    except PackedError as error:
+        raise CommandError(f"Nothing was loaded: {error}") from None
     if as_json:
         print_json(summary)
     else:
         print_summary(summary)
         if dry_run:
             click.echo("Nothing was stored: this was a dry run.")
+
+
+def _load(files: tuple[str, ...], *, dry_run: bool) -> Summary:
+    from tqdm import tqdm
+
+    url = Config.from_environment().admin_database_url
+    total = sum(os.stat(file).st_size for file in files) if "-" not in files else None
+    with (
+        ExitStack() as stack,
+        tqdm(total=total, unit="B", unit_scale=True, disable=None, leave=False) as bar,
+    ):
+        streams = [(_name(file), stack.enter_context(_open(file))) for file in files]
+        return load_files(
+            url,
+            [(name, unpacked(stream, name, bar.update)) for name, stream in streams],
+            dry_run=dry_run,
+            finish=load_recorder([name for name, _ in streams]),
+        )
 
 
 def print_summary(summary: Summary) -> None:

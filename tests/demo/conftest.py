@@ -8,17 +8,17 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-import orjson
 import pytest
 
 from tests.embedded.conftest import packages
 from tests.mcp.served import free_port
+from tests.support.service import Running
 
 SCRIPT = "from orgctx.cli import main; main()"
 LAST_LINE = "  Other clients: orgctx connect --help\n"
@@ -28,7 +28,7 @@ LAST_LINE = "  Other clients: orgctx connect --help\n"
 class Demo:
     """A demo that is ready."""
 
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[Any]
     port: int
     printed: str  # its standard output until it was ready
 
@@ -40,28 +40,16 @@ class Demo:
 
     def get(self, path: str, key: str | None = None) -> tuple[int, Any]:
         """Return status and body."""
-        url = f"http://127.0.0.1:{self.port}{path}"
-        header = f"Authorization: Bearer {key or self.key}"
-        output = subprocess.run(
-            ["curl", "-sS", "-w", "\n%{http_code}", url, "-H", header],
-            capture_output=True,
-            check=True,
-        ).stdout
-        body, _, status = output.rpartition(b"\n")
-        return int(status), orjson.loads(body)
+        answer = Running(self.port, self.process).get(path, key or self.key)
+        return answer.status, answer.body
 
     def processes(self) -> list[int]:
         """The ids of the demo's process and its descendants."""
-        children: dict[int, list[int]] = {}
-        for stat in Path("/proc").glob("[0-9]*/stat"):
-            try:
-                parent = int(stat.read_text().rpartition(")")[2].split()[1])
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            children.setdefault(parent, []).append(int(stat.parent.name))
         pids = [self.process.pid]
         for pid in pids:
-            pids += children.get(pid, [])
+            for children in Path(f"/proc/{pid}/task").glob("*/children"):
+                with suppress(FileNotFoundError, ProcessLookupError):
+                    pids += map(int, children.read_text().split())
         return pids
 
     def end(self, number: signal.Signals) -> int:

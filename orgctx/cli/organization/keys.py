@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -21,11 +20,8 @@ from orgctx.cli.options import (
     organization_option,
     scope_option,
 )
+from orgctx.cli.organization.key_usage import last_uses, mark_unused
 from orgctx.cli.output import camel, json_option, print_json, print_rows, say
-from orgctx.config.settings import Config
-from orgctx.errors import ApiError
-from orgctx.stores.deadline import Deadline
-from orgctx.stores.quota import NEVER, Quota
 
 COLUMNS = {
     "id": "id",
@@ -90,7 +86,7 @@ def issue(
         key["organization_id"] = decision.organization_id
         key |= decision.run("issue_key", **stored, issued_by=decision.user_id)[0]
         decision.after = {str(key["id"]): _audit_values(key)}
-    _mark_unused(key["organization_id"], key["id"])
+    mark_unused(key["organization_id"], key["id"])
     if as_json:
         print_json(camel(key))
     else:
@@ -117,7 +113,7 @@ def list_keys(organization: str, days: int | None, as_json: bool) -> None:
         rows = admin.run(
             connection, "list_keys", organization_id=organization_id, expiring_days=days
         )
-    uses = _read_uses(organization_id, [row["id"] for row in rows])
+    uses = last_uses(organization_id, [row["id"] for row in rows])
     for row, use in zip(rows, uses, strict=True):
         row |= use
     if as_json:
@@ -189,33 +185,3 @@ def revoke(key_id: UUID, by: str, as_json: bool) -> None:
 def _audit_values(key: dict[str, Any]) -> dict[str, Any]:
     """Return what the audit stores of a key."""
     return {name: key[name] for name in ("hint", "name", "access", "scopes", "expires_at")}
-
-
-def _mark_unused(organization_id: UUID, key_id: UUID) -> None:
-    """Mark a new key in Redis as unused, so that a lost mark can be told from an unused key."""
-    config = Config.from_environment()
-    seconds = config.request_timeout_seconds
-    with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
-        try:
-            quota.mark_unused(organization_id, key_id, Deadline(seconds))
-        except ApiError:
-            say("Warning: Redis is unavailable. `keys list` cannot tell that the key is unused.")
-
-
-def _read_uses(organization_id: UUID, key_ids: Sequence[UUID]) -> list[dict[str, Any]]:
-    """For each key, return `used` (None if unknown) and `last_used_at`, to the minute."""
-    config = Config.from_environment()
-    seconds = config.request_timeout_seconds
-    with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
-        try:
-            times = quota.last_used(organization_id, list(key_ids), Deadline(seconds))
-        except ApiError:
-            say("Warning: Redis is unavailable, so the last use of keys is unknown.")
-            times = [None] * len(key_ids)
-    return [
-        {
-            "used": None if time is None else int(time) != NEVER,
-            "last_used_at": datetime.fromtimestamp(int(time), UTC) if int(time or NEVER) else None,
-        }
-        for time in times
-    ]

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from datetime import timedelta
-from typing import Any
 
 import click
 
 from orgctx.cli import admin
 from orgctx.cli.options import example, organization_option
+from orgctx.cli.organization.key_usage import count_requests
 from orgctx.cli.output import json_option, print_result
-from orgctx.config.settings import Config
-from orgctx.stores.deadline import Deadline
-from orgctx.stores.quota import Quota, today
+from orgctx.stores.quota import today
 
 MAX_DAYS = 35
 COLUMNS = {"day": "day", "hint": "key", "name": "name", "requests": "requests"}
@@ -40,22 +37,17 @@ def usage(organization: str, days: int, as_json: bool) -> None:
         keys = admin.run(
             connection, "list_keys", organization_id=organization_id, expiring_days=None
         )
-    config = Config.from_environment()
-    seconds = config.request_timeout_seconds
-    rows: list[dict[str, Any]] = []
-    with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
-        for age in range(days):
-            day = today() - timedelta(days=age)
-            counts = quota.usage(organization_id, day, Deadline(seconds))
-            rows += [
-                {
-                    "day": str(day),
-                    "key_id": key["id"],
-                    "hint": key["hint"],
-                    "name": key["name"],
-                    "requests": counts[key["id"]],
-                }
-                for key in keys
-                if key["id"] in counts
-            ]
+    dates = [today() - timedelta(days=age) for age in range(days)]
+    rows = [
+        {
+            "day": str(day),
+            "key_id": key["id"],
+            "hint": key["hint"],
+            "name": key["name"],
+            "requests": counts[key["id"]],
+        }
+        for day, counts in zip(dates, count_requests(organization_id, dates), strict=True)
+        for key in keys
+        if key["id"] in counts
+    ]
     print_result(COLUMNS, rows, as_json=as_json)
