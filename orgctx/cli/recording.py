@@ -1,4 +1,4 @@
-"""Write audit records."""
+"""Write records of decisions, loads and imports to the audit."""
 
 from __future__ import annotations
 

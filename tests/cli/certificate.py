@@ -1,4 +1,4 @@
-"""Certificates that nobody trusts."""
+"""Untrusted certificates."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 
 
 def self_signed(certificate: Path, key: Path) -> None:
-    """Make a certificate for localhost and one day, and a key that only the caller may read."""
-    made = (
+    """Create a certificate for localhost, valid for a day, and its private key."""
+    command = (
         *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"),
         *("-nodes", "-days", "1", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate),
     )
-    subprocess.run(made, check=True, capture_output=True)
+    subprocess.run(command, check=True, capture_output=True)
     key.chmod(0o600)

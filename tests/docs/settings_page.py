@@ -13,11 +13,11 @@ from tests.docs.pages import ROOT
 HEAD = """\
 # Settings
 
-All of them are variables of the environment; `.env` in the working directory is read for local
-use. All that cannot be used is said at once at start, by name and never by value. `orgctx doctor`
-warns of names that are no setting.
+Settings are environment variables. For local use, orgctx also reads `.env` in the working
+directory. At start it reports all invalid settings at once, by name and never by value.
+`orgctx doctor` warns of unknown settings.
 
-This page is written by `python -m tests.docs.settings_page` from the code; a test holds it.
+`python -m tests.docs.settings_page` generates this page from the code.
 
 | variable | default | |
 |---|---|---|

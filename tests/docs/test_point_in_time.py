@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
 
 @pytest.fixture
 def installation() -> Iterator[tuple[Path, Path, Account | None]]:
-    """A directory of an account that may run PostgreSQL, its programs, and the account."""
+    """A directory, the programs of PostgreSQL, and the account that may run them there."""
     account = unprivileged()
     # Another account cannot enter pytest's directories.
     directory = private(Path("/var/tmp") / f"orgctx-pitr-{os.getpid()}", account)
