@@ -18,7 +18,6 @@ OWNER_ID = identity("member:ines")
 DEMO_ADMIN_ID = identity("member:demo")
 
 MANUAL = "docs:manual"
-BOARD = "docs:board"  # never approved, to show that its records stay hidden
 NOTES = "notes:crew"
 FILES = "assets:shared-drive"
 PROFILE = "profile:main"
@@ -27,10 +26,10 @@ MENTIONS = "x:mentions"
 DOCKSIDE = "telegram:dockside"
 BEACON = "telegram:beacon"
 
+# All sources except docs:board, whose records stay hidden.
 APPROVED = (MANUAL, NOTES, FILES, PROFILE, TOKEN, MENTIONS, DOCKSIDE, BEACON)
 
 X_ACCOUNT = "harborlightscoop"
 # Ids of the two chats in Telegram.
 DOCKSIDE_NUMBER = 1_871_190_300
 BEACON_NUMBER = 1_871_190_301
-TOKEN_ADDRESS = "0x11687" + "c0ffee" * 5 + "1a3b7"

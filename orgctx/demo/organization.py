@@ -19,7 +19,6 @@ from orgctx.importers.x import importer as x
 Record = dict[str, Any]
 
 DATA = Path(__file__).parent / "data"
-MAP = "Tours/Maps/causeway-map.pdf"
 EXPORTED_AT = "2026-11-21T06:26:05Z"
 LINKED_AT = datetime.fromisoformat("2026-05-01T12:00:00Z")
 
@@ -36,11 +35,6 @@ def records(report: Report | None = None) -> Iterator[Record]:
     yield from bundle
     existing = Existing(_sources(bundle), {_chat_id(n): chat for n, chat in CHATS.items()})
     yield from _dated(_imported(existing, report or Report()))
-
-
-def map_id() -> str:
-    """Return the id of the file that a knowledge item describes."""
-    return str(ids.identity(f"{ids.FILES}:{MAP}"))
 
 
 def _chat_id(number: int) -> str:

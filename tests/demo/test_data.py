@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orgctx.demo import organization, write_data
+from orgctx.demo import organization
 from orgctx.importers import Report
 from tests.support.deployment import Deployment
 
@@ -20,11 +20,6 @@ def test_demo_data_loads_without_changes_again(deployment: Deployment) -> None:
     deployment.load(organization.records())
     for name, counts in deployment.load(organization.records()).items():
         assert (counts["created"], counts["updated"], counts["deleted"]) == (0, 0, 0), name
-
-
-def test_demo_files_equal_the_output_of_write_data() -> None:
-    for name, content in write_data.files():
-        assert (organization.DATA / name).read_text("utf-8") == content, name
 
 
 def test_demo_files_are_small() -> None:
