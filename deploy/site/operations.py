@@ -19,12 +19,12 @@ OPERATIONS = {one.name: one for one in catalog.OPERATIONS}
 HEAD = """\
 # API
 
-This page is made of the contract that each service serves at `/api/v1/openapi.json`, OpenAPI 3.1;
-here it is as a [file](openapi.json). The page at `/` of a service tries each operation with your
-key. Over MCP each operation is a tool of the same name with the same parameters.
+This page is generated from the OpenAPI 3.1 document that each service serves at
+`/api/v1/openapi.json` ([file](openapi.json)). The page at `/` of a service tries each operation
+with your key. Over MCP each operation is a tool of the same name with the same parameters.
 """
 PARAMETERS = "\n| of `{path}` | in | | |\n|---|---|---|---|\n"
-ANSWER = "\nAn answer, of the demo:\n\n"
+ANSWER = "\nAn answer of the demo:\n\n"
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

@@ -1,4 +1,4 @@
-"""README, pasted from "Run it" to its end, on a machine where PostgreSQL and Redis are empty."""
+"""docs/operations/install.md, pasted on a machine where PostgreSQL and Redis are empty."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.docs.pages import ROOT, machine, paste, pasted
 from tests.mcp.served import free_port
 from tests.support.proxy import Proxy, database_address, redis_address
 
-PAGE = ROOT / "README.md"
+PAGE = ROOT / "docs/operations/install.md"
 
 
 @pytest.fixture
 def ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """Where PostgreSQL, Redis and the service are here, by where README has them."""
+    """Where PostgreSQL, Redis and the service are here, by the ports of the page."""
     with (
         embedded_servers(tmp_path_factory.mktemp("machine"), durable=False) as running,
         Proxy(database_address(running.database_url)) as database,
