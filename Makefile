@@ -48,7 +48,7 @@ test: $(VENV)/dev.stamp
 fast: $(VENV)/dev.stamp
 	$(BIN)/ruff check -q
 	$(BIN)/lint-imports > /dev/null || $(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/house tests/openapi tests/properties/test_rows.py \
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/architecture tests/openapi tests/properties/test_rows.py \
 		tests/deploy/test_wheel.py $(T)
 
 coverage: $(VENV)/dev.stamp
@@ -65,7 +65,7 @@ check: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest tests/house -q
+	$(BIN)/python -m pytest tests/architecture -q
 
 contract: $(VENV)/dev.stamp
 	$(BIN)/python -m orgctx.openapi > tests/openapi/lint/openapi.json
@@ -107,7 +107,7 @@ release: $(VENV)/demo.stamp $(VENV)/audit.stamp
 	@PATH="$(abspath $(BIN)):$(abspath $(AUDIT))/bin:$$PATH" deploy/release.sh dist/release
 
 snapshots: $(VENV)/dev.stamp
-	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/house/test_snapshots.py
+	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/architecture/test_snapshots.py
 
 examples: $(VENV)/dev.stamp
 	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/demo/test_examples.py

@@ -11,20 +11,21 @@ import orjson
 from flask import Flask, Request, Response, g
 from werkzeug.exceptions import HTTPException
 
-from orgctx import catalog
-from orgctx.config import Config
+from orgctx import rest
+from orgctx.config.settings import Config
 from orgctx.errors import ApiError, InternalError, InvalidParameter, MethodNotAllowed, NotFound
-from orgctx.http import current, health, paths, rest
-from orgctx.http.addresses import client_address
-from orgctx.http.gate import Admission, Gate
+from orgctx.gate.admission import Admission, Gate
+from orgctx.gate.client_address import client_address
+from orgctx.http import current, health, paths
 from orgctx.http.metrics import MetricsAddress
 from orgctx.http.recent import Recent
 from orgctx.http.security_headers import SecurityHeaders
 from orgctx.mcp import routes as mcp
+from orgctx.observability import logs
+from orgctx.observability.observers import OBSERVERS, Asked
 from orgctx.openapi import routes as openapi
 from orgctx.page import routes as page
-from orgctx.server import log as logs
-from orgctx.server.observers import OBSERVERS, Asked
+from orgctx.resources import catalog
 from orgctx.stores import schema
 from orgctx.stores.db import Pool, read_statements
 from orgctx.stores.quota import Quota
@@ -163,7 +164,7 @@ def _client(request: Request, config: Config) -> str | None:
 
 
 def _refuse(error: ApiError) -> Response:
-    logs.note_fault(error)
+    logs.note_error(error)
     response = Response(
         orjson.dumps(error.body(current.admission().request_id)),
         status=error.status,
@@ -188,5 +189,5 @@ def _refuse_http(error: HTTPException) -> Response:
 
 
 def _fail(error: Exception) -> Response:
-    logs.note_fault(error)
+    logs.note_error(error)
     return _refuse(InternalError())

@@ -21,10 +21,11 @@ import shutil
 import sys
 from typing import Any
 
-from orgctx.config import Config, ConfigError, default_workers
-from orgctx.server import connections, heads, log, metrics_directory
-from orgctx.server.metrics import Metrics
-from orgctx.server.observers import OBSERVERS
+from orgctx.config.settings import Config, ConfigError, default_workers
+from orgctx.observability import logs, metrics_directory
+from orgctx.observability.metrics import Metrics
+from orgctx.observability.observers import OBSERVERS
+from orgctx.server import connections, request_headers
 from orgctx.server.open_files import raise_open_files
 
 RAM = "/dev/shm"  # noqa: S108
@@ -48,7 +49,7 @@ if _settings.metrics_bind:
     OBSERVERS.append(Metrics())
 
 if _settings.traces:
-    from orgctx.server.traces import Traces
+    from orgctx.observability.traces import Traces
 
     OBSERVERS.append(Traces())
 
@@ -60,9 +61,9 @@ if "WEB_CONCURRENCY" not in os.environ:
 
 # orgctx.server.heads limits heads and orgctx.server.connections counts connections, so gunicorn's
 # own limits are set not to refuse any before.
-limit_request_line = heads.MAX_LINE_BYTES
-limit_request_fields = heads.MAX_FIELDS
-limit_request_field_size = heads.MAX_FIELD_BYTES
+limit_request_line = request_headers.MAX_LINE_BYTES
+limit_request_fields = request_headers.MAX_FIELDS
+limit_request_field_size = request_headers.MAX_FIELD_BYTES
 worker_connections = connections.MOST + 512
 raise_open_files(worker_connections + 512)
 
@@ -80,7 +81,7 @@ if os.access(RAM, os.W_OK):
     worker_tmp_dir = RAM
 
 # gunicorn logs before the service is loaded.
-log.configure(_settings.log_level, _settings.log_format)
+logs.configure(_settings.log_level, _settings.log_format)
 logger_class = "orgctx.server.gunicorn_log.ServerLog"
 # The service logs its own requests; all services of a user would share the control socket.
 accesslog = None

@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from orgctx import catalog
-from orgctx.config import Config
+from orgctx.config.settings import Config
 from orgctx.openapi import examples
 from orgctx.openapi.document import build
+from orgctx.resources import catalog
 
 OPERATIONS = {one.name: one for one in catalog.OPERATIONS}
 HEAD = """\

@@ -10,7 +10,7 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from orgctx.config import Config
+from orgctx.config.settings import Config
 
 URI = "reference/settings.md"
 EXAMPLE = Path(__file__).parents[2] / ".env.example"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
-from orgctx.shapes.fields import Text
+from orgctx.schemas.fields import Text
 
 MAX_CONTENT_UNITS = 10_000_000
 OVERLAP = 199

@@ -7,30 +7,31 @@ lines are therefore here.
 from __future__ import annotations
 
 from importlib import import_module
+from keyword import iskeyword
 from typing import Any
 
 import click
 
 from orgctx import __version__
 
-# Name: the module below orgctx.cli, in which the command has the module's name, and its help.
+# Name of the command: its module below orgctx.cli, and its help.
 COMMANDS = {
-    "audit": ("audit", "List who decided, loaded and imported what, and when."),
+    "audit": ("governing.audit", "List who decided, loaded and imported what, and when."),
     "completion": ("completion", "Print the completion script of a shell."),
-    "connect": ("connect", "Print, write or check how an agent or a program connects."),
-    "demo": ("demo", "Serve a preview organization from embedded servers."),
-    "doctor": ("doctor", "Check configuration, database, Redis, migrations and roles."),
-    "import": ("import_", "Load real exports and folders."),
-    "keys": ("keys", "Issue, list, revoke and change API keys."),
-    "knowledge": ("knowledge", "List, suppress and restore knowledge items."),
+    "connect": ("connecting.command", "Print, write or check how an agent or a program connects."),
+    "demo": ("serving.demo", "Serve a preview organization from embedded servers."),
+    "doctor": ("checks.doctor", "Check configuration, database, Redis, migrations and roles."),
+    "import": ("importing.command", "Load real exports and folders."),
+    "keys": ("governing.keys", "Issue, list, revoke and change API keys."),
+    "knowledge": ("governing.knowledge", "List, suppress and restore knowledge items."),
     "load": ("load", "Load bundles of records."),
-    "members": ("members", "List who belongs to an organization."),
-    "migrate": ("migrate", "Bring the database schema up to date."),
-    "organizations": ("organizations", "List and delete organizations."),
+    "members": ("governing.members", "List who belongs to an organization."),
+    "migrate": ("database.migrate", "Bring the database schema up to date."),
+    "organizations": ("governing.organizations", "List and delete organizations."),
     "schema": ("schema", "Print the JSON Schema of the load format."),
-    "serve": ("serve", "Serve the API with gunicorn."),
-    "usage": ("usage", "List how many requests each key made, day by day."),
-    "sources": ("sources", "List sources, show, approve, take out and delete them."),
+    "serve": ("serving.serve", "Serve the API with gunicorn."),
+    "usage": ("governing.usage", "List how many requests each key made, day by day."),
+    "sources": ("governing.sources", "List sources, show, approve, take out and delete them."),
 }
 
 
@@ -43,8 +44,9 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
         if name not in COMMANDS:
             return None
-        module = COMMANDS[name][0]
-        command: click.Command = getattr(import_module(f"{__name__}.{module}"), module)
+        module = import_module(f"{__name__}.{COMMANDS[name][0]}")
+        # A function cannot be called `import`.
+        command: click.Command = getattr(module, f"{name}_" if iskeyword(name) else name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -57,7 +59,7 @@ class Commands(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except Exception as error:
-            from orgctx.cli.faults import explain
+            from orgctx.cli.errors import explain
 
             raise explain(error) from error
 

@@ -11,11 +11,11 @@ from uuid import UUID
 import psycopg
 from psycopg.rows import dict_row
 
-from orgctx.cli.faults import CommandError, reason
+from orgctx.cli.errors import CommandError, reason
 from orgctx.cli.recording import record
-from orgctx.config import Config
-from orgctx.shapes.formats import UUID_FORM
-from orgctx.shapes.spelling import did_you_mean
+from orgctx.config.settings import Config
+from orgctx.schemas.formats import UUID_FORM
+from orgctx.schemas.spelling import did_you_mean
 from orgctx.stores.db import sql
 
 CONNECT_SECONDS = 10

@@ -5,10 +5,10 @@ from __future__ import annotations
 from shlex import quote
 from typing import NamedTuple
 
-from orgctx.catalog import OPERATIONS
 from orgctx.clients import VARIABLE
 from orgctx.demo.kept import Kept
 from orgctx.openapi import examples
+from orgctx.resources.catalog import OPERATIONS
 
 BEARER = f'-H "Authorization: Bearer ${VARIABLE}"'
 # How many requests the greeting shows, the shortest first.

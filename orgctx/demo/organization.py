@@ -10,7 +10,11 @@ from typing import Any
 import orjson
 
 from orgctx.demo import identities as ids
-from orgctx.importers import Existing, Report, StoredChat, assets, markdown, telegram, x
+from orgctx.importers import Existing, Report, StoredChat
+from orgctx.importers.assets import importer as assets
+from orgctx.importers.markdown import importer as markdown
+from orgctx.importers.telegram import importer as telegram
+from orgctx.importers.x import importer as x
 
 Record = dict[str, Any]
 

@@ -10,11 +10,11 @@ from platform import python_version
 from socket import AI_PASSIVE, SOCK_STREAM, getaddrinfo
 from typing import Any
 
-from orgctx.config import split_address
+from orgctx.config.settings import split_address
 from orgctx.errors import ApiError
 from orgctx.http import health
 from orgctx.http.recent import Recent
-from orgctx.server import metrics_files
+from orgctx.observability import metrics_files
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.replicas import OK
 

@@ -13,8 +13,8 @@ from urllib.parse import quote, urlencode
 import orjson
 
 from orgctx.openapi.parameters import name_of
-from orgctx.operation import Operation
-from orgctx.shapes.payload import fields_of
+from orgctx.operations.operation import Operation
+from orgctx.schemas.payload import fields_of
 
 MOST_OBJECTS = 2
 

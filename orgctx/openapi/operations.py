@@ -7,12 +7,12 @@ from typing import Any
 from apispec import APISpec
 
 from orgctx.openapi import examples
+from orgctx.openapi.error_responses import REFUSALS, responses
 from orgctx.openapi.headers import SUCCESS, headers
 from orgctx.openapi.parameters import parameters
-from orgctx.openapi.refusals import REFUSALS, responses
-from orgctx.operation import Operation
-from orgctx.shapes.envelope import Meta
-from orgctx.shapes.payload import fields_of
+from orgctx.operations.operation import Operation
+from orgctx.schemas.envelope import Meta
+from orgctx.schemas.payload import fields_of
 
 EXAMPLE_SUMMARY = "Of the preview organization; no list of objects shows more than two."
 

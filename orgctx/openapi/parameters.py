@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
-from orgctx.operation import Operation
-from orgctx.shapes.fields import Text
-from orgctx.shapes.json_schema import Converter
-from orgctx.shapes.payload import fields_of
+from orgctx.operations.operation import Operation
+from orgctx.schemas.fields import Text
+from orgctx.schemas.json_schema import Converter
+from orgctx.schemas.payload import fields_of
 
 # Every text field refuses these. Only REST says so, to keep tool schemas short.
 WITHOUT_NUL = r"^[^\u0000]*$"

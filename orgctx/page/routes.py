@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app, g, request
 
 from orgctx.errors import InvalidParameter, NotFound
+from orgctx.gate.admission import refuse_body
 from orgctx.http.conditional import revalidate
-from orgctx.http.gate import refuse_body
 from orgctx.http.security_headers import OWN_POLICY
 from orgctx.page.files import INDEX, File, find
 from orgctx.page.service import DESCRIPTION, describe

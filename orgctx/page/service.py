@@ -9,11 +9,11 @@ from typing import Any
 import orjson
 
 from orgctx import clients
-from orgctx.catalog import OPERATIONS
-from orgctx.operation import Operation
+from orgctx.operations.operation import Operation
 from orgctx.page.files import File
-from orgctx.shapes.json_schema import object_schema
-from orgctx.shapes.payload import fields_of
+from orgctx.resources.catalog import OPERATIONS
+from orgctx.schemas.json_schema import object_schema
+from orgctx.schemas.payload import fields_of
 
 DESCRIPTION = "service.json"
 

@@ -19,8 +19,9 @@ from redis.exceptions import NoScriptError, ReadOnlyError, RedisClusterException
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
+from orgctx.config.redis_url import Place, parse
 from orgctx.errors import RequestTimeout, ServiceUnavailable
-from orgctx.server.observers import REDIS, asked
+from orgctx.observability.observers import REDIS, asked
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.redis_connections import (
     CONNECTIONS,
@@ -28,7 +29,6 @@ from orgctx.stores.redis_connections import (
     NodeConnection,
     TlsNodeConnection,
 )
-from orgctx.stores.redis_url import Place, parse
 
 SLOTS = 16_384
 FULL_COVERAGE = "cluster-require-full-coverage"

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.catalog import OPERATIONS
+from orgctx.resources.catalog import OPERATIONS
 
 from .conftest import Demo, demo, start
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import orjson
 import pytest
 
-from orgctx.catalog import OPERATIONS
 from orgctx.demo import organization
 from orgctx.demo.identities import MENTIONS, ORGANIZATION_ID, OWNER_ID
 from orgctx.demo.kept import read
 from orgctx.openapi.examples import Example, of, path_of, shortened
-from orgctx.operation import Operation
+from orgctx.operations.operation import Operation
+from orgctx.resources.catalog import OPERATIONS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.factories import Record

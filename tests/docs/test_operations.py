@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench import project
-from orgctx.server import metrics
+from orgctx.observability import metrics
 from tests.docs.pages import ROOT
 
 PAGES = sorted((ROOT / "docs/operations").glob("*.md"))

@@ -15,9 +15,9 @@ import pytest
 from mkdocs.exceptions import PluginError
 
 from deploy.site import diagrams
-from orgctx.config import Config
+from orgctx.config.settings import Config
+from tests.architecture.test_commands import LEAVES
 from tests.docs.pages import ROOT
-from tests.house.test_commands import LEAVES
 from tests.operations import ROWS
 
 LOADING = {"src", "srcset", "poster", "data"}

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from orgctx.mcp import messages
-from orgctx.shapes.arguments import MAX_FAULTS_TOLD
+from orgctx.schemas.arguments import MAX_FAULTS_TOLD
 from tests.mcp.endpoint import Endpoint, call, modern, request
 
 SMALL = 2500

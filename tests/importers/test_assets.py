@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, ImportRefused, Report, assets
-from orgctx.importers.mime_types import TYPES, mime_of
+from orgctx.importers import Existing, ImportRefused, Report
+from orgctx.importers.assets import importer as assets
+from orgctx.importers.assets.mime_types import TYPES, mime_of
 from tests.importers.conftest import unchanged
 from tests.support import factories as f
 from tests.support.deployment import Result

@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, ImportRefused, Report, telegram, x
+from orgctx.importers import Existing, ImportRefused, Report
+from orgctx.importers.telegram import importer as telegram
+from orgctx.importers.x import importer as x
 from tests.importers.test_fuzz import accepted
 from tests.support import factories as f
 

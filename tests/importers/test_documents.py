@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, ImportRefused, Report, documents
+from orgctx.importers import Existing, ImportRefused, Report
 from orgctx.importers import archive as archives
+from orgctx.importers.documents import importer as documents
 from tests.importers.conftest import unchanged
 from tests.importers.office import archive, book, paragraph, pdf, slides, word
 from tests.support import factories as f

@@ -18,7 +18,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from orgctx.bundle.reading import Faults, Line, Places, check
-from orgctx.importers import Existing, ImportRefused, Report, assets, markdown, telegram, x
+from orgctx.importers import Existing, ImportRefused, Report
+from orgctx.importers.assets import importer as assets
+from orgctx.importers.markdown import importer as markdown
+from orgctx.importers.telegram import importer as telegram
+from orgctx.importers.x import importer as x
 from tests.importers.exports import ABSENT, account, chat, message, page, post
 from tests.support import factories as f
 from tests.support.deployment import Deployment

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from orgctx.importers import Report, confined
-from orgctx.importers.git_dates import read_history
+from orgctx.importers.folder.git_dates import read_history
 from tests.importers.repositories import commit, git, logged
 from tests.support.deployment import Result
 

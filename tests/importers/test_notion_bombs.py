@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, ImportRefused, Report, markdown, notion
+from orgctx.importers import Existing, ImportRefused, Report
 from orgctx.importers import archive as archives
+from orgctx.importers.markdown import importer as markdown
+from orgctx.importers.markdown import notion
 from tests.support import factories as f
 
 ID = "0123456789abcdef" * 2

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import telegram_stream, x_pages
+from orgctx.importers.telegram import stream
+from orgctx.importers.x import pages
 from tests.importers.exports import chat, message, page, post
 from tests.support.deployment import Deployment, Result
 
@@ -70,8 +71,8 @@ def test_what_is_packed_twice_says_so(run: Run, write: Any, pack: Any, suffix: s
 @pytest.mark.parametrize(
     ("what", "module", "content", "reason"),
     [
-        ("x", x_pages, "{}\n" + (" " * 999 + "\n") * 1_100, "1 MiB of blank lines"),
-        ("telegram", telegram_stream, '{"name":' + " " * 3_000_000 + "1}", "1 MiB of white space"),
+        ("x", pages, "{}\n" + (" " * 999 + "\n") * 1_100, "1 MiB of blank lines"),
+        ("telegram", stream, '{"name":' + " " * 3_000_000 + "1}", "1 MiB of white space"),
     ],
 )
 def test_blank_stretches_have_a_budget(

@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, ImportRefused, Report, telegram, telegram_stream
-from orgctx.importers.telegram_repair import repair
+from orgctx.importers import Existing, ImportRefused, Report
+from orgctx.importers.telegram import importer as telegram
+from orgctx.importers.telegram import stream
+from orgctx.importers.telegram.repair import repair
 from tests.importers.conftest import unchanged
 from tests.importers.exports import ABSENT, account, chat, message
 from tests.support import factories as f
@@ -211,7 +213,7 @@ def test_the_title_of_a_chat_is_repaired(write: Write) -> None:
 @pytest.fixture(params=[1, 2, 3, 7, 64, 100_000])
 def chunk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     """How many bytes are read at once; small numbers let every value cross a boundary."""
-    monkeypatch.setattr(telegram_stream, "CHUNK", request.param)
+    monkeypatch.setattr(stream, "CHUNK", request.param)
     return request.param
 
 
@@ -314,8 +316,8 @@ def test_a_broken_message_costs_only_itself(write: Write) -> None:
 def test_a_message_too_long_to_hold_is_refused(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(telegram_stream, "LONGEST_VALUE", 2_000)
-    monkeypatch.setattr(telegram_stream, "CHUNK", 100)
+    monkeypatch.setattr(stream, "LONGEST_VALUE", 2_000)
+    monkeypatch.setattr(stream, "CHUNK", 100)
     report = Report()
     long = message(2, text_entities=[{"text": "x" * 50}] * 100)
     assert [d["id"] for d in converted(write, message(1), long, message(3), report=report)] == [

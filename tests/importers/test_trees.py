@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, Report, markdown
+from orgctx.importers import Existing, Report
+from orgctx.importers.markdown import importer as markdown
 from tests.support import factories as f
 
 CORPUS = Path(__file__).parent / "corpus" / "trees"

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, ImportRefused, Report, x
+from orgctx.importers import Existing, ImportRefused, Report
+from orgctx.importers.x import importer as x
 from tests.importers.conftest import unchanged
 from tests.importers.exports import page, post
 from tests.support import factories as f

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, ImportRefused, Report, x, x_pages
-from orgctx.importers.x_post import FIELDS
+from orgctx.importers import Existing, ImportRefused, Report
+from orgctx.importers.x import importer as x
+from orgctx.importers.x import pages
+from orgctx.importers.x.post import FIELDS
 from tests.importers.conftest import unchanged
 from tests.importers.exports import page, post
 from tests.support import factories as f
@@ -279,7 +281,7 @@ def test_a_page_and_an_address_have_a_longest(
     report = Report()
     assert left(convert(write, content, report)) == {"1"}
     assert list(report.skipped) == ["medium whose type or address the page does not include"]
-    monkeypatch.setattr(x_pages, "LONGEST", 1000)
+    monkeypatch.setattr(pages, "LONGEST", 1000)
     with pytest.raises(ImportRefused, match="a page is longer than"):
         convert(write, content)
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from orgctx.catalog import OPERATIONS
-from orgctx.exposure import SCOPES
 from orgctx.mcp import tools
-from orgctx.source_kinds import KINDS, SOURCE_KINDS
+from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
+from orgctx.resources.catalog import OPERATIONS
 from tests.mcp.endpoint import Endpoint
 from tests.operations import ROWS
 from tests.support import factories as make

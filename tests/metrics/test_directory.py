@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from orgctx.server import metrics_directory
+from orgctx.observability import metrics_directory
 
 # A master that makes a directory and has one worker; each says its process id.
 SERVER = """

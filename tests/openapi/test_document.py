@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from openapi_spec_validator import validate
 
-from orgctx.catalog import OPERATIONS
 from orgctx.openapi.parameters import name_of
-from orgctx.shapes.payload import fields_of
+from orgctx.resources.catalog import OPERATIONS
+from orgctx.schemas.payload import fields_of
 from tests.openapi.references import references, resolve
 
 METHOD = "get"

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
-from orgctx.catalog import OPERATIONS
 from orgctx.openapi import examples
-from orgctx.shapes.arguments import parse_text
-from orgctx.shapes.payload import fields_of
+from orgctx.resources.catalog import OPERATIONS
+from orgctx.schemas.arguments import parse_text
+from orgctx.schemas.payload import fields_of
 from tests.openapi.references import followed
 
 every_operation = pytest.mark.parametrize(

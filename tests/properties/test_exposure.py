@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orgctx.exposure import SCOPES
+from orgctx.operations.exposure import SCOPES
 from tests.contract.conftest import Api
 from tests.properties.conftest import examples
 from tests.properties.model import KNOWLEDGE_KINDS, World

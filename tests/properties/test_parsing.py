@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orgctx.catalog import OPERATIONS
-from orgctx.shapes.payload import fields_of
+from orgctx.resources.catalog import OPERATIONS
+from orgctx.schemas.payload import fields_of
 from tests.contract.conftest import Api
 from tests.properties.conftest import examples, load
 from tests.support import factories as make

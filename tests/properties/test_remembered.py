@@ -24,8 +24,8 @@ import pytest
 from redis import Redis
 from werkzeug import Response
 
-from orgctx.http.gate import Gate
-from orgctx.remembered import ROW_BYTES
+from orgctx.gate.admission import Gate
+from orgctx.gate.caller_cache import ROW_BYTES
 from orgctx.stores import quota
 from tests import operations
 from tests.soak.sampler import pss

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from orgctx.exposure import SCOPES
+from orgctx.operations.exposure import SCOPES
 from orgctx.resources.search import service as search
 from orgctx.resources.telegram import service as telegram
 from orgctx.stores.db import sql as text_of

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 from flask.testing import FlaskClient
 
-from orgctx.catalog import SLICES
+from orgctx.resources.catalog import SLICES
 from orgctx.resources.search import service as search
 from orgctx.resources.telegram import service as telegram
 from orgctx.stores import db

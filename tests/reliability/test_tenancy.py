@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from flask.testing import FlaskClient
 
-from orgctx.exposure import SCOPES
+from orgctx.operations.exposure import SCOPES
 from orgctx.stores.db import READER_ROLE, Pool
 from orgctx.stores.deadline import Deadline
 from tests.support import crawl

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from orgctx.config import Config, ConfigError
-from orgctx.stores.redis_url import Place, parse
+from orgctx.config.redis_url import Place, parse
+from orgctx.config.settings import Config, ConfigError
 
 NODES = (("a.example", 7000), ("b.example", 6379), ("::1", 7001))
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from orgctx.bundle.content import CHUNK_LENGTH
 from orgctx.bundle.records import TYPES
-from orgctx.shapes.fields import Text
-from orgctx.shapes.payload import fields_of
+from orgctx.schemas.fields import Text
+from orgctx.schemas.payload import fields_of
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.factories import Record

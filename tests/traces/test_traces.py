@@ -85,7 +85,7 @@ def test_a_request_and_what_it_asked(
             )  # fmt: skip
             assert span.attributes == {
                 "orgctx.request_id": answer.headers["x-request-id"],
-                "orgctx.operation": "list_knowledge",
+                "orgctx.operations.operation": "list_knowledge",
                 "orgctx.door": "rest",
                 "http.response.status_code": 200,
             }

@@ -9,9 +9,9 @@ from time import monotonic, sleep
 from orgctx.cli import admin
 from orgctx.cli.checks import Warned
 from orgctx.cli.checks.machine import count_workers
-from orgctx.cli.faults import CommandError
-from orgctx.cli.migrations import OLDEST_VERSION, check_rights, check_server, login_of
-from orgctx.config import Config
+from orgctx.cli.database.migrations import OLDEST_VERSION, check_rights, check_server, login_of
+from orgctx.cli.errors import CommandError
+from orgctx.config.settings import Config
 from orgctx.http.health import check_reading
 from orgctx.stores.db import NotMigrated, Pool
 from orgctx.stores.deadline import Deadline

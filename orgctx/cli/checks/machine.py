@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import psycopg
 
 from orgctx.cli.checks import Warned
-from orgctx.cli.faults import CommandError
-from orgctx.config import Config, default_workers
+from orgctx.cli.errors import CommandError
+from orgctx.config.settings import Config, default_workers
 
 PREFIX = "ORGCTX_"
 # Variables of the tests, and the one that `connect` asks clients to set.

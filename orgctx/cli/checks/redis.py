@@ -10,12 +10,12 @@ from redis.exceptions import AuthenticationError, NoPermissionError, ResponseErr
 from redis.sentinel import MasterNotFoundError
 
 from orgctx.cli.checks import Warned
-from orgctx.cli.faults import CommandError
-from orgctx.config import Config
+from orgctx.cli.errors import CommandError
+from orgctx.config.redis_url import parse
+from orgctx.config.settings import Config
 from orgctx.errors import ApiError
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Quota
-from orgctx.stores.redis_url import parse
 
 ANSWERS = {
     "server": "answers",

@@ -1,8 +1,8 @@
 """The operations of assets."""
 
-from orgctx.operation import Identifier, Operation, Slice
+from orgctx.operations.operation import Identifier, Operation, Slice
 from orgctx.resources.assets import schemas, service
-from orgctx.shapes.envelope import AssetPagination
+from orgctx.schemas.envelope import AssetPagination
 
 SLICE = Slice(
     place=6,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from uuid import UUID
 
 from orgctx.errors import NotFound
-from orgctx.exposure import Caller, by_id, ids
-from orgctx.operation import Answer, Reader
+from orgctx.operations.exposure import Caller, by_id, ids
+from orgctx.operations.operation import Answer, Reader
 from orgctx.resources.assets.schemas import Asset
-from orgctx.shapes.envelope import numbered
+from orgctx.schemas.envelope import numbered
 
 PAGE_SIZE = 50
 

@@ -1,8 +1,8 @@
 """The operations of the overview."""
 
-from orgctx.operation import Operation, Slice
+from orgctx.operations.operation import Operation, Slice
+from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.context import schemas, service
-from orgctx.source_kinds import KINDS
 
 SLICE = Slice(
     place=1,

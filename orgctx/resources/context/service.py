@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from orgctx.exposure import (
+from orgctx.operations.exposure import (
     SCOPES,
     Caller,
     Source,
@@ -14,9 +14,9 @@ from orgctx.exposure import (
     ids,
     newest,
 )
-from orgctx.operation import Answer, Reader
+from orgctx.operations.operation import Answer, Reader
+from orgctx.operations.source_payload import source_members
 from orgctx.resources.context.schemas import Context
-from orgctx.shapes.source_payload import source_members
 
 
 def get_context(caller: Caller, reader: Reader) -> Answer:

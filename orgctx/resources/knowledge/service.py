@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from orgctx.errors import NotFound
-from orgctx.exposure import Caller, by_id, ids
-from orgctx.operation import Answer, Reader
+from orgctx.operations.exposure import Caller, by_id, ids
+from orgctx.operations.operation import Answer, Reader
+from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge.schemas import KnowledgeItem, KnowledgeSummary
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
-from orgctx.shapes.envelope import numbered
-from orgctx.source_kinds import KNOWLEDGE_KINDS
+from orgctx.schemas.envelope import numbered
 
 PAGE_SIZE = 20
 

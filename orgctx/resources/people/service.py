@@ -7,12 +7,12 @@ from typing import Any
 from urllib.parse import quote
 
 from orgctx.errors import NotFound
-from orgctx.exposure import Caller, Source, ids
-from orgctx.operation import Answer, Reader
+from orgctx.operations.exposure import Caller, Source, ids
+from orgctx.operations.operation import Answer, Reader
+from orgctx.operations.source_kinds import PEOPLE_KINDS
 from orgctx.resources.people.schemas import Person, PersonDetail
-from orgctx.shapes.envelope import numbered
-from orgctx.shapes.excerpt import preview
-from orgctx.source_kinds import PEOPLE_KINDS
+from orgctx.schemas.envelope import numbered
+from orgctx.schemas.excerpt import preview
 
 PAGE_SIZE = 50
 PROFILES = {"telegram": "https://t.me/", "x": "https://x.com/"}

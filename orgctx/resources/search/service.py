@@ -9,12 +9,12 @@ from typing import Any
 from urllib.parse import quote
 
 from orgctx.errors import InvalidParameter, NotFound
-from orgctx.exposure import Caller, Source, by_id, ids
-from orgctx.operation import Answer, Reader
+from orgctx.operations.exposure import Caller, Source, by_id, ids
+from orgctx.operations.operation import Answer, Reader
+from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS, SOURCE_KINDS
+from orgctx.operations.source_payload import source_members
 from orgctx.resources.search.schemas import ContextSearchResult
-from orgctx.shapes.excerpt import centred, preview
-from orgctx.shapes.source_payload import source_members
-from orgctx.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS, SOURCE_KINDS
+from orgctx.schemas.excerpt import centred, preview
 
 # A common term is found faster by scanning this many of the newest messages than by the index.
 # Scanning more would slow down rare terms.

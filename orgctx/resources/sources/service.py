@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from orgctx.exposure import Caller
-from orgctx.operation import Answer, Reader
-from orgctx.shapes.source_payload import context_sources
+from orgctx.operations.exposure import Caller
+from orgctx.operations.operation import Answer, Reader
+from orgctx.operations.source_payload import context_sources
 
 
 def list_sources(caller: Caller, reader: Reader) -> Answer:  # noqa: ARG001

@@ -1,8 +1,8 @@
 """The operations of Telegram chats."""
 
-from orgctx.operation import Identifier, Operation, Slice
+from orgctx.operations.operation import Identifier, Operation, Slice
 from orgctx.resources.telegram import schemas, service
-from orgctx.shapes.envelope import MessagePagination, NumberedPagination
+from orgctx.schemas.envelope import MessagePagination, NumberedPagination
 
 SLICE = Slice(
     place=7,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from uuid import UUID
 
 from orgctx.errors import NotFound
-from orgctx.exposure import Caller, by_id, ids
-from orgctx.operation import Answer, Reader
+from orgctx.operations.exposure import Caller, by_id, ids
+from orgctx.operations.operation import Answer, Reader
 from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, TelegramChat, TelegramMessage
-from orgctx.shapes.envelope import numbered
+from orgctx.schemas.envelope import numbered
 
 CHATS_PAGE_SIZE = 50
 SEARCH_WINDOW = 10_000

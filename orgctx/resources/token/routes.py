@@ -1,6 +1,6 @@
 """The operations of the token summary."""
 
-from orgctx.operation import Operation, Slice
+from orgctx.operations.operation import Operation, Slice
 from orgctx.resources.token import schemas, service
 
 SLICE = Slice(

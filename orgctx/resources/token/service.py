@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from orgctx.errors import NotFound, SourceConflict
-from orgctx.exposure import Caller, ids
-from orgctx.operation import Answer, Reader
+from orgctx.operations.exposure import Caller, ids
+from orgctx.operations.operation import Answer, Reader
 from orgctx.resources.token.schemas import TokenSummary
 
 

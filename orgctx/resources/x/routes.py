@@ -1,8 +1,8 @@
 """The operations of X mentions."""
 
-from orgctx.operation import Operation, Slice
+from orgctx.operations.operation import Operation, Slice
 from orgctx.resources.x import schemas, service
-from orgctx.shapes.envelope import NumberedPagination
+from orgctx.schemas.envelope import NumberedPagination
 
 SLICE = Slice(
     place=8,

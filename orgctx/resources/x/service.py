@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from orgctx.errors import SourceConflict
-from orgctx.exposure import Caller, ids
-from orgctx.operation import Answer, Reader
+from orgctx.operations.exposure import Caller, ids
+from orgctx.operations.operation import Answer, Reader
 from orgctx.resources.x.schemas import XMention
-from orgctx.shapes.envelope import numbered
+from orgctx.schemas.envelope import numbered
 
 PAGE_SIZE = 20
 

@@ -1,0 +1,1 @@
+"""Commands for owners and operators: sources, keys, members, knowledge, audit, usage."""

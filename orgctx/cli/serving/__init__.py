@@ -1,0 +1,1 @@
+"""`orgctx serve` and `orgctx demo`."""
