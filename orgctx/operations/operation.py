@@ -136,12 +136,12 @@ class Operation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Slice:
+class Resource:
     """The operations of one resource.
 
     place: its number in the order of the contract, which tools and documents follow.
-    tag: groups them in the contract. about: description of the tag; empty if another slice with the
-    same tag describes it.
+    tag: groups them in the contract. about: description of the tag; empty if another resource with
+    the same tag describes it.
     """
 
     place: int

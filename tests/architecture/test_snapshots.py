@@ -22,7 +22,7 @@ from orgctx.config.settings import Config
 from orgctx.mcp import tools
 from orgctx.mcp.instructions import INSTRUCTIONS
 from orgctx.openapi.document import build
-from orgctx.resources.catalog import OPERATIONS, SLICES
+from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from tests.contract import shapes
 from tests.operations import knowledge
 
@@ -44,7 +44,7 @@ def snapshots() -> dict[str, Any]:
     document = orjson.loads(build(Config.base_url))
     schemas = document["components"].pop("schemas")
     tags = {tag["name"]: tag["description"] for tag in document["tags"]}
-    shown = {one.tag for one in SLICES}
+    shown = {one.tag for one in RESOURCES}
     document["tags"] = [tag for tag in document["tags"] if tag["name"] not in shown]
     found: dict[str, Any] = {}
     for one in OPERATIONS:
@@ -68,10 +68,10 @@ def snapshots() -> dict[str, Any]:
 
 
 def owner(name: str, schemas: dict[str, Any]) -> str:
-    """The file that shows a schema: that of the first operation of the only slice that uses it."""
+    """The snapshot of a schema: of the first operation of the only resource that uses it."""
     users = [
         [one.name for one in each.operations if name in reached(answer_of(one.name), schemas)]
-        for each in SLICES
+        for each in RESOURCES
     ]
     (first, *others) = [names for names in users if names] or [[], []]
     return "rest" if others or not first else f"operations/{first[0]}"
