@@ -111,7 +111,7 @@ def test_an_operation_names_others_that_exist(operation: Operation) -> None:
         assert named <= {one.name for one in OPERATIONS}, text
 
 
-@pytest.mark.parametrize("room", ["openapi", "mcp", "demo", "http", "shapes"])
+@pytest.mark.parametrize("room", ["openapi", "mcp", "demo", "http", "schemas"])
 def test_no_operation_is_named_outside_its_resource(room: str) -> None:
     """Other rooms read what they need from the operation's row."""
     named = "|".join([one.name for one in OPERATIONS] + [f"{one.path}\\b" for one in OPERATIONS])

@@ -23,7 +23,7 @@ from orgctx.mcp import tools
 from orgctx.mcp.instructions import INSTRUCTIONS
 from orgctx.openapi.document import build
 from orgctx.resources.catalog import OPERATIONS, RESOURCES
-from tests.contract import shapes
+from tests.contract import json_schemas
 from tests.operations import knowledge
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +32,7 @@ NAMES = (*(f"operations/{one.name}" for one in OPERATIONS), "rest")
 REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')
 WIDTH = 100
 FOLLOWS = (
-    (list(shapes.KINDS), "the kinds"),
+    (list(json_schemas.KINDS), "the kinds"),
     (list(knowledge.KNOWLEDGE_SOURCES), "the prefixes of knowledge, and the sources of notes"),
     (knowledge.KNOWLEDGE_ID, "the prefixes of knowledge, each with its form of id"),
 )

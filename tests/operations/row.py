@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from tests.contract.shapes import Shape
+from tests.contract.json_schemas import JsonSchema
 
 Arguments = dict[str, Any]
 
@@ -19,7 +19,7 @@ class Row:
 
     path: below /api/v1. in_path: the tool's name of the argument in the path.
     kinds: without an approved source of one of them there is no such tool;
-    none of an overview. answer: the shape of a 200, and resources: its parts by
+    none of an overview. answer: JSON Schema of a 200, and resources: its parts by
     their names in docs/contract.md. asks: arguments of good requests to
     `factories.everything`, the first one without options. missing: of what does
     not exist. crawl: of what several organizations have, in
@@ -30,7 +30,7 @@ class Row:
     name: str
     path: str
     scopes: tuple[str, ...]
-    answer: Shape
+    answer: JsonSchema
     crawl: tuple[Arguments, ...]
     in_path: str = ""
     kinds: tuple[str, ...] = ()
@@ -38,14 +38,14 @@ class Row:
     conflicts: bool = False
     asks: tuple[Arguments, ...] = ({},)
     missing: Arguments | None = None
-    resources: dict[str, Shape] = field(default_factory=dict)
+    resources: dict[str, JsonSchema] = field(default_factory=dict)
     records: dict[str, str] = field(default_factory=dict)
 
     @property
-    def pagination(self) -> Shape:
+    def pagination(self) -> JsonSchema:
         """The members of its pagination; none where it has none."""
-        shape: Shape = self.answer["properties"].get("pagination", {})
-        members: dict[str, Shape] = shape.get("properties", {})
+        schema: JsonSchema = self.answer["properties"].get("pagination", {})
+        members: dict[str, JsonSchema] = schema.get("properties", {})
         return members
 
     def request(self, arguments: Arguments) -> str:
