@@ -12,7 +12,6 @@ from urllib.parse import quote, urlencode
 
 import orjson
 
-from orgctx.openapi.parameters import name_of
 from orgctx.operations.operation import Operation
 from orgctx.schemas.payload import fields_of
 
@@ -35,15 +34,17 @@ def of(operation: Operation) -> Example:
 
 def path_of(operation: Operation, asked: Mapping[str, Any]) -> str:
     """The path below /api/v1 with its query. KeyError for a missing path parameter."""
-    query, path = dict(asked), operation.path
+    query = {name: _text(value) for name, value in asked.items()}
+    path = operation.path
     for field in fields_of(operation.arguments).values():
         if field.path:
-            path = path.replace(f"{{{field.path}}}", quote(query.pop(name_of(field)), safe=""))
-    texts = {
-        name: str(value).lower() if isinstance(value, bool) else value
-        for name, value in query.items()
-    }
-    return f"{path}?{urlencode(texts)}" if texts else path
+            path = path.replace(f"{{{field.path}}}", quote(query.pop(field.path), safe=""))
+    return f"{path}?{urlencode(query)}" if query else path
+
+
+def _text(value: Any) -> str:
+    """A JSON value as the text of a parameter."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def shortened(answer: Any) -> Any:

@@ -40,22 +40,33 @@ def parse_text(
     bound = fields_of(schema).values()
     in_path = {field.path: field for field in bound if field.path}
     in_query = {field.data_key: field for field in bound if not field.path}
-    values: dict[str, Any] = dict(path)
+    texts = dict(path)
     faults: dict[str, str] = {}
     strangers: list[str] = []
     for name, text in pairs:
         if name not in in_query:
             strangers.append(name)
-        elif name in values:
+        elif name in texts:
             faults[name] = "must be given once"
         else:
-            values[name] = text
-            try:
-                values[name] = in_query[name].from_text(text)
-            except ValidationError as error:
-                faults[name] = str(error.messages[0])
+            texts[name] = text
+    values = _values(in_path | in_query, texts, faults)
     faults |= _unknown(strangers, list(in_query))
     return _parse(in_path | in_query, values, faults, len(strangers))
+
+
+def _values(
+    fields: Mapping[str, Strict], texts: Mapping[str, str], faults: dict[str, str]
+) -> dict[str, Any]:
+    """Convert texts to JSON values; adds what is malformed to `faults`."""
+    values: dict[str, Any] = {}
+    for name, text in texts.items():
+        try:
+            values[name] = fields[name].from_text(text)
+        except ValidationError as error:
+            values[name] = text
+            faults.setdefault(name, str(error.messages[0]))
+    return values
 
 
 def parse_json(schema: type[Arguments], members: Mapping[str, Any]) -> dict[str, Any]:

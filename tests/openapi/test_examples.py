@@ -9,8 +9,6 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from orgctx.openapi import examples
 from orgctx.resources.catalog import OPERATIONS
-from orgctx.schemas.arguments import parse_text
-from orgctx.schemas.payload import fields_of
 from tests.openapi.references import followed
 
 every_operation = pytest.mark.parametrize(
@@ -44,22 +42,6 @@ def test_a_parameter_has_the_example_that_was_asked(
     assert given == examples.of(operation)["asked"]
     for parameter in parameters:
         validate(document, parameter["schema"], parameter["example"])
-
-
-@every_operation
-def test_the_service_accepts_the_example_of_every_parameter(operation: Any) -> None:
-    asked = examples.of(operation)["asked"]
-    in_path = {
-        field.path: asked[field.path]
-        for field in fields_of(operation.arguments).values()
-        if field.path
-    }
-    in_query = [
-        (name, str(value).lower() if isinstance(value, bool) else str(value))
-        for name, value in asked.items()
-        if name not in in_path
-    ]
-    parse_text(operation.arguments, in_query, in_path)
 
 
 def test_errors_have_one_shape_and_an_example(document: dict[str, Any]) -> None:

@@ -55,7 +55,6 @@ ROWS = (
     Row(
         name="read_asset",
         path="/assets/{id}",
-        in_path="id",
         scopes=("assets:read",),
         kinds=("assets",),
         answer=envelope(ASSET),

@@ -82,7 +82,6 @@ ROWS = (
     Row(
         name="read_knowledge",
         path="/knowledge/{id}",
-        in_path="id",
         scopes=("knowledge:read",),
         kinds=KINDS,
         answer=envelope(KNOWLEDGE_ITEM),

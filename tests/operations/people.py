@@ -64,7 +64,6 @@ ROWS = (
     Row(
         name="read_person",
         path="/people/{key}",
-        in_path="key",
         scopes=SCOPES,
         kinds=("telegram", "x"),
         origin="collector",

@@ -17,7 +17,8 @@ Arguments = dict[str, Any]
 class Row:
     """A second opinion on an operation, and requests to make of it.
 
-    path: below /api/v1. in_path: the tool's name of the argument in the path.
+    path: below /api/v1. in_path: the argument of each parameter of the path
+    whose name differs.
     kinds: without an approved source of one of them there is no such tool;
     none of an overview. answer: JSON Schema of a 200, and resources: its parts by
     their names in docs/contract.md. asks: arguments of good requests to
@@ -32,7 +33,7 @@ class Row:
     scopes: tuple[str, ...]
     answer: JsonSchema
     crawl: tuple[Arguments, ...]
-    in_path: str = ""
+    in_path: dict[str, str] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
     origin: str = "database"
     conflicts: bool = False
@@ -49,12 +50,15 @@ class Row:
         return members
 
     def request(self, arguments: Arguments) -> str:
-        """The same by REST: a path below /api/v1 with its query."""
+        """The same request by REST: a path below /api/v1 with its query."""
         query = {
             name: value if isinstance(value, str) else json.dumps(value)
             for name, value in arguments.items()
         }
-        path = self.path
-        if self.in_path:
-            path = re.sub(r"\{\w+\}", quote(query.pop(self.in_path), safe=":"), path)
+
+        def segment(parameter: re.Match[str]) -> str:
+            argument = self.in_path.get(parameter[1], parameter[1])
+            return quote(query.pop(argument), safe=":")
+
+        path = re.sub(r"\{(\w+)\}", segment, self.path)
         return f"{path}?{urlencode(query)}" if query else path
