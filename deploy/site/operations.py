@@ -56,9 +56,10 @@ def _operation(path: str, operation: dict[str, Any], document: dict[str, Any]) -
 
 
 def _asked(path: str, name: str) -> str:
-    """The request of the example that is shown; the document about itself has none."""
+    """The request of the example that is shown, or else the path."""
     operation = OPERATIONS.get(name)
-    return examples.path_of(operation, examples.of(operation)["asked"]) if operation else path
+    example = examples.of(operation) if operation else None
+    return examples.path_of(operation, example["asked"]) if operation and example else path
 
 
 def _parameter(parameter: dict[str, Any]) -> str:

@@ -26,8 +26,10 @@ class Example(TypedDict):
 
 
 @cache
-def of(operation: Operation) -> Example:
-    """Read the example of an operation. Raises FileNotFoundError."""
+def of(operation: Operation) -> Example | None:
+    """Read the example of an operation; None if it has no file."""
+    if not operation.example.exists():
+        return None
     example: Example = orjson.loads(operation.example.read_bytes())
     return example
 

@@ -70,9 +70,14 @@ def test_an_example_can_show_what_the_demo_lacks() -> None:
     assert lacking([source, mention], shown) == [source, mention]
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+# tests/architecture/test_operations.py names the file of an example that is missing.
+WITH_EXAMPLE = [operation for operation in OPERATIONS if of(operation)]
+
+
+@pytest.mark.parametrize("operation", WITH_EXAMPLE, ids=lambda operation: operation.name)
 def test_an_example_is_what_the_demo_answers(running: Demo, operation: Operation) -> None:
     example = of(operation)
+    assert example
     status, answer = running.get(f"/api/v1{path_of(operation, example['asked'])}")
     assert status == 200
     if os.environ.get("ORGCTX_UPDATE_SNAPSHOTS"):

@@ -9,13 +9,18 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+import orjson
 import pytest
 from openapi_spec_validator import validate
 
+from orgctx.config.settings import Config
+from orgctx.openapi.document import build
 from orgctx.openapi.parameters import name_of
+from orgctx.operations.operation import Resource
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.payload import fields_of
 from tests.openapi.references import references, resolve
+from tests.schemas.test_path_parameters import OPERATION
 
 METHOD = "get"
 OPEN_SCHEMAS = {"Person", "PersonDetail"}
@@ -155,3 +160,13 @@ def test_null_is_a_type(document: dict[str, Any]) -> None:
         "anyOf": [{"$ref": "#/components/schemas/Uploader"}, {"type": "null"}]
     }
     assert None in schemas["File"]["properties"]["sticker"]["enum"]
+
+
+def test_operation_without_example_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    resource = Resource(place=99, tag="documents", operations=(OPERATION,))
+    monkeypatch.setattr("orgctx.openapi.document.RESOURCES", (resource,))
+    document = orjson.loads(build(Config.base_url))
+    validate(document)
+    described = document["paths"][OPERATION.path][METHOD]
+    assert "examples" not in described["responses"]["200"]["content"]["application/json"]
+    assert not [one for one in described["parameters"] if "example" in one]
