@@ -58,8 +58,10 @@ def _operation(path: str, operation: dict[str, Any], document: dict[str, Any]) -
 def _asked(path: str, name: str) -> str:
     """The request of the example that is shown, or else the path."""
     operation = OPERATIONS.get(name)
-    example = examples.of(operation) if operation else None
-    return examples.path_of(operation, example["asked"]) if operation and example else path
+    example = examples.find(operation) if operation else None
+    if not operation or not example:
+        return path
+    return examples.request_path(operation, example["parameters"])
 
 
 def _parameter(parameter: dict[str, Any]) -> str:

@@ -25,9 +25,9 @@ class Line(NamedTuple):
 def rest_lines() -> list[Line]:
     """The example of every operation that has one."""
     return [
-        Line(operation.title, f"/api/v1{examples.path_of(operation, example['asked'])}")
+        Line(operation.title, "/api/v1" + examples.request_path(operation, example["parameters"]))
         for operation in OPERATIONS
-        if (example := examples.of(operation))
+        if (example := examples.find(operation))
     ]
 
 

@@ -1,7 +1,4 @@
-"""Example requests and their answers, recorded from the demo.
-
-`make examples` records them again from a running demo.
-"""
+"""Example requests and their answers, which `make examples` records from the demo."""
 
 from __future__ import annotations
 
@@ -19,14 +16,14 @@ MOST_OBJECTS = 2
 
 
 class Example(TypedDict):
-    """A recorded request. asked: parameters by name. answer: as `shortened` returns it."""
+    """A recorded request and its answer."""
 
-    asked: dict[str, Any]
-    answer: Any
+    parameters: dict[str, Any]  # by name in REST
+    answer: Any  # as `shortened` returns it
 
 
 @cache
-def of(operation: Operation) -> Example | None:
+def find(operation: Operation) -> Example | None:
     """Read the example of an operation; None if it has no file."""
     if not operation.example.exists():
         return None
@@ -34,9 +31,9 @@ def of(operation: Operation) -> Example | None:
     return example
 
 
-def path_of(operation: Operation, asked: Mapping[str, Any]) -> str:
+def request_path(operation: Operation, parameters: Mapping[str, Any]) -> str:
     """The path below /api/v1 with its query. KeyError for a missing path parameter."""
-    query = {name: _text(value) for name, value in asked.items()}
+    query = {name: _text(value) for name, value in parameters.items()}
     path = operation.path
     for field in fields_of(operation.arguments).values():
         if field.path:

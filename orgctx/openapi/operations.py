@@ -22,13 +22,13 @@ def describe(spec: APISpec, converter: Any, operation: Operation, tag: str) -> d
     """Describe the operation and add its answer to the schemas of `spec`."""
     is_numbered = "page" in fields_of(operation.arguments)
     success = headers(*SUCCESS, "Link") if is_numbered else headers(*SUCCESS)
-    example = examples.of(operation)
+    example = examples.find(operation)
     return {
         "operationId": operation.name,
         "summary": operation.title,
         "description": _description(operation),
         "tags": [tag],
-        "parameters": parameters(converter, operation, example["asked"] if example else {}),
+        "parameters": parameters(converter, operation, example["parameters"] if example else {}),
         "responses": {
             "200": {
                 "description": "What is stored.",

@@ -122,8 +122,8 @@ class Operation:
 
     @property
     def example(self) -> Path:
-        """The JSON file beside the service: `asked`, the parameters by their REST names, and
-        `answer`, the demo's answer."""
+        """The JSON file beside the service: `parameters` by their names in REST, and `answer`,
+        the demo's answer."""
         return Path(getfile(self.service)).with_name(f"{self.name}.json")
 
     def check_scope(self, caller: Caller) -> None:

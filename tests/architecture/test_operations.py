@@ -93,7 +93,7 @@ def test_every_tag_says_once_what_it_covers() -> None:
 @each
 def test_an_operation_has_an_example(operation: Operation) -> None:
     assert operation.example.exists(), (
-        f'write {operation.example.relative_to(PACKAGE.parent)}: {{"asked": {{…}}, '
+        f'write {operation.example.relative_to(PACKAGE.parent)}: {{"parameters": {{…}}, '
         '"answer": {}}, then run `make examples`'
     )
 

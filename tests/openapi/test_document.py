@@ -15,7 +15,7 @@ from openapi_spec_validator import validate
 
 from orgctx.config.settings import Config
 from orgctx.openapi.document import build
-from orgctx.openapi.parameters import name_of
+from orgctx.openapi.parameters import rest_name
 from orgctx.operations.operation import Resource
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.payload import fields_of
@@ -105,7 +105,7 @@ def test_an_operation_is_described_whole(document: dict[str, Any], operation: An
 @every_operation
 def test_a_parameter_is_described_whole(document: dict[str, Any], operation: Any) -> None:
     parameters = document["paths"][operation.path][METHOD]["parameters"]
-    fields = {name_of(field): field for field in fields_of(operation.arguments).values()}
+    fields = {rest_name(field): field for field in fields_of(operation.arguments).values()}
     assert [parameter["name"] for parameter in parameters] == [*fields]
     for parameter in parameters:
         field = fields[parameter["name"]]

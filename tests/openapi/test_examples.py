@@ -15,7 +15,7 @@ from tests.openapi.references import followed
 # tests/architecture/test_operations.py names the file of an example that is missing.
 every_example = pytest.mark.parametrize(
     ("operation", "recorded"),
-    [(operation, example) for operation in OPERATIONS if (example := examples.of(operation))],
+    [(operation, example) for operation in OPERATIONS if (example := examples.find(operation))],
     ids=lambda value: getattr(value, "name", ""),
 )
 
@@ -40,12 +40,12 @@ def test_an_answer_is_of_its_schema(
 
 
 @every_example
-def test_a_parameter_has_the_example_that_was_asked(
+def test_parameter_has_its_example(
     document: dict[str, Any], operation: Any, recorded: Example
 ) -> None:
     parameters = document["paths"][operation.path]["get"]["parameters"]
     given = {parameter["name"]: parameter["example"] for parameter in parameters}
-    assert given == recorded["asked"]
+    assert given == recorded["parameters"]
     for parameter in parameters:
         validate(document, parameter["schema"], parameter["example"])
 

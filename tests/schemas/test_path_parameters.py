@@ -152,7 +152,7 @@ def test_openapi_describes_path_parameters() -> None:
 
 
 def test_examples_and_rows_write_path_parameters() -> None:
-    assert examples.path_of(OPERATION, ASKED | {"width": 9}) == f"{PATH}?width=9"
+    assert examples.request_path(OPERATION, ASKED | {"width": 9}) == f"{PATH}?width=9"
     assert ROW.request(ARGUMENTS | {"width": 9}) == f"{PATH}?width=9"
     assert ROW.request({"documentId": "a/b", "line": 7, "isRaw": False}) == (
         "/documents/a%2Fb/lines/7/false"
