@@ -63,7 +63,7 @@ def create_app(config: Config | None = None) -> Flask:
     app.url_map.merge_slashes = False
     app.extensions["orgctx"] = _service(config)
     app.extensions["readiness"] = Recent()
-    for one in catalog.SLICES:
+    for one in catalog.RESOURCES:
         app.register_blueprint(rest.blueprint(one))
     app.register_blueprint(health.routes)
     app.register_blueprint(mcp.routes)

@@ -12,7 +12,7 @@ from orgctx.errors import InvalidParameter
 from orgctx.gate.admission import Admission, Gate, refuse_body, refuse_method
 from orgctx.http import current
 from orgctx.http.conditional import conditional
-from orgctx.operations.operation import Operation, Slice, execute
+from orgctx.operations.operation import Operation, Resource, execute
 from orgctx.schemas.arguments import parse_text
 from orgctx.schemas.envelope import check_size, to_json
 
@@ -24,8 +24,8 @@ PUBLIC_PATHS = frozenset({f"{PREFIX}/openapi.json"})
 SUCCESS_HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 
-def blueprint(one: Slice) -> Blueprint:
-    """The routes of one slice."""
+def blueprint(one: Resource) -> Blueprint:
+    """The routes of one resource."""
     routes = Blueprint(one.name, __name__, url_prefix=PREFIX)
     for operation in one.operations:
         routes.add_url_rule(

@@ -14,7 +14,7 @@ from orgctx.http import current
 from orgctx.mcp import body, dispatch, messages, transport
 from orgctx.mcp.errors import RpcError, error_document
 from orgctx.mcp.methods import Exchange
-from orgctx.mcp.protocol_versions import Era
+from orgctx.mcp.protocol_versions import ProtocolVersion
 from orgctx.observability.logs import begin, note_error
 
 PATHS = ("/api/mcp", "/api/mcp/")
@@ -47,9 +47,9 @@ def post() -> Response:
     admission: Admission = current.admission()
     message = admit(service, request, admission)
 
-    def open_exchange(era: Era) -> Exchange:
+    def open_exchange(version: ProtocolVersion) -> Exchange:
         assert admission.caller is not None
-        return Exchange(era, admission.caller, admission, admission.stores(service))
+        return Exchange(version, admission.caller, admission, admission.stores(service))
 
     def answer() -> Response:
         if message.fault:

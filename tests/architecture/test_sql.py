@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from orgctx.bundle.records import TYPES
-from orgctx.resources.catalog import OPERATIONS, SLICES
+from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.stores.db import Rows, sql, sql_directory
 from tests.architecture.modules import MODULES, strings
 from tests.operations import ROWS
@@ -19,7 +19,9 @@ NAMES = sorted(
     for path in sql_directory().rglob("*.sql")
 )
 STATEMENTS = [name for name in NAMES if not name.startswith("schema/")]
-OF_SLICES = [name for name in STATEMENTS if name.split("/")[0] in {one.name for one in SLICES}]
+OF_RESOURCES = [
+    name for name in STATEMENTS if name.split("/")[0] in {one.name for one in RESOURCES}
+]
 # PREPARE takes no statement that defines, grants, truncates or begins.
 UTILITIES = (
     "cli/create_reader", "cli/grant_migrations", "cli/grant_reader", "cli/revoke_temporary",
@@ -78,7 +80,7 @@ def test_a_statement_fits_the_schema(database: psycopg.Connection[Any], name: st
             database.execute("DEALLOCATE fits")
 
 
-@pytest.mark.parametrize("name", OF_SLICES)
+@pytest.mark.parametrize("name", OF_RESOURCES)
 def test_a_slice_reads_only_its_organization(database: psycopg.Connection[Any], name: str) -> None:
     tables = {row[0] for row in database.execute("SELECT tablename FROM pg_tables")}
     text = re.sub("--.*", "", sql(name))
@@ -91,7 +93,7 @@ def test_a_slice_reads_only_its_organization(database: psycopg.Connection[Any], 
     assert "organization_id = %(organization_id)s" in text
 
 
-@pytest.mark.parametrize("name", OF_SLICES)
+@pytest.mark.parametrize("name", OF_RESOURCES)
 def test_candidates_are_compared_as_bytes(name: str) -> None:
     """Other comparisons are slow on long texts; docs/decisions/0008 measures them."""
     text = re.sub("--.*", "", sql(name))
