@@ -14,7 +14,7 @@ from tests.support.factories import Record
 
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 # Texts that other records, sources or links depend on.
-NOT_MARKED = ("id", "account", "slug")
+NOT_MARKED = ("id", "account", "address", "slug")
 
 
 def marked(record: Record, text: str) -> Record:
