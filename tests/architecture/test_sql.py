@@ -32,6 +32,10 @@ TABLE = re.compile(r"\b(?:FROM|JOIN)\s+(?P<table>\w+)(?:\s+AS\s+(?P<alias>\w+))?
 QUERY = re.compile(
     r"\b(SELECT\s.*\bFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|TRUNCATE\s+\w)", re.DOTALL
 )
+WITH_SOURCE = """
+    SELECT relname FROM pg_attribute JOIN pg_class AS c ON c.oid = attrelid
+    WHERE attname = 'source_id' AND c.relkind = 'r'
+"""
 # This query is composed, because record types name the staging tables.
 COMPOSED = {"SELECT * FROM {} LIMIT 0"}
 
@@ -81,7 +85,7 @@ def test_a_statement_fits_the_schema(database: psycopg.Connection[Any], name: st
 
 
 @pytest.mark.parametrize("name", OF_RESOURCES)
-def test_a_slice_reads_only_its_organization(database: psycopg.Connection[Any], name: str) -> None:
+def test_a_resource_reads_only_its_organization(database: psycopg.Connection[Any], name: str) -> None:
     tables = {row[0] for row in database.execute("SELECT tablename FROM pg_tables")}
     text = re.sub("--.*", "", sql(name))
     assert re.match(r"\s*(SELECT|WITH)\b", text)
@@ -91,6 +95,17 @@ def test_a_slice_reads_only_its_organization(database: psycopg.Connection[Any], 
     for match in read:
         assert f"{match['alias']}.organization_id" in text, match[0]
     assert "organization_id = %(organization_id)s" in text
+
+
+@pytest.mark.parametrize("name", OF_RESOURCES)
+def test_a_resource_reads_only_approved_sources(database: psycopg.Connection[Any], name: str) -> None:
+    """Tests of mutations remove each of these conditions; one in another form would escape them."""
+    text = re.sub("--.*", "", sql(name))
+    tables = {row[0] for row in database.execute(WITH_SOURCE)} | {"sources"}
+    if tables & {match["table"] for match in TABLE.finditer(text)}:
+        assert re.search(r"\b(?:source_)?id = ANY\(%\(\w+\)s::text\[\]\)", text), (
+            f"sql/{name}.sql: compare as t.source_id = ANY(%(source_ids)s::text[])"
+        )
 
 
 @pytest.mark.parametrize("name", OF_RESOURCES)

@@ -26,6 +26,7 @@ from werkzeug import Response
 
 from orgctx.gate.admission import Gate
 from orgctx.gate.caller_cache import ROW_BYTES
+from orgctx.operations.exposure import SCOPES
 from orgctx.stores import quota
 from tests import operations
 from tests.soak.sampler import pss
@@ -66,9 +67,10 @@ CHANGES = (
     "UPDATE api_keys SET expires_at = now() - interval '1 second'",
     "UPDATE api_keys SET access = 'api'",
     "UPDATE api_keys SET access = 'mcp'",
-    "UPDATE api_keys SET scopes = ARRAY['context:read', 'token:read']",
-    "UPDATE api_keys SET scopes = ARRAY['knowledge:read', 'x:read', 'assets:read']",
-    "UPDATE api_keys SET scopes = ARRAY['telegram:read', 'context:read']",
+    *(
+        f"UPDATE api_keys SET scopes = ARRAY{list(scopes)}"
+        for scopes in (SCOPES[::2], SCOPES[1::2], SCOPES[:2])
+    ),
     "UPDATE members SET role = 'member'",
     "UPDATE organizations SET plan = 'pro'",
     "UPDATE organizations SET plan = 'standard', verified_holding = 0",
