@@ -244,7 +244,7 @@ class Gate:
             )
             admission.refused_by = exhausted.name
             for one in OBSERVERS:
-                one.refuse(exhausted.name)
+                one.exceed_limit(exhausted.name)
             raise RateLimited(exhausted.name, exhausted.reset_seconds)
 
 

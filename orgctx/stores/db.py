@@ -286,7 +286,7 @@ class Pool:
         if not self._places.acquire(tenant, deadline.left()):
             raise RequestTimeout
         for one in OBSERVERS:
-            one.enter_pool(began)
+            one.acquire_connection(began)
         try:
             connection = self._take(deadline)
             try:
@@ -305,7 +305,7 @@ class Pool:
         finally:
             self._places.release(tenant)
             for one in OBSERVERS:
-                one.leave_pool()
+                one.release_connection()
 
     def _results(
         self, connection: Connection, bound: list[Bound], deadline: Deadline, tenant: UUID | None
