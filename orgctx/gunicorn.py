@@ -33,7 +33,7 @@ try:
     _settings = Config.from_environment()
 except ConfigError as error:
     raise SystemExit(
-        "\n  ".join(["Error: the environment cannot be used:", *error.faults])
+        "\n  ".join(["Error: the environment cannot be used:", *error.errors])
     ) from None
 
 wsgi_app = "orgctx.app:create_app()"

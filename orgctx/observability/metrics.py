@@ -15,7 +15,7 @@ from prometheus_client import Counter, Gauge, Histogram
 from prometheus_client.multiprocess import mark_process_dead
 
 from orgctx.observability import metrics_directory
-from orgctx.observability.observers import POSTGRESQL, Asked, Observer
+from orgctx.observability.observers import POSTGRESQL, Observer, RequestLabels
 
 REQUEST_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 STORE_BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 10)
@@ -66,7 +66,7 @@ class Metrics(Observer):
 
     def __init__(self) -> None:
         self._ended: set[int] = set()
-        self._requests: dict[tuple[Asked, int], tuple[Counter, Histogram]] = {}
+        self._requests: dict[tuple[RequestLabels, int], tuple[Counter, Histogram]] = {}
         self._round_trips: dict[tuple[str, tuple[str, ...]], Histogram] = {}
 
     def begin_master(self) -> None:
@@ -90,7 +90,7 @@ class Metrics(Observer):
             metrics_directory.remove_files(self._ended)
             self._ended.clear()
 
-    def end_request(self, labels: Asked, status: int, started_at: float) -> None:
+    def end_request(self, labels: RequestLabels, status: int, started_at: float) -> None:
         children = self._requests.get((labels, status))
         if children is None:
             children = REQUESTS.labels(*labels, str(status)), REQUEST_SECONDS.labels(*labels)

@@ -14,7 +14,7 @@ T = TypeVar("T")
 POSTGRESQL, REDIS = "postgresql", "redis"
 
 
-class Asked(NamedTuple):
+class RequestLabels(NamedTuple):
     """What a request asked for, by our own names. interface: rest, mcp, health or none."""
 
     operation: str
@@ -43,7 +43,7 @@ class Observer:
     def begin_request(self, environ: Mapping[str, Any], request_id: str) -> None:
         """The headers of a request have arrived."""
 
-    def end_request(self, labels: Asked, status: int, started_at: float) -> None:
+    def end_request(self, labels: RequestLabels, status: int, started_at: float) -> None:
         """The response of a request is complete."""
 
     def exceed_limit(self, limit: str) -> None:
@@ -64,7 +64,7 @@ class Observer:
 OBSERVERS: list[Observer] = []
 
 
-def asked(store: str, names: tuple[str, ...], function: Callable[..., T], *arguments: Any) -> T:
+def observed(store: str, names: tuple[str, ...], function: Callable[..., T], *arguments: Any) -> T:
     """Call a function that makes one round trip to a store, and report it to the observers.
 
     names: as in end_round_trip. Returns or raises what the function does.

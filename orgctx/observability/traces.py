@@ -30,7 +30,7 @@ from opentelemetry.trace import (
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from orgctx.observability.logs import log_server
-from orgctx.observability.observers import Asked, Observer
+from orgctx.observability.observers import Observer, RequestLabels
 
 # How long a worker that ends waits for a collector that takes its last spans.
 LAST_SECONDS = 2
@@ -78,7 +78,7 @@ class Traces(Observer):
         )
         _request.set(set_span_in_context(span, Context()))
 
-    def end_request(self, labels: Asked, status: int, started_at: float) -> None:  # noqa: ARG002
+    def end_request(self, labels: RequestLabels, status: int, started_at: float) -> None:  # noqa: ARG002
         span = get_current_span(_request.get())
         _request.set(None)
         span.update_name(labels.operation)

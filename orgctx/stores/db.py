@@ -24,7 +24,7 @@ from psycopg import errors
 from psycopg.types.json import set_json_loads
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
-from orgctx.observability.observers import OBSERVERS, POSTGRESQL, asked
+from orgctx.observability.observers import OBSERVERS, POSTGRESQL, observed
 from orgctx.stores.connection import (
     Bound,
     Connection,
@@ -147,13 +147,13 @@ class Rows(NamedTuple):
 class LookedUp(NamedTuple):
     """The results of a look-up and of the statements sent with it.
 
-    raw: its rows as bytes. rows: the same as values, None if they are as expected; `found` then
+    raw: its rows as bytes. rows: the same as values, None if they are as expected; `results` then
     holds the results of the statements.
     """
 
     raw: RawRows
     rows: Rows | None
-    found: list[Rows]
+    results: list[Rows]
 
 
 class Database(Protocol):
@@ -292,7 +292,7 @@ class Pool:
             try:
                 bound = [_bound(*one) for one in statements]
                 names = tuple([name for name, _ in statements])
-                results = asked(
+                results = observed(
                     POSTGRESQL, names, self._results, connection, bound, deadline, tenant
                 )
                 found = read(connection, results)

@@ -15,7 +15,7 @@ from pathlib import Path
 from prometheus_client import CollectorRegistry
 from prometheus_client.multiprocess import MultiProcessCollector
 from orgctx.observability import metrics
-from orgctx.observability.observers import POSTGRESQL, REDIS, Asked
+from orgctx.observability.observers import POSTGRESQL, REDIS, RequestLabels
 
 WORKERS, LIMIT, EACH = 7, 5, 3
 metrics.MAX_ENDED_WORKERS = LIMIT
@@ -26,7 +26,7 @@ reader, writer = os.pipe()
 def count():
     master.begin_worker()
     for _ in range(EACH):
-        master.end_request(Asked("get_context", "rest"), 200, 0)
+        master.end_request(RequestLabels("get_context", "rest"), 200, 0)
         master.exceed_limit("API key")
         master.acquire_connection(0)
         master.end_round_trip(POSTGRESQL, ("context/get_context",), 0, None)
