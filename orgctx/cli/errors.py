@@ -32,7 +32,7 @@ class CommandError(ClickException):
 def explain(error: Exception) -> ClickException:
     """The error of a command as its operator should see it."""
     if isinstance(error, ConfigError):
-        lines = "".join(f"\n  {fault}" for fault in error.faults)
+        lines = "".join(f"\n  {fault}" for fault in error.errors)
         return CommandError(f"the environment cannot be used; correct these variables:{lines}")
     if isinstance(error, psycopg.Error):
         return CommandError(_database(error))
