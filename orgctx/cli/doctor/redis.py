@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from redis.exceptions import AuthenticationError, NoPermissionError, ResponseError
 from redis.sentinel import MasterNotFoundError
 
-from orgctx.cli.checks import Warned
+from orgctx.cli.doctor import Warned
 from orgctx.cli.errors import CommandError
 from orgctx.config.redis_url import parse
 from orgctx.config.settings import Config
