@@ -14,6 +14,7 @@ from psycopg import errors
 from orgctx.cli.output import printable
 from orgctx.config.settings import ConfigError
 from orgctx.errors import ApiError
+from orgctx.importers.extra import MissingExtraError
 
 # No space left, quota exceeded, file too large.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -38,6 +39,8 @@ def explain(error: Exception) -> ClickException:
         return CommandError(_database(error))
     if isinstance(error, ApiError):
         return CommandError(error.message)
+    if isinstance(error, MissingExtraError):
+        return CommandError(str(error))
     if isinstance(error, OSError) and error.strerror:
         name = f"{error.filename}: " if error.filename else ""
         if error.errno in FULL:
