@@ -16,6 +16,7 @@ import orgctx
 from orgctx.cli.output import printable
 from orgctx.config.settings import ConfigError
 from orgctx.errors import ApiError
+from orgctx.importers.extra import MissingExtraError
 
 PACKAGE = Path(orgctx.__file__).parent
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -38,6 +39,8 @@ def explain(error: Exception) -> ClickException:
         return CommandError(_database_message(error))
     if isinstance(error, ApiError):
         return CommandError(error.message)
+    if isinstance(error, MissingExtraError):
+        return CommandError(str(error))
     if isinstance(error, OSError) and error.strerror:
         return CommandError(_file_message(error))
     return CommandError(
