@@ -56,9 +56,12 @@ def _operation(path: str, operation: dict[str, Any], document: dict[str, Any]) -
 
 
 def _asked(path: str, name: str) -> str:
-    """The request of the example that is shown; the document about itself has none."""
+    """The request of the example that is shown, or else the path."""
     operation = OPERATIONS.get(name)
-    return examples.path_of(operation, examples.of(operation)["asked"]) if operation else path
+    example = examples.find(operation) if operation else None
+    if not operation or not example:
+        return path
+    return examples.request_path(operation, example["parameters"])
 
 
 def _parameter(parameter: dict[str, Any]) -> str:

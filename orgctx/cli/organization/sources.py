@@ -10,8 +10,8 @@ import click
 
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
-from orgctx.cli.governing import deletion
 from orgctx.cli.options import Decorator, by_option, example, organization_option, yes_option
+from orgctx.cli.organization import deletion
 from orgctx.cli.output import camel, json_option, print_json, print_rows, print_table
 from orgctx.operations.exposure import Source
 from orgctx.operations.source_kinds import KINDS
@@ -61,7 +61,7 @@ def list_sources(organization: str, as_json: bool) -> None:
 @json_option
 def show(organization: str, source_id: str, as_json: bool) -> None:
     """Show what a source holds, and what its approval exposes to which key."""
-    from orgctx.cli.governing import source_report
+    from orgctx.cli.organization import source_report
 
     report = source_report.report(organization, source_id)
     if as_json:

@@ -1,4 +1,4 @@
-"""The answers that each revision of the protocol gets."""
+"""The answers that each protocol version gets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def code_of(response: Any, status: int) -> int:
     return code
 
 
-# The handshake revisions
+# Handshake versions
 
 
 @pytest.mark.parametrize("version", [*HANDSHAKE, "2026-07-28", "1999-01-01", None, 7])
@@ -75,7 +75,7 @@ def test_an_unknown_version_in_the_header_is_refused(handshake: Endpoint) -> Non
         }
 
 
-# The modern revision
+# The modern version
 
 
 def test_discover(modern: Endpoint) -> None:
@@ -211,7 +211,7 @@ def test_meta_decides_over_a_handshake_header(modern: Endpoint) -> None:
 @pytest.mark.parametrize("cursor", ["x", "", 0])
 def test_a_foreign_cursor(endpoint: Endpoint, cursor: Any) -> None:
     response = endpoint.send(request("tools/list", {"cursor": cursor}))
-    assert code_of(response, 400 if endpoint.era == "modern" else 200) == -32602
+    assert code_of(response, 400 if endpoint.version == "modern" else 200) == -32602
 
 
 def test_params_may_be_null_and_hold_a_progress_token(handshake: Endpoint) -> None:

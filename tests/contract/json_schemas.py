@@ -1,4 +1,4 @@
-"""What the shapes of tests/operations are made of, as JSON Schema, written by hand.
+"""JSON Schemas written by hand, from which tests/operations builds those of the answers.
 
 Nothing here is derived from the service's own declarations, which tests compare with it.
 The kinds of sources are those of docs/contract.md.
@@ -10,43 +10,43 @@ from typing import Any
 
 from tests.contract.tables import kinds
 
-Shape = dict[str, Any]
+JsonSchema = dict[str, Any]
 
-STRING: Shape = {"type": "string"}
-BOOLEAN: Shape = {"type": "boolean"}
-INTEGER: Shape = {"type": "integer"}
-COUNT: Shape = {"type": "integer", "minimum": 0}
-POSITIVE: Shape = {"type": "integer", "minimum": 1}
-NUMBER: Shape = {"type": "number"}
-DIGITS: Shape = {"type": "string", "pattern": "^[0-9]+$"}
-UUID: Shape = {"type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}
-URI: Shape = {"type": "string", "pattern": r"^https?://\S+$"}
+STRING: JsonSchema = {"type": "string"}
+BOOLEAN: JsonSchema = {"type": "boolean"}
+INTEGER: JsonSchema = {"type": "integer"}
+COUNT: JsonSchema = {"type": "integer", "minimum": 0}
+POSITIVE: JsonSchema = {"type": "integer", "minimum": 1}
+NUMBER: JsonSchema = {"type": "number"}
+DIGITS: JsonSchema = {"type": "string", "pattern": "^[0-9]+$"}
+UUID: JsonSchema = {"type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}
+URI: JsonSchema = {"type": "string", "pattern": r"^https?://\S+$"}
 # ISO 8601 in UTC; microseconds only where present.
-DATE_TIME: Shape = {
+DATE_TIME: JsonSchema = {
     "type": "string",
     "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z$",
 }
 
 
-def nullable(shape: Shape) -> Shape:
-    return {"anyOf": [shape, {"type": "null"}]}
+def nullable(schema: JsonSchema) -> JsonSchema:
+    return {"anyOf": [schema, {"type": "null"}]}
 
 
-def one_of(values: str) -> Shape:
+def one_of(values: str) -> JsonSchema:
     """An enumeration as the contract writes it: `a, b, c`."""
     return {"enum": values.split(", ")}
 
 
-def array(items: Shape, **more: Any) -> Shape:
+def array(items: JsonSchema, **more: Any) -> JsonSchema:
     return {"type": "array", "items": items, **more}
 
 
-def members(required: dict[str, Shape], **optional: Shape) -> Shape:
+def members(required: dict[str, JsonSchema], **optional: JsonSchema) -> JsonSchema:
     """An object without other members."""
     return open_members(required, **optional) | {"additionalProperties": False}
 
 
-def open_members(required: dict[str, Shape], **optional: Shape) -> Shape:
+def open_members(required: dict[str, JsonSchema], **optional: JsonSchema) -> JsonSchema:
     """An object that may have more members."""
     return {
         "type": "object",
@@ -104,7 +104,7 @@ ERROR = members(
 )
 
 
-def envelope(data: Shape, pagination: Shape | None = None) -> Shape:
+def envelope(data: JsonSchema, pagination: JsonSchema | None = None) -> JsonSchema:
     """A complete successful answer."""
     whole = {"data": data, "meta": META}
     return members(whole | ({"pagination": pagination} if pagination else {}))

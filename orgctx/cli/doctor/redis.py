@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from redis.exceptions import AuthenticationError, NoPermissionError, ResponseError
 from redis.sentinel import MasterNotFoundError
 
-from orgctx.cli.checks import Warned
+from orgctx.cli.doctor import Warned
 from orgctx.cli.errors import CommandError
 from orgctx.config.redis_url import parse
 from orgctx.config.settings import Config
@@ -42,7 +42,7 @@ def check_redis(config: Config) -> str:
     with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
         try:
             policy = quota.eviction_policy(Deadline(seconds))
-            complaints = quota.complaints(Deadline(seconds))
+            warnings = quota.warnings(Deadline(seconds))
         except ApiError as error:
             raise _refused(error, parse(config.redis_url).service) from None
     if policy not in ("noeviction", ""):
@@ -50,8 +50,8 @@ def check_redis(config: Config) -> str:
             f"maxmemory-policy is {policy}: once its memory is full Redis drops counters, and "
             "their limits begin again; set it to noeviction"
         )
-    if complaints:
-        raise Warned("; ".join(complaints))
+    if warnings:
+        raise Warned("; ".join(warnings))
     place = parse(config.redis_url)
     parts = urlsplit(place.url)
     hosts: set[str | None] = {host for host, _ in place.hosts} or {parts.hostname}

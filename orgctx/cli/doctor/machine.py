@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-from orgctx.cli.checks import Warned
+from orgctx.cli.doctor import Warned
 from orgctx.cli.errors import CommandError
 from orgctx.config.settings import Config, default_workers
 

@@ -47,7 +47,7 @@ def connect(
     if is_write:
         answer["file"] = _write(client, text)
     if is_check:
-        from orgctx.cli.connecting.check import look
+        from orgctx.cli.connect.check import look
 
         seen = look(url, variable("API_KEY"))
         answer |= seen.as_json()
@@ -75,7 +75,7 @@ def _base_url(given: str | None) -> str:
 
 def _write(client: str, text: str) -> str:
     """Merge the configuration, print a message, and return the file."""
-    from orgctx.cli.connecting.write import Unmergeable, merge, target
+    from orgctx.cli.connect.write import Unmergeable, merge, target
 
     row = CLIENTS[client]
     if not row.target:

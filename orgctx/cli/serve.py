@@ -10,9 +10,9 @@ from argparse import SUPPRESS, ArgumentParser
 
 import click
 
-from orgctx.cli.checks.machine import count_workers
+from orgctx.cli.addresses import check_free
+from orgctx.cli.doctor.machine import count_workers
 from orgctx.cli.errors import CommandError
-from orgctx.cli.serving.listening import check_free
 from orgctx.config.settings import ADDRESS, Config
 
 

@@ -1,5 +1,5 @@
 """orgctx doctor: report whether this machine can serve, with one line per check of
-orgctx.cli.checks."""
+orgctx.cli.doctor."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import click
 import psycopg
 
-from orgctx.cli.checks import Warned, database, machine, redis
+from orgctx.cli.doctor import Warned, database, machine, redis
 from orgctx.cli.errors import CommandError, reason
 from orgctx.cli.output import json_option, print_json
 from orgctx.config.database_url import each_host
@@ -50,7 +50,7 @@ def examine() -> Iterator[Check]:
     try:
         config = Config.from_environment()
     except ConfigError as error:
-        yield Check("configuration", "failed", "; ".join(error.faults))
+        yield Check("configuration", "failed", "; ".join(error.errors))
         return
     for name, check in _checks(config).items():
         yield _outcome(name, check)

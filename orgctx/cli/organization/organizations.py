@@ -7,8 +7,8 @@ from functools import partial
 import click
 
 from orgctx.cli import admin
-from orgctx.cli.governing import deletion
 from orgctx.cli.options import by_option, example, organization_option, yes_option
+from orgctx.cli.organization import deletion
 from orgctx.cli.output import camel, json_option, print_json, print_rows
 
 

@@ -7,9 +7,9 @@ from ipaddress import ip_address
 from time import monotonic, sleep
 
 from orgctx.cli import admin
-from orgctx.cli.checks import Warned
-from orgctx.cli.checks.machine import count_workers
 from orgctx.cli.database.migrations import OLDEST_VERSION, check_rights, check_server, login_of
+from orgctx.cli.doctor import Warned
+from orgctx.cli.doctor.machine import count_workers
 from orgctx.cli.errors import CommandError
 from orgctx.config.settings import Config
 from orgctx.http.health import check_reading
