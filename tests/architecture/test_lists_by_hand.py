@@ -19,7 +19,7 @@ from orgctx.resources.search.schemas import SearchItem
 from orgctx.schemas.fields import List, Nested
 from orgctx.schemas.payload import fields_of
 from orgctx.stores.db import sql
-from tests.architecture.test_sql import OF_SLICES
+from tests.architecture.test_sql import OF_RESOURCES
 from tests.properties import library, test_parsing, test_payloads, test_search
 from tests.properties.model import World
 from tests.reliability import test_tenancy
@@ -42,7 +42,7 @@ def test_search_properties_have_every_kind_of_item() -> None:
     assert not missing, f"tests/properties/library.py: no record gives an item of kind {missing}"
 
 
-@pytest.mark.parametrize("name", [one for one in OF_SLICES if "term_pieces(" in sql(one)])
+@pytest.mark.parametrize("name", [one for one in OF_RESOURCES if "term_pieces(" in sql(one)])
 def test_search_properties_know_the_indexes_of_terms(name: str) -> None:
     assert name in test_search.INDEXED, f"tests/properties/test_search.py: INDEXED lacks {name}"
 
@@ -82,7 +82,7 @@ def scalar_fields(schema: type[Schema]) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(
-    "name", [one for one in OF_SLICES if "(page_size)" in sql(one) or "(row_limit)" in sql(one)]
+    "name", [one for one in OF_RESOURCES if "(page_size)" in sql(one) or "(row_limit)" in sql(one)]
 )
 def test_plans_are_checked_for_every_list(name: str) -> None:
     checked = {case.name for case in test_plans.CASES.values()}

@@ -85,7 +85,9 @@ def test_a_statement_fits_the_schema(database: psycopg.Connection[Any], name: st
 
 
 @pytest.mark.parametrize("name", OF_RESOURCES)
-def test_a_resource_reads_only_its_organization(database: psycopg.Connection[Any], name: str) -> None:
+def test_a_resource_reads_only_its_organization(
+    database: psycopg.Connection[Any], name: str
+) -> None:
     tables = {row[0] for row in database.execute("SELECT tablename FROM pg_tables")}
     text = re.sub("--.*", "", sql(name))
     assert re.match(r"\s*(SELECT|WITH)\b", text)
@@ -98,7 +100,9 @@ def test_a_resource_reads_only_its_organization(database: psycopg.Connection[Any
 
 
 @pytest.mark.parametrize("name", OF_RESOURCES)
-def test_a_resource_reads_only_approved_sources(database: psycopg.Connection[Any], name: str) -> None:
+def test_a_resource_reads_only_approved_sources(
+    database: psycopg.Connection[Any], name: str
+) -> None:
     """Tests of mutations remove each of these conditions; one in another form would escape them."""
     text = re.sub("--.*", "", sql(name))
     tables = {row[0] for row in database.execute(WITH_SOURCE)} | {"sources"}

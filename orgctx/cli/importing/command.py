@@ -198,4 +198,3 @@ def _run(
     convert: Callable[..., Any], paths: Sequence[Path], stored: str | None, keywords: dict[str, Any]
 ) -> None:
     run_import(Run(convert, paths, stored, **keywords))
-
