@@ -1,95 +1,95 @@
-"""Packed exports give the records of the exports; cut off ones are refused."""
+"""A packed export gives the records of the export; one that is cut off is refused."""
 
 from __future__ import annotations
 
 import gzip
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from orgctx.importers import telegram_stream, x_pages
+from tests.importers.conftest import Run, Write, unchanged
 from tests.importers.exports import chat, message, page, post
-from tests.support.deployment import Deployment, Result
+from tests.support.deployment import Deployment
 
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
 
-Run = Callable[..., Result]
 forms = pytest.mark.parametrize(("pack", "suffix"), [(gzip.compress, "gz"), (zstd.compress, "zst")])
 CHAT = json.dumps(chat(message(1), message(2, text="b")))
-CSV = "path,bytes\na/b.txt,3\n"
+PAGE = json.dumps(page(post(1)))
 PACKAGE = json.dumps({"resources": [{"path": "a.txt", "bytes": 3}]})
+OPTIONS = {"x": ("--account", "acme")}
 EXPORTS = [
-    ("telegram", "result.json", CHAT, "telegram:main", ()),
-    ("x", "page.json", json.dumps(page(post(1))), "x:main", ("--account", "acme")),
-    ("x", "pages.jsonl", f"{json.dumps(page(post(1)))}\n" * 2, "x:main", ("--account", "acme")),
-    ("assets", "list.csv", CSV, "assets:list", ()),
-    ("assets", "datapackage.json", PACKAGE, "assets:list", ()),
+    ("telegram", "result.json", CHAT),
+    ("x", "page.json", PAGE),
+    ("x", "pages.jsonl", f"{PAGE}\n" * 2),
+    ("assets", "list.csv", "path,bytes\na/b.txt,3\n"),
+    ("assets", "datapackage.json", PACKAGE),
 ]
 
 
 @forms
-@pytest.mark.parametrize(("what", "name", "content", "source", "options"), EXPORTS)
-def test_a_packed_export_is_the_export(
-    run: Run, write: Any, pack: Any, suffix: str, what: str, name: str, content: str, source: str,
-    options: tuple[str, ...],
-) -> None:  # fmt: skip
-    first = run(what, write(name, content), source=source, options=options).json()
-    packed = write(f"{name}.{suffix}", pack(content.encode()))
-    again = run(what, packed, source=source, options=options).json()
+@pytest.mark.parametrize(("importer", "name", "content"), EXPORTS)
+def test_packed_export_is_the_export(
+    run: Run, write: Write, pack: Any, suffix: str, importer: str, name: str, content: str
+) -> None:
+    where: dict[str, Any] = {"source": f"{importer}:main", "options": OPTIONS.get(importer, ())}
+    first = run(importer, write(name, content), **where).json()
+    packed = pack(content.encode())
+    again = run(importer, write(f"{name}.{suffix}", packed), **where).json()
     assert again["read"] == first["read"] > 0
-    assert again["created"] == again["updated"] == again["deleted"] == 0
-    cut = write(f"cut-{name}.{suffix}", pack(content.encode())[:-1])
-    refused = run(what, cut, source=source, options=options)
+    assert unchanged(again)
+    refused = run(importer, write(f"cut-{name}.{suffix}", packed[:-1]), **where)
     assert refused.exit_code == 1
     assert f"nothing was imported: cut-{name}.{suffix}: its " in refused.stderr
     assert "stream is cut off: copy or download the file again" in refused.stderr
 
 
 @forms
-def test_the_folder_of_a_packed_export(
-    run: Run, write: Any, tmp_path: Path, pack: Any, suffix: str
+def test_packed_export_may_be_a_folder(
+    run: Run, write: Write, tmp_path: Path, pack: Any, suffix: str
 ) -> None:
     write(f"result.json.{suffix}", pack(CHAT.encode()))
     assert run("telegram", tmp_path, source="telegram:main").json()["read"] == 2
 
 
 @forms
-def test_what_is_packed_twice_says_so(run: Run, write: Any, pack: Any, suffix: str) -> None:
+def test_export_that_is_packed_twice_is_refused(
+    run: Run, write: Write, pack: Any, suffix: str
+) -> None:
     path = write(f"result.json.{suffix}", pack(pack(CHAT.encode())))
     assert "twice, not JSON: unpack it with" in run("telegram", path, source="telegram:main").stderr
 
 
 @forms
 @pytest.mark.parametrize(
-    ("what", "module", "content", "reason"),
+    ("importer", "module", "content", "reason"),
     [
         ("x", x_pages, "{}\n" + (" " * 999 + "\n") * 1_100, "1 MiB of blank lines"),
         ("telegram", telegram_stream, '{"name":' + " " * 3_000_000 + "1}", "1 MiB of white space"),
     ],
 )
-def test_blank_stretches_have_a_budget(
-    run: Run, write: Any, monkeypatch: pytest.MonkeyPatch, pack: Any, suffix: str, what: str,
+def test_white_space_has_a_maximum(
+    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch, pack: Any, suffix: str, importer: str,
     module: Any, content: str, reason: str,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(module, "MOST_BLANK", 1 << 20)
     path = write(f"export.json.{suffix}", pack(content.encode()))
-    account = ("--account", "acme") if what == "x" else ()
-    refused = run(what, path, source=f"{what}:main", options=account)
+    refused = run(importer, path, source=f"{importer}:main", options=OPTIONS.get(importer, ()))
     assert refused.exit_code == 1
     assert f"nothing was imported: {path.name}" in refused.stderr
     assert f"more than {reason}" in refused.stderr
 
 
 @forms
-def test_a_cut_off_export_stores_nothing(
-    acme: Deployment, run: Run, write: Any, pack: Any, suffix: str
+def test_cut_off_export_stores_nothing(
+    acme: Deployment, run: Run, write: Write, pack: Any, suffix: str
 ) -> None:
     messages = [message(number, text=str(number) * 50) for number in range(1, 20_000)]
     content = pack(json.dumps(chat(*messages)).encode())
