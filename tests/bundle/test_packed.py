@@ -42,7 +42,7 @@ FRAME = b"\x28\xb5\x2f\xfd\x00%c\x09\x00\x00a"
 
 
 @forms
-def test_a_packed_bundle_loads_like_the_bundle(
+def test_packed_bundle_loads_like_the_bundle(
     deployment: Deployment, tmp_path: Path, pack: Pack, form: str
 ) -> None:
     """It may have several members or frames, come through a pipe, and have any name."""
@@ -62,7 +62,7 @@ def test_a_packed_bundle_loads_like_the_bundle(
 
 
 @forms
-def test_a_cut_off_bundle_stores_nothing(
+def test_cut_off_bundle_stores_nothing(
     deployment: Deployment, tmp_path: Path, pack: Pack, form: str
 ) -> None:
     file = tmp_path / "bundle.packed"
@@ -78,7 +78,7 @@ def test_a_cut_off_bundle_stores_nothing(
 
 @forms
 @given(data=st.data())
-def test_what_is_cut_or_changed_is_never_taken_for_whole(
+def test_damaged_stream_is_never_taken_for_whole(
     data: st.DataObject, pack: Pack, form: str
 ) -> None:
     """Some bits of a header mean nothing; if they change, the content is still the same."""
@@ -92,10 +92,10 @@ def test_what_is_cut_or_changed_is_never_taken_for_whole(
 
 
 @forms
-def test_what_comes_out_is_never_held_as_a_whole(
+def test_unpacked_content_is_not_held_in_memory(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch, pack: Pack, form: str
 ) -> None:
-    """A line has a budget, even if its packed form is small."""
+    """A line has a maximum, even if its packed form is small."""
     bomb = pack(bytes(64 << 20))
     monkeypatch.setattr(loader, "LONGEST_LINE", 1 << 20)
     tracemalloc.start()
@@ -113,7 +113,7 @@ def test_what_comes_out_is_never_held_as_a_whole(
 
 
 @forms
-def test_blank_lines_have_a_budget(
+def test_blank_lines_have_a_maximum(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pack: Pack, form: str
 ) -> None:
     monkeypatch.setattr(loader, "MOST_BLANK", 1 << 20)
@@ -127,19 +127,19 @@ def test_blank_lines_have_a_budget(
 
 
 @forms
-def test_progress_is_of_the_file_itself(pack: Pack, form: str) -> None:
+def test_progress_counts_packed_bytes(pack: Pack, form: str) -> None:
     packed = pack(LINES * 100)
-    seen: list[int] = []
-    assert unpacked(BytesIO(packed), "bundle", seen.append).read() == LINES * 100
-    assert sum(seen) == len(packed)
+    counts: list[int] = []
+    assert unpacked(BytesIO(packed), "bundle", counts.append).read() == LINES * 100
+    assert sum(counts) == len(packed)
 
 
-def test_memory_that_a_stream_asks_for_is_bounded() -> None:
+def test_window_of_a_stream_has_a_maximum() -> None:
     assert unpacked(BytesIO(FRAME % (17 << 3)), "bundle").read() == b"a"
     with pytest.raises(PackedError, match=r"damaged .*memory"):
         unpacked(BytesIO(FRAME % (18 << 3)), "bundle").read()
 
 
 @pytest.mark.parametrize("content", [b"", b"a", b"\x1f", b"{}\n", b"\x28\xb5"])
-def test_other_files_stay_as_they_are(content: bytes) -> None:
+def test_unpacked_file_stays_as_it_is(content: bytes) -> None:
     assert unpacked(BytesIO(content), "bundle").read() == content

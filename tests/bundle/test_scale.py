@@ -43,7 +43,7 @@ def test_memory_does_not_grow_with_the_stream(deployment: Deployment) -> None:
 
 @citus.impossible("the plan is that of a shard, on another server")
 @pytest.mark.parametrize("plan", ["force_generic_plan", "force_custom_plan"])
-def test_a_page_from_the_middle_is_one_index_range_scan(deployment: Deployment, plan: str) -> None:
+def test_page_from_the_middle_is_one_index_scan(deployment: Deployment, plan: str) -> None:
     deployment.load(records(20_000))
     deployment.execute("VACUUM ANALYZE")
     parameters: dict[str, Any] = {
