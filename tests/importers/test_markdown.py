@@ -156,18 +156,6 @@ def test_refused_file_stays_stored(run: Run, read: Read, stored: Path, write: Wr
     assert titles(read) == {"From above", "Getting started", "bare"}
 
 
-def test_visibility_is_that_of_the_front_matter(run: Run, read: Read, write: Write) -> None:
-    folder = write("docs/a.md", "---\nvisibility: team\n---\nA").parent
-    write("docs/b.md", "B")
-    write("docs/c.md", "---\nvisibility: secret\n---\nC")
-    report = json.loads(run("markdown", folder, source=SOURCE).stdout)
-    assert report["refused"]["first"] == [
-        "c.md: visibility in its front matter must be public or team"
-    ]
-    visibility = {item["title"]: item["visibility"] for item in read("/knowledge")}
-    assert visibility == {"a": "team", "b": "public"}
-
-
 def test_drafts_are_loaded_with_an_option(run: Run, read: Read, folder: Path) -> None:
     run("markdown", folder, source=SOURCE, options=("--include-drafts",)).json()
     drafts = [item for item in read("/knowledge") if item["sourceStatus"] == "draft"]

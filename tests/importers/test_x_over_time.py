@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from orgctx.importers import Existing, ImportRefused, Report, x, x_pages
-from orgctx.importers.x_post import FIELDS
 from tests.importers.conftest import Read, Run, Write, convert, imported, unchanged
 from tests.importers.exports import page, post
 from tests.support.deployment import Deployment
@@ -278,30 +277,3 @@ def test_author_name_is_cut_and_page_has_a_maximum(
     monkeypatch.setattr(x_pages, "LONGEST", 1000)
     with pytest.raises(ImportRefused, match="a page is longer than"):
         records_of(write, content)
-
-
-# The names in X's OpenAPI document, 2.167 of August 2026 and 2.16x of July 2026.
-SINCE = {
-    "expansions": "article.cover_media article.media_entities attachments.media_keys "
-    "attachments.media_source_tweet attachments.poll_ids author_id edit_history_post_ids "
-    "entities.mentions.username geo.place_id in_reply_to_user_id referenced_posts username",
-    "post.fields": "article attachments conversation_id created_at entities geo id lang "
-    "note_post public_metrics reply_settings source text withheld",
-    "user.fields": "created_at id name protected public_metrics url username verified",
-    "media.fields": "duration_ms height media_key preview_image_url type url variants width",
-}
-BEFORE = {
-    "expansions": "attachments.media_keys attachments.poll_ids author_id edit_history_tweet_ids "
-    "referenced_tweets.id referenced_tweets.id.author_id",
-    "tweet.fields": "attachments author_id created_at edit_history_tweet_ids id note_tweet "
-    "public_metrics referenced_tweets text",
-}
-
-
-def test_advice_names_fields_that_x_has() -> None:
-    since, before = FIELDS.split(" (before August 2026: ")
-    for advice, known in ((since, SINCE), (before.rstrip(")"), BEFORE)):
-        flat = advice.replace("ask for ", "").replace(" and ", ", ")
-        for parameter in flat.split(", "):
-            name, _, values = parameter.partition("=")
-            assert set(values.split(",")) <= set(known[name].split())
