@@ -101,7 +101,7 @@ def test_csv_manifest_reads_back(run: Run, read: Read, write: Write) -> None:
         ("ok/inside,1", "as a file and as a folder"),
     ],
 )
-def test_manifest_line_is_refused_with_its_place(write: Write, line: str, reason: str) -> None:
+def test_manifest_line_error_names_the_place(write: Write, line: str, reason: str) -> None:
     path = write("files.csv", f"path,bytes,public,publicUrl\nok,1\n{line}\n")
     files, report = imported(assets, path)
     assert [data["name"] for data in files] == ["ok"]
@@ -144,7 +144,7 @@ def test_empty_manifest_and_refused_line_delete_nothing(run: Run, read: Read, wr
         ("a.txt", b"", "must be a folder"),
     ],
 )
-def test_manifest_is_refused_with_its_place(
+def test_manifest_error_names_the_place(
     write: Write, name: str, content: bytes, reason: str
 ) -> None:
     with pytest.raises(ImportRefused, match=r"^a\.") as refused:

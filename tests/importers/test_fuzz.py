@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from orgctx.bundle.reading import Faults, Line, Places, check
 from orgctx.importers import Existing, ImportRefused, Report, assets, markdown, telegram, x
+from tests.bundle.test_json_schema import paths_of
 from tests.importers.exports import ABSENT, account, chat, message, page, post
 from tests.support import factories as make
 
@@ -66,14 +67,6 @@ CONVERTERS: dict[str, tuple[Callable[..., Iterator[Any]], Any]] = {
 }
 
 
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The paths of all values in a JSON value."""
-    yield path
-    pairs = value.items() if isinstance(value, dict) else ()
-    for key, inner in enumerate(value) if isinstance(value, list) else pairs:
-        yield from places(inner, (*path, key))
-
-
 @st.composite
 def mutated(draw: st.DrawFn, original: Any) -> bytes:
     """The content of a file with some strange values, and some bytes added or removed."""
@@ -81,7 +74,7 @@ def mutated(draw: st.DrawFn, original: Any) -> bytes:
         content = original.encode()
     else:
         value = json.loads(json.dumps(original))
-        for path in draw(st.lists(st.sampled_from(list(places(value))[1:]), max_size=2)):
+        for path in draw(st.lists(st.sampled_from(paths_of(value)), max_size=2)):
             _replace(value, path, draw(st.sampled_from(STRANGE)))
         content = json.dumps(value, ensure_ascii=draw(st.booleans()), indent=1).encode()
     for _ in range(draw(st.integers(0, 2))):

@@ -20,15 +20,7 @@ from orgctx.importers import Existing, Report, markdown
 from orgctx.importers.folder import MOST_PATTERNS
 from orgctx.importers.headings import first_heading
 from orgctx.importers.parts import parts, units
-from tests.importers.conftest import (
-    STAMPED_AT,
-    Read,
-    Run,
-    Write,
-    convert,
-    imported,
-    unchanged,
-)
+from tests.importers.conftest import STAMPED_AT, Read, Run, Write, convert, imported, unchanged
 from tests.importers.repositories import commit, git
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -199,9 +191,7 @@ def test_ignore_file_has_limits(
     assert reason is None or f"nothing was imported: .orgctxignore{reason}" in result.stderr
 
 
-def test_folder_without_documents_deletes_nothing_unless_allowed(
-    run: Run, stored: Path, write: Write
-) -> None:
+def test_folder_without_documents_deletes_nothing(run: Run, stored: Path, write: Write) -> None:
     write("elsewhere/handbook/.hidden.md", "Hidden")
     empty = write("elsewhere/handbook/logo.png", b"").parent
     refused = run("markdown", empty, source=SOURCE)
@@ -211,9 +201,7 @@ def test_folder_without_documents_deletes_nothing_unless_allowed(
     assert run("markdown", empty, source=SOURCE, options=("--allow-empty",)).json()["deleted"] == 4
 
 
-def test_source_with_a_similar_name_must_be_confirmed(
-    run: Run, acme: Deployment, stored: Path
-) -> None:
+def test_similar_source_must_be_confirmed(run: Run, acme: Deployment, stored: Path) -> None:
     for source in ("docs:hanbook", "doc:handbook", "docs:handbooks"):
         refused = run("markdown", stored, source=source)
         assert refused.exit_code == 1

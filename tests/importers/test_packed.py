@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from orgctx.importers import telegram_stream, x_pages
+from tests.bundle.test_packed import Packing, packings
 from tests.importers.conftest import Run, Write, unchanged
 from tests.importers.exports import chat, message, page, post
 from tests.support.deployment import Deployment
 
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
-
-forms = pytest.mark.parametrize(("pack", "suffix"), [(gzip.compress, "gz"), (zstd.compress, "zst")])
 CHAT = json.dumps(chat(message(1), message(2, text="b")))
 PAGE = json.dumps(page(post(1)))
 PACKAGE = json.dumps({"resources": [{"path": "a.txt", "bytes": 3}]})
@@ -34,40 +27,38 @@ EXPORTS = [
 ]
 
 
-@forms
+@packings
 @pytest.mark.parametrize(("importer", "name", "content"), EXPORTS)
 def test_packed_export_is_the_export(
-    run: Run, write: Write, pack: Any, suffix: str, importer: str, name: str, content: str
+    run: Run, write: Write, packing: Packing, importer: str, name: str, content: str
 ) -> None:
     where: dict[str, Any] = {"source": f"{importer}:main", "options": OPTIONS.get(importer, ())}
     first = run(importer, write(name, content), **where).json()
-    packed = pack(content.encode())
-    again = run(importer, write(f"{name}.{suffix}", packed), **where).json()
+    packed = packing.pack(content.encode())
+    again = run(importer, write(f"{name}.{packing.suffix}", packed), **where).json()
     assert again["read"] == first["read"] > 0
     assert unchanged(again)
-    refused = run(importer, write(f"cut-{name}.{suffix}", packed[:-1]), **where)
+    refused = run(importer, write(f"cut-{name}.{packing.suffix}", packed[:-1]), **where)
     assert refused.exit_code == 1
-    assert f"nothing was imported: cut-{name}.{suffix}: its " in refused.stderr
+    assert f"nothing was imported: cut-{name}.{packing.suffix}: its " in refused.stderr
     assert "stream is cut off: copy or download the file again" in refused.stderr
 
 
-@forms
+@packings
 def test_packed_export_may_be_a_folder(
-    run: Run, write: Write, tmp_path: Path, pack: Any, suffix: str
+    run: Run, write: Write, tmp_path: Path, packing: Packing
 ) -> None:
-    write(f"result.json.{suffix}", pack(CHAT.encode()))
+    write(f"result.json.{packing.suffix}", packing.pack(CHAT.encode()))
     assert run("telegram", tmp_path, source="telegram:main").json()["read"] == 2
 
 
-@forms
-def test_export_that_is_packed_twice_is_refused(
-    run: Run, write: Write, pack: Any, suffix: str
-) -> None:
-    path = write(f"result.json.{suffix}", pack(pack(CHAT.encode())))
+@packings
+def test_export_that_is_packed_twice_is_refused(run: Run, write: Write, packing: Packing) -> None:
+    path = write(f"result.json.{packing.suffix}", packing.pack(packing.pack(CHAT.encode())))
     assert "twice, not JSON: unpack it with" in run("telegram", path, source="telegram:main").stderr
 
 
-@forms
+@packings
 @pytest.mark.parametrize(
     ("importer", "module", "content", "reason"),
     [
@@ -76,23 +67,23 @@ def test_export_that_is_packed_twice_is_refused(
     ],
 )
 def test_white_space_has_a_maximum(
-    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch, pack: Any, suffix: str, importer: str,
+    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch, packing: Packing, importer: str,
     module: Any, content: str, reason: str,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(module, "MOST_BLANK", 1 << 20)
-    path = write(f"export.json.{suffix}", pack(content.encode()))
+    path = write(f"export.json.{packing.suffix}", packing.pack(content.encode()))
     refused = run(importer, path, source=f"{importer}:main", options=OPTIONS.get(importer, ()))
     assert refused.exit_code == 1
     assert f"nothing was imported: {path.name}" in refused.stderr
     assert f"more than {reason}" in refused.stderr
 
 
-@forms
+@packings
 def test_cut_off_export_stores_nothing(
-    acme: Deployment, run: Run, write: Write, pack: Any, suffix: str
+    acme: Deployment, run: Run, write: Write, packing: Packing
 ) -> None:
     messages = [message(number, text=str(number) * 50) for number in range(1, 20_000)]
-    content = pack(json.dumps(chat(*messages)).encode())
+    content = packing.pack(json.dumps(chat(*messages)).encode())
     path = write("result.json", content[: len(content) * 2 // 3])
     assert run("telegram", path, source="telegram:main").exit_code == 1
     assert acme.execute("SELECT FROM sources") == []

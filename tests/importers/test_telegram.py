@@ -166,9 +166,7 @@ def test_telegram_message_maps(
         ("text", "a message must be an object"),
     ],
 )
-def test_telegram_message_is_refused_with_its_place(
-    write: Write, exported: Any, reason: str
-) -> None:
+def test_telegram_message_error_names_the_place(write: Write, exported: Any, reason: str) -> None:
     messages, report = converted(write, message(1), exported, message(3))
     assert [data["id"] for data in messages] == [1, 3]
     (refused,) = report.refused
@@ -221,9 +219,7 @@ def test_telegram_invalid_json_is_repaired(
     assert not report.refused
 
 
-def test_telegram_account_becomes_a_source_for_each_group(
-    run: Run, read: Read, write: Write
-) -> None:
+def test_telegram_account_becomes_sources(run: Run, read: Read, write: Write) -> None:
     chats = [
         chat(message(1), id=1, name="One"),
         chat(message(1), id=2, type="personal_chat"),
@@ -297,7 +293,7 @@ HEAD = '{"type": "private_group", "id": 1, "messages": ['
         (f"{HEAD}]}} x", "the export ended before this"),
     ],
 )
-def test_telegram_file_is_refused_with_its_place(
+def test_telegram_file_error_names_the_place(
     write: Write, content: str | bytes, reason: str
 ) -> None:
     with pytest.raises(ImportRefused, match=r"^result\.json: byte \d+: ") as refused:
@@ -328,9 +324,7 @@ def test_telegram_message_has_a_maximum_length(
     assert "a message is longer than" in report.refused[0]
 
 
-def test_telegram_dry_run_and_bundle_store_nothing(
-    acme: Deployment, run: Run, write: Write
-) -> None:
+def test_telegram_dry_run_stores_nothing(acme: Deployment, run: Run, write: Write) -> None:
     path = write("result.json", chat(message(1)))
     assert run("telegram", path, source=SOURCE, options=("--dry-run",)).json()["created"] == 3
     printed = run("telegram", path, source=SOURCE, options=("--as-bundle",))
@@ -351,7 +345,7 @@ def test_telegram_report_names_what_is_left_out(acme: Deployment, write: Write) 
     assert "1 refused, the rest was imported; look at:\n  result.json: byte " in result.stderr
 
 
-def test_telegram_import_refuses_a_source_of_another_kind(
+def test_telegram_source_of_another_kind_is_refused(
     acme: Deployment, run: Run, write: Write
 ) -> None:
     acme.load([make.source("docs")])

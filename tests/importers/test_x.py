@@ -73,10 +73,7 @@ def test_pages_come_in_many_forms(write: Write, content: str) -> None:
 
 
 def test_several_files_are_one_import(run: Run, read: Read, write: Write) -> None:
-    paths = (
-        write("1.json", page(post(1))),
-        write("2.json", page(post(1, text="new"), post(2))),
-    )
+    paths = (write("1.json", page(post(1))), write("2.json", page(post(1, text="new"), post(2))))
     run("x", *paths, source=SOURCE, options=ACCOUNT).json()
     assert [data["text"] for data in read("/x/mentions")] == ["new", "Post 2 & @acme"]
     assert unchanged(run("x", *paths, source=SOURCE).json())
@@ -84,9 +81,7 @@ def test_several_files_are_one_import(run: Run, read: Read, write: Write) -> Non
 
 def test_report_counts_what_a_page_lacks(write: Write) -> None:
     lacking = post(
-        1,
-        referenced_posts=[{"type": "quoted", "id": "99"}],
-        attachments={"media_keys": ["3_1"]},
+        1, referenced_posts=[{"type": "quoted", "id": "99"}], attachments={"media_keys": ["3_1"]}
     )
     path = write("page.json", page(lacking, errors=[{"detail": "Could not find post 99."}]))
     ((data,), report) = imported(x, [path], account="acme")
@@ -112,7 +107,7 @@ def test_report_counts_what_a_page_lacks(write: Write) -> None:
         ({"public_metrics": {"like_count": 10**30}}, "public_metrics must be integers"),
     ],
 )
-def test_post_is_refused_with_its_place(write: Write, members: dict[str, Any], reason: str) -> None:
+def test_post_error_names_the_place(write: Write, members: dict[str, Any], reason: str) -> None:
     path = write("page.json", page(post(1), post(2, **members)))
     posts, report = imported(x, [path], account="acme")
     assert [data["id"] for data in posts] == ["1"]

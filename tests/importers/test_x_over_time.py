@@ -117,7 +117,7 @@ def test_error_response_is_quoted_without_its_token(write: Write, body: Any, quo
     assert "12345678" not in text
 
 
-def test_error_response_never_makes_a_source_look_fresh(
+def test_error_response_never_freshens_a_source(
     acme: Deployment, run: Run, read: Read, write: Write
 ) -> None:
     run("x", write("1.json", page(post(1))), source=SOURCE, options=ACCOUNT).json()
