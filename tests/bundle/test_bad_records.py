@@ -32,7 +32,7 @@ def with_members(*names: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("record", "fault"),
+    ("record", "message"),
     [
         (make.message(1, extra=1), "data.extra is not a known member"),
         (make.message(1, texts="a"), "data.texts is not a known member; did you mean 'text'?"),
@@ -83,11 +83,11 @@ def with_members(*names: str) -> dict[str, Any]:
         ([], "must be a JSON object"),
     ],
 )
-def test_error_names_field_and_reason(acme: Deployment, record: Any, fault: str) -> None:
+def test_error_names_field_and_reason(acme: Deployment, record: Any, message: str) -> None:
     with pytest.raises(BundleError) as caught:
         acme.load([record])
     assert caught.value.faults[0].startswith("record:1: ")
-    assert fault in caught.value.faults[0]
+    assert message in caught.value.faults[0]
 
 
 def test_error_names_the_first_unknown_members(acme: Deployment) -> None:
@@ -106,8 +106,8 @@ def test_slug_is_of_one_organization(own_acme: Deployment) -> None:
         with pytest.raises(BundleError) as caught:
             own_acme.load(records)
         slug = records[-1]["data"]["slug"]
-        fault = f"record:{place}: data.slug '{slug}' is taken by the organization {other}"
-        assert caught.value.faults == [fault]
+        message = f"record:{place}: data.slug '{slug}' is taken by the organization {other}"
+        assert caught.value.faults == [message]
     # A slug that the stream gives up or deletes is free in it, in whichever order it comes.
     own_acme.load([make.organization(one, slug="acme"), make.organization(slug="one")])
     own_acme.load([make.organization(slug="acme"), make.organization(one, slug="one")])

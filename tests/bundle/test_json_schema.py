@@ -41,9 +41,9 @@ def error(record: Any) -> str | None:
     """The loader's error for a single record."""
     places = Places()
     places.begin("record", 0)
-    faults = Faults(places)
-    list(check([Line(1, orjson.dumps(record))], faults))
-    return str(faults.error()) if faults else None
+    errors = Faults(places)
+    list(check([Line(1, orjson.dumps(record))], errors))
+    return str(errors.error()) if errors else None
 
 
 def paths_of(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

@@ -95,7 +95,7 @@ def test_deleted_source_comes_back_unapproved(own_acme: Deployment, get: Get) ->
 
 
 def test_deletion_of_an_absent_record_is_ignored(own_acme: Deployment) -> None:
-    gone = [
+    deletions = [
         make.delete("telegram.message", 77, chatId=make.CHAT),
         make.delete("telegram.message", 77, chatId=make.uuid("no chat")),
         make.delete("knowledge", make.knowledge_id("none")),
@@ -107,7 +107,7 @@ def test_deletion_of_an_absent_record_is_ignored(own_acme: Deployment) -> None:
         make.delete("source", "none"),
         make.delete("organization", make.uuid("none"), organization_id=make.uuid("none")),
     ]
-    assert all(counts["deleted"] == 0 for counts in own_acme.load(gone).values())
+    assert all(counts["deleted"] == 0 for counts in own_acme.load(deletions).values())
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,9 @@ def test_new_people_are_looked_up_by_index(
     monkeypatch.setattr(_Load, "_derive", explained)
     chat = [make.organization(), make.source("telegram"), make.chat()]
     people = ({"id": f"user{n}", "name": f"Ada {n}", "username": None} for n in range(1, 1_501))
-    deployment.load([*chat, *(make.message(n, sender=one) for n, one in enumerate(people, 1))])
+    deployment.load(
+        [*chat, *(make.message(n, sender=sender) for n, sender in enumerate(people, 1))]
+    )
     (plan,) = plans
     assert plan.count("Index Scan using people_by_person") == 2
     assert "people_by_time" not in plan

@@ -88,5 +88,5 @@ def test_moved_record_is_counted_in_both_sources(deployment: Deployment, name: s
     stored = [r for r in RECORDS if r["type"] == name and r["sourceId"] == before]
     table = TYPES[name].table
     assert counts["moved:to"] == 1, f"sql/cli/count_records.sql does not count {table}"
-    where = f"sql/load/note_touched.sql: the source that a record of {table} leaves"
-    assert counts[before] == len(stored) - 1, where
+    message = f"sql/load/note_touched.sql: the source that a record of {table} leaves"
+    assert counts[before] == len(stored) - 1, message

@@ -6,7 +6,6 @@ The error names the place; what was left out is counted with its place.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -17,10 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from orgctx.bundle.reading import Faults, Line, Places, check
-from orgctx.importers import Existing, ImportRefused, Report, assets, markdown, telegram, x
+from orgctx.importers import ImportRefused, Report, assets, markdown, telegram, x
 from tests.bundle.test_json_schema import paths_of
+from tests.importers.conftest import convert
 from tests.importers.exports import ABSENT, account, chat, message, page, post
-from tests.support import factories as make
 
 TELEGRAM = account(
     [
@@ -52,16 +51,14 @@ NOISE = [
     b'"', b"{", b"}", b"[", b"]", b",", b":", b"\\", b"\\x0", b"\\x1f", b"\\ud800", b"\xff",
     b"\0", b"nul", b"1e999", b"[" * 2_000, b'{"a":' * 500, b'"document_id": a b,\n',
 ]  # fmt: skip
-CONVERTERS: dict[str, tuple[Callable[..., Iterator[Any]], Any]] = {
-    "result.json": (telegram.records, TELEGRAM),
-    "page.json": (lambda path, **k: x.records([path], account="acme", **k), X),
-    "datapackage.json": (
-        assets.records,
-        {"resources": [{"path": "a/b.csv", "bytes": 3}, {"path": ["c", "d"], "bytes": 1}]},
-    ),
-    "files.csv": (assets.records, 'path,bytes,updatedAt\na,1,\n"b,c",2,2025-01-01T00:00:00Z\n'),
+RESOURCES = [{"path": "a/b.csv", "bytes": 3}, {"path": ["c", "d"], "bytes": 1}]
+EXPORTS: dict[str, tuple[Any, Any]] = {
+    "result.json": (telegram, TELEGRAM),
+    "page.json": (x, X),
+    "datapackage.json": (assets, {"resources": RESOURCES}),
+    "files.csv": (assets, 'path,bytes,updatedAt\na,1,\n"b,c",2,2025-01-01T00:00:00Z\n'),
     "doc.md": (
-        lambda path, **k: markdown.records(path.parent, **k),
+        markdown,
         "---\ntitle: T\ndate: 2024-01-01\ntags: [a]\n---\n# H\n\n```\ncode\n```\n",
     ),
 }
@@ -85,7 +82,7 @@ def mutated(draw: st.DrawFn, original: Any) -> bytes:
 
 
 def _replace(value: Any, path: tuple[Any, ...], strange: Any) -> None:
-    """Replace the value at a place, unless the place is gone already."""
+    """Replace the value at a path, unless the path no longer exists."""
     try:
         for key in path[:-1]:
             value = value[key]
@@ -94,35 +91,33 @@ def _replace(value: Any, path: tuple[Any, ...], strange: Any) -> None:
         return
 
 
-@pytest.mark.parametrize("name", CONVERTERS)
+@pytest.mark.parametrize("name", EXPORTS)
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_mutated_export_converts_or_is_refused_with_its_place(
-    tmp_path: Path, name: str, data: Any
-) -> None:
-    convert, original = CONVERTERS[name]
+def test_mutated_export_converts_or_is_refused(tmp_path: Path, name: str, data: Any) -> None:
+    importer, original = EXPORTS[name]
     report = Report()
     path = tmp_path / name
     path.write_bytes(data.draw(mutated(original)))
-    where: dict[str, Any] = {
-        "organization_id": make.ACME, "source_id": "fuzz", "existing": Existing()
-    }  # fmt: skip
     try:
-        records = list(convert(path, **where, report=report))
+        if importer is x:
+            records = convert(x, [path], report, account="acme")
+        else:
+            records = convert(importer, tmp_path if importer is markdown else path, report)
     except ImportRefused as error:
         assert name in str(error)  # noqa: PT017
         return
     assert all(name in line for line in report.refused)
     assert bool(report.refused) == bool(report.refused_count)
-    accepted(records)
+    assert_loadable(records)
 
 
-def accepted(records: list[dict[str, Any]]) -> None:
-    """The loader's check finds nothing in any record."""
+def assert_loadable(records: list[dict[str, Any]]) -> None:
+    """The loader's check finds no error in any record."""
     numbering = Places()
     numbering.begin("record", 0)
-    faults = Faults(numbering)
+    errors = Faults(numbering)
     lines = (Line(number, orjson.dumps(record)) for number, record in enumerate(records, 1))
-    checked = list(check(lines, faults))
-    assert not faults, str(faults.error())
+    checked = list(check(lines, errors))
+    assert not errors, str(errors.error())
     assert len(checked) == len(records)

@@ -54,8 +54,8 @@ def setting(key: str, value: str) -> str:
 
 @pytest.fixture
 def trap(tmp_path: Path) -> tuple[Path, Path]:
-    """A repository that names a program wherever it can, lacks an object that its remote would
-    fetch, and has no hook that does not leave a mark; and where the marks are left."""
+    """A repository that names a program wherever git allows it and lacks an object, so that git
+    would fetch it; and the folder in which each program leaves a mark."""
     folder, marks = tmp_path / "handbook", tmp_path / "marks"
     folder.mkdir()
     marks.mkdir()
@@ -180,20 +180,20 @@ def repository(tmp_path: Path) -> Path:
     folder = tmp_path / "repository"
     folder.mkdir()
     git(folder, "init", "-q", "-b", "main")
-    commit(folder, 1, left="1", right="1", both="1", back="1", gone="1", ä="1")
+    commit(folder, 1, left="1", right="1", both="1", back="1", again="1", ä="1")
     git(folder, "checkout", "-qb", "side")
     commit(folder, 3, right="2", both="2\n", back="2")
     commit(folder, 4, back="1")
     git(folder, "checkout", "-q", "main")
-    (folder / "gone.md").unlink()
+    (folder / "again.md").unlink()
     commit(folder, 2, left="2")
     commit(folder, 5, both="3\n")
     git(folder, "merge", "-q", "-X", "ours", "side", "-m", "merge", day=6)
-    commit(folder, 7, gone="again")
+    commit(folder, 7, again="again")
     return folder
 
 
-PATHS = ("left.md", "right.md", "both.md", "back.md", "gone.md", "ä.md")
+PATHS = ("left.md", "right.md", "both.md", "back.md", "again.md", "ä.md")
 
 
 def test_dates_are_those_that_git_reports(repository: Path) -> None:
@@ -210,7 +210,7 @@ def test_shallow_clone_has_a_note(repository: Path, tmp_path: Path) -> None:
     clone = tmp_path / "clone"
     git(tmp_path, "clone", "-q", "--depth", "2", f"file://{repository}", clone)
     dates, note = dated(clone, *PATHS)
-    assert dates == {"gone.md": (logged(repository, "gone.md")[1],) * 2}
+    assert dates == {"again.md": (logged(repository, "again.md")[1],) * 2}
     assert note.startswith("5 files are older than the history, which is a shallow clone")
 
 

@@ -139,7 +139,7 @@ def test_faulty_file_is_refused(
 
 
 def test_refused_file_stays_stored(run: Run, read: Read, stored: Path, write: Write) -> None:
-    """What is gone is deleted all the same."""
+    """A missing file is deleted all the same."""
     write("handbook/bare.md", b"\xff")
     (stored / "notes.txt").unlink()
     result = run("markdown", stored, source=SOURCE)
@@ -259,7 +259,7 @@ def test_suppression_waits_for_an_import(
     run: Run, acme: Deployment, stored: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An import that has carried the others over would leave the text readable under its new
-    name, so the command that suppresses it reports that the former one is gone."""
+    name, so the command that suppresses it reports that the former one does not exist."""
     ((chosen,),) = acme.execute("SELECT id FROM knowledge WHERE title = 'notes'")
     (stored / "notes.txt").rename(stored / "remarks.txt")
     processes = []
@@ -317,14 +317,14 @@ def test_long_document_is_split_at_headings(tmp_path: Path) -> None:
 def test_folder_too_deep_to_read_deletes_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("A")
     ((item,), _) = imported(markdown, tmp_path)
-    deep, gone = tmp_path, "docs:00000000-0000-4000-8000-000000000000"
+    deep, missing = tmp_path, "docs:00000000-0000-4000-8000-000000000000"
     with chdir(tmp_path):
         for _ in range(1_200):
             os.mkdir("deep")
             os.chdir("deep")
     try:
         report = Report()
-        existing = Existing(ids=frozenset({item["id"], gone}))
+        existing = Existing(ids=frozenset({item["id"], missing}))
         records = convert(markdown, deep, report, existing=existing)
         assert not [record for record in records if record["type"] == "delete"]
         assert "File name too long" in report.refused[0]

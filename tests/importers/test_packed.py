@@ -32,13 +32,13 @@ EXPORTS = [
 def test_packed_export_is_the_export(
     run: Run, write: Write, packing: Packing, importer: str, name: str, content: str
 ) -> None:
-    where: dict[str, Any] = {"source": f"{importer}:main", "options": OPTIONS.get(importer, ())}
-    first = run(importer, write(name, content), **where).json()
+    target: dict[str, Any] = {"source": f"{importer}:main", "options": OPTIONS.get(importer, ())}
+    first = run(importer, write(name, content), **target).json()
     packed = packing.pack(content.encode())
-    again = run(importer, write(f"{name}.{packing.suffix}", packed), **where).json()
+    again = run(importer, write(f"{name}.{packing.suffix}", packed), **target).json()
     assert again["read"] == first["read"] > 0
     assert unchanged(again)
-    refused = run(importer, write(f"cut-{name}.{packing.suffix}", packed[:-1]), **where)
+    refused = run(importer, write(f"cut-{name}.{packing.suffix}", packed[:-1]), **target)
     assert refused.exit_code == 1
     assert f"nothing was imported: cut-{name}.{packing.suffix}: its " in refused.stderr
     assert "stream is cut off: copy or download the file again" in refused.stderr

@@ -260,7 +260,11 @@ def test_telegram_source_and_chat_keep_what_exports_lack(
     source = make.source(
         "telegram", label="Ours", staleAfterSeconds=60, updatedAt="2030-01-01T00:00:00Z"
     )
-    linked = {"linkedAt": "2020-01-01T00:00:00Z", "username": "ours", "memberCount": 3}
+    linked: dict[str, Any] = {
+        "linkedAt": "2020-01-01T00:00:00Z",
+        "username": "ours",
+        "memberCount": 3,
+    }
     acme.load([source, make.chat(chat_id, **linked)])
     run("telegram", path, source=SOURCE).json()
     (source,) = read("/sources")
