@@ -9,7 +9,7 @@ SCALE ?= small
 PIP = -m pip install -q --disable-pip-version-check
 # Some images set it; then each of the hundred processes that tests start compiles every module.
 unexport PYTHONDONTWRITEBYTECODE
-LOCK := $(BIN)/uv pip compile --universal --generate-hashes --no-header --python-version 3.11
+LOCK := $(BIN)/uv pip compile -q --universal --fork-strategy fewest --generate-hashes --no-header --python-version 3.11
 
 .PHONY: help install demo test fast coverage test-system check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor screenshots diagrams site lock clean
 
@@ -48,7 +48,7 @@ test: $(VENV)/dev.stamp
 fast: $(VENV)/dev.stamp
 	$(BIN)/ruff check -q
 	$(BIN)/lint-imports > /dev/null || $(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/house tests/openapi tests/properties/test_rows.py \
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/architecture tests/openapi tests/properties/test_rows.py \
 		tests/deploy/test_wheel.py $(T)
 
 coverage: $(VENV)/dev.stamp
@@ -65,7 +65,7 @@ check: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest tests/house -q
+	$(BIN)/python -m pytest tests/architecture -q
 
 contract: $(VENV)/dev.stamp
 	$(BIN)/python -m orgctx.openapi > tests/openapi/lint/openapi.json
@@ -107,7 +107,7 @@ release: $(VENV)/demo.stamp $(VENV)/audit.stamp
 	@PATH="$(abspath $(BIN)):$(abspath $(AUDIT))/bin:$$PATH" deploy/release.sh dist/release
 
 snapshots: $(VENV)/dev.stamp
-	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/house/test_snapshots.py
+	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/architecture/test_snapshots.py
 
 examples: $(VENV)/dev.stamp
 	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/demo/test_examples.py
@@ -126,9 +126,11 @@ site: $(VENV)/dev.stamp
 
 lock: $(VENV)/dev.stamp
 	$(LOCK) setup.cfg -o deploy/requirements.txt
-	$(LOCK) --extra demo setup.cfg -c deploy/requirements.txt -o deploy/requirements-demo.txt
-	sed -n 's/^\([a-zA-Z].*==[^\]*[^ \]\) *\\$$/\1/p' deploy/requirements-demo.txt > orgctx/constraints.txt
-	$(LOCK) --extra demo --extra dev --extra docs --extra documents --extra otel setup.cfg -c deploy/requirements-demo.txt -o deploy/requirements-dev.txt
+	$(LOCK) --extra importers setup.cfg -c deploy/requirements.txt -o deploy/requirements-importers.txt
+	$(LOCK) --extra demo setup.cfg -c deploy/requirements-importers.txt -o deploy/requirements-demo.txt
+	$(LOCK) --no-generate-hashes --no-annotate --extra demo --extra granian --extra otel setup.cfg \
+		-c deploy/requirements-demo.txt -o orgctx/constraints.txt
+	$(LOCK) --extra demo --extra dev --extra docs --extra otel setup.cfg -c orgctx/constraints.txt -o deploy/requirements-dev.txt
 	$(LOCK) deploy/requirements-audit.in -o deploy/requirements-audit.txt
 	$(LOCK) deploy/requirements-build.in -o deploy/requirements-build.txt
 

@@ -21,7 +21,7 @@ from bench import cluster
 from bench.dataset import SCALES, identity, records, user
 from bench.report import machine, table
 from bench.scale import Asked
-from orgctx.cli.migrations import migrate
+from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import servers
 from tests.support import citus
 from tests.support.deployment import Deployment

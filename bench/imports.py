@@ -21,7 +21,7 @@ import orjson
 from bench.bundle import AT, ORGANIZATION
 from bench.telegram_export import write
 from orgctx.bundle import load_records
-from orgctx.cli.migrations import migrate
+from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import servers
 
 # A message of the generator takes this many bytes in UTF-8, roughly.

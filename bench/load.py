@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from orgctx.cli.migrations import migrate
+from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import servers
 
 

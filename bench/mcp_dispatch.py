@@ -16,15 +16,15 @@ from time import perf_counter
 from uuid import UUID
 
 from orgctx.app import Service, create_app
-from orgctx.config import Config
-from orgctx.exposure import SCOPES, Caller, Organization, Source
-from orgctx.http.gate import Admission
+from orgctx.config.settings import Config
+from orgctx.gate.admission import Admission
 from orgctx.mcp import dispatch, tools, visibility
-from orgctx.mcp.eras import MODERN
 from orgctx.mcp.methods import Exchange
-from orgctx.operation import execute
-from orgctx.shapes.envelope import to_json
-from orgctx.source_kinds import KINDS
+from orgctx.mcp.protocol_versions import MODERN
+from orgctx.operations.exposure import SCOPES, Caller, Organization, Source
+from orgctx.operations.operation import execute
+from orgctx.operations.source_kinds import KINDS
+from orgctx.schemas.envelope import to_json
 from orgctx.stores.deadline import Deadline
 
 TARGET_MICROSECONDS = 60

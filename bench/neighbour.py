@@ -29,7 +29,7 @@ from bench.contenders import Contender, running
 from bench.dataset import AT, chat, identity
 from bench.prepare import Prepared, by, command, prepared
 from orgctx.bundle import load_records
-from orgctx.exposure import SCOPES
+from orgctx.operations.exposure import SCOPES
 
 SCALE = "small"
 # Quotas of a key and an organization on the top plan. All requests come from one address.

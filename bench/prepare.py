@@ -18,9 +18,9 @@ import psycopg
 
 from bench.dataset import SCALES, identity, records, user
 from orgctx.bundle import load_records
-from orgctx.cli.migrations import migrate
+from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import Servers, servers
-from orgctx.exposure import SCOPES
+from orgctx.operations.exposure import SCOPES
 
 NO_LIMIT = "1000000000"
 LIMITS = ("KEY", "ORGANIZATION", "IP", "KEY_TOP", "ORGANIZATION_TOP")

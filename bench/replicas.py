@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 
 from bench.cases import Case, cases
 from bench.dataset import SCALES, identity, records, user
-from orgctx.cli.migrations import migrate
+from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import servers
 from orgctx.stores.replicas import OK
 from tests.support.deployment import Deployment

@@ -41,11 +41,11 @@ from bench.prepare import by, command, environment
 from bench.report import where
 from orgctx.app import create_app
 from orgctx.bundle import load_records
-from orgctx.catalog import OPERATIONS
-from orgctx.cli.migrations import migrate
+from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import servers
-from orgctx.exposure import SCOPES
-from orgctx.operation import Operation
+from orgctx.operations.exposure import SCOPES
+from orgctx.operations.operation import Operation
+from orgctx.resources.catalog import OPERATIONS
 from orgctx.stores.db import Pool, Statement, numbered, sql
 
 PREFIX = "/api/v1"

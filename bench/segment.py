@@ -18,7 +18,7 @@ from typing import Any
 
 from bench.dataset import AT, document, identity
 from orgctx.bundle import load_records
-from orgctx.cli.migrations import migrate
+from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import servers
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
 from orgctx.stores.db import Pool

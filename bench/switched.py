@@ -9,7 +9,7 @@ import signal
 from typing import Any
 
 from orgctx.gunicorn import *  # noqa: F403
-from orgctx.server.observers import OBSERVERS
+from orgctx.observability.observers import OBSERVERS
 
 _METRICS = [*OBSERVERS]
 

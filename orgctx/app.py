@@ -11,20 +11,21 @@ import orjson
 from flask import Flask, Request, Response, g
 from werkzeug.exceptions import HTTPException
 
-from orgctx import catalog
-from orgctx.config import Config
+from orgctx import rest
+from orgctx.config.settings import Config
 from orgctx.errors import ApiError, InternalError, InvalidParameter, MethodNotAllowed, NotFound
-from orgctx.http import current, health, paths, rest
-from orgctx.http.addresses import client_address
-from orgctx.http.gate import Admission, Gate
+from orgctx.gate.admission import Admission, Gate
+from orgctx.gate.client_address import client_address
+from orgctx.http import current, health, paths
 from orgctx.http.metrics import MetricsAddress
 from orgctx.http.recent import Recent
 from orgctx.http.security_headers import SecurityHeaders
 from orgctx.mcp import routes as mcp
+from orgctx.observability import logs
+from orgctx.observability.observers import OBSERVERS, RequestLabels
 from orgctx.openapi import routes as openapi
 from orgctx.page import routes as page
-from orgctx.server import log as logs
-from orgctx.server.observers import OBSERVERS, Asked
+from orgctx.resources import catalog
 from orgctx.stores import schema
 from orgctx.stores.db import Pool, read_statements
 from orgctx.stores.quota import Quota
@@ -62,7 +63,7 @@ def create_app(config: Config | None = None) -> Flask:
     app.url_map.merge_slashes = False
     app.extensions["orgctx"] = _service(config)
     app.extensions["readiness"] = Recent()
-    for one in catalog.SLICES:
+    for one in catalog.RESOURCES:
         app.register_blueprint(rest.blueprint(one))
     app.register_blueprint(health.routes)
     app.register_blueprint(mcp.routes)
@@ -96,8 +97,8 @@ def _service(config: Config) -> Service:
 def _open() -> None:
     service: Service = current.service()
     request = current.request()
-    admission = g.admission = service.gate.open()
-    logs.begin()
+    admission = g.admission = service.gate.new_admission()
+    logs.begin_request()
     for one in OBSERVERS:
         one.begin_request(request.environ, admission.request_id)
     is_plain = paths.is_plain(sent := paths.as_sent(request.environ))
@@ -122,20 +123,24 @@ def _close(response: Response) -> Response:
     return response
 
 
-def _asked(request: Request) -> Asked:
+def _asked(request: Request) -> RequestLabels:
     """The operation of the request, and whether REST or MCP asked for it."""
     rule = request.url_rule
     if rule is None:
-        return Asked("none", "none")
+        return RequestLabels("none", "none")
     if rule.rule in mcp.PATHS:
         tools = logs.noted_tools()
-        return Asked(tools[0] if len(tools) == 1 else "batch" if tools else "protocol", "mcp")
+        return RequestLabels(
+            tools[0] if len(tools) == 1 else "batch" if tools else "protocol", "mcp"
+        )
     return _asked_by(rule.endpoint, rule.rule)
 
 
 @cache
-def _asked_by(endpoint: str, path: str) -> Asked:
-    return Asked(endpoint.rpartition(".")[2], "rest" if path.startswith(BELOW) else "health")
+def _asked_by(endpoint: str, path: str) -> RequestLabels:
+    return RequestLabels(
+        endpoint.rpartition(".")[2], "rest" if path.startswith(BELOW) else "health"
+    )
 
 
 def _log(request: Request, response: Response, admission: Admission) -> None:
@@ -149,7 +154,7 @@ def _log(request: Request, response: Response, admission: Admission) -> None:
         key_id=str(caller.key_id) if caller else None,
         organization_id=str(caller.organization.id) if caller else None,
         client=_client(request, current.service().config),
-        limited_by=admission.refused_by,
+        limited_by=admission.limited_by,
         tightest_limit=limit.name if limit else None,
         limit=limit.limit if limit else None,
         limit_remaining=limit.remaining if limit else None,
@@ -163,7 +168,7 @@ def _client(request: Request, config: Config) -> str | None:
 
 
 def _refuse(error: ApiError) -> Response:
-    logs.note_fault(error)
+    logs.note_error(error)
     response = Response(
         orjson.dumps(error.body(current.admission().request_id)),
         status=error.status,
@@ -188,5 +193,5 @@ def _refuse_http(error: HTTPException) -> Response:
 
 
 def _fail(error: Exception) -> Response:
-    logs.note_fault(error)
+    logs.note_error(error)
     return _refuse(InternalError())

@@ -21,10 +21,10 @@ import shutil
 import sys
 from typing import Any
 
-from orgctx.config import Config, ConfigError, default_workers
-from orgctx.server import connections, heads, log, metrics_directory
-from orgctx.server.metrics import Metrics
-from orgctx.server.observers import OBSERVERS
+from orgctx.config.settings import Config, ConfigError, default_workers
+from orgctx.observability import logs, metrics_directory
+from orgctx.observability.observers import OBSERVERS
+from orgctx.server import connections, request_headers
 from orgctx.server.open_files import raise_open_files
 
 RAM = "/dev/shm"  # noqa: S108
@@ -33,7 +33,7 @@ try:
     _settings = Config.from_environment()
 except ConfigError as error:
     raise SystemExit(
-        "\n  ".join(["Error: the environment cannot be used:", *error.faults])
+        "\n  ".join(["Error: the environment cannot be used:", *error.errors])
     ) from None
 
 wsgi_app = "orgctx.app:create_app()"
@@ -44,11 +44,13 @@ if _settings.metrics_bind:
     # A reload keeps the counters.
     if metrics_directory.VARIABLE not in os.environ:
         _shared = RAM if os.access(RAM, os.W_OK) else None
-        os.environ[metrics_directory.VARIABLE] = metrics_directory.make(_shared)
+        os.environ[metrics_directory.VARIABLE] = metrics_directory.create(_shared)
+    from orgctx.observability.metrics import Metrics
+
     OBSERVERS.append(Metrics())
 
 if _settings.traces:
-    from orgctx.server.traces import Traces
+    from orgctx.observability.traces import Traces
 
     OBSERVERS.append(Traces())
 
@@ -60,9 +62,9 @@ if "WEB_CONCURRENCY" not in os.environ:
 
 # orgctx.server.heads limits heads and orgctx.server.connections counts connections, so gunicorn's
 # own limits are set not to refuse any before.
-limit_request_line = heads.MAX_LINE_BYTES
-limit_request_fields = heads.MAX_FIELDS
-limit_request_field_size = heads.MAX_FIELD_BYTES
+limit_request_line = request_headers.MAX_LINE_BYTES
+limit_request_fields = request_headers.MAX_FIELDS
+limit_request_field_size = request_headers.MAX_FIELD_BYTES
 worker_connections = connections.MOST + 512
 raise_open_files(worker_connections + 512)
 
@@ -80,7 +82,7 @@ if os.access(RAM, os.W_OK):
     worker_tmp_dir = RAM
 
 # gunicorn logs before the service is loaded.
-log.configure(_settings.log_level, _settings.log_format)
+logs.configure(_settings.log_level, _settings.log_format)
 logger_class = "orgctx.server.gunicorn_log.ServerLog"
 # The service logs its own requests; all services of a user would share the control socket.
 accesslog = None
@@ -112,7 +114,7 @@ def worker_exit(_: Any, __: Any) -> None:
 def child_exit(server: Any, worker: Any) -> None:
     """Runs in the master after a worker has ended."""
     for one in OBSERVERS:
-        one.forget_worker(worker.pid, server.WORKERS.keys())
+        one.reap_worker(worker.pid, server.WORKERS.keys())
 
 
 def on_exit(_: Any) -> None:

@@ -20,8 +20,8 @@ from flask.testing import FlaskClient
 from psycopg.conninfo import make_conninfo
 from redis import Redis
 
-from orgctx.cli import migrations
-from orgctx.config import Config
+from orgctx.cli.database import migrations
+from orgctx.config.settings import Config
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
 from tests.support import citus, memory, organizations

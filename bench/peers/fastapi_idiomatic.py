@@ -18,17 +18,11 @@ from fastapi.routing import APIRoute
 
 from bench.peers import connections, models, parameters, shapes
 from bench.peers.statements import SEARCH, bound
-from orgctx.exposure import (
-    SCOPES,
-    Caller,
-    Source,
-    by_id,
-    freshness,
-)
+from orgctx.operations.exposure import SCOPES, Caller, Source, by_id, freshness
+from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS
 from orgctx.resources.knowledge.segment import cut
 from orgctx.resources.people.service import PROFILES
-from orgctx.shapes.envelope import numbered
-from orgctx.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS
+from orgctx.schemas.envelope import numbered
 from orgctx.stores.quota import CHARGE
 
 LIMITS = int(os.environ["ORGCTX_LIMIT_KEY"]), int(os.environ["ORGCTX_LIMIT_ORGANIZATION"])

@@ -19,7 +19,7 @@ from fastapi import FastAPI, Query, Request, Response
 
 from bench.peers import connections, parameters, shapes
 from bench.peers.statements import SEARCH, bound
-from orgctx.exposure import Caller
+from orgctx.operations.exposure import Caller
 from orgctx.stores.quota import CHARGE
 
 LIMITS = int(os.environ["ORGCTX_LIMIT_KEY"]), int(os.environ["ORGCTX_LIMIT_ORGANIZATION"])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from orgctx import keys
-from orgctx.exposure import Caller, ids
+from orgctx.operations.exposure import Caller, ids
+from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
 from orgctx.resources.search.service import PARTS, RECENT
-from orgctx.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS
 from orgctx.stores.quota import (
     LAST_USED_SECONDS,
     USAGE_SECONDS,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from orgctx.exposure import (
+from orgctx.operations.exposure import (
     SCOPES,
     Caller,
     Organization,
@@ -18,11 +18,11 @@ from orgctx.exposure import (
     in_order,
     newest,
 )
+from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS
 from orgctx.resources.knowledge.segment import cut
 from orgctx.resources.people.service import PROFILES
 from orgctx.resources.search.service import HREFS, _preview
-from orgctx.shapes.envelope import numbered
-from orgctx.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS
+from orgctx.schemas.envelope import numbered
 
 Row = Sequence[Any]
 Json = dict[str, Any]

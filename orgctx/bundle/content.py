@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
-from orgctx.shapes.fields import Text
+from orgctx.schemas.fields import Text
 
 MAX_CONTENT_UNITS = 10_000_000
 OVERLAP = 199
@@ -22,7 +22,7 @@ class Content(Text):
     def _parse(self, value: Any) -> str:
         text = super()._parse(value)
         if 2 * len(text) > MAX_CONTENT_UNITS and (units := utf16_length(text)) > MAX_CONTENT_UNITS:
-            raise self.fault(f", counted in UTF-16 units, not {units}")
+            raise self.error(f", counted in UTF-16 units, not {units}")
         return text
 
 

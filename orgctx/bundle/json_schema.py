@@ -8,7 +8,7 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema
 
 from orgctx.bundle.records import SOURCE_ID_LENGTH, TYPES, DeleteRecord
-from orgctx.shapes.json_schema import OPENAPI_VERSION, Converter
+from orgctx.schemas.json_schema import OPENAPI_VERSION, Converter
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 DESCRIPTION = (

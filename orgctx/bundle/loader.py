@@ -14,11 +14,11 @@ from psycopg.rows import dict_row
 from orgctx.bundle.cascade import cascade
 from orgctx.bundle.counting import count_records
 from orgctx.bundle.packed import MOST_BLANK
-from orgctx.bundle.pieces import add_chunks
 from orgctx.bundle.reading import MOST_FAULTS, BundleError, Faults, Line, Places, Record, check
 from orgctx.bundle.records import TYPES, RecordType
+from orgctx.bundle.search_tokens import add_chunks
 from orgctx.bundle.staging import Staging
-from orgctx.source_kinds import SINGLE_KINDS
+from orgctx.operations.source_kinds import SINGLE_KINDS
 from orgctx.stores.db import sql
 
 # Deletions recurse into folders, and the database limits the depth.

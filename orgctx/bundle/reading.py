@@ -11,10 +11,10 @@ import orjson
 from marshmallow import ValidationError
 
 from orgctx.bundle.records import SOURCE_ID_LENGTH, TYPES, DeleteRecord, RecordType
-from orgctx.shapes.fields import Many, Object, Text
-from orgctx.shapes.formats import Uuid
-from orgctx.shapes.payload import Shape, fields_of
-from orgctx.shapes.spelling import did_you_mean
+from orgctx.schemas.fields import List, Nested, Text
+from orgctx.schemas.formats import Uuid
+from orgctx.schemas.payload import StrictSchema, fields_of
+from orgctx.schemas.spelling import did_you_mean
 
 MOST_FAULTS = 20
 # So many of one line, because it takes time to compare a name with all known ones.
@@ -152,7 +152,7 @@ def _member(members: dict[str, Any], name: str, checker: Any) -> Any:
         raise ValidationError({name: error.messages}) from None
 
 
-def _values(schema: type[Shape], data: Any) -> dict[str, Any]:
+def _values(schema: type[StrictSchema], data: Any) -> dict[str, Any]:
     try:
         return schema.parse(data)
     except ValidationError:
@@ -177,9 +177,9 @@ def _explained(messages: Any, schema: Any) -> Any:
 
 
 def _of_field(messages: Any, field: Any) -> Any:
-    if isinstance(field, Object) and isinstance(messages, dict):
+    if isinstance(field, Nested) and isinstance(messages, dict):
         return _explained(messages, type(field.schema))
-    if isinstance(field, Many) and isinstance(messages, dict):
+    if isinstance(field, List) and isinstance(messages, dict):
         return {place: _of_field(inner, field.inner) for place, inner in messages.items()}
     if field is not None and field.allow_none and isinstance(messages, list):
         return [f"{text}; it may be null" for text in messages]

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from orgctx.bundle import rows, schemas
+from orgctx.operations.source_kinds import PREFIX_KINDS
 from orgctx.resources.assets.schemas import Asset
 from orgctx.resources.knowledge.schemas import KnowledgeId
-from orgctx.shapes.fields import Choice, Text
-from orgctx.shapes.formats import Uuid
-from orgctx.shapes.payload import Shape
-from orgctx.shapes.strict import Strict
-from orgctx.source_kinds import PREFIX_KINDS
+from orgctx.schemas.fields import Enum, Text
+from orgctx.schemas.formats import Uuid
+from orgctx.schemas.payload import StrictSchema
+from orgctx.schemas.strict import Strict
 
 SOURCE_ID_LENGTH = 150
 
@@ -32,7 +32,7 @@ class RecordType:
 
     name: str
     table: str
-    schema: type[Shape]
+    schema: type[StrictSchema]
     id: Strict
     row: Callable[[dict[str, Any]], tuple[Any, ...]]
     source_kind: Callable[[dict[str, Any]], str | None]
@@ -158,7 +158,7 @@ TYPES: dict[str, RecordType] = {
 }  # fmt: skip
 
 
-class DeleteRecord(Shape):
-    type = Choice(*TYPES)
+class DeleteRecord(StrictSchema):
+    type = Enum(*TYPES)
     id = schemas.DeleteId()
     chat_id = Uuid(default=None)

@@ -12,8 +12,8 @@ from orgctx.bundle.content import utf16_length
 from orgctx.resources.telegram.schemas import File
 from orgctx.resources.token import schemas as token
 from orgctx.resources.x import schemas as x
-from orgctx.shapes.excerpt import preview
-from orgctx.shapes.payload import Payload
+from orgctx.schemas.excerpt import preview
+from orgctx.schemas.payload import Payload
 
 
 def columns(*names: str) -> Callable[[dict[str, Any]], tuple[Any, ...]]:

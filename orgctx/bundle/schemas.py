@@ -5,46 +5,46 @@ from __future__ import annotations
 from typing import Any
 
 from orgctx.bundle.content import Content
+from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.knowledge.schemas import NOTE_SOURCES, KnowledgeSummary
 from orgctx.resources.telegram.schemas import TelegramChat, TelegramMessage
 from orgctx.resources.token.schemas import TokenSummary
 from orgctx.resources.x.schemas import XMention
-from orgctx.shapes.fields import MAX_DESCRIPTION, MAX_NAME, Choice, Flag, Real, Text, Whole
-from orgctx.shapes.formats import Instant, Link, Uuid
-from orgctx.shapes.payload import Shape
-from orgctx.shapes.strict import Strict
-from orgctx.source_kinds import KINDS
+from orgctx.schemas.fields import MAX_DESCRIPTION, MAX_NAME, Boolean, Enum, Integer, Number, Text
+from orgctx.schemas.formats import DateTime, Link, Uuid
+from orgctx.schemas.payload import StrictSchema
+from orgctx.schemas.strict import Strict
 
 # Longest username; two of them fit into one index entry.
 MAX_ACCOUNT = 100
 
 
-class OrganizationRecord(Shape):
+class OrganizationRecord(StrictSchema):
     display_name = Text(MAX_NAME)
     slug = Text(200, minimum=1)
-    created_at = Instant()
-    updated_at = Instant()
-    plan = Choice("standard", "pro", default="standard")
-    verified_holding = Real(default=0)
-    preview = Flag(default=False)
+    created_at = DateTime()
+    updated_at = DateTime()
+    plan = Enum("standard", "pro", default="standard")
+    verified_holding = Number(default=0)
+    preview = Boolean(default=False)
 
 
-class MemberRecord(Shape):
+class MemberRecord(StrictSchema):
     id = Uuid()
     display_name = Text(MAX_NAME, nullable=True)
-    role = Choice("owner", "admin", "member", "removed")
+    role = Enum("owner", "admin", "member", "removed")
 
 
-class SourceRecord(Shape):
-    kind = Choice(*KINDS)
+class SourceRecord(StrictSchema):
+    kind = Enum(*KINDS)
     label = Text(MAX_NAME, minimum=1)
     description = Text(MAX_DESCRIPTION)
     href = Link(default=None)
-    status = Choice(
+    status = Enum(
         "current", "stale", "unavailable", "synthetic", "not_connected", "available", "error"
     )
-    updated_at = Instant(nullable=True)
-    stale_after_seconds = Whole(0, 2**31 - 1, default=None)
+    updated_at = DateTime(nullable=True)
+    stale_after_seconds = Integer(0, 2**31 - 1, default=None)
     account = Text(MAX_ACCOUNT, default=None)
 
 
@@ -53,7 +53,7 @@ class KnowledgeRecord(KnowledgeSummary):
         exclude = ("kind", "preview")
 
     content = Content()
-    content_format = Choice("markdown", "plain_text")
+    content_format = Enum("markdown", "plain_text")
 
 
 class ChatRecord(TelegramChat):
@@ -74,7 +74,7 @@ class TokenRecord(TokenSummary):
         exclude = ("connected",)
 
 
-class MessageId(Whole):
+class MessageId(Integer):
     """The id of a message, as a deletion writes it."""
 
     def __init__(self) -> None:
@@ -91,7 +91,7 @@ class DeleteId(Strict):
 
     def _parse(self, value: Any) -> str:
         if isinstance(value, bool) or not isinstance(value, str | int) or "\0" in str(value):
-            raise self.fault()
+            raise self.error()
         return str(value)
 
 

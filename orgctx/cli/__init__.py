@@ -1,41 +1,41 @@
-"""The operator's command. This file knows the commands' names; each is a module of its own.
+"""The `orgctx` command. COMMANDS names every command, its module and its help.
 
-A module is imported only when its command is used, so that `orgctx --help` stays fast. The help
-lines are therefore here.
+A module is imported only when its command runs, so that `orgctx --help` stays fast.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
+from keyword import iskeyword
 from typing import Any
 
 import click
 
 from orgctx import __version__
 
-# Name: the module below orgctx.cli, in which the command has the module's name, and its help.
+# Command: its module below orgctx.cli, and its line in `orgctx --help`.
 COMMANDS = {
-    "audit": ("audit", "List who decided, loaded and imported what, and when."),
+    "audit": ("organization.audit", "List who decided, loaded and imported what, and when."),
     "completion": ("completion", "Print the completion script of a shell."),
-    "connect": ("connect", "Print, write or check how an agent or a program connects."),
+    "connect": ("connect.command", "Print, write or check the configuration of a client."),
     "demo": ("demo", "Serve a preview organization from embedded servers."),
-    "doctor": ("doctor", "Check configuration, database, Redis, migrations and roles."),
-    "import": ("import_", "Load real exports and folders."),
-    "keys": ("keys", "Issue, list, revoke and change API keys."),
-    "knowledge": ("knowledge", "List, suppress and restore knowledge items."),
+    "doctor": ("doctor.command", "Check configuration, database, Redis, migrations and roles."),
+    "import": ("importing.command", "Load real exports and folders."),
+    "keys": ("organization.keys", "Issue, list, revoke and change API keys."),
+    "knowledge": ("organization.knowledge", "List, suppress and restore knowledge items."),
     "load": ("load", "Load bundles of records."),
-    "members": ("members", "List who belongs to an organization."),
-    "migrate": ("migrate", "Bring the database schema up to date."),
-    "organizations": ("organizations", "List and delete organizations."),
+    "members": ("organization.members", "List the members of an organization."),
+    "migrate": ("database.migrate", "Bring the database schema up to date."),
+    "organizations": ("organization.organizations", "List and delete organizations."),
     "schema": ("schema", "Print the JSON Schema of the load format."),
     "serve": ("serve", "Serve the API with gunicorn."),
-    "usage": ("usage", "List how many requests each key made, day by day."),
-    "sources": ("sources", "List sources, show, approve, take out and delete them."),
+    "usage": ("organization.usage", "List how many requests each key made on each day."),
+    "sources": ("organization.sources", "List, show, approve, exclude and delete sources."),
 }
 
 
 class Commands(click.Group):
-    """A group that imports commands on use, and explains failures in one line."""
+    """A group that imports commands on use and reports unexpected errors in one line."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return sorted(COMMANDS)
@@ -43,8 +43,9 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
         if name not in COMMANDS:
             return None
-        module = COMMANDS[name][0]
-        command: click.Command = getattr(import_module(f"{__name__}.{module}"), module)
+        module = import_module(f"{__name__}.{COMMANDS[name][0]}")
+        # A function cannot be called `import`.
+        command: click.Command = getattr(module, f"{name}_" if iskeyword(name) else name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -54,15 +55,21 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+        except (click.UsageError, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except Exception as error:
-            from orgctx.cli.faults import explain
+            if ctx.params["debug"]:
+                from traceback import print_exception
+
+                print_exception(error)
+            if isinstance(error, click.ClickException):
+                raise
+            from orgctx.cli.errors import explain
 
             raise explain(error) from error
 
 
-def _say_version(ctx: click.Context) -> None:
+def _print_version(ctx: click.Context) -> None:
     from orgctx.openapi.document import VERSION
     from orgctx.stores.schema import migrations
 
@@ -72,15 +79,18 @@ def _say_version(ctx: click.Context) -> None:
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
+    "--debug", is_flag=True, help="Print the traceback of an error; it may contain secrets."
+)
+@click.option(
     "--version",
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=lambda ctx, _, wanted: _say_version(ctx) if wanted else None,
+    callback=lambda ctx, _, wanted: _print_version(ctx) if wanted else None,
     help="Show the versions of package, schema and contract, and exit.",
 )
-def main() -> None:
+def main(debug: bool) -> None:
     """Operate orgctx: its schema, data, approvals, keys and server.
 
-    Settings come from the environment, see .env.example.
+    Settings are environment variables; .env.example documents them.
     """

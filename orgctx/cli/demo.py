@@ -15,9 +15,9 @@ import click
 import orjson
 from psycopg.errors import UndefinedTable
 
-from orgctx.cli.faults import CommandError
+from orgctx.cli.errors import CommandError
 from orgctx.cli.output import say
-from orgctx.config import Config, variable
+from orgctx.config.settings import Config, variable
 from orgctx.demo import identities, kept
 from orgctx.demo.kept import Kept
 
@@ -118,7 +118,7 @@ def _environment(data_dir: Path, base_url: str) -> Iterator[dict[str, str]]:
 def _prepare(*, is_foreign: bool, yes: bool) -> None:
     """Migrate, load and approve. is_foreign: whether the environment names the database."""
     from orgctx.bundle import load_records
-    from orgctx.cli import migrations
+    from orgctx.cli.database import migrations
     from orgctx.cli.recording import of_load
     from orgctx.demo import organization
 
@@ -157,7 +157,7 @@ def _ask(url: str, *, yes: bool) -> None:
 
 def _key(base_url: str, data_dir: Path, started: dict[str, str]) -> Kept:
     """The key of the last start if it is still active, else a new one."""
-    from orgctx.exposure import SCOPES
+    from orgctx.operations.exposure import SCOPES
 
     last = kept.read(data_dir) if started else None
     active = [key for key in _run("keys", "list", *_who()[:2]) if key["state"] == "active"]

@@ -12,10 +12,10 @@ import click
 from orgctx.bundle import BundleError, PackedError, Summary, load_files
 from orgctx.bundle.loader import COUNTS
 from orgctx.bundle.packed import unpacked
-from orgctx.cli.faults import CommandError
+from orgctx.cli.errors import CommandError
 from orgctx.cli.output import json_option, print_json, print_table
 from orgctx.cli.recording import of_load
-from orgctx.config import Config
+from orgctx.config.settings import Config
 
 
 @click.command(epilog="Example: orgctx load bundle.jsonl --dry-run")

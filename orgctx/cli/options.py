@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from orgctx.exposure import SCOPES
-from orgctx.shapes.spelling import did_you_mean
+from orgctx.operations.exposure import SCOPES
+from orgctx.schemas.spelling import did_you_mean
 
 ACCESSES = ("api", "mcp", "both")
 LONGEST_NAME = 100

@@ -12,8 +12,8 @@ from typing import Any
 import click
 import orjson
 
-from orgctx.shapes.formats import instant_text
-from orgctx.shapes.payload import camel_case
+from orgctx.schemas.formats import instant_text
+from orgctx.schemas.payload import camel_case
 
 # Width in columns of a table that is not shown on a terminal.
 WIDEST = 100_000

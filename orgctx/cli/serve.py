@@ -10,10 +10,10 @@ from argparse import SUPPRESS, ArgumentParser
 
 import click
 
-from orgctx.cli.checks.machine import count_workers
-from orgctx.cli.faults import CommandError
-from orgctx.cli.listening import check_free
-from orgctx.config import ADDRESS, Config
+from orgctx.cli.addresses import check_free
+from orgctx.cli.doctor.machine import count_workers
+from orgctx.cli.errors import CommandError
+from orgctx.config.settings import ADDRESS, Config
 
 
 @click.command(epilog="Example: orgctx serve --bind 0.0.0.0:8000")

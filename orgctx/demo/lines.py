@@ -5,10 +5,10 @@ from __future__ import annotations
 from shlex import quote
 from typing import NamedTuple
 
-from orgctx.catalog import OPERATIONS
 from orgctx.clients import VARIABLE
 from orgctx.demo.kept import Kept
 from orgctx.openapi import examples
+from orgctx.resources.catalog import OPERATIONS
 
 BEARER = f'-H "Authorization: Bearer ${VARIABLE}"'
 # How many requests the greeting shows, the shortest first.
@@ -23,10 +23,11 @@ class Line(NamedTuple):
 
 
 def rest_lines() -> list[Line]:
-    """The example of every operation."""
+    """The example of every operation that has one."""
     return [
-        Line(one.title, f"/api/v1{examples.path_of(one, examples.of(one)['asked'])}")
-        for one in OPERATIONS
+        Line(operation.title, "/api/v1" + examples.request_path(operation, example["parameters"]))
+        for operation in OPERATIONS
+        if (example := examples.find(operation))
     ]
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import orjson
 
 from orgctx.demo import identities as ids
-from orgctx.importers import Existing, Report, StoredChat, assets, markdown, telegram, x
+from orgctx.importers import Existing, Report, StoredChat
+from orgctx.importers.extra import importer
 
 Record = dict[str, Any]
 
@@ -49,12 +50,13 @@ def _imported(existing: Existing, report: Report) -> Iterator[Record]:
         "report": report,
         "existing": existing,
     }
+    telegram = importer("telegram")
     pages = sorted((DATA / "x").glob("*.json"))
-    yield from markdown.records(DATA / "docs", source_id=ids.MANUAL, **who)
-    yield from assets.records(DATA / "assets.csv", source_id=ids.FILES, **who)
-    yield from telegram.records(DATA / "telegram/dockside.json", source_id=ids.DOCKSIDE, **who)
-    yield from telegram.records(DATA / "telegram/beacon.json", source_id=ids.BEACON, **who)
-    yield from x.records(pages, source_id=ids.MENTIONS, account=ids.X_ACCOUNT, **who)
+    yield from importer("markdown")(DATA / "docs", source_id=ids.MANUAL, **who)
+    yield from importer("assets")(DATA / "assets.csv", source_id=ids.FILES, **who)
+    yield from telegram(DATA / "telegram/dockside.json", source_id=ids.DOCKSIDE, **who)
+    yield from telegram(DATA / "telegram/beacon.json", source_id=ids.BEACON, **who)
+    yield from importer("x")(pages, source_id=ids.MENTIONS, account=ids.X_ACCOUNT, **who)
 
 
 def _dated(imported: Iterable[Record]) -> Iterator[Record]:

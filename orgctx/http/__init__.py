@@ -1,1 +1,1 @@
-"""HTTP: the gate that every request passes, REST routes, answers, headers and health."""
+"""What the interfaces share: the current request, conditional responses, headers and health."""

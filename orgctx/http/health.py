@@ -9,7 +9,7 @@ from flask import Blueprint, Response, current_app, g
 
 from orgctx.errors import ApiError
 from orgctx.http.recent import Recent
-from orgctx.server.log import note_fault
+from orgctx.observability.logs import note_error
 from orgctx.stores import schema
 from orgctx.stores.db import NotGranted, NotMigrated
 from orgctx.stores.deadline import Deadline
@@ -43,7 +43,7 @@ def readyz() -> Response:
     found = readiness.get(lambda: examine(service, g.admission.deadline), READY_SECONDS)
     faults = [fault for fault in found.values() if fault]
     for fault in faults:
-        note_fault(fault)
+        note_error(fault)
     body: dict[str, Any] = {
         "status": "unready" if faults else "ready",
         "checks": {name: _told(fault) for name, fault in found.items()},

@@ -10,7 +10,7 @@ from typing import Any
 
 from orgctx.importers.existing import Existing
 from orgctx.importers.report import ImportRefused, Report
-from orgctx.shapes.formats import instant_text
+from orgctx.schemas.formats import instant_text
 
 Record = dict[str, Any]
 Progress = Callable[[int], object]

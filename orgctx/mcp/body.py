@@ -7,26 +7,26 @@ from contextlib import contextmanager
 from typing import Any
 
 from orgctx.errors import BodyNotAccepted, InvalidParameter, RequestTimeout
-from orgctx.mcp.hangup import hung_up_at
+from orgctx.mcp.body_timeout import hung_up_at
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.fair_lines import FairLines
+from orgctx.stores.tenant_queue import TenantQueue
 
 MAX_BYTES = 1024 * 1024
 SMALL_BYTES = 64 * 1024
 # Bodies over SMALL_BYTES or of unknown length that one worker reads at a time.
 MAX_LARGE_AT_ONCE = 16
-_large = FairLines(MAX_LARGE_AT_ONCE)
+_large = TenantQueue(MAX_LARGE_AT_ONCE)
 
 
-def read(environ: dict[str, Any], line: Hashable, deadline: Deadline) -> bytes:
+def read(environ: dict[str, Any], tenant: Hashable, deadline: Deadline) -> bytes:
     """Read the body. Raises BodyNotAccepted, RequestTimeout, or InvalidParameter if it ends early.
 
-    line: the sender; large bodies wait only for others from the same sender.
+    tenant: the sender; large bodies wait only for others from the same sender.
     """
     length = _length(environ)
     if length is not None and length > MAX_BYTES:
         raise _too_large()
-    with _held(length, line, deadline), hung_up_at(deadline, environ.get("gunicorn.socket")):
+    with _held(length, tenant, deadline), hung_up_at(deadline, environ.get("gunicorn.socket")):
         body = _read(environ["wsgi.input"], MAX_BYTES + 1 if length is None else length)
     deadline.left()
     if body is None or len(body) < (length or 0):
@@ -37,17 +37,17 @@ def read(environ: dict[str, Any], line: Hashable, deadline: Deadline) -> bytes:
 
 
 @contextmanager
-def _held(length: int | None, line: Hashable, deadline: Deadline) -> Iterator[None]:
+def _held(length: int | None, tenant: Hashable, deadline: Deadline) -> Iterator[None]:
     """Hold a place while a large body is read, because its parts stay in memory until it ends."""
     if length is not None and length <= SMALL_BYTES:
         yield
         return
-    if not _large.acquire(line, deadline.left()):
+    if not _large.acquire(tenant, deadline.left()):
         raise RequestTimeout
     try:
         yield
     finally:
-        _large.release(line)
+        _large.release(tenant)
 
 
 def _too_large() -> BodyNotAccepted:

@@ -11,37 +11,37 @@ from jsonrpcserver import dispatch_to_serializable
 from werkzeug.datastructures import Headers
 
 from orgctx.errors import RequestTimeout
-from orgctx.mcp import eras, messages
-from orgctx.mcp.eras import Era
-from orgctx.mcp.faults import INVALID_REQUEST, RpcFault, error_document
+from orgctx.mcp import messages, protocol_versions
+from orgctx.mcp.errors import INVALID_REQUEST, RpcError, error_document
 from orgctx.mcp.methods import HANDSHAKE_METHODS, MODERN_METHODS, Exchange
-from orgctx.stores.fair_lines import FairLines
+from orgctx.mcp.protocol_versions import ProtocolVersion
+from orgctx.stores.tenant_queue import TenantQueue
 
 MAX_BATCH_BYTES = 16 * 1024 * 1024
 
 MAX_BATCHES_AT_ONCE = 2
-_batches = FairLines(MAX_BATCHES_AT_ONCE)
+_batches = TenantQueue(MAX_BATCHES_AT_ONCE)
 
-# Creates the exchange once the era is known.
-Open = Callable[[Era], Exchange]
+# Creates the exchange once the protocol version is known.
+Open = Callable[[ProtocolVersion], Exchange]
 
 
 def answer(document: Any, headers: Headers, open_exchange: Open) -> tuple[int, Any]:
     """Return the HTTP status and the JSON-RPC document, None for messages that get no answer.
 
-    Raises RpcFault.
+    Raises RpcError.
     """
     if isinstance(document, list):
-        exchange = open_exchange(eras.of_batch(headers))
+        exchange = open_exchange(protocol_versions.of_batch(headers))
         with _built(exchange):
             return _answer_batch(document, exchange)
     if messages.is_unanswered(document):
         return 202, None
     request = messages.request_of(document)
-    exchange = open_exchange(eras.of_request(request, headers))
+    exchange = open_exchange(protocol_versions.of_request(request, headers))
     response = dispatch(request, exchange)
     code = response["error"]["code"] if "error" in response else 0
-    return exchange.era.statuses.get(code, 200), response
+    return exchange.version.statuses.get(code, 200), response
 
 
 @contextmanager
@@ -83,7 +83,7 @@ def _answer_one(message: Any, exchange: Exchange, left: int) -> dict[str, Any]:
     try:
         request = messages.request_of(message)
         return dispatch(request, exchange) if left else _too_large(request["id"])
-    except RpcFault as fault:
+    except RpcError as fault:
         return fault.document()
 
 
@@ -100,7 +100,7 @@ def dispatch(request: dict[str, Any], exchange: Exchange) -> dict[str, Any]:
     """Return the response to one checked request."""
     response = dispatch_to_serializable(
         request,
-        methods=MODERN_METHODS if exchange.era.is_modern else HANDSHAKE_METHODS,
+        methods=MODERN_METHODS if exchange.version.is_modern else HANDSHAKE_METHODS,
         context=exchange,
         deserializer=_checked,
         validator=_checked,

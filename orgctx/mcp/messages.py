@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from orgctx.mcp.faults import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, RpcFault
+from orgctx.mcp.errors import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, RpcError
 
 MAX_BATCH = 20
 MAX_NESTING = 64
@@ -22,22 +22,22 @@ MAX_NAME_LENGTH = 1024
 
 
 def parse(body: bytes) -> Any:
-    """The JSON value of a body: a dict for one message, a list for a batch. Raises RpcFault."""
+    """The JSON value of a body: a dict for one message, a list for a batch. Raises RpcError."""
     brackets = body.count(b"[") + body.count(b"{")
     if brackets > MAX_CONTAINERS:
-        raise RpcFault(
+        raise RpcError(
             PARSE_ERROR, f"A body must hold at most {MAX_CONTAINERS:,} arrays and objects"
         )
     try:
         document = orjson.loads(body)
     except orjson.JSONDecodeError:
-        raise RpcFault(
+        raise RpcError(
             PARSE_ERROR, f"The body must be JSON in UTF-8, nested at most {MAX_NESTING} levels deep"
         ) from None
     if brackets > MAX_NESTING and _nesting(document) > MAX_NESTING:
-        raise RpcFault(PARSE_ERROR, f"The body must be nested at most {MAX_NESTING} levels deep")
+        raise RpcError(PARSE_ERROR, f"The body must be nested at most {MAX_NESTING} levels deep")
     if isinstance(document, list) and not 0 < len(document) <= MAX_BATCH:
-        raise RpcFault(INVALID_REQUEST, f"A batch must hold 1 to {MAX_BATCH} messages")
+        raise RpcError(INVALID_REQUEST, f"A batch must hold 1 to {MAX_BATCH} messages")
     return document
 
 
@@ -72,30 +72,30 @@ def is_unanswered(message: Any) -> bool:
 
 
 def request_of(message: Any) -> dict[str, Any]:
-    """A request for the dispatcher, with params always an object. Raises RpcFault."""
+    """A request for the dispatcher, with params always an object. Raises RpcError."""
     if not isinstance(message, dict):
-        raise RpcFault(INVALID_REQUEST, "A message must be a JSON object")
+        raise RpcError(INVALID_REQUEST, "A message must be a JSON object")
     message_id = message.get("id")
     if not is_id(message_id):
-        raise RpcFault(
+        raise RpcError(
             INVALID_REQUEST,
             f"id must be an integer or a string of at most {MAX_NAME_LENGTH} characters",
         )
     if message.get("jsonrpc") != "2.0" or not isinstance(message.get("method"), str):
-        raise RpcFault(
+        raise RpcError(
             INVALID_REQUEST,
             'A request must hold "jsonrpc": "2.0" and a method',
             message_id=message_id,
         )
     if len(message["method"]) > MAX_NAME_LENGTH:
-        raise RpcFault(
+        raise RpcError(
             INVALID_REQUEST,
             f"method must be a string of at most {MAX_NAME_LENGTH} characters",
             message_id=message_id,
         )
     params = message.get("params")
     if params is not None and not isinstance(params, dict):
-        raise RpcFault(INVALID_PARAMS, "params must be an object", message_id=message_id)
+        raise RpcError(INVALID_PARAMS, "params must be an object", message_id=message_id)
     return {
         "jsonrpc": "2.0",
         "id": message_id,

@@ -1,4 +1,4 @@
-"""The JSON-RPC methods of each era, as functions of an Exchange and params."""
+"""The JSON-RPC methods of each protocol version, as functions of an Exchange and params."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from typing import Any
 from jsonrpcserver import Error, Result, Success
 
 from orgctx import __version__
-from orgctx.exposure import Caller
-from orgctx.http.gate import Admission
+from orgctx.gate.admission import Admission
 from orgctx.mcp import tools, visibility
-from orgctx.mcp.eras import HANDSHAKE_VERSIONS, MODERN_VERSIONS, SERVER_META, Era
-from orgctx.mcp.faults import INTERNAL_ERROR, INVALID_PARAMS, RpcFault
+from orgctx.mcp.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
 from orgctx.mcp.instructions import INSTRUCTIONS
-from orgctx.operation import Stores
-from orgctx.server.log import note_fault, note_tool
-from orgctx.shapes.spelling import did_you_mean
+from orgctx.mcp.protocol_versions import (
+    HANDSHAKE_VERSIONS,
+    MODERN_VERSIONS,
+    SERVER_META,
+    ProtocolVersion,
+)
+from orgctx.observability.logs import note_error, note_tool
+from orgctx.operations.exposure import Caller
+from orgctx.operations.operation import Stores
+from orgctx.schemas.spelling import did_you_mean
 
 SERVER = {"name": "orgctx", "title": "Organization context", "version": __version__}
 CAPABILITIES: dict[str, Any] = {"tools": {}}
@@ -31,7 +36,7 @@ Params = dict[str, Any]
 class Exchange:
     """The context of a method call besides its params."""
 
-    era: Era
+    version: ProtocolVersion
     caller: Caller
     admission: Admission
     stores: Stores
@@ -54,7 +59,7 @@ def ping(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
 
 
 def discover(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
-    """Describe the server; the modern revision has this instead of the handshake."""
+    """Describe the server; modern protocol versions have this instead of the handshake."""
     return {
         "supportedVersions": list(MODERN_VERSIONS),
         "capabilities": CAPABILITIES,
@@ -66,20 +71,20 @@ def discover(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
 def list_tools(exchange: Exchange, params: Params) -> Params:
     """List all tools that the key may use, in one page."""
     if params.get("cursor") is not None:
-        raise RpcFault(INVALID_PARAMS, "There is one page of tools; send no cursor")
+        raise RpcError(INVALID_PARAMS, "There is one page of tools; send no cursor")
     listed = [tools.listed(operation) for operation in visibility.visible(exchange.caller)]
-    return {"tools": listed} | (CACHEABLE if exchange.era.is_modern else {})
+    return {"tools": listed} | (CACHEABLE if exchange.version.is_modern else {})
 
 
 def call_tool(exchange: Exchange, params: Params) -> Params:
     """Call one tool. If the operation fails, the result says so; it is not a JSON-RPC error."""
     name, arguments = params.get("name"), params.get("arguments")
     if not isinstance(name, str):
-        raise RpcFault(INVALID_PARAMS, "name must be the name of a tool")
+        raise RpcError(INVALID_PARAMS, "name must be the name of a tool")
     if name not in visibility.TOOLS:
-        raise RpcFault(INVALID_PARAMS, unknown_tool(name))
+        raise RpcError(INVALID_PARAMS, unknown_tool(name))
     if arguments is not None and not isinstance(arguments, dict):
-        raise RpcFault(INVALID_PARAMS, "arguments must be an object")
+        raise RpcError(INVALID_PARAMS, "arguments must be an object")
     note_tool(name)
     admission = exchange.admission
     return tools.call(
@@ -107,13 +112,13 @@ def method(function: Callable[[Exchange, Params], Params]) -> Callable[..., Resu
     def run(exchange: Exchange, /, **params: Any) -> Result:
         try:
             result = function(exchange, params)
-        except RpcFault as fault:
+        except RpcError as fault:
             return Error(fault.code, fault.message)
         except Exception as error:  # noqa: BLE001
-            note_fault(error)
+            note_error(error)
             request_id = {"requestId": exchange.admission.request_id}
             return Error(INTERNAL_ERROR, "Internal error", request_id)
-        if exchange.era.is_modern:
+        if exchange.version.is_modern:
             result |= {"resultType": "complete", "_meta": {SERVER_META: SERVER}}
         return Success(result)
 

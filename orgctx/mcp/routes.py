@@ -9,13 +9,13 @@ from flask import Blueprint, Request, Response
 from werkzeug.routing import Rule
 
 from orgctx.errors import ApiError, InternalError, NotFound
+from orgctx.gate.admission import Admission, Gate, check_method
 from orgctx.http import current
-from orgctx.http.gate import Admission, Gate, refuse_method
 from orgctx.mcp import body, dispatch, messages, transport
-from orgctx.mcp.eras import Era
-from orgctx.mcp.faults import RpcFault, error_document
+from orgctx.mcp.errors import RpcError, error_document
 from orgctx.mcp.methods import Exchange
-from orgctx.server.log import begin, note_fault
+from orgctx.mcp.protocol_versions import ProtocolVersion
+from orgctx.observability.logs import begin_request, note_error
 
 PATHS = ("/api/mcp", "/api/mcp/")
 # Clients look for OAuth here after a key was refused.
@@ -29,7 +29,7 @@ class Message(NamedTuple):
 
     document: Any
     cost: int
-    fault: ApiError | RpcFault | None = None
+    fault: ApiError | RpcError | None = None
 
 
 @routes.record
@@ -47,30 +47,30 @@ def post() -> Response:
     admission: Admission = current.admission()
     message = admit(service, request, admission)
 
-    def open_exchange(era: Era) -> Exchange:
+    def open_exchange(version: ProtocolVersion) -> Exchange:
         assert admission.caller is not None
-        return Exchange(era, admission.caller, admission, admission.stores(service))
+        return Exchange(version, admission.caller, admission, admission.stores(service))
 
     def answer() -> Response:
         if message.fault:
             raise message.fault
-        begin()
+        begin_request()
         return respond(*dispatch.answer(message.document, request.headers, open_exchange))
 
-    response: Response = service.gate.proven(admission, answer)
+    response: Response = service.gate.with_verification(admission, answer)
     return response
 
 
 def admit(service: Any, request: Request, admission: Admission) -> Message:
     """Check and charge the request, then return its message."""
-    refuse_method(request.method, transport.METHODS)
+    check_method(request.method, transport.METHODS)
     config = service.config
     transport.check_origin(
         request.headers.get("Origin"), config.base_url, config.mcp_allowed_origins
     )
     gate: Gate = service.gate
     authorization = request.headers.get("Authorization")
-    if gate.recall(admission, request.environ, authorization, "mcp"):
+    if gate.admit_cached(admission, request.environ, authorization, "mcp"):
         message = read(request, admission)
         if message.cost > 1:
             gate.readmit(admission, cost=message.cost)
@@ -90,7 +90,7 @@ def read(request: Request, admission: Admission) -> Message:
         line = admission.caller.organization.id
         document = messages.parse(body.read(request.environ, line, admission.deadline))
         return Message(document, messages.cost(document))
-    except (ApiError, RpcFault) as fault:
+    except (ApiError, RpcError) as fault:
         return Message(None, 1, fault)
 
 
@@ -108,15 +108,15 @@ def respond(status: int, document: Any) -> Response:
 def refuse(error: ApiError) -> Response:
     """Answer an HTTP error as a JSON-RPC error, because clients show its message."""
     request_id = current.admission().request_id
-    note_fault(error)
+    note_error(error)
     data = {"code": error.code, "requestId": request_id}
     response = respond(error.status, error_document(error.status, error.message, data=data))
     response.headers.update(error.headers)
     return response
 
 
-@routes.errorhandler(RpcFault)
-def refuse_message(fault: RpcFault) -> Response:
+@routes.errorhandler(RpcError)
+def refuse_message(fault: RpcError) -> Response:
     """Answer a message that cannot be dispatched."""
     return respond(400, fault.document())
 
@@ -124,7 +124,7 @@ def refuse_message(fault: RpcFault) -> Response:
 @routes.errorhandler(Exception)
 def fail(error: Exception) -> Response:
     """Log an unexpected exception and answer 500."""
-    note_fault(error)
+    note_error(error)
     return refuse(InternalError())
 
 

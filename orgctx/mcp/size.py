@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from orgctx.mcp.instructions import LOWERED, NOTICE, SHORTENED
-from orgctx.operation import Operation
-from orgctx.shapes.envelope import to_json
-from orgctx.shapes.payload import fields_of
+from orgctx.operations.operation import Operation
+from orgctx.schemas.envelope import to_json
+from orgctx.schemas.payload import fields_of
 
 BUDGET_BYTES = 40_000
 TEXT_LENGTHS = (4000, 2000, 1000, 500, 240)

@@ -10,16 +10,16 @@ from typing import Any
 import orjson
 
 from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound
-from orgctx.exposure import Caller
 from orgctx.mcp import size, visibility
 from orgctx.mcp.instructions import ADAPTIVE_LIMIT, NOTICE, PAGES
 from orgctx.mcp.visibility import NoApprovedSource
-from orgctx.operation import Operation, Stores, execute
-from orgctx.server.log import note_fault
-from orgctx.shapes.arguments import parse_json
-from orgctx.shapes.envelope import Meta, check_size
-from orgctx.shapes.json_schema import object_schema
-from orgctx.shapes.payload import fields_of
+from orgctx.observability.logs import note_error
+from orgctx.operations.exposure import Caller
+from orgctx.operations.operation import Operation, Stores, execute
+from orgctx.schemas.arguments import parse_json
+from orgctx.schemas.envelope import Meta, check_size
+from orgctx.schemas.json_schema import object_schema
+from orgctx.schemas.payload import fields_of
 from orgctx.stores.deadline import Deadline
 
 # If one of the four is missing, clients ask a human before each call.
@@ -103,10 +103,10 @@ def call(
         text = orjson.dumps(answer.decode())
         check_size(len(answer) + len(text))
     except ApiError as error:
-        note_fault(error)
+        note_error(error)
         return failure(operation, error, request_id)
     except Exception as error:  # noqa: BLE001, jsonrpcserver would show its text
-        note_fault(error)
+        note_error(error)
         return failure(operation, InternalError(), request_id)
     # Some clients read only one of the two, so both have the same content.
     return {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from orgctx.catalog import OPERATIONS
 from orgctx.errors import NotFound
-from orgctx.exposure import Caller
-from orgctx.operation import Operation
-from orgctx.source_kinds import KINDS, SOURCE_KINDS
+from orgctx.operations.exposure import Caller
+from orgctx.operations.operation import Operation
+from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
+from orgctx.resources.catalog import OPERATIONS
 
 
 class NoApprovedSource(NotFound):

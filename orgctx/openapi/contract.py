@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from orgctx.openapi.error_responses import responses
 from orgctx.openapi.headers import PUBLIC_SUCCESS, headers
 from orgctx.openapi.operations import not_modified
-from orgctx.openapi.refusals import responses
 
 PATH = "/openapi.json"
 REFUSALS = (

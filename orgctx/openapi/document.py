@@ -8,10 +8,10 @@ import orjson
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 
-from orgctx.catalog import SLICES
-from orgctx.openapi import contract, operations, refusals
+from orgctx.openapi import contract, error_responses, operations
 from orgctx.openapi.headers import HEADERS
-from orgctx.shapes.json_schema import OPENAPI_VERSION, Converter
+from orgctx.resources.catalog import RESOURCES
+from orgctx.schemas.json_schema import OPENAPI_VERSION, Converter
 
 TITLE = "orgctx"
 VERSION = "1.0.0"
@@ -28,7 +28,7 @@ Read-only access to what one organization has stored and approved.
   bounded backoff for 503 and 504.
 """
 CONTRACT_TAG = "contract"
-TAGS = {one.tag: one.about for one in SLICES if one.about} | {
+TAGS = {one.tag: one.about for one in RESOURCES if one.about} | {
     CONTRACT_TAG: "What describes this API."
 }
 KEY = {
@@ -49,9 +49,9 @@ def build(base_url: str) -> bytes:
     spec.components.security_scheme("apiKey", KEY)
     for name, header in HEADERS.items():
         spec.components.header(name, header)
-    for name in refusals.REFUSALS:
-        spec.components.response(name, refusals.response(name))
-    for one in SLICES:
+    for name in error_responses.REFUSALS:
+        spec.components.response(name, error_responses.response(name))
+    for one in RESOURCES:
         for operation in one.operations:
             described = operations.describe(spec, plugin.converter, operation, one.tag)
             spec.path(path=operation.path, operations={"get": described})

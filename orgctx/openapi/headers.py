@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from orgctx.catalog import OPERATIONS
-from orgctx.shapes.payload import fields_of
+from orgctx.resources.catalog import OPERATIONS
+from orgctx.schemas.payload import fields_of
 
 RATE_LIMIT = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 RATE_LIMIT_IF_COUNTED = tuple(f"{name}.if-counted" for name in RATE_LIMIT)

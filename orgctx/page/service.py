@@ -9,11 +9,11 @@ from typing import Any
 import orjson
 
 from orgctx import clients
-from orgctx.catalog import OPERATIONS
-from orgctx.operation import Operation
+from orgctx.operations.operation import Operation
 from orgctx.page.files import File
-from orgctx.shapes.json_schema import object_schema
-from orgctx.shapes.payload import fields_of
+from orgctx.resources.catalog import OPERATIONS
+from orgctx.schemas.json_schema import object_schema
+from orgctx.schemas.payload import fields_of
 
 DESCRIPTION = "service.json"
 
@@ -24,7 +24,7 @@ def describe(base_url: str) -> File:
     members = {
         "baseUrl": base_url,
         "variable": clients.VARIABLE,
-        "operations": [_operation(one) for one in OPERATIONS],
+        "operations": [describe_operation(operation) for operation in OPERATIONS],
         "clients": [
             {
                 "name": name,
@@ -38,7 +38,7 @@ def describe(base_url: str) -> File:
     return File(DESCRIPTION, orjson.dumps(members))
 
 
-def _operation(operation: Operation) -> dict[str, Any]:
+def describe_operation(operation: Operation) -> dict[str, Any]:
     """arguments: by the tool's name of each, its path parameter in REST and its JSON type."""
     types = object_schema(operation.arguments)["properties"]
     arguments = {

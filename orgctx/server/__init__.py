@@ -1,1 +1,1 @@
-"""The server that runs the application: gunicorn's worker, connection limits and logs."""
+"""gunicorn's worker: request headers, connections, buffers."""

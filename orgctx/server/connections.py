@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from orgctx.http.addresses import counted
-from orgctx.server.refusals import TooManyConnections
+from orgctx.gate.client_address import counted
+from orgctx.server.error_responses import TooManyConnections
 
 # Longer than proxies keep idle connections, so that none reuses one that was just closed.
 KEEPALIVE_SECONDS = 75

@@ -7,8 +7,8 @@ from typing import Any
 
 from gunicorn.glogging import Logger
 
+from orgctx.observability.logs import log_server
 from orgctx.server.gunicorn_private import FAILED
-from orgctx.server.log import log_server
 
 
 class ServerLog(Logger):  # type: ignore[misc]

@@ -9,14 +9,14 @@ from typing import Any
 
 import gevent
 
-from orgctx.config import Config
+from orgctx.config.settings import Config
 from orgctx.errors import ApiError, InternalError
+from orgctx.observability import logs
 from orgctx.server import gunicorn_private as private
-from orgctx.server import log
 from orgctx.server.connections import Connections
-from orgctx.server.heads import HeadReader
+from orgctx.server.error_responses import TooManyConnections, answer, refusal
 from orgctx.server.outgoing import Outgoing
-from orgctx.server.refusals import TooManyConnections, answer, refusal
+from orgctx.server.request_headers import HeadReader
 
 # How long a stopping worker waits for requests that clients have begun to send.
 LINGER_SECONDS = 2
@@ -119,11 +119,11 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
     def _refuse(self, client: Any, address: Any, error: Exception) -> None:
         told = refusal(error)
         if isinstance(told, InternalError):
-            log.log_server(logging.ERROR, private.FAILED, error)
+            logs.log_server(logging.ERROR, private.FAILED, error)
         elif not isinstance(error, ApiError):
             who = address[0] if isinstance(address, tuple) else "unix"
             of = f" from ip={who}" if self._logs_addresses else ""
-            log.log_server(logging.WARNING, f"Invalid request{of}")
+            logs.log_server(logging.WARNING, f"Invalid request{of}")
         client.settimeout(LINGER_SECONDS)
         with suppress(OSError):
             client.sendall(answer(told))

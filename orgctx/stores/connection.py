@@ -17,9 +17,9 @@ from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import error_from_result
 from psycopg.pq.abc import PGconn, PGresult
 
+from orgctx.config.database_url import hosts
 from orgctx.errors import RequestTimeout
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.hosts import hosts
 from orgctx.stores.readiness import watch
 
 # A statement in the server's syntax, and the values of $1, $2, …

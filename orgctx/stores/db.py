@@ -24,7 +24,7 @@ from psycopg import errors
 from psycopg.types.json import set_json_loads
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
-from orgctx.server.observers import OBSERVERS, POSTGRESQL, asked
+from orgctx.observability.observers import OBSERVERS, POSTGRESQL, observed
 from orgctx.stores.connection import (
     Bound,
     Connection,
@@ -34,8 +34,8 @@ from orgctx.stores.connection import (
     statement_name,
 )
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.fair_lines import FairLines
 from orgctx.stores.shards import Shards
+from orgctx.stores.tenant_queue import TenantQueue
 
 READER_ROLE = "orgctx_reader"
 # How often the server checks that the client is still connected while a statement runs.
@@ -147,20 +147,20 @@ class Rows(NamedTuple):
 class LookedUp(NamedTuple):
     """The results of a look-up and of the statements sent with it.
 
-    raw: its rows as bytes. rows: the same as values, None if they are as expected; `found` then
+    raw: its rows as bytes. rows: the same as values, None if they are as expected; `results` then
     holds the results of the statements.
     """
 
     raw: RawRows
     rows: Rows | None
-    found: list[Rows]
+    results: list[Rows]
 
 
 class Database(Protocol):
     """Runs statements."""
 
     def query_all(
-        self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None = None
+        self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
     ) -> list[Rows]:
         """Return the results of several statements in one round trip."""
 
@@ -168,8 +168,8 @@ class Database(Protocol):
 class Pool:
     """At most `size` connections to one database, opened when first needed.
 
-    The most recently used connection is used first. Requests wait in their organization's line
-    (see FairLines). `timeout_seconds` limits a statement on the server, which also ends it soon
+    The most recently used connection is used first. Requests wait in their organization's queue
+    (see TenantQueue). `timeout_seconds` limits a statement on the server, which also ends it soon
     after its connection was closed. isolation: of transactions, so of each call.
 
     A pooler between the two is noticed: each transaction then configures itself, and statements
@@ -199,24 +199,24 @@ class Pool:
         self.prepares = prepares
         self._has_shards = False
         self._idle: deque[Connection] = deque()
-        self._places = FairLines(size)
+        self._places = TenantQueue(size)
 
     def query(
-        self, name: str, parameters: dict[str, Any], deadline: Deadline, line: UUID | None = None
+        self, name: str, parameters: dict[str, Any], deadline: Deadline, tenant: UUID | None = None
     ) -> Rows:
         """Run `sql/<name>.sql`, as `query_all` does."""
-        return self.query_all([(name, parameters)], deadline, line)[0]
+        return self.query_all([(name, parameters)], deadline, tenant)[0]
 
     def query_all(
-        self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None = None
+        self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
     ) -> list[Rows]:
         """Run statements in one round trip, once more on a new connection if one was broken.
 
-        line: the organization for which they run, once it is known.
+        tenant: the organization for which they run, once it is known.
         Raises RequestTimeout past the deadline, ServiceUnavailable if the
         database refuses, drops or is not ready.
         """
-        return self._query(statements, deadline, line, partial(_rows, statements))
+        return self._query(statements, deadline, tenant, partial(_rows, statements))
 
     def look_up(
         self,
@@ -224,7 +224,7 @@ class Pool:
         expected: RawRows | None,
         statements: Sequence[Statement],
         deadline: Deadline,
-        line: UUID | None = None,
+        tenant: UUID | None = None,
     ) -> LookedUp:
         """Like query_all, but read the results only if `first` returns the expected rows.
 
@@ -237,7 +237,7 @@ class Pool:
                 return LookedUp(raw, None, _rows(statements, connection, results[1:]))
             return LookedUp(raw, _rows([first], connection, results[:1])[0], [])
 
-        return self._query([first, *statements], deadline, line, read)
+        return self._query([first, *statements], deadline, tenant, read)
 
     def close(self) -> None:
         """Close the idle connections."""
@@ -246,11 +246,15 @@ class Pool:
                 self._idle.pop().close()
 
     def _query(
-        self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None, read: Read[T]
+        self,
+        statements: Sequence[Statement],
+        deadline: Deadline,
+        tenant: UUID | None,
+        read: Read[T],
     ) -> T:
         try:
             try:
-                return self._run(statements, deadline, line, read)
+                return self._run(statements, deadline, tenant, read)
             except errors.QueryCanceled:
                 raise
             except WORTH_ANOTHER as error:
@@ -259,7 +263,7 @@ class Pool:
                 self.close()
                 if self._blames_a_pooler(error):
                     self.prepares = False
-                return self._run(statements, deadline, line, read)
+                return self._run(statements, deadline, tenant, read)
         except errors.QueryCanceled:
             raise RequestTimeout from None
         except ConnectionSilent:
@@ -272,19 +276,25 @@ class Pool:
             raise NotMigrated from error
 
     def _run(
-        self, statements: Sequence[Statement], deadline: Deadline, line: UUID | None, read: Read[T]
+        self,
+        statements: Sequence[Statement],
+        deadline: Deadline,
+        tenant: UUID | None,
+        read: Read[T],
     ) -> T:
         began = perf_counter()
-        if not self._places.acquire(line, deadline.left()):
+        if not self._places.acquire(tenant, deadline.left()):
             raise RequestTimeout
         for one in OBSERVERS:
-            one.enter_pool(began)
+            one.acquire_connection(began)
         try:
             connection = self._take(deadline)
             try:
                 bound = [_bound(*one) for one in statements]
                 names = tuple([name for name, _ in statements])
-                results = asked(POSTGRESQL, names, self._results, connection, bound, deadline, line)
+                results = observed(
+                    POSTGRESQL, names, self._results, connection, bound, deadline, tenant
+                )
                 found = read(connection, results)
             except BaseException:
                 # After an interruption its state is unknown, so it is not used again.
@@ -293,17 +303,17 @@ class Pool:
             self._idle.append(connection)
             return found
         finally:
-            self._places.release(line)
+            self._places.release(tenant)
             for one in OBSERVERS:
-                one.leave_pool()
+                one.release_connection()
 
     def _results(
-        self, connection: Connection, bound: list[Bound], deadline: Deadline, line: UUID | None
+        self, connection: Connection, bound: list[Bound], deadline: Deadline, tenant: UUID | None
     ) -> Sequence[Result]:
         if not self._has_shards:
             return connection.run(bound, deadline)
         shards = Shards(connection, partial(_bound, ASK_SHARD), partial(_bound, ASK_COORDINATOR))
-        return shards.run(line, bound, deadline)
+        return shards.run(tenant, bound, deadline)
 
     def _blames_a_pooler(self, error: Exception) -> bool:
         """Whether the fault would come again, because a pooler keeps what others prepared."""

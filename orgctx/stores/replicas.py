@@ -16,11 +16,11 @@ from time import monotonic
 
 import psycopg
 
-from orgctx.config import Config
+from orgctx.config.database_url import each_host
+from orgctx.config.settings import Config
 from orgctx.errors import ApiError
-from orgctx.server.log import log_server
+from orgctx.observability.logs import log_server
 from orgctx.stores.db import Pool
-from orgctx.stores.hosts import each_host
 from orgctx.stores.positions import Trail, ask
 
 # How often a replica is asked, unless it may lag by less than four times this.

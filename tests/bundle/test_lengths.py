@@ -15,14 +15,14 @@ from orgctx.bundle import BundleError
 from orgctx.bundle.content import MAX_CONTENT_UNITS
 from orgctx.bundle.loader import MAX_FOLDER_DEPTH
 from orgctx.bundle.records import TYPES
-from orgctx.catalog import OPERATIONS
+from orgctx.operations.source_payload import ContextSource
+from orgctx.resources.catalog import OPERATIONS
 from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, MAX_TEXT_BYTES
 from orgctx.resources.x.schemas import MAX_TEXT
-from orgctx.shapes.envelope import MAX_ANSWER_BYTES
-from orgctx.shapes.fields import LONGEST_CHARACTER, MAX_NAME, MAX_URL, Many, Object, Text
-from orgctx.shapes.formats import Link, Uri, Url
-from orgctx.shapes.payload import fields_of
-from orgctx.shapes.source_payload import ContextSource
+from orgctx.schemas.envelope import MAX_ANSWER_BYTES
+from orgctx.schemas.fields import LONGEST_CHARACTER, MAX_NAME, MAX_URL, List, Nested, Text
+from orgctx.schemas.formats import Link, Uri, Url
+from orgctx.schemas.payload import fields_of
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -32,10 +32,10 @@ OVERHEAD = 64 * 1024
 
 def longest(field: Any) -> int:
     """The most bytes that a value takes as JSON; a text or list must have a maximum."""
-    if isinstance(field, Many):
+    if isinstance(field, List):
         assert field.maximum is not None, f"{field.name} has no maximum"
         return int(field.maximum * (longest(field.inner) + 1) + 2)
-    if isinstance(field, Object):
+    if isinstance(field, Nested):
         return longest_object(type(field.schema))
     if isinstance(field, Text):
         assert field.maximum is not None, f"{field.name} has no maximum"
@@ -63,7 +63,7 @@ def test_response_fits_its_maximum(operation: Any) -> None:
 
 def lists_sources(operation: Any) -> bool:
     return operation.payload is ContextSource or "sources" in {
-        name for name, field in fields_of(operation.payload).items() if isinstance(field, Many)
+        name for name, field in fields_of(operation.payload).items() if isinstance(field, List)
     }
 
 

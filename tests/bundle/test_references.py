@@ -9,7 +9,7 @@ import pytest
 
 from orgctx.bundle import BundleError
 from orgctx.bundle.records import TYPES
-from orgctx.source_kinds import SOURCE_KINDS
+from orgctx.operations.source_kinds import SOURCE_KINDS
 from orgctx.stores.db import sql
 from tests.support import factories as make
 from tests.support.deployment import Deployment

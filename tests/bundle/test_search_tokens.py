@@ -11,9 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from psycopg.pq import Format
 
-from orgctx.bundle import pieces
+from orgctx.bundle import search_tokens
 from orgctx.bundle.content import CHUNK_LENGTH, OVERLAP
-from orgctx.bundle.pieces import tsvector
+from orgctx.bundle.search_tokens import tsvector
 from orgctx.bundle.sorting import sorting
 from tests.properties.conftest import examples
 from tests.support import factories as make
@@ -89,8 +89,8 @@ def test_index_has_no_pending_list(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch, url: str | None
 ) -> None:
     """A search would read all of it. A load may have no second connection to empty it."""
-    monkeypatch.setattr(pieces, "sorting", lambda given, how: sorting(url or given, how))
-    monkeypatch.setattr(pieces, "BATCH_ROWS", 20)
+    monkeypatch.setattr(search_tokens, "sorting", lambda given, how: sorting(url or given, how))
+    monkeypatch.setattr(search_tokens, "BATCH_ROWS", 20)
     items = [make.knowledge(number, content=f"Text {number}.") for number in range(50)]
     deployment.load([make.organization(), make.source(), *items])
     pending = deployment.execute("SELECT gin_clean_pending_list('knowledge_chunks_search')")

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from orgctx.cli import migrations
+from orgctx.cli.database import migrations
 from orgctx.embedded import Servers
 from tests.support import citus, crawl
 from tests.support.deployment import Deployment

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from orgctx.bundle import pieces
+from orgctx.bundle import search_tokens
 from orgctx.stores.db import sql
 from tests.citus.conftest import answers, rows
 from tests.contract import data as contract
@@ -49,7 +49,7 @@ def test_nothing_waits_to_be_sorted_into_the_index_of_a_shard(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A search would read it from end to end."""
-    monkeypatch.setattr(pieces, "BATCH_ROWS", 20)
+    monkeypatch.setattr(search_tokens, "BATCH_ROWS", 20)
     items = [make.knowledge(number, content=f"Text {number}.") for number in range(50)]
     deployment.load([make.organization(), make.source(), *items])
     waiting = deployment.execute(sql("citus/sort_chunk_index"))

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from orgctx.cli import migrations
+from orgctx.cli.database import migrations
 from orgctx.stores.db import READER_ROLE
 from tests.citus.conftest import answers, only_here, rows
 from tests.support import citus

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from orgctx import keys
-from orgctx.catalog import OPERATIONS
+from orgctx.resources.catalog import OPERATIONS
 from tests.cli.terminal import Printed, Terminal
 from tests.mcp.served import Served, free_port, serve
 from tests.support import factories as make

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orgctx.source_kinds import KINDS
+from orgctx.operations.source_kinds import KINDS
 from tests.support import factories as f
 from tests.support.deployment import Deployment
 

@@ -210,7 +210,7 @@ def test_a_wrong_password_is_no_silence(deployment: Deployment, servers: Servers
 def test_clocks_that_differ(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch, ahead_seconds: float
 ) -> None:
-    monkeypatch.setattr("orgctx.cli.migrations.time", lambda: time() + ahead_seconds)
+    monkeypatch.setattr("orgctx.cli.database.migrations.time", lambda: time() + ahead_seconds)
     line = warning(deployment.cli("doctor"), "database")
     # The server answers a little later than it was asked.
     found = re.search(r"(\d+) s apart: .* synchronize both", line)

@@ -12,7 +12,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from orgctx.cli.admin import connect
-from orgctx.cli.yoyo_backend import applied
+from orgctx.cli.database.yoyo_backend import applied
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
 from orgctx.stores.db import sql

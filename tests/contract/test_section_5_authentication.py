@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from orgctx import keys
-from orgctx.exposure import SCOPES
+from orgctx.operations.exposure import SCOPES
 from tests.contract import data
 from tests.contract.conftest import Api
 from tests.operations import PATHS, ROWS

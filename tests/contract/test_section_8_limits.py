@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.config import Config
+from orgctx.config.settings import Config
 from tests.contract import data
 from tests.contract.conftest import Api
 from tests.support import factories as make

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from orgctx.cli import migrations
+from orgctx.cli.database import migrations
 from orgctx.embedded.account import Account, credentials, private, unprivileged
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package, reachable

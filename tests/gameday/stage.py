@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 
-from orgctx.cli.migrations import migrate
-from orgctx.config import Config
+from orgctx.cli.database.migrations import migrate
+from orgctx.config.settings import Config
 from tests.gameday.faults import PATIENCE_SECONDS, Part
 from tests.mcp.served import free_port
 from tests.support.deployment import UNLIMITED, Deployment

@@ -14,8 +14,8 @@ from flask import Flask
 
 from orgctx.errors import InvalidParameter
 from orgctx.mcp.dispatch import MAX_BATCH_BYTES
+from orgctx.schemas.envelope import MAX_ANSWER_BYTES, check_size
 from orgctx.server.connections import MAX_UNSENT_BYTES, Connections
-from orgctx.shapes.envelope import MAX_ANSWER_BYTES, check_size
 from tests.hostile.test_connections import MAX_WORKER_MIB, resident
 from tests.mcp.endpoint import Endpoint, call
 from tests.support import factories as make

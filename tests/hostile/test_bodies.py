@@ -9,7 +9,7 @@ from time import sleep
 
 import pytest
 
-from orgctx.server.heads import MAX_CHUNKS
+from orgctx.server.request_headers import MAX_CHUNKS
 from tests.hostile.test_connections import MAX_WORKER_MIB, resident
 from tests.mcp.endpoint import request
 from tests.support import factories as make

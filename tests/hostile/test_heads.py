@@ -9,7 +9,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from orgctx.server import heads
+from orgctx.server import request_headers
 from tests.support.deployment import Deployment
 from tests.support.service import Answer, Running, exchange, receive, serve
 
@@ -52,43 +52,51 @@ def check_refused(answers: list[Answer], status: int, *words: str) -> None:
     assert all(word in answer.body["error"]["message"] for word in words)
 
 
-@pytest.mark.parametrize("size", [heads.MAX_BYTES, heads.MAX_BYTES + 1, 800_000])
+@pytest.mark.parametrize(
+    "size", [request_headers.MAX_BYTES, request_headers.MAX_BYTES + 1, 800_000]
+)
 def test_the_size_of_a_head(running: Running, size: int) -> None:
     head = of_size(size)
     assert len(head) == size
     answers = exchange(running, head)
-    if size <= heads.MAX_BYTES:
+    if size <= request_headers.MAX_BYTES:
         assert [answer.status for answer in answers] == [200]
     else:
         check_refused(answers, 431, "16 KiB", "64")
 
 
-@pytest.mark.parametrize("count", [heads.MAX_FIELDS, heads.MAX_FIELDS + 1, 3000])
+@pytest.mark.parametrize(
+    "count", [request_headers.MAX_FIELDS, request_headers.MAX_FIELDS + 1, 3000]
+)
 def test_the_number_of_fields(running: Running, count: int) -> None:
     answers = exchange(running, with_fields(count))
-    if count <= heads.MAX_FIELDS:
+    if count <= request_headers.MAX_FIELDS:
         assert [answer.status for answer in answers] == [200]
     else:
         check_refused(answers, 431, "16 KiB", "64")
 
 
-@pytest.mark.parametrize("length", [heads.MAX_FIELD_BYTES, heads.MAX_FIELD_BYTES + 1, 16_000])
+@pytest.mark.parametrize(
+    "length", [request_headers.MAX_FIELD_BYTES, request_headers.MAX_FIELD_BYTES + 1, 16_000]
+)
 def test_the_size_of_a_field(running: Running, length: int) -> None:
     field = "X: " + "x" * (length - len("X: \r\n")) + "\r\n"
     answers = exchange(running, f"{LINE}Connection: close\r\n{field}\r\n".encode())
-    if length <= heads.MAX_FIELD_BYTES:
+    if length <= request_headers.MAX_FIELD_BYTES:
         assert [answer.status for answer in answers] == [200]
     else:
         check_refused(answers, 431, "16 KiB", "64", "8,190")
 
 
-@pytest.mark.parametrize("length", [heads.MAX_LINE_BYTES, heads.MAX_LINE_BYTES + 1, 15_000, 90_000])
+@pytest.mark.parametrize(
+    "length", [request_headers.MAX_LINE_BYTES, request_headers.MAX_LINE_BYTES + 1, 15_000, 90_000]
+)
 def test_the_length_of_the_request_line(running: Running, length: int) -> None:
     path = "/healthz?" + "a" * (length - len("GET /healthz? HTTP/1.1"))
     answers = exchange(running, f"GET {path} HTTP/1.1\r\nConnection: close\r\n\r\n".encode())
-    if length <= heads.MAX_LINE_BYTES:
+    if length <= request_headers.MAX_LINE_BYTES:
         assert [answer.status for answer in answers] == [200]
-    elif length < heads.MAX_BYTES:
+    elif length < request_headers.MAX_BYTES:
         check_refused(answers, 414, "8,190")
     else:
         check_refused(answers, 431, "16 KiB")
@@ -163,12 +171,12 @@ def test_no_more_of_a_head_is_read_than_it_may_have() -> None:
     with server, client:
         client.setblocking(False)
         sent = client.send(ENDLESS)
-        with pytest.raises(heads.HeadTooLarge):
-            heads.HeadReader(server, 60).read_head(60)
+        with pytest.raises(request_headers.HeadTooLarge):
+            request_headers.HeadReader(server, 60).read_head(60)
         server.setblocking(False)
         left = len(server.recv(sent))
     assert left > 0
-    assert sent - left <= heads.MAX_BYTES + PIECE
+    assert sent - left <= request_headers.MAX_BYTES + PIECE
 
 
 def test_pipelined_requests_are_answered_one_by_one(running: Running) -> None:

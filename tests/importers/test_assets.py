@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from orgctx.importers import ImportRefused, assets
-from orgctx.importers.mime_types import TYPES, mime_of
+from orgctx.importers import ImportRefused
+from orgctx.importers.assets import importer as assets
+from orgctx.importers.assets.mime_types import TYPES, mime_of
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, convert, imported, unchanged
 
 SOURCE = "assets:main"

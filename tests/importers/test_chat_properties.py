@@ -15,7 +15,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orgctx.importers import Existing, Report, StoredChat, StoredMessages, telegram, x
+from orgctx.importers import Existing, Report, StoredChat, StoredMessages
+from orgctx.importers.telegram import importer as telegram
+from orgctx.importers.x import importer as x
 from tests.importers.conftest import convert
 from tests.importers.exports import account, chat, message, page, post
 

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 import yaml
 
-from orgctx.importers import ImportRefused, Report, documents
+from orgctx.importers import ImportRefused, Report
 from orgctx.importers import archive as archives
+from orgctx.importers.documents import importer as documents
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, imported, unchanged
 from tests.importers.office import archive, book, paragraph, pdf, slides, word
 

@@ -16,7 +16,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from orgctx.bundle.reading import Faults, Line, Places, check
-from orgctx.importers import ImportRefused, Report, assets, markdown, telegram, x
+from orgctx.importers import ImportRefused, Report
+from orgctx.importers.assets import importer as assets
+from orgctx.importers.markdown import importer as markdown
+from orgctx.importers.telegram import importer as telegram
+from orgctx.importers.x import importer as x
 from tests.bundle.test_json_schema import paths_of
 from tests.importers.conftest import convert
 from tests.importers.exports import ABSENT, account, chat, message, page, post

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from orgctx.importers import Report, confined
-from orgctx.importers.git_dates import read_history
+from orgctx.importers.folder.git_dates import read_history
 from tests.importers.conftest import Run
 from tests.importers.repositories import commit, git, logged
 

@@ -15,11 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orgctx.bundle import load_records
-from orgctx.cli import import_run
-from orgctx.importers import Existing, Report, markdown
-from orgctx.importers.folder import MOST_PATTERNS
-from orgctx.importers.headings import first_heading
-from orgctx.importers.parts import parts, units
+from orgctx.cli.importing import run as import_run
+from orgctx.importers import Existing, Report
+from orgctx.importers.folder.headings import first_heading
+from orgctx.importers.folder.parts import parts, units
+from orgctx.importers.folder.walk import MOST_PATTERNS
+from orgctx.importers.markdown import importer as markdown
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, convert, imported, unchanged
 from tests.importers.repositories import commit, git
 from tests.support import factories as make

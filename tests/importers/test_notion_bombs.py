@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from orgctx.importers import ImportRefused, Report, markdown, notion
+from orgctx.importers import ImportRefused, Report
 from orgctx.importers import archive as archives
+from orgctx.importers.markdown import importer as markdown
+from orgctx.importers.markdown import notion
 from tests.importers.conftest import imported
 from tests.importers.office import archive
 

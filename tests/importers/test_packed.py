@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import telegram_stream, x_pages
+from orgctx.importers.telegram import stream
+from orgctx.importers.x import pages
 from tests.bundle.test_packed import Packing, packings
 from tests.importers.conftest import Run, Write, unchanged
 from tests.importers.exports import chat, message, page, post
@@ -62,8 +63,8 @@ def test_export_that_is_packed_twice_is_refused(run: Run, write: Write, packing:
 @pytest.mark.parametrize(
     ("importer", "module", "content", "reason"),
     [
-        ("x", x_pages, "{}\n" + (" " * 999 + "\n") * 1_100, "1 MiB of blank lines"),
-        ("telegram", telegram_stream, '{"name":' + " " * 3_000_000 + "1}", "1 MiB of white space"),
+        ("x", pages, "{}\n" + (" " * 999 + "\n") * 1_100, "1 MiB of blank lines"),
+        ("telegram", stream, '{"name":' + " " * 3_000_000 + "1}", "1 MiB of white space"),
     ],
 )
 def test_white_space_has_a_maximum(

@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import ImportRefused, Report, telegram, telegram_stream
-from orgctx.importers.telegram_repair import repair
+from orgctx.importers import ImportRefused, Report
+from orgctx.importers.telegram import importer as telegram
+from orgctx.importers.telegram import stream
+from orgctx.importers.telegram.repair import repair
 from tests.importers.conftest import Read, Run, Write, convert, imported, unchanged
 from tests.importers.exports import ABSENT, account, chat, message
 from tests.support import factories as make
@@ -206,7 +208,7 @@ def test_telegram_invalid_json_is_repaired(
     write: Write, monkeypatch: pytest.MonkeyPatch, chunk_bytes: int
 ) -> None:
     """Exporters write invalid escapes and unquoted ids; each may cross a boundary of a read."""
-    monkeypatch.setattr(telegram_stream, "CHUNK", chunk_bytes)
+    monkeypatch.setattr(stream, "CHUNK", chunk_bytes)
     export = chat(message(1, text="1=2@3\\x20"), message(2, text="EMOJI"), name="A@B")
     text = json.dumps(export, indent=1).replace("@", "\\x01").replace("1=2", "1=\\x00\\x1F2")
     emoji = '[{"type": "custom_emoji", "text": "🔥",\n "document_id": stickers/a (2).webm\n},\n"x"]'
@@ -320,8 +322,8 @@ def test_telegram_broken_message_costs_only_itself(write: Write) -> None:
 def test_telegram_message_has_a_maximum_length(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(telegram_stream, "LONGEST_VALUE", 2_000)
-    monkeypatch.setattr(telegram_stream, "CHUNK", 100)
+    monkeypatch.setattr(stream, "LONGEST_VALUE", 2_000)
+    monkeypatch.setattr(stream, "CHUNK", 100)
     long = message(2, text_entities=[{"text": "x" * 50}] * 100)
     messages, report = converted(write, message(1), long, message(3))
     assert [data["id"] for data in messages] == [1, 3]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import telegram
+from orgctx.importers.telegram import importer as telegram
 from tests.importers.conftest import Read, Run, Write, convert, unchanged
 from tests.importers.exports import account, chat, message
 from tests.support.deployment import Deployment

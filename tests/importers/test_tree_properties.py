@@ -16,7 +16,8 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from orgctx.importers import Existing, Report, StoredItem, markdown
+from orgctx.importers import Existing, Report, StoredItem
+from orgctx.importers.markdown import importer as markdown
 from tests.importers.conftest import convert
 
 # Ways to exclude a text: front matter, or a name. A word in the text identifies it.

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
-from orgctx.importers import markdown, report
+from orgctx.importers import report
+from orgctx.importers.markdown import importer as markdown
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, imported, unchanged
 
 TREES = yaml.load(Path(__file__).with_name("trees.yaml").read_text("utf-8"), yaml.BaseLoader)

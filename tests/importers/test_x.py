@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import ImportRefused, x
+from orgctx.importers import ImportRefused
+from orgctx.importers.x import importer as x
 from tests.importers.conftest import Read, Run, Write, convert, imported, unchanged
 from tests.importers.exports import page, post
 from tests.support import factories as make

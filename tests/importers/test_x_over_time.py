@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, ImportRefused, Report, x, x_pages
+from orgctx.importers import Existing, ImportRefused, Report
+from orgctx.importers.x import importer as x
+from orgctx.importers.x import pages
 from tests.importers.conftest import Read, Run, Write, convert, imported, unchanged
 from tests.importers.exports import page, post
 from tests.support.deployment import Deployment
@@ -274,6 +276,6 @@ def test_author_name_is_cut_and_page_has_a_maximum(
     report = Report()
     assert remaining(records_of(write, content, report)) == {"1"}
     assert "name of an author cut to 512 characters" in report.repaired
-    monkeypatch.setattr(x_pages, "LONGEST", 1000)
+    monkeypatch.setattr(pages, "LONGEST", 1000)
     with pytest.raises(ImportRefused, match="a page is longer than"):
         records_of(write, content)

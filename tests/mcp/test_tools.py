@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from orgctx.catalog import OPERATIONS
-from orgctx.exposure import SCOPES
 from orgctx.mcp import tools
-from orgctx.source_kinds import KINDS, SOURCE_KINDS
+from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
+from orgctx.resources.catalog import OPERATIONS
 from tests.mcp.endpoint import Endpoint
 from tests.operations import ROWS
 from tests.support import factories as make
@@ -113,7 +113,7 @@ def test_people_need_a_source_whose_scope_is_held(deployment: Deployment) -> Non
 
 def test_keys_without_context_read_can_begin(acme: Deployment, endpoint: Endpoint) -> None:
     endpoint.key = acme.issue_key(make.ACME, make.OWNER, ["token:read"])
-    method = "server/discover" if endpoint.era == "modern" else "initialize"
+    method = "server/discover" if endpoint.version == "modern" else "initialize"
     assert endpoint.result(method)["capabilities"] == {"tools": {}}
 
 

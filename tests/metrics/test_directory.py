@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from orgctx.server import metrics_directory
+from orgctx.observability import metrics_directory
 
 # A master that makes a directory and has one worker; each says its process id.
 SERVER = """
 import os, sys, time
-from orgctx.server import metrics_directory
-print(metrics_directory.make(sys.argv[1]), os.getpid(), flush=True)
+from orgctx.observability import metrics_directory
+print(metrics_directory.create(sys.argv[1]), os.getpid(), flush=True)
 if not os.fork():
     print(os.getpid(), flush=True)
 time.sleep(60)

@@ -18,7 +18,7 @@ import pytest
 import yaml
 from redis import Redis
 
-from orgctx.cli import migrations
+from orgctx.cli.database import migrations
 from orgctx.embedded import servers as embedded_servers
 from tests.mcp.served import ROOT, free_port
 from tests.metrics.test_scrape import served

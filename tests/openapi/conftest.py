@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from orgctx.config import Config
+from orgctx.config.settings import Config
 from orgctx.openapi.document import build
 
 

@@ -11,7 +11,7 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Browser
 
-from orgctx.catalog import OPERATIONS
+from orgctx.resources.catalog import OPERATIONS
 from tests.mcp.served import Served
 from tests.page.browser import Visit
 from tests.page.walk import walk

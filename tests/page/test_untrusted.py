@@ -11,9 +11,9 @@ from marshmallow import ValidationError
 from playwright.sync_api import Browser
 
 from orgctx.bundle.records import TYPES
-from orgctx.shapes.fields import Many, Object, Text
-from orgctx.shapes.formats import Uri, Url
-from orgctx.shapes.payload import fields_of
+from orgctx.schemas.fields import List, Nested, Text
+from orgctx.schemas.formats import Uri, Url
+from orgctx.schemas.payload import fields_of
 from tests.mcp.served import Served, serve
 from tests.page.browser import Visit
 from tests.page.walk import walk
@@ -64,9 +64,9 @@ def _members(schema: Any, members: dict[str, Any], marks: dict[str, str]) -> dic
 
 
 def _value(field: Any, value: Any, marks: dict[str, str]) -> Any:
-    if isinstance(field, Object):
+    if isinstance(field, Nested):
         return _members(type(field.schema), value, marks)
-    if isinstance(field, Many):
+    if isinstance(field, List):
         return [_value(field.inner, one, marks) for one in value]
     # A Choice holds no text of a source.
     return _attack(field, value, marks) if isinstance(field, Text) else value

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from marshmallow import Schema, ValidationError
 
 from orgctx.bundle.records import TYPES
-from orgctx.catalog import OPERATIONS
-from orgctx.shapes import envelope
-from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.envelope import to_json
-from orgctx.shapes.fields import Choice, Flag, Many, Object, Real, Text, Whole
-from orgctx.shapes.formats import Instant, Uuid
-from orgctx.shapes.payload import Payload, Shape, fields_of
+from orgctx.resources.catalog import OPERATIONS
+from orgctx.schemas import envelope
+from orgctx.schemas.arguments import Arguments
+from orgctx.schemas.envelope import to_json
+from orgctx.schemas.fields import Boolean, Enum, Integer, List, Nested, Number, Text
+from orgctx.schemas.formats import DateTime, Uuid
+from orgctx.schemas.payload import Payload, StrictSchema, fields_of
 from orgctx.stores.db import Rows
 from tests.operations import ROWS
 from tests.properties.conftest import examples
@@ -39,20 +39,20 @@ ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 TIMES = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30), timezones=st.just(UTC))
 SCALARS: tuple[tuple[type, st.SearchStrategy[Any]], ...] = (
     (Text, ANY_TEXT),
-    (Choice, ANY_TEXT),
-    (Whole, st.integers(-(2**63), 2**63 - 1)),
-    (Real, st.floats(allow_nan=False, allow_infinity=False)),
-    (Flag, st.booleans()),
+    (Enum, ANY_TEXT),
+    (Integer, st.integers(-(2**63), 2**63 - 1)),
+    (Number, st.floats(allow_nan=False, allow_infinity=False)),
+    (Boolean, st.booleans()),
     (Uuid, st.uuids()),
-    (Instant, TIMES),
+    (DateTime, TIMES),
 )
 
 
 def python_value(field: Any) -> st.SearchStrategy[Any]:
     """What a service may hand to a payload for a field."""
-    if isinstance(field, Object):
+    if isinstance(field, Nested):
         value: st.SearchStrategy[Any] = mapping(type(field.schema))
-    elif isinstance(field, Many):
+    elif isinstance(field, List):
         value = st.lists(python_value(field.inner), max_size=3)
     else:
         value = next(strategy for kind, strategy in SCALARS if isinstance(field, kind))
@@ -94,9 +94,9 @@ def spreadable(schema: type[Payload]) -> list[str]:
     """The objects that a statement may give as columns; the first column decides about null."""
     found = []
     for name, field in fields_of(schema).items():
-        if isinstance(field, Object):
+        if isinstance(field, Nested):
             inner: list[Any] = [*fields_of(type(field.schema)).values()]
-            is_flat = not any(isinstance(one, Object | Many) or one.optional for one in inner)
+            is_flat = not any(isinstance(one, Nested | List) or one.optional for one in inner)
             if is_flat and not (field.nullable and inner[0].nullable):
                 found.append(name)
     return found
@@ -113,7 +113,7 @@ def row(schema: type[Payload], members: dict[str, Any], spread: list[str]) -> di
             inner_schema: Any = type(field.schema)
             names = fields_of(inner_schema)
             columns |= {f"{name}.{one}": inner.get(one) for one in names}
-        elif isinstance(field, Object | Many):
+        elif isinstance(field, Nested | List):
             columns[name] = dumped[field.data_key]
         else:
             columns[name] = members[name]
@@ -140,22 +140,22 @@ TIME_TEXTS = TIMES.map(lambda at: at.isoformat()) | st.just("2026-01-31T08:00:00
 
 def json_value(field: Any) -> st.SearchStrategy[Any]:
     """JSON that a field mostly accepts."""
-    if isinstance(field, Object):
+    if isinstance(field, Nested):
         good: st.SearchStrategy[Any] = json_object(type(field.schema))
-    elif isinstance(field, Many):
+    elif isinstance(field, List):
         good = st.lists(json_value(field.inner), max_size=2)
-    elif isinstance(field, Choice):
+    elif isinstance(field, Enum):
         good = st.sampled_from(field.choices)
     elif isinstance(field, Text):
         good = st.from_regex(field.pattern, fullmatch=True) if field.pattern else ANY_TEXT
-    elif isinstance(field, Whole):
+    elif isinstance(field, Integer):
         good = st.integers(field.minimum, field.maximum)
     elif isinstance(field, Uuid):
         good = st.uuids().map(str)
-    elif isinstance(field, Instant):
+    elif isinstance(field, DateTime):
         good = TIME_TEXTS
     else:
-        good = st.booleans() if isinstance(field, Flag) else st.floats(allow_nan=False)
+        good = st.booleans() if isinstance(field, Boolean) else st.floats(allow_nan=False)
     return st.integers(0, 60).flatmap(lambda dice: JUNK if dice == 0 else good)
 
 
@@ -183,7 +183,7 @@ ARGUMENTS: list[type[Arguments]] = [one.arguments for one in OPERATIONS]
 @pytest.mark.parametrize("schema", [*RECORDS, *ARGUMENTS], ids=lambda schema: schema.__name__)
 @given(data=st.data())
 @examples(20)
-def test_a_parse_equals_marshmallows(schema: type[Shape], data: st.DataObject) -> None:
+def test_a_parse_equals_marshmallows(schema: type[StrictSchema], data: st.DataObject) -> None:
     members = data.draw(json_object(schema))
     assume("type" not in members or not isinstance(members["type"], float))
     fast = outcome(schema.parse, members)

@@ -16,7 +16,7 @@ from typing import Any
 
 import psycopg
 
-from orgctx.cli import migrations
+from orgctx.cli.database import migrations
 from orgctx.embedded import servers
 from orgctx.resources.search.service import RECENT
 from orgctx.resources.telegram.service import RECENT as RECENT_OF_CHAT

@@ -11,7 +11,7 @@ from time import monotonic
 
 import pytest
 
-from orgctx.cli import migrations
+from orgctx.cli.database import migrations
 from tests.metrics.test_scrape import scrape, served, value
 from tests.reliability.test_faults import ASSETS, Broken
 from tests.support import factories as make

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from orgctx.cli import migrations
+from orgctx.cli.database import migrations
 from orgctx.embedded import servers as embedded_servers
 from tests.support import factories as make
 from tests.support.deployment import Deployment

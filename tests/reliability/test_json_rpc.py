@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from orgctx.catalog import OPERATIONS
+from orgctx.resources.catalog import OPERATIONS
 from tests.properties.conftest import FACTOR
 from tests.support.deployment import Deployment
 from tests.support.service import NEXT, Running, exchange, head, serve

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.server import log
+from orgctx.observability import logs
 from tests.mcp.endpoint import call
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -207,7 +207,7 @@ def test_a_bug_is_logged_without_what_it_quotes(own_acme: Deployment) -> None:
         assert "fault in the service" in answer.body["error"]["message"]
         assert line.keys() == MEMBERS | FAULT | {"exception"}
         assert (line["level"], line["faults"], line["causes"]) == ("error", ["bug"], ["KeyError"])
-        assert 'orgctx/http/gate.py", line' in line["exception"]
+        assert 'orgctx/gate/admission.py", line' in line["exception"]
         assert line["exception"].endswith("\nKeyError")
     told = logged + "".join(json.dumps(answer.body) for answer in answers)
     for word in (STORED, ASKED, key, PASSWORD):
@@ -234,8 +234,8 @@ def test_keys_are_taken_out_of_whatever_is_logged(
     key: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     for form in ("json", "text"):
-        log.configure("INFO", form)
-        log.log_server(20, f"a {key} in a message")
+        logs.configure("INFO", form)
+        logs.log_server(20, f"a {key} in a message")
         logged = capfd.readouterr().err
         assert "a octx_[redacted] in a message" in logged
         assert key[5:] not in logged
@@ -244,7 +244,7 @@ def test_keys_are_taken_out_of_whatever_is_logged(
 @pytest.mark.parametrize("microsecond", [0, 5])
 def test_a_moment_is_written_as_iso_8601_in_utc(microsecond: int) -> None:
     moment = datetime(2026, 1, 2, 3, 4, 5, microsecond, UTC)
-    written = log._to_json({"timestamp": moment}, repr)
+    written = logs._to_json({"timestamp": moment}, repr)
     assert json.loads(written) == {"timestamp": moment.isoformat().replace("+00:00", "Z")}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.cli import migrations
+from orgctx.cli.database import migrations
 from tests.reliability.test_faults import ASSETS
 from tests.support import factories as make
 from tests.support.deployment import Deployment

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from orgctx.cli.migrations import migrate
+from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import servers
 from tests.soak import report
 from tests.soak.run import Plan, soak

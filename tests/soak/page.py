@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from orgctx.config import Config
+from orgctx.config.settings import Config
 from tests.soak.asks import CONDITIONAL
 from tests.soak.run import Outcome
 from tests.soak.sampler import Sample

@@ -15,7 +15,7 @@ from time import monotonic
 from psycopg.conninfo import make_conninfo
 from redis import Redis
 
-from orgctx.config import Config
+from orgctx.config.settings import Config
 from orgctx.keys import FORM
 from tests.soak import sampler, world
 from tests.soak.asks import asks

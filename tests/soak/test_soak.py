@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orgctx.config import Config
+from orgctx.config.settings import Config
 from tests.soak.asks import CONDITIONAL, HEAD, MCP, OPEN, REST
 from tests.soak.page import allowed
 from tests.soak.run import Outcome, Plan, soak

@@ -14,8 +14,9 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from orgctx.config import database_url
 from orgctx.errors import RequestTimeout
-from orgctx.stores import db, hosts
+from orgctx.stores import db
 from orgctx.stores.connection import Connection
 from orgctx.stores.db import NotMigrated, Pool
 from orgctx.stores.deadline import Deadline
@@ -242,15 +243,15 @@ def test_values_as_texts(database_url: str) -> None:
 
 
 def test_the_private_name_of_psycopg_does_what_we_use_it_for() -> None:
-    """If this fails with a release of psycopg: orgctx/stores/hosts.py is the only user."""
+    """If this fails with a release of psycopg: orgctx/config/database_url.py is the only user."""
     urls = {
         "postgresql://a@127.0.0.1:1,127.0.0.2:2/d": [("127.0.0.1", "1"), ("127.0.0.2", "2")],
         "host=/run/a port=5 dbname=d": [("/run/a", "5")],
         "postgresql://127.0.0.1:7/d?connect_timeout=3": [("127.0.0.1", "7")],
     }
     for url, expected in urls.items():
-        found = [psycopg.conninfo.conninfo_to_dict(one.decode()) for one in hosts.hosts(url)]
+        found = [psycopg.conninfo.conninfo_to_dict(one.decode()) for one in database_url.hosts(url)]
         assert [(one["host"], str(one["port"])) for one in found] == expected
-    assert "127.0.0.1" in hosts.hosts("postgresql://localhost/d")[-1].decode()
+    assert "127.0.0.1" in database_url.hosts("postgresql://localhost/d")[-1].decode()
     with pytest.raises(psycopg.OperationalError):
-        hosts.hosts("postgresql://no.such.host.invalid/d")
+        database_url.hosts("postgresql://no.such.host.invalid/d")

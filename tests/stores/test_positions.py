@@ -7,7 +7,7 @@ from math import inf
 
 import pytest
 
-from orgctx.stores.hosts import each_host
+from orgctx.config.database_url import each_host
 from orgctx.stores.positions import MOST_NOTES, Position, Trail
 
 STARTED = datetime(2026, 1, 1, tzinfo=UTC)

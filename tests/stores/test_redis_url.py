@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from orgctx.config import Config, ConfigError
-from orgctx.stores.redis_url import Place, parse
+from orgctx.config.redis_url import Place, parse
+from orgctx.config.settings import Config, ConfigError
 
 NODES = (("a.example", 7000), ("b.example", 6379), ("::1", 7001))
 
@@ -46,7 +46,7 @@ def test_a_fault_is_named_and_not_quoted(
     monkeypatch.setenv("ORGCTX_REDIS_URL", url)
     with pytest.raises(ConfigError) as raised:
         Config.from_environment()
-    (told,) = raised.value.faults
+    (told,) = raised.value.errors
     assert told.startswith("ORGCTX_REDIS_URL: ")
     assert fault in told
     assert "hunter" not in told

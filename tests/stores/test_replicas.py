@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from psycopg.conninfo import make_conninfo
 
-from orgctx.cli import migrations
+from orgctx.cli.database import migrations
 from orgctx.stores.replicas import BEHIND, OK, SILENT
 from tests.support import factories as make
 from tests.support.deployment import Deployment

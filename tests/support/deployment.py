@@ -20,9 +20,9 @@ from flask import Flask
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from orgctx.config import Config
+from orgctx.config.settings import Config
 from orgctx.embedded import Servers
-from orgctx.exposure import SCOPES
+from orgctx.operations.exposure import SCOPES
 from tests.support import citus
 from tests.support.written import written
 

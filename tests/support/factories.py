@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from orgctx.source_kinds import KINDS, PREFIX_KINDS
+from orgctx.operations.source_kinds import KINDS, PREFIX_KINDS
 
 Record = dict[str, Any]
 

@@ -1,10 +1,10 @@
 """Arguments and payloads of assets."""
 
-from orgctx.shapes import arguments
-from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Object, Text, Whole
-from orgctx.shapes.formats import Instant, Url, Uuid
-from orgctx.shapes.payload import Payload
+from orgctx.schemas import arguments
+from orgctx.schemas.arguments import Arguments
+from orgctx.schemas.fields import MAX_NAME, Boolean, Enum, Integer, Nested, Text
+from orgctx.schemas.formats import DateTime, Url, Uuid
+from orgctx.schemas.payload import Payload
 
 
 class ListAssets(Arguments):
@@ -28,12 +28,12 @@ class Asset(Payload):
 
     id = Uuid()
     parent_id = Uuid(nullable=True, doc="The folder that it lies in; null at the root.")
-    kind = Choice("folder", "file")
+    kind = Enum("folder", "file")
     name = Text(MAX_NAME)
     mime = Text(MAX_NAME, nullable=True)
-    bytes = Whole(0, 2**63 - 1)
-    public = Flag()
+    bytes = Integer(0, 2**63 - 1)
+    public = Boolean()
     public_url = Url(nullable=True, doc="Of deliberately public files only.")
-    uploaded_by = Object(Uploader, nullable=True)
-    created_at = Instant()
-    updated_at = Instant()
+    uploaded_by = Nested(Uploader, nullable=True)
+    created_at = DateTime()
+    updated_at = DateTime()

@@ -1,11 +1,11 @@
 """Arguments and payloads of the overview."""
 
-from orgctx.exposure import SCOPES
-from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Many, Object, Text, Whole
-from orgctx.shapes.formats import Instant, Uuid
-from orgctx.shapes.payload import Payload
-from orgctx.shapes.source_payload import ContextSource
+from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_payload import ContextSource
+from orgctx.schemas.arguments import Arguments
+from orgctx.schemas.fields import MAX_NAME, Boolean, Enum, Integer, List, Nested, Text
+from orgctx.schemas.formats import DateTime, Uuid
+from orgctx.schemas.payload import Payload
 
 
 class GetContext(Arguments):
@@ -18,37 +18,37 @@ class ContextOrganization(Payload):
     id = Uuid()
     display_name = Text(MAX_NAME, optional=True)
     slug = Text(200, optional=True)
-    created_at = Instant(optional=True)
-    updated_at = Instant(optional=True)
+    created_at = DateTime(optional=True)
+    updated_at = DateTime(optional=True)
 
 
 class ConnectionState(Payload):
     """Whether something is connected, and how fresh it is."""
 
-    connected = Flag()
-    status = Choice("available", "current", "stale", "unavailable", "synthetic", "error")
-    updated_at = Instant(nullable=True)
+    connected = Boolean()
+    status = Enum("available", "current", "stale", "unavailable", "synthetic", "error")
+    updated_at = DateTime(nullable=True)
 
 
 class KnowledgeConnection(Payload):
     """The knowledge library."""
 
-    available = Flag(doc="Whether any of its sources has data.")
-    docs = Object(ConnectionState, nullable=True, doc="null where no docs source is approved.")
+    available = Boolean(doc="Whether any of its sources has data.")
+    docs = Nested(ConnectionState, nullable=True, doc="null where no docs source is approved.")
 
 
 class AssetsConnection(Payload):
     """Files and folders."""
 
-    available = Flag(doc="Whether any of its sources has data.")
-    item_count = Whole(0, doc="Files and folders.")
-    updated_at = Instant(nullable=True)
+    available = Boolean(doc="Whether any of its sources has data.")
+    item_count = Integer(0, doc="Files and folders.")
+    updated_at = DateTime(nullable=True)
 
 
 class TelegramConnection(ConnectionState):
     """Linked Telegram chats."""
 
-    chat_count = Whole(0)
+    chat_count = Integer(0)
 
 
 class XConnection(ConnectionState):
@@ -67,17 +67,17 @@ class TokenConnection(ConnectionState):
 class Connections(Payload):
     """One block for each area with an approved source that the key may read."""
 
-    knowledge = Object(KnowledgeConnection, optional=True)
-    assets = Object(AssetsConnection, optional=True)
-    telegram = Object(TelegramConnection, optional=True)
-    x = Object(XConnection, optional=True)
-    token = Object(TokenConnection, optional=True)
+    knowledge = Nested(KnowledgeConnection, optional=True)
+    assets = Nested(AssetsConnection, optional=True)
+    telegram = Nested(TelegramConnection, optional=True)
+    x = Nested(XConnection, optional=True)
+    token = Nested(TokenConnection, optional=True)
 
 
 class Context(Payload):
     """What this key may read of its organization."""
 
-    organization = Object(ContextOrganization)
-    granted_scopes = Many(Choice(*SCOPES), unique=True)
-    sources = Many(Object(ContextSource))
-    connections = Object(Connections)
+    organization = Nested(ContextOrganization)
+    granted_scopes = List(Enum(*SCOPES), unique=True)
+    sources = List(Nested(ContextSource))
+    connections = Nested(Connections)

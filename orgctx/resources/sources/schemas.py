@@ -1,6 +1,6 @@
 """Arguments of the list of sources; its payload is in shapes/source_payload."""
 
-from orgctx.shapes.arguments import Arguments
+from orgctx.schemas.arguments import Arguments
 
 
 class ListSources(Arguments):

@@ -1,21 +1,21 @@
 """Arguments and payloads of the token summary."""
 
-from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.envelope import STATUSES
-from orgctx.shapes.fields import (
+from orgctx.schemas.arguments import Arguments
+from orgctx.schemas.envelope import STATUSES
+from orgctx.schemas.fields import (
     MAX_DESCRIPTION,
     MAX_NAME,
     MAX_URL,
-    Choice,
-    Flag,
-    Object,
-    OneOf,
-    Real,
+    Boolean,
+    Enum,
+    Integer,
+    IntegerEnum,
+    Nested,
+    Number,
     Text,
-    Whole,
 )
-from orgctx.shapes.formats import Instant
-from orgctx.shapes.payload import Payload
+from orgctx.schemas.formats import DateTime
+from orgctx.schemas.payload import Payload
 
 
 class GetToken(Arguments):
@@ -26,8 +26,10 @@ class Token(Payload):
     """The token itself."""
 
     address = Text(100)
-    chain_id = OneOf(4663, 1, 31337, 31338, doc="Isolated development forks use 31337, 31338.")
-    protocol = Choice("pons", "stockereum", "programmable")
+    chain_id = IntegerEnum(
+        4663, 1, 31337, 31338, doc="Isolated development forks use 31337, 31338."
+    )
+    protocol = Enum("pons", "stockereum", "programmable")
     name = Text(MAX_NAME)
     symbol = Text(MAX_NAME)
     pool = Text(100, doc="V3 pool address; the zero address for V4 launches.")
@@ -40,16 +42,16 @@ class Token(Payload):
 class TokenIndex(Payload):
     """How far the transfers are indexed."""
 
-    indexed_to = Whole()
-    indexed_at = Instant()
-    next_sync_at = Instant()
-    state = Choice("ready", "collecting", "error")
+    indexed_to = Integer()
+    indexed_at = DateTime()
+    next_sync_at = DateTime()
+    state = Enum("ready", "collecting", "error")
 
 
 class TokenHolders(Payload):
     """Positive tracked balances, without pool, factory, custody, zero and burn addresses."""
 
-    count = Whole(0)
+    count = Integer(0)
     tracked_balance_raw = Text(
         100, pattern=r"[0-9]+", rule="a string of digits", doc="In the smallest unit of the token."
     )
@@ -58,35 +60,35 @@ class TokenHolders(Payload):
 class TokenFees(Payload):
     """The fees as last taken."""
 
-    taken_at = Instant()
-    price_usd = Real()
-    eth_usd = Real()
-    unclaimed_eth = Real()
-    unclaimed_token = Real()
+    taken_at = DateTime()
+    price_usd = Number()
+    eth_usd = Number()
+    unclaimed_eth = Number()
+    unclaimed_token = Number()
 
 
 class TokenSourceFreshness(Payload):
     """How fresh one part of the summary is."""
 
-    updated_at = Instant(nullable=True)
-    status = Choice(*STATUSES)
+    updated_at = DateTime(nullable=True)
+    status = Enum(*STATUSES)
     note = Text(MAX_DESCRIPTION, optional=True)
 
 
 class TokenSources(Payload):
     """How fresh the parts of the summary are."""
 
-    transfers = Object(TokenSourceFreshness)
-    fees = Object(TokenSourceFreshness)
+    transfers = Nested(TokenSourceFreshness)
+    fees = Nested(TokenSourceFreshness)
 
 
 class TokenSummary(Payload):
     """What is stored of the linked token."""
 
-    connected = Flag(doc="Whether a snapshot of the linked address is stored.")
-    token = Object(Token, nullable=True)
-    index = Object(TokenIndex, nullable=True)
-    holders = Object(TokenHolders, nullable=True)
-    latest_fees = Object(TokenFees, nullable=True)
-    latest_trade_at = Instant(nullable=True)
-    sources = Object(TokenSources)
+    connected = Boolean(doc="Whether a snapshot of the linked address is stored.")
+    token = Nested(Token, nullable=True)
+    index = Nested(TokenIndex, nullable=True)
+    holders = Nested(TokenHolders, nullable=True)
+    latest_fees = Nested(TokenFees, nullable=True)
+    latest_trade_at = DateTime(nullable=True)
+    sources = Nested(TokenSources)

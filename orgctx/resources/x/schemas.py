@@ -1,10 +1,10 @@
 """Arguments and payloads of X mentions."""
 
-from orgctx.shapes import arguments
-from orgctx.shapes.arguments import Arguments
-from orgctx.shapes.fields import MAX_NAME, Choice, Flag, Many, Object, Text, Whole
-from orgctx.shapes.formats import Identity, Instant, Uri
-from orgctx.shapes.payload import Payload
+from orgctx.schemas import arguments
+from orgctx.schemas.arguments import Arguments
+from orgctx.schemas.fields import MAX_NAME, Boolean, Enum, Integer, List, Nested, Text
+from orgctx.schemas.formats import DateTime, Identity, Uri
+from orgctx.schemas.payload import Payload
 
 MAXIMUM = 2**53 - 1
 # Longest text of a post. In JSON a character takes at most four bytes, except control characters.
@@ -23,23 +23,23 @@ class XAuthor(Payload):
     id = Identity()
     username = Text(MAX_NAME)
     name = Text(MAX_NAME)
-    verified = Flag()
+    verified = Boolean()
 
 
 class XMetrics(Payload):
     """How a post was received."""
 
-    likes = Whole(0, MAXIMUM)
-    reposts = Whole(0, MAXIMUM)
-    replies = Whole(0, MAXIMUM)
-    quotes = Whole(0, MAXIMUM)
-    views = Whole(0, MAXIMUM)
+    likes = Integer(0, MAXIMUM)
+    reposts = Integer(0, MAXIMUM)
+    replies = Integer(0, MAXIMUM)
+    quotes = Integer(0, MAXIMUM)
+    views = Integer(0, MAXIMUM)
 
 
 class XMedia(Payload):
     """A picture or video of a post."""
 
-    type = Choice("photo", "video", "gif")
+    type = Enum("photo", "video", "gif")
     url = Uri()
     preview_url = Uri()
 
@@ -47,7 +47,7 @@ class XMedia(Payload):
 class XQuoted(Payload):
     """The post that a post quotes."""
 
-    author = Object(XAuthor)
+    author = Nested(XAuthor)
     text = Text(MAX_TEXT, max_bytes=MAX_TEXT_BYTES, doc=UNTRUSTED)
     url = Uri()
 
@@ -58,10 +58,10 @@ class XMention(Payload):
     id = Text(200, minimum=1)
     url = Uri()
     text = Text(MAX_TEXT, max_bytes=MAX_TEXT_BYTES, doc=UNTRUSTED)
-    created_at = Instant()
-    metrics = Object(XMetrics)
-    is_reply = Flag()
-    is_repost = Flag()
-    author = Object(XAuthor)
-    media = Many(Object(XMedia), maximum=4)
-    quoted = Object(XQuoted, nullable=True)
+    created_at = DateTime()
+    metrics = Nested(XMetrics)
+    is_reply = Boolean()
+    is_repost = Boolean()
+    author = Nested(XAuthor)
+    media = List(Nested(XMedia), maximum=4)
+    quoted = Nested(XQuoted, nullable=True)

@@ -6,7 +6,7 @@ import json
 import subprocess
 from typing import Any
 
-from orgctx.catalog import OPERATIONS
+from orgctx.resources.catalog import OPERATIONS
 
 
 def talk(command: list[str], **options: Any) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from orgctx.catalog import OPERATIONS
-from orgctx.cli.connect_write import merge
+from orgctx.cli.connect.write import merge
 from orgctx.clients import CLIENTS, PLACEHOLDER, configuration
+from orgctx.resources.catalog import OPERATIONS
 from tests.mcp.clients.install import AGENTS, node_clients, node_packages, python_client
 from tests.mcp.clients.report import check_tools
 from tests.mcp.endpoint import request

@@ -1,0 +1,1 @@
+"""`orgctx connect`: configure clients, and check their connection."""

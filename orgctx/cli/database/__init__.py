@@ -1,0 +1,1 @@
+"""`orgctx migrate`: schema, roles and distribution of the database."""

@@ -1,0 +1,44 @@
+"""Distribute the database by organization over the servers of a Citus cluster."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from orgctx.cli.admin import Connection, run
+from orgctx.cli.errors import CommandError
+from orgctx.stores.db import sql, sql_directory
+
+HOW_TO_INSTALL = (
+    "run CREATE EXTENSION citus in this database on every server, and name the servers with "
+    "citus_set_coordinator_host and citus_add_node, see docs/operations/scale.md"
+)
+COMMENT = re.compile(r"--.*")
+
+
+def distribute(connection: Connection) -> list[dict[str, Any]]:
+    """Distribute every table that is not yet distributed, with its rows, all of them or none.
+
+    Returns the rows of citus/list_tables. Raises CommandError unless Citus has servers.
+    """
+    if not run(connection, "read_distribution")[0]["is_distributed"]:
+        raise CommandError(f"the database has no Citus: {HOW_TO_INSTALL}")
+    if not _rows(connection, "count_servers")[0]["server_count"]:
+        raise CommandError(f"the cluster has no server for shards: {HOW_TO_INSTALL}")
+    with connection.transaction():
+        run(connection, "lock_migrations")
+        connection.execute(sql("citus/create_run_on_shard"))
+        connection.execute(sql("citus/name_gate"), {"gate": _gate()})
+        connection.execute(sql("citus/distribute"))
+    connection.execute(sql("citus/empty_local"))
+    return _rows(connection, "list_tables")
+
+
+def _rows(connection: Connection, name: str) -> list[dict[str, Any]]:
+    return connection.execute(sql(f"citus/{name}")).fetchall()
+
+
+def _gate() -> str:
+    """The statements that run before an organization is known, without their comments."""
+    files = sorted(sql_directory().joinpath("gate").glob("*.sql"))
+    return "\n".join(COMMENT.sub("", path.read_text("utf-8")) for path in files)

@@ -1,0 +1,43 @@
+"""orgctx migrate."""
+
+from __future__ import annotations
+
+import click
+
+from orgctx.cli.output import json_option, print_json
+
+
+@click.command(epilog="Example: orgctx migrate --json")
+@click.option(
+    "--citus",
+    "is_distributed",
+    is_flag=True,
+    help="Then distribute its tables over the servers of its Citus cluster.",
+)
+@json_option
+def migrate(is_distributed: bool, as_json: bool) -> None:
+    """Bring the database schema up to date.
+
+    Safe to run from many machines at once: one applies, the others wait. Creates the
+    read-only role orgctx_reader and lets the service's login use it.
+
+    With --citus every table is distributed by organization, with the rows that it has; what is
+    distributed already stays. Nothing can be written meanwhile.
+    """
+    from orgctx.cli.admin import connect
+    from orgctx.cli.database import migrations
+    from orgctx.cli.database.distribution import distribute
+    from orgctx.config.settings import Config
+
+    config = Config.from_environment()
+    applied = migrations.migrate(config.admin_database_url, config.database_url)
+    tables = []
+    if is_distributed:
+        with connect(config.admin_database_url) as connection:
+            tables = distribute(connection)
+    if as_json:
+        print_json({"applied": applied} | ({"tables": tables} if tables else {}))
+        return
+    click.echo("\n".join(f"applied {name}" for name in applied) or "up to date")
+    for table in tables:
+        click.echo(f"{table['name']}: {table['kind']}, shards: {table['shard_count']}")

@@ -1,0 +1,1 @@
+"""`orgctx import`: run importers and load their records."""

@@ -1,0 +1,89 @@
+"""orgctx audit: list the recorded decisions, which no command changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+import click
+import orjson
+
+from orgctx.cli import admin
+from orgctx.cli.options import example
+from orgctx.cli.output import camel, json_option, print_json, print_table, to_json
+from orgctx.schemas.formats import UUID_FORM
+
+
+@click.command(epilog=example("orgctx audit --organization acme --since 2026-01-31 --json-lines"))
+@click.option("--organization", metavar="ORG", help="Its id, also of a deleted one, or its slug.")
+@click.option(
+    "--since",
+    type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%SZ"]),
+    help="Only records of this time, in UTC, or later.",
+)
+@click.option("--limit", type=click.IntRange(1), help="Only so many, the newest.")
+@click.option("--json-lines", "as_lines", is_flag=True, help="Print a JSON object a line.")
+@json_option
+def audit(
+    organization: str | None,
+    since: datetime | None,
+    limit: int | None,
+    as_lines: bool,
+    as_json: bool,
+) -> None:
+    """List every decision, load and import: who, when, what, before and after; the oldest first.
+
+    A record is written in the transaction that it describes. No command changes or deletes one.
+    """
+    with admin.reading() as connection:
+        rows = admin.run(
+            connection,
+            "list_audit",
+            organization_id=organization and _id_of(connection, organization),
+            since=since and since.replace(tzinfo=UTC),
+            row_limit=limit,
+        )
+    if as_lines:
+        for row in rows:
+            click.echo(to_json(camel(row)))
+    elif as_json:
+        print_json([camel(row) for row in rows])
+    else:
+        headers = ("time", "by", "command", "change")
+        print_table(headers, ([row["at"], _who(row), row["command"], _change(row)] for row in rows))
+
+
+def _id_of(connection: admin.Connection, organization: str) -> UUID:
+    """Parse an id without looking it up, because records outlive their organization."""
+    if UUID_FORM.fullmatch(organization):
+        return UUID(organization)
+    return admin.find_organization(connection, organization)
+
+
+def _who(row: Mapping[str, Any]) -> str:
+    return str(row["name"] or row["decided_by"] or row["login"])
+
+
+def _change(row: Mapping[str, Any]) -> str:
+    """Each changed thing with its values before and after."""
+    before, after = row["before"], row["after"]
+    return "; ".join(
+        _difference(name, before.get(name), after.get(name)) for name in before | after
+    )
+
+
+def _difference(name: str, old: Any, new: Any) -> str:
+    if not (isinstance(old, dict) and isinstance(new, dict)):
+        return f"{name}: {_text(old)} -> {_text(new)}"
+    members = [
+        f"{member} {_text(old.get(member))} -> {_text(new.get(member))}"
+        for member in old | new
+        if old.get(member) != new.get(member)
+    ]
+    return f"{name}: {', '.join(members)}"
+
+
+def _text(value: Any) -> str:
+    return "-" if value is None else orjson.dumps(value).decode()

@@ -1,0 +1,224 @@
+"""orgctx keys: the only commands that issue, list, change and revoke API keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import click
+
+from orgctx import keys as form
+from orgctx.cli import admin
+from orgctx.cli.errors import CommandError
+from orgctx.cli.options import (
+    access_option,
+    by_option,
+    example,
+    one_line,
+    organization_option,
+    scope_option,
+)
+from orgctx.cli.output import camel, json_option, print_json, print_rows, say
+from orgctx.config.settings import Config
+from orgctx.errors import ApiError
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.quota import NEVER, Quota
+
+COLUMNS = {
+    "id": "id",
+    "hint": "hint",
+    "name": "name",
+    "state": "state",
+    "access": "access",
+    "scopes": "scopes",
+    "issuer_id": "issuer",
+    "expires_at": "expires",
+    "last_used_at": "last used",
+}
+
+
+# How many days before its expiry a key is warned about.
+WARNED_DAYS = 7
+
+
+@click.group()
+def keys() -> None:
+    """Issue, list, revoke and change API keys."""
+
+
+@keys.command(
+    epilog=example(
+        "orgctx keys issue --organization acme --by ada --access both "
+        "--scope context:read --expires-in-days 30 --name laptop"
+    )
+)
+@organization_option
+@by_option
+@access_option(required=True)
+@scope_option(required=True)
+@click.option(
+    "--expires-in-days",
+    "days",
+    required=True,
+    type=click.Choice(["7", "30", "90"]),
+    help="How long the key lives.",
+)
+@click.option("--name", callback=one_line, help="What it is for, at most 100 characters.")
+@json_option
+def issue(
+    organization: str,
+    by: str,
+    access: str,
+    scopes: list[str],
+    days: str,
+    name: str | None,
+    as_json: bool,
+) -> None:
+    """Issue a key and print its secret, which is shown this once."""
+    secret = form.generate()
+    key: dict[str, Any] = {
+        "id": uuid4(),
+        "key": secret,
+        "hint": form.hint(secret),
+        "name": name,
+        "access": access,
+        "scopes": scopes,
+    }
+    with admin.deciding(by, organization) as decision:
+        stored = {**key, "key_hash": form.digest(secret), "days": int(days)}
+        key["organization_id"] = decision.organization_id
+        key |= decision.run("issue_key", **stored, issued_by=decision.user_id)[0]
+        decision.after = {str(key["id"]): _recorded(key)}
+    _note_unused(key["organization_id"], key["id"])
+    if as_json:
+        print_json(camel(key))
+    else:
+        click.echo(secret)
+        say(f"key {key['id']} with {access} access to {', '.join(scopes)}")
+        say(f"expires {key['expires_at'].astimezone(UTC):%Y-%m-%d %H:%M}Z")
+        say("Store the key now: it is not kept and cannot be shown again.")
+
+
+@keys.command("list", epilog=example("orgctx keys list --organization acme --expiring 7"))
+@organization_option
+@click.option(
+    "--expiring",
+    "days",
+    type=click.IntRange(1),
+    metavar="DAYS",
+    help="Only the active keys that expire within so many days.",
+)
+@json_option
+def list_keys(organization: str, days: int | None, as_json: bool) -> None:
+    """List an organization's keys, newest first; never a secret or its hash."""
+    with admin.reading() as connection:
+        organization_id = admin.find_organization(connection, organization)
+        rows = admin.run(
+            connection, "list_keys", organization_id=organization_id, expiring_days=days
+        )
+    for row, use in zip(rows, _uses(organization_id, [row["id"] for row in rows]), strict=True):
+        row |= use
+    if as_json:
+        print_json([camel(row) for row in rows])
+        return
+    for row in rows:
+        unused = "never" if row["used"] is False else "unknown"
+        row["last_used_at"] = row["last_used_at"] or unused
+    print_rows(COLUMNS, rows)
+    _warn_of_expiry(rows)
+
+
+def _warn_of_expiry(rows: Sequence[dict[str, Any]]) -> None:
+    soon = datetime.now(UTC) + timedelta(days=WARNED_DAYS)
+    expiring = [row for row in rows if row["state"] == "active" and row["expires_at"] <= soon]
+    if expiring:
+        hints = ", ".join(row["name"] or row["hint"] for row in expiring)
+        say(f"Warning: within {WARNED_DAYS} days these keys expire; issue new ones: {hints}")
+
+
+@keys.command(epilog=example("orgctx keys change KEY_ID --by ada --access both"))
+@click.argument("key_id", type=click.UUID)
+@by_option
+@access_option(required=False)
+@scope_option(required=False)
+@json_option
+def change(key_id: UUID, by: str, access: str | None, scopes: list[str], as_json: bool) -> None:
+    """Change a key's access or scopes; its secret and expiry stay.
+
+    The scopes given replace all that it has.
+    """
+    if not access and not scopes:
+        raise click.UsageError("give --access or --scope, or both")
+    with admin.deciding(by, key_id=key_id) as decision:
+        (key,) = decision.run("read_key", id=key_id)
+        if key["is_revoked"] or key["is_expired"]:
+            state = "revoked" if key["is_revoked"] else "expired"
+            raise CommandError(f"key {key_id} is {state} and cannot be changed: issue a new one")
+        granted = {"access": access or key["access"], "scopes": scopes or key["scopes"]}
+        decision.run("change_key", id=key_id, **granted, changed_by=decision.user_id)
+        decision.before = {str(key_id): _recorded(key)}
+        decision.after = {str(key_id): _recorded(key | granted)}
+    if as_json:
+        target = {"organization_id": decision.organization_id, "id": key_id}
+        named = {"hint": key["hint"], "name": key["name"]}
+        members = {**target, **named, **granted, "expires_at": key["expires_at"]}
+        print_json(camel(members))
+    else:
+        names = ", ".join(granted["scopes"])
+        click.echo(f"key {key_id} has {granted['access']} access to {names}")
+
+
+@keys.command(epilog=example("orgctx keys revoke KEY_ID --by ada"))
+@click.argument("key_id", type=click.UUID)
+@by_option
+@json_option
+def revoke(key_id: UUID, by: str, as_json: bool) -> None:
+    """Revoke a key for good; the next request with it is refused."""
+    with admin.deciding(by, key_id=key_id) as decision:
+        (key,) = decision.run("read_key", id=key_id)
+        if not key["is_revoked"]:
+            decision.before = {str(key_id): _recorded(key)}
+        decision.run("revoke_key", id=key_id, revoked_by=decision.user_id)
+    if as_json:
+        target = {"organization_id": decision.organization_id, "id": key_id}
+        print_json(camel({**target, "hint": key["hint"], "state": "revoked"}))
+    else:
+        click.echo(f"revoked key {key_id}")
+
+
+def _recorded(key: dict[str, Any]) -> dict[str, Any]:
+    """The audit's description of a key."""
+    return {name: key[name] for name in ("hint", "name", "access", "scopes", "expires_at")}
+
+
+def _note_unused(organization_id: UUID, key_id: UUID) -> None:
+    """Mark a new key as unused, to distinguish it from a key whose mark was lost."""
+    config = Config.from_environment()
+    seconds = config.request_timeout_seconds
+    with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
+        try:
+            quota.mark_unused(organization_id, key_id, Deadline(seconds))
+        except ApiError:
+            say("Warning: Redis does not answer; until its first use, the key's use is unknown.")
+
+
+def _uses(organization_id: UUID, key_ids: Sequence[UUID]) -> list[dict[str, Any]]:
+    """Whether each key was used, None if Redis does not know, and when last, to the minute."""
+    config = Config.from_environment()
+    seconds = config.request_timeout_seconds
+    with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
+        try:
+            times = quota.last_used(organization_id, list(key_ids), Deadline(seconds))
+        except ApiError:
+            say("Warning: Redis does not answer, so when keys were last used is unknown.")
+            times = [None] * len(key_ids)
+    return [
+        {
+            "used": None if time is None else int(time) != NEVER,
+            "last_used_at": datetime.fromtimestamp(int(time), UTC) if int(time or NEVER) else None,
+        }
+        for time in times
+    ]

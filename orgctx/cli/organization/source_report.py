@@ -1,0 +1,84 @@
+"""Report the records of a source, and what its approval exposes, using the service's own code."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from orgctx.app import create_app
+from orgctx.cli import admin
+from orgctx.cli.errors import CommandError
+from orgctx.config.settings import Config
+from orgctx.operations.exposure import SCOPES, Caller, Organization, Source
+from orgctx.operations.operation import Reader
+from orgctx.operations.source_kinds import SOURCE_KINDS
+from orgctx.resources.catalog import OPERATIONS
+from orgctx.resources.search.service import search_context
+from orgctx.stores.deadline import Deadline
+
+SAMPLES = 5
+
+
+def report(organization: str, source_id: str) -> dict[str, Any]:
+    """The source, `samples` of its newest records, and `exposes`: what each active key could read.
+
+    Samples come from a search by a key with every scope, as if the source were approved. Raises
+    CommandError if there is no such source.
+    """
+    with admin.reading() as connection:
+        organization_id = admin.find_organization(connection, organization)
+        found = admin.run(connection, "read_source", organization_id=organization_id, id=source_id)
+        if not found:
+            raise CommandError(
+                f"organization {organization!r} has no source {source_id!r}: "
+                f"see `orgctx sources list --organization {organization}`"
+            )
+        (source,) = found
+        keys = admin.run(
+            connection, "list_keys", organization_id=organization_id, expiring_days=None
+        )
+    return {
+        **source,
+        "exposes": [_exposure(key, source["kind"]) for key in keys if key["state"] == "active"],
+        "samples": _samples(organization_id, source),
+    }
+
+
+def _exposure(key: dict[str, Any], kind: str) -> dict[str, Any]:
+    """The operations with which a key could read a source of this kind."""
+    scopes = set(key["scopes"])
+    operations = [
+        operation.name
+        for operation in OPERATIONS
+        if kind in operation.kinds and scopes.intersection(operation.scopes)
+    ]
+    readable = SOURCE_KINDS[kind].scope in scopes
+    return {
+        "id": key["id"],
+        "hint": key["hint"],
+        "name": key["name"],
+        "access": key["access"],
+        "operations": operations if readable else [],
+    }
+
+
+def _samples(organization_id: UUID, source: dict[str, Any]) -> list[dict[str, Any]]:
+    config = Config.from_environment()
+    exposed = Source(**{name: source[name] for name in Source._fields})
+    now = datetime.now(UTC)
+    caller = Caller(
+        key_id=organization_id,
+        organization=Organization(organization_id, "", "", now, now, is_preview=False),
+        scopes=frozenset(SCOPES),
+        approved=(exposed,),
+    )
+    service = create_app(config).extensions["orgctx"]
+    with closing(service.pool), closing(service.quota):
+        reader = Reader(service, caller, Deadline(config.request_timeout_seconds))
+        answer = search_context(
+            caller, reader, q=None, source=source["id"], after=None, before=None, limit=SAMPLES
+        )
+    items: list[dict[str, Any]] = answer.data["items"]
+    return items

@@ -1,0 +1,1 @@
+"""Settings, read only from the environment, and the URLs in them."""

@@ -1,0 +1,1 @@
+"""Admit requests: client address, API key, quotas, cached callers and replica reads."""

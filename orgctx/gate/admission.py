@@ -1,0 +1,298 @@
+"""Admit a request: check its method, body, quotas and key, and find its Caller.
+
+The checks run in the order of the contract; the first that fails determines the error response.
+Their results are in `Admission`, from which the response headers are made. Scopes are checked
+elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, NamedTuple, TypeVar
+from uuid import uuid4
+
+from orgctx import keys
+from orgctx.config.settings import Config
+from orgctx.errors import (
+    BodyNotAccepted,
+    MethodNotAllowed,
+    RateLimited,
+    ServiceUnavailable,
+    Unauthorized,
+)
+from orgctx.gate.caller_cache import CachedCaller, CallerCache, CallerChanged, Verification
+from orgctx.gate.client_address import client_address
+from orgctx.gate.replica_reads import ReplicaReads
+from orgctx.observability.observers import OBSERVERS
+from orgctx.operations.exposure import Caller, Organization, Source, in_order
+from orgctx.operations.operation import Stores
+from orgctx.stores.db import Pool, Statement
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.quota import Charge, Limit, Quota
+from orgctx.stores.replicas import Replicas
+
+T = TypeVar("T")
+
+
+class CachedAdmission(NamedTuple):
+    """How a request of a cached caller was admitted, and the look-up that verifies the caller."""
+
+    verification: Verification
+    charge: Charge
+    authorization: str
+    access: str
+
+
+@dataclass(slots=True)
+class Admission:
+    """The state of one request's admission."""
+
+    deadline: Deadline
+    request_id: str = field(default_factory=lambda: str(uuid4()))
+    started_at: float = field(default_factory=perf_counter)
+    # The counters that were charged.
+    limits: tuple[Limit, ...] = ()
+    # The name of the exhausted limit.
+    limited_by: str | None = None
+    caller: Caller | None = None
+    # Set for a cached caller.
+    cached: CachedAdmission | None = None
+    # Set if there are read replicas.
+    reads: ReplicaReads | None = None
+
+    def stores(self, service: Stores) -> Stores:
+        """The stores that the request reads."""
+        return self.cached.verification if self.cached else self.reads or service
+
+    def tightest(self) -> Limit | None:
+        """The limit with the fewest requests left; among equals the last to reset."""
+        if not self.limits:
+            return None
+        return min(self.limits, key=_tightness)
+
+    def rate_limit_headers(self) -> list[tuple[str, str]]:
+        """The RateLimit-* headers of the tightest limit."""
+        tightest = self.tightest()
+        if tightest is None:
+            return []
+        return [
+            ("RateLimit-Limit", str(tightest.limit)),
+            ("RateLimit-Remaining", str(tightest.remaining)),
+            ("RateLimit-Reset", str(tightest.reset_seconds)),
+        ]
+
+
+class Gate:
+    """The checks before any resource, which REST and MCP call in order."""
+
+    def __init__(self, config: Config, pool: Pool, replicas: Replicas, quota: Quota) -> None:
+        self._config = config
+        self._pool = pool
+        self._replicas = replicas
+        self._quota = quota
+        # With a replica, a look-up cannot be sent together with a statement. A Redis Cluster cannot
+        # charge all counters at once.
+        may_cache = quota.is_one_server and not replicas.all
+        self.caller_cache = CallerCache() if may_cache else None
+
+    def new_admission(self) -> Admission:
+        """The admission of a new request, with an id and a time budget."""
+        return Admission(Deadline(self._config.request_timeout_seconds))
+
+    def admit_cached(
+        self,
+        admission: Admission,
+        environ: Mapping[str, Any],
+        authorization: str | None,
+        access: str,
+    ) -> bool:
+        """Admit a cached caller with one charge. `with_verification` must then make the response.
+
+        Returns False if nothing was counted; every check must then run.
+        """
+        try:
+            key_hash = keys.digest(bearer(authorization))
+        except Unauthorized:
+            return False
+        cached_caller = self.caller_cache.get(key_hash) if self.caller_cache else None
+        if cached_caller is None or cached_caller.access not in (access, "both"):
+            return False
+        caller, config = cached_caller.caller, self._config
+        charge = self._quota.charge_all(
+            client_address(environ, config.trusted_proxy_hops, config.ipv6_prefix),
+            caller.organization.id,
+            caller.key_id,
+            (config.limit_ip, *cached_caller.limits),
+            admission.deadline,
+        )
+        if not charge.admitted:
+            return False
+        verification = Verification(
+            self._pool, self._quota, _look_up(key_hash), cached_caller, admission.deadline
+        )
+        admission.limits, admission.caller = charge.limits, caller
+        admission.cached = CachedAdmission(verification, charge, authorization or "", access)
+        return True
+
+    def with_verification(self, admission: Admission, respond: Callable[[], T]) -> T:
+        """Return or raise the result of `respond` once the caller is verified.
+
+        If the caller has changed, run every check and call `respond` again for the current caller.
+        """
+        cached = admission.cached
+        if cached is None:
+            return respond()
+        try:
+            try:
+                return respond()
+            finally:
+                cached.verification.verify()
+                self._mark_used(admission, cached)
+        except CallerChanged:
+            self.readmit(admission)
+            return respond()
+        except ServiceUnavailable:
+            if not cached.verification.is_verified:
+                self._give_back(admission, cached)
+            raise
+
+    def readmit(self, admission: Admission, *, cost: int = 1) -> None:
+        """Undo `admit_cached` and run the checks that follow the IP address."""
+        cached = admission.cached
+        assert cached is not None
+        self._give_back(admission, cached)
+        limits = self.authenticate(admission, cached.authorization, cached.access)
+        self.charge_key(admission, limits, cost=cost)
+
+    def _give_back(self, admission: Admission, cached: CachedAdmission) -> None:
+        """Undo `admit_cached`, except for the charge of the IP address."""
+        caller = admission.caller
+        assert caller is not None
+        admission.cached = admission.caller = None
+        admission.limits = admission.limits[:1]
+        self._quota.give_back(caller.key_id, cached.charge, admission.deadline)
+
+    def _mark_used(self, admission: Admission, cached: CachedAdmission) -> None:
+        caller = admission.caller
+        assert caller is not None
+        self._quota.mark_used(
+            caller.organization.id, caller.key_id, cached.charge, admission.deadline
+        )
+
+    def charge_ip(self, admission: Admission, environ: Mapping[str, Any]) -> None:
+        """Count the request for its IP address."""
+        config = self._config
+        address = client_address(environ, config.trusted_proxy_hops, config.ipv6_prefix)
+        charge = self._quota.charge_ip(address, self._config.limit_ip, admission.deadline)
+        self._settle(admission, charge)
+
+    def authenticate(
+        self, admission: Admission, authorization: str | None, access: str
+    ) -> tuple[int, int]:
+        """Find the caller by the Authorization header. access: `api` or `mcp`.
+
+        Returns the limits of the key and of its organization. Raises Unauthorized.
+        """
+        key_hash = keys.digest(bearer(authorization))
+        if self.caller_cache:
+            self.caller_cache.remove(key_hash)
+        look_up = _look_up(key_hash)
+        result = self._pool.look_up(look_up, None, [], admission.deadline)
+        rows = result.rows.rows if result.rows else []
+        if not rows:
+            raise Unauthorized
+        (key_row,) = (row for row in rows if row[0])
+        granted = key_row[1]
+        if granted not in (access, "both"):
+            raise Unauthorized(
+                f"This key has no {access.upper()} access. Ask an owner or admin of the "
+                f"organization to run `orgctx keys change` with --access {access} or both."
+            )
+        caller = admission.caller = _caller(key_row, rows)
+        limits = self._limits(plan=key_row[3], holding=key_row[4])
+        if self.caller_cache:
+            self.caller_cache.add(key_hash, CachedCaller(result.raw, caller, granted, limits))
+        if self._replicas.all:
+            admission.reads = ReplicaReads(
+                self._pool, self._replicas, self._quota, look_up, result.raw
+            )
+        return limits
+
+    def charge_key(self, admission: Admission, limits: tuple[int, int], *, cost: int = 1) -> None:
+        """Count the request for its key and its organization."""
+        caller = admission.caller
+        assert caller is not None
+        try:
+            charge = self._quota.charge_key(
+                caller.organization.id, caller.key_id, limits, admission.deadline, cost=cost
+            )
+        except ServiceUnavailable:
+            admission.limits = ()
+            raise
+        self._settle(admission, charge)
+
+    def _limits(self, *, plan: str, holding: Any) -> tuple[int, int]:
+        config = self._config
+        if plan == "pro" or holding >= config.top_holding_units:
+            return config.limit_key_top, config.limit_organization_top
+        return config.limit_key, config.limit_organization
+
+    def _settle(self, admission: Admission, charge: Charge) -> None:
+        admission.limits += charge.limits
+        if not charge.admitted:
+            exhausted = min(charge.limits, key=_tightness)
+            admission.limited_by = exhausted.name
+            for observer in OBSERVERS:
+                observer.exceed_limit(exhausted.name)
+            raise RateLimited(exhausted.name, exhausted.reset_seconds)
+
+
+def _tightness(limit: Limit) -> tuple[int, int]:
+    return limit.remaining, -limit.reset_seconds
+
+
+def _look_up(key_hash: bytes) -> Statement:
+    return "gate/find_key", {"key_hash": key_hash}
+
+
+def check_method(method: str, allowed: tuple[str, ...]) -> None:
+    """Raise MethodNotAllowed for any other method."""
+    if method not in allowed:
+        raise MethodNotAllowed(", ".join(allowed))
+
+
+def check_no_body(environ: Mapping[str, Any]) -> None:
+    """Raise BodyNotAccepted if the headers announce a body; it is not read."""
+    length = environ.get("CONTENT_LENGTH") or "0"
+    if length.strip("0") or "HTTP_TRANSFER_ENCODING" in environ:
+        raise BodyNotAccepted
+
+
+def bearer(authorization: str | None) -> str:
+    """The key of an Authorization header. Raises Unauthorized."""
+    if not authorization:
+        raise Unauthorized("Send the API key in the header `Authorization: Bearer <API_KEY>`.")
+    scheme, _, key = authorization.strip().partition(" ")
+    key = key.strip()
+    if scheme.lower() == "bearer" and keys.is_unexpanded(key):
+        raise Unauthorized(
+            "The Authorization header names a variable instead of an API key, because the client "
+            "did not expand it. Set the variable where the client starts, or use the syntax that "
+            "`orgctx connect` shows for this client."
+        )
+    if scheme.lower() != "bearer" or not keys.is_well_formed(key):
+        raise Unauthorized
+    return key
+
+
+def _caller(key_row: tuple[Any, ...], rows: list[tuple[Any, ...]]) -> Caller:
+    """key_row: the row of find_key with the key and its organization; the others are sources."""
+    key_id, _, scopes, _, _, *organization = key_row[:11]
+    return Caller(
+        key_id=key_id,
+        organization=Organization._make(organization),
+        scopes=frozenset(scopes),
+        approved=in_order(Source._make(row[11:]) for row in rows if row is not key_row),
+    )

@@ -1,0 +1,134 @@
+"""Cache callers between requests, and verify in each request that nothing has changed.
+
+A request of a cached caller is charged at once, and its key look-up is sent with its first
+statement. The results are used only if the look-up's rows equal the cached rows, byte for byte and
+in any order. So every response is preceded by a look-up in the same request. Independent of HTTP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import NamedTuple
+from uuid import UUID
+
+from orgctx.operations.exposure import Caller
+from orgctx.stores.connection import RawRows
+from orgctx.stores.db import Pool, Rows, Statement
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.quota import Quota
+
+MOST_BYTES = 16 * 2**20
+# The objects that hold a row: its values as bytes, and the caller's part made of them.
+ROW_BYTES = 1_200
+
+
+class CachedCaller(NamedTuple):
+    """The result of a look-up. limits: of the key, of its organization."""
+
+    rows: RawRows
+    caller: Caller
+    access: str
+    limits: tuple[int, int]
+
+    def size(self) -> int:
+        """About how many bytes of memory it takes."""
+        # A text is stored twice: as bytes, and as a value of the caller.
+        return sum(ROW_BYTES + 2 * sum(len(value or b"") for value in row) for row in self.rows)
+
+
+class CallerCache:
+    """The callers of one process by the hash of their key; evicts the least recently used."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._callers: dict[bytes, CachedCaller] = {}
+        self._mutex = Lock()
+
+    def get(self, key_hash: bytes) -> CachedCaller | None:
+        """The caller as of the key's last look-up."""
+        with self._mutex:
+            caller = self._callers.pop(key_hash, None)
+            if caller is not None:
+                self._callers[key_hash] = caller
+            return caller
+
+    def add(self, key_hash: bytes, caller: CachedCaller) -> None:
+        """Add a caller; evict others if there is no room."""
+        with self._mutex:
+            self._remove(key_hash)
+            size = caller.size()
+            if size > self._most_bytes:
+                return
+            self._callers[key_hash] = caller
+            self._bytes += size
+            while self._bytes > self._most_bytes:
+                self._remove(next(iter(self._callers)))
+
+    def remove(self, key_hash: bytes) -> None:
+        """Remove a caller, so that its key is looked up before it is charged."""
+        with self._mutex:
+            self._remove(key_hash)
+
+    def _remove(self, key_hash: bytes) -> None:
+        caller = self._callers.pop(key_hash, None)
+        if caller is not None:
+            self._bytes -= caller.size()
+
+
+class CallerChanged(BaseException):
+    """The key's caller has changed, so no response made for the old caller may be sent.
+
+    Not an Exception, so that no handler turns it into a response.
+    """
+
+
+class Verification:
+    """The stores of one request of a cached caller; its first statement carries the look-up.
+
+    Raises CallerChanged if the rows of the look-up differ from the cached rows.
+    """
+
+    def __init__(
+        self,
+        pool: Pool,
+        quota: Quota,
+        look_up: Statement,
+        cached_caller: CachedCaller,
+        deadline: Deadline,
+    ) -> None:
+        self._pool = pool
+        self._quota = quota
+        self._look_up = look_up
+        self._expected = cached_caller.rows
+        self._tenant = cached_caller.caller.organization.id
+        self._deadline = deadline
+        self.is_verified = False
+
+    @property
+    def read_pool(self) -> Verification:
+        return self
+
+    @property
+    def quota(self) -> Quota:
+        """The quota, after the caller was verified."""
+        self.verify()
+        return self._quota
+
+    def verify(self) -> None:
+        """Verify the caller, unless a statement has done so already."""
+        if not self.is_verified:
+            self.query_all([], self._deadline, self._tenant)
+
+    def query_all(
+        self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
+    ) -> list[Rows]:
+        """Like Pool.query_all."""
+        if self.is_verified:
+            return self._pool.query_all(statements, deadline, tenant)
+        result = self._pool.look_up(self._look_up, self._expected, statements, deadline, tenant)
+        if result.rows is not None:
+            raise CallerChanged
+        self.is_verified = True
+        return result.results

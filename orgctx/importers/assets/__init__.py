@@ -1,0 +1,1 @@
+"""Convert lists of files to asset metadata."""

@@ -1,0 +1,1 @@
+"""Convert files of word processors, browsers and e-book readers to Markdown."""

@@ -1,0 +1,1 @@
+"""Walk folders and turn their files into documents: ids, parts, renames, dates."""

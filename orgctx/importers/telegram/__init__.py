@@ -1,0 +1,1 @@
+"""Convert JSON exports of Telegram Desktop."""

@@ -1,0 +1,85 @@
+"""Read the messages of one exported chat from the stream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import tzinfo
+from itertools import chain
+from typing import Any
+
+import orjson
+
+from orgctx.importers.records import Record
+from orgctx.importers.report import Report
+from orgctx.importers.telegram.history import History
+from orgctx.importers.telegram.message import before_migration, message_id
+from orgctx.importers.telegram.repair import repair
+from orgctx.importers.telegram.stream import LONGEST_VALUE, Stream
+from orgctx.importers.telegram.text import Unfit
+
+# One message and its place.
+Exported = tuple[dict[str, Any], str]
+# Opens the history of a chat. Arguments: whether the export is from before 2021, and whether to
+# open that of the group from which the chat migrated.
+Open = Callable[[bool, bool], History]
+
+
+class ChatReader:
+    """Reads the array of messages at the stream's cursor."""
+
+    def __init__(self, stream: Stream, report: Report, zone: tzinfo) -> None:
+        self._stream, self._report, self._zone = stream, report, zone
+
+    def records(self, open_history: Open) -> Iterator[Record]:
+        """Records of the chat and, if it has messages from before its migration, of its group."""
+        messages = self._messages()
+        first = next(messages, None)
+        is_old = first is None or "date_unixtime" not in first[0]
+        main, earlier = open_history(is_old, False), None
+        for exported, place in chain([first] if first else [], messages):
+            if exported["id"] > 0:
+                yield from main.add(exported, place)
+                continue
+            earlier = earlier or open_history(is_old, True)
+            yield from earlier.add(before_migration(exported), place)
+        yield from main.end()
+        if earlier and earlier.has_begun:
+            yield from earlier.end()
+
+    def _messages(self) -> Iterator[Exported]:
+        """The messages that have an id."""
+        for offset in self._stream.elements():
+            raw = self._stream.value()
+            self._report.read += 1
+            exported = self._parse(raw, offset)
+            if exported is None:
+                continue
+            place = f"{self._stream.place(offset)}, message {exported.get('id')!s:.40}"
+            try:
+                message_id(exported)
+            except Unfit as error:
+                self._report.refuse(place, str(error))
+                continue
+            if "date" in exported and exported.get("date_unixtime") is None:
+                self._report.repair(f"time without a zone, read as {self._zone} (--timezone)")
+            yield exported, place
+
+    def _parse(self, raw: bytes | None, offset: int) -> dict[str, Any] | None:
+        """The message as exported; None, and reported, if it cannot be read."""
+        place = self._stream.place(offset)
+        if raw is None:
+            self._report.refuse(place, f"a message is longer than {LONGEST_VALUE >> 20} MiB")
+            return None
+        try:
+            exported = orjson.loads(raw)
+        except orjson.JSONDecodeError:
+            try:
+                exported = orjson.loads(repair(raw))
+            except orjson.JSONDecodeError as error:
+                self._report.refuse(place, f"a message is not JSON in UTF-8: {error.msg}")
+                return None
+            self._report.repair("message with invalid escapes or an unquoted document_id")
+        if isinstance(exported, dict):
+            return exported
+        self._report.refuse(place, "a message must be an object")
+        return None

@@ -1,0 +1,222 @@
+"""Convert a JSON export of Telegram Desktop, of a chat or an account, to bundle records.
+
+Messages are streamed, so memory is bounded by the longest message. Personal chats, saved
+messages and bots are never imported. NUL characters are removed, because PostgreSQL cannot
+store them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid5
+
+import orjson
+
+from orgctx.bundle.packed import SUFFIXES
+from orgctx.importers.existing import Existing
+from orgctx.importers.json_file import opened
+from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
+from orgctx.importers.report import ImportRefused, Report
+from orgctx.importers.telegram.chat import ChatReader
+from orgctx.importers.telegram.history import Chat, History
+from orgctx.importers.telegram.message import CHAT_SHIFT, USER_SHIFT
+from orgctx.importers.telegram.repair import repair
+from orgctx.importers.telegram.stream import Stream
+from orgctx.importers.telegram.text import cut
+from orgctx.importers.telegram.time import collected_at
+
+TYPES = {
+    "private_group": "group",
+    "private_supergroup": "supergroup",
+    "public_supergroup": "supergroup",
+    "private_channel": "channel",
+    "public_channel": "channel",
+}
+PERSONAL = {
+    "personal_chat": "personal chat",
+    "saved_messages": "saved messages",
+    "bot_chat": "chat with a bot",
+    "replies": "list of replies",
+    "verification_codes": "list of verification codes",
+}
+HEAD = ("name", "type", "id")
+LISTS = ("chats", "left_chats")
+AGAIN = "export again in Telegram Desktop and choose JSON as the format"
+BEFORE = "before-migration"
+
+
+def records(
+    path: Path,
+    *,
+    organization_id: str,
+    source_id: str,
+    report: Report,
+    existing: Existing,
+    stale_after_seconds: int | None = None,
+    timezone: tzinfo = UTC,
+    prune: bool = False,
+    progress: Progress = no_progress,
+) -> Iterator[Record]:
+    """The records of an export. path: its file or folder.
+
+    A single chat goes into the source. Each chat of an account goes into
+    `<source>:<telegram id>`, because a source links one chat. Messages from before a group
+    became a supergroup go into `<source>:before-migration`. timezone: for times without one.
+    prune: delete stored messages that the export should hold and lacks. progress: called with
+    bytes read. Raises ImportRefused if the file is cut off or is no export, or if the source
+    holds another chat.
+    """
+    path = _file(path)
+    where = _Where(
+        Target(organization_id, source_id, existing, stale_after_seconds),
+        collected_at(path, timezone) or (None if path.is_file() else modified_at(path)),
+        modified_at(path),
+        timezone,
+        prune,
+    )
+    with opened(path, AGAIN, progress) as file:
+        stream = Stream(file, path.name)
+        yield from _Export(stream, ChatReader(stream, report, timezone), report, where).records()
+
+
+def _file(path: Path) -> Path:
+    if not path.is_dir():
+        return path
+    for suffix in ("", *SUFFIXES):
+        if (file := path / f"result.json{suffix}").is_file():
+            return file
+    if next(path.glob("messages*.html"), None):
+        raise ImportRefused(path.name, f"is an export as HTML: {AGAIN}")
+    raise ImportRefused(path.name, "holds no result.json: name the folder or the file of an export")
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """The target of all chats of the export, and when it was made."""
+
+    target: Target
+    collected_at: datetime | None
+    written_at: datetime
+    zone: tzinfo
+    prune: bool
+
+
+class _Export:
+    def __init__(self, stream: Stream, reader: ChatReader, report: Report, where: _Where) -> None:
+        self._stream, self._reader, self._report = stream, reader, report
+        self._where = where
+        self._has_chats = False
+
+    def records(self) -> Iterator[Record]:
+        stream = self._stream
+        if stream.peek() != b"{":
+            raise stream.refusal(f"an export begins with {{: {AGAIN}")
+        yield from self._object(is_account=True)
+        if stream.peek():
+            raise stream.refusal("the export ended before this")
+        if not self._has_chats:
+            raise stream.refusal(
+                "this is no export of Telegram Desktop: it has no messages; "
+                "choose groups and channels when you export"
+            )
+
+    def _object(self, *, is_account: bool) -> Iterator[Record]:
+        """Read a chat, or the whole file: a chat, or an account with lists of chats."""
+        head: dict[str, Any] = {}
+        for name in self._stream.members():
+            if name in HEAD:
+                head[name] = self._head(name)
+            elif name == "messages":
+                self._has_chats = True
+                yield from self._chat(head, is_account)
+            elif is_account and name in LISTS and self._stream.peek() == b"{":
+                yield from self._list()
+            else:
+                self._stream.skip()
+
+    def _list(self) -> Iterator[Record]:
+        for name in self._stream.members():
+            if name != "list" or self._stream.peek() != b"[":
+                self._stream.skip()
+                continue
+            self._has_chats = True
+            for offset in self._stream.elements():
+                if self._stream.peek() == b"{":
+                    yield from self._object(is_account=False)
+                else:
+                    self._report.refuse(self._stream.place(offset), "a chat must be an object")
+                    self._stream.skip()
+
+    def _head(self, name: str) -> Any:
+        place = self._stream.place()
+        try:
+            return orjson.loads(repair(self._stream.value() or b""))
+        except orjson.JSONDecodeError:
+            self._report.refuse(place, f"{name} of a chat is not JSON")
+            return None
+
+    def _chat(self, head: dict[str, Any], is_single: bool) -> Iterator[Record]:
+        place, kind = self._stream.place(), head.get("type")
+        personal = PERSONAL.get(kind) if isinstance(kind, str) else None
+        if personal and is_single:
+            raise self._stream.refusal(f"this exports a {personal}, which is never imported")
+        if personal:
+            self._report.skip(personal, place)
+            self._stream.skip()
+            return
+        if fault := _fault(head):
+            self._report.refuse(place, fault)
+        elif self._stream.peek() != b"[":
+            self._report.refuse(place, "messages must be an array")
+        else:
+            yield from self._reader.records(
+                lambda is_old, is_earlier: History(
+                    self._new_chat(head, is_single, is_old, is_earlier), self._report
+                )
+            )
+            return
+        self._stream.skip()
+
+    def _new_chat(
+        self, head: dict[str, Any], is_single: bool, is_old: bool, is_earlier: bool
+    ) -> Chat:
+        kind, number = TYPES[head["type"]], head["id"]
+        if is_old and CHAT_SHIFT < number < CHAT_SHIFT + USER_SHIFT:
+            number -= CHAT_SHIFT
+        name = head.get("name")
+        title = name.replace("\0", "").strip() if isinstance(name, str) else ""
+        title = cut(title, "name of a chat", self._report.repair) or f"Chat {number}"
+        # A group and a channel may have the same number.
+        peer = f"{'chat' if kind == 'group' else 'channel'}{number}"
+        parts = [self._where.target.source_id, *([] if is_single else [peer])]
+        if is_earlier:
+            parts.append(BEFORE)
+            peer, kind, title = f"{peer}:{BEFORE}", "group", f"{title[:480]} (before migration)"
+        target = self._where.target
+        id_ = str(uuid5(UUID(target.organization_id), f"telegram:{peer}"))
+        stored = None if is_single and not is_earlier else target.existing.chats.get(id_)
+        source_id = (stored.source_id if stored else None) or ":".join(parts)
+        return Chat(
+            id=id_,
+            type=kind,
+            title=title,
+            target=replace(target, source_id=source_id),
+            collected_at=self._where.collected_at,
+            written_at=self._where.written_at,
+            zone=self._where.zone,
+            prune=self._where.prune,
+        )
+
+
+def _fault(head: dict[str, Any]) -> str | None:
+    """The fault in a chat's head, if any."""
+    kind, number = head.get("type"), head.get("id")
+    if not isinstance(kind, str) or kind not in TYPES:
+        return f"type of a chat, before its messages, must be one of {', '.join(TYPES)}"
+    if type(number) is not int or not 0 < number < 2**63:
+        return "id of a chat, before its messages, must be a positive integer"
+    return None

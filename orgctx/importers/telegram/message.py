@@ -1,0 +1,125 @@
+"""Convert one message of a Telegram Desktop export to the load format. No I/O."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import tzinfo
+from typing import Any
+
+from orgctx.importers.telegram.media import detail, file, kind
+from orgctx.importers.telegram.text import LONGEST_NAME, Unfit, checked_text, cut, flat_text
+from orgctx.importers.telegram.time import instant
+from orgctx.schemas.formats import instant_text
+
+LAST_ID = 2**31 - 1
+# The exporter subtracts this from the ids of messages that a supergroup had as a group.
+MIGRATION_SHIFT = 1_000_000_000
+# Exports before 2021 write a user as 2^32 + its number, any other peer as 2^33 + its number.
+USER_SHIFT, CHAT_SHIFT = 2**32, 2**33
+SENDER_ID = re.compile(r"[^/\x00-\x1f\x7f-\x9f]{1,200}")
+NOBODY = "Deleted account"
+# Service messages that are kept, because they name the topics of a forum.
+TOPICS = {"topic_created": ("title", "Topic"), "topic_edit": ("new_title", "Topic renamed")}
+
+Note = Callable[[str], object]
+
+
+def message(
+    exported: dict[str, Any], chat_id: str, zone: tzinfo, note: Note = lambda _: None
+) -> dict[str, Any]:
+    """The `data` of a telegram.message. Raises Unfit naming the wrong member.
+
+    The id, time, sender and text must be valid. Impossible measures of a file, such as a negative
+    width, become null. note: called with the name of each text that was cut.
+    """
+    what, topic = kind(exported), _topic(exported)
+    sender = "actor" if topic else "from"
+    return {
+        "chatId": chat_id,
+        "id": message_id(exported),
+        "sender": _sender(exported, sender, note),
+        "kind": "other" if topic else what,
+        "text": topic or checked_text(flat_text(exported.get("text"), "text"), "text"),
+        "detail": TOPICS[exported["action"]][1] if topic else detail(exported, what, note),
+        "file": None if topic else file(exported, what, note),
+        "replyToMessageId": _reply_to(exported),
+        "sentAt": _sent_at(exported, zone),
+        "editedAt": _edited_at(exported, zone),
+    }
+
+
+def message_id(exported: dict[str, Any]) -> int:
+    """The id of a message; negative if it is from the group before a migration."""
+    value = exported.get("id")
+    if type(value) is not int or not -MIGRATION_SHIFT < value <= LAST_ID or value == 0:
+        raise Unfit("id", f"must be an integer from 1 to {LAST_ID}")
+    return value
+
+
+def before_migration(exported: dict[str, Any]) -> dict[str, Any]:
+    """Convert a message with a negative id to the ids of its former group."""
+    moved = {**exported, "id": exported["id"] + MIGRATION_SHIFT}
+    reply = exported.get("reply_to_message_id")
+    if type(reply) is int and -MIGRATION_SHIFT < reply < 0:
+        moved["reply_to_message_id"] = reply + MIGRATION_SHIFT
+    return moved
+
+
+def is_kept(exported: dict[str, Any]) -> bool:
+    """Whether a person sent the message, or it names a topic."""
+    return exported.get("type", "message") == "message" or _topic(exported) is not None
+
+
+def _topic(exported: dict[str, Any]) -> str | None:
+    action = exported.get("action")
+    if exported.get("type") != "service" or not isinstance(action, str) or action not in TOPICS:
+        return None
+    name = exported.get(TOPICS[action][0])
+    name = name.replace("\0", "").strip() if isinstance(name, str) else ""
+    return name[:LONGEST_NAME] or None
+
+
+def _sender(exported: dict[str, Any], label: str, note: Note) -> dict[str, Any]:
+    name = exported.get(label)
+    if name is not None and not isinstance(name, str):
+        raise Unfit(label, "must be a string or null")
+    name = cut((name or "").replace("\0", "").strip(), "name of a sender", note)
+    id_ = sender_id(exported.get(f"{label}_id"))
+    return {"id": id_, "name": name or NOBODY, "username": None}
+
+
+def sender_id(value: Any) -> str | None:
+    """An id such as `user123`, also from the numbers in exports before 2021."""
+    if value is None or value == "":
+        return None
+    if type(value) is int and value > 0:
+        if CHAT_SHIFT <= value < CHAT_SHIFT + USER_SHIFT:
+            return f"channel{value - CHAT_SHIFT}"
+        return f"user{value - USER_SHIFT if USER_SHIFT < value < CHAT_SHIFT else value}"
+    if isinstance(value, str) and SENDER_ID.fullmatch(value):
+        return value
+    raise Unfit("from_id", "must be such as user123, channel123 or a number")
+
+
+def _reply_to(exported: dict[str, Any]) -> int | None:
+    """The id of the replied message; null if it is in another chat, which has other ids."""
+    value = exported.get("reply_to_message_id")
+    if value is None or exported.get("reply_to_peer_id") is not None:
+        return None
+    if type(value) is not int or not -(2**63) <= value < 2**63:
+        raise Unfit("reply_to_message_id", "must be an integer")
+    return value if value > 0 else None
+
+
+def _sent_at(exported: dict[str, Any], zone: tzinfo) -> str:
+    at = instant(exported, "date", zone)
+    if at is None:
+        raise Unfit("date_unixtime", "is missing, and so is date")
+    return instant_text(at)
+
+
+def _edited_at(exported: dict[str, Any], zone: tzinfo) -> str | None:
+    """The edit time; exports before 2021 write the year 1970 if there was no edit."""
+    at = instant(exported, "edited", zone)
+    return None if at is None or at.year <= 1970 else instant_text(at)

@@ -1,0 +1,1 @@
+"""Convert responses of the X API v2."""

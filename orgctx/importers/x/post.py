@@ -1,0 +1,250 @@
+"""Convert one post of the X API v2 to a mention in the load format. No I/O."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, TypeGuard
+
+from orgctx.schemas.formats import INSTANT, instant_text
+
+# Fields by their names in X's OpenAPI document since and before August 2026. Since then,
+# references and history are returned without being requested.
+FIELDS = (
+    "ask for expansions=author_id,attachments.media_keys,referenced_posts and "
+    "post.fields=attachments,created_at,note_post,public_metrics, "
+    "user.fields=username,verified, media.fields=preview_image_url,type,url,variants "
+    "(before August 2026: expansions=author_id,attachments.media_keys,referenced_tweets.id,"
+    "referenced_tweets.id.author_id, "
+    "tweet.fields=attachments,created_at,note_tweet,public_metrics,referenced_tweets)"
+)
+# Names of each field since and before August 2026.
+REFERENCES = ("referenced_posts", "referenced_tweets")
+NOTES = ("note_post", "note_tweet")
+POSTS = ("posts", "tweets")
+HISTORIES = ("edit_history_post_ids", "edit_history_tweet_ids")
+REPOSTS = ("repost_count", "retweet_count")
+REPOST_TYPES = {"retweeted", "reposted"}
+MEDIA_TYPES = {"photo": "photo", "video": "video", "animated_gif": "gif"}
+MOST = 2**53 - 1
+LONGEST_TEXT = 32 * 1024
+LONGEST_NAME = 512
+LONGEST_ADDRESS = 2048
+NAME = re.compile(r"[A-Za-z0-9_]{1,50}", re.ASCII)
+ID = re.compile(r"[0-9]{1,30}", re.ASCII)
+ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f]+")
+
+
+class Unfit(Exception):
+    """A post lacks a required field, or has it in a form that the API does not write."""
+
+
+class Includes:
+    """The expansions of a page, by id."""
+
+    def __init__(self, includes: Any) -> None:
+        members = includes if isinstance(includes, dict) else {}
+        self.users = _by(members.get("users"), "id")
+        self.posts = _by(either(members, POSTS), "id")
+        self.media = _by(members.get("media"), "media_key")
+
+
+Note = Callable[[str], object]
+
+
+def mention(
+    post: Any, includes: Includes, account: str, note: Note = lambda _: None
+) -> tuple[dict[str, Any], list[str]]:
+    """The `data` of an x.mention, and the fields that the page lacks. Raises Unfit.
+
+    note: called with the name of each text that was cut.
+    """
+    if not isinstance(post, dict):
+        raise Unfit("a post must be an object")
+    missing: list[str] = []
+    id_, text = _id(post), _text(post)
+    author = _author(post, includes, note)
+    types = {type_ for type_, _ in _references(post)}
+    data = {
+        "account": account,
+        "id": id_,
+        "url": _url(author, id_),
+        "text": text,
+        "createdAt": _created_at(post),
+        "metrics": _metrics(post.get("public_metrics")),
+        "isReply": "replied_to" in types or post.get("in_reply_to_user_id") is not None,
+        "isRepost": bool(types & REPOST_TYPES),
+        "author": author,
+        "media": _media(post, includes, missing),
+        "quoted": _quoted(post, includes, missing),
+    }
+    return data, missing
+
+
+def _by(values: Any, key: str) -> dict[str, dict[str, Any]]:
+    found = values if isinstance(values, list) else []
+    return {
+        value[key]: value
+        for value in found
+        if isinstance(value, dict) and isinstance(value.get(key), str)
+    }
+
+
+def either(members: dict[str, Any], names: tuple[str, str]) -> Any:
+    return next((members[name] for name in names if members.get(name) is not None), None)
+
+
+def _id(post: dict[str, Any]) -> str:
+    value = post.get("id")
+    if not isinstance(value, str) or not ID.fullmatch(value):
+        raise Unfit("id must be a string of digits")
+    return value
+
+
+def _author(post: dict[str, Any], includes: Includes, note: Note) -> dict[str, Any]:
+    id_ = post.get("author_id")
+    if not isinstance(id_, str) or not ID.fullmatch(id_):
+        raise Unfit(f"the post has no author_id: {FIELDS}")
+    user = includes.users.get(id_)
+    if user is None:
+        raise Unfit(f"its author is not in includes.users: {FIELDS}")
+    username, name = user.get("username"), user.get("name")
+    if not isinstance(username, str) or not NAME.fullmatch(username):
+        raise Unfit("username of its author must be letters, digits and _")
+    shown = _plain(name) if isinstance(name, str) else username
+    if len(shown) > LONGEST_NAME:
+        note(f"name of an author cut to {LONGEST_NAME} characters")
+    return {
+        "id": id_,
+        "username": username,
+        "name": shown[:LONGEST_NAME],
+        "verified": user.get("verified") is True,
+    }
+
+
+def _url(author: dict[str, Any], id_: str) -> str:
+    return f"https://x.com/{author['username']}/status/{id_}"
+
+
+def _text(post: dict[str, Any]) -> str:
+    """The text of a post; that of its note if it has one, because `text` is cut then."""
+    whole = either(post, NOTES)
+    long = whole.get("text") if isinstance(whole, dict) else None
+    text = long if isinstance(long, str) and long else post.get("text")
+    if not isinstance(text, str):
+        raise Unfit("text must be a string: is this a post, of GET /2/users/{id}/mentions?")
+    if len(text) > LONGEST_TEXT:
+        raise Unfit(f"text must have at most {LONGEST_TEXT:,} characters")
+    return _plain(text)
+
+
+def _plain(text: str) -> str:
+    text = text.replace("\0", "").replace("&lt;", "<").replace("&gt;", ">")
+    return text.replace("&amp;", "&")
+
+
+def _created_at(post: dict[str, Any]) -> str:
+    value = post.get("created_at")
+    if value is None:
+        raise Unfit(f"the post has no created_at: {FIELDS}")
+    at = instant(value) if isinstance(value, str) else None
+    if at is None:
+        raise Unfit("created_at must be a time such as 2026-01-31T08:00:00.000Z")
+    return instant_text(at)
+
+
+def instant(text: str) -> datetime | None:
+    """Parse a time; None if the text is not a time."""
+    try:
+        known = len(text) < 50 and INSTANT.fullmatch(text)
+        return datetime.fromisoformat(text.upper()).astimezone(UTC) if known else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _metrics(values: Any) -> dict[str, int]:
+    """The metrics; those that were not requested are 0."""
+    counts = values if isinstance(values, dict) else {}
+    return {
+        "likes": _count(counts.get("like_count")),
+        "reposts": _count(either(counts, REPOSTS)),
+        "replies": _count(counts.get("reply_count")),
+        "quotes": _count(counts.get("quote_count")),
+        "views": _count(counts.get("impression_count")),
+    }
+
+
+def _count(value: Any) -> int:
+    if value is None:
+        return 0
+    if type(value) is not int or not 0 <= value <= MOST:
+        raise Unfit("public_metrics must be integers from 0")
+    return value
+
+
+def _references(post: dict[str, Any]) -> list[tuple[str, str]]:
+    values = either(post, REFERENCES)
+    return [
+        (value["type"], value["id"])
+        for value in (values if isinstance(values, list) else [])
+        if isinstance(value, dict)
+        and isinstance(value.get("type"), str)
+        and isinstance(value.get("id"), str)
+    ]
+
+
+def _quoted(post: dict[str, Any], includes: Includes, missing: list[str]) -> dict[str, Any] | None:
+    """The quoted post; null and reported as missing if the page lacks it."""
+    for type_, id_ in _references(post):
+        if type_ != "quoted":
+            continue
+        try:
+            quoted = includes.posts[id_]
+            author = _author(quoted, includes, lambda _: None)
+            return {"author": author, "text": _text(quoted), "url": _url(author, _id(quoted))}
+        except (KeyError, Unfit):
+            missing.append("quoted post that the page does not include")
+    return None
+
+
+def _media(post: dict[str, Any], includes: Includes, missing: list[str]) -> list[dict[str, str]]:
+    attachments = post.get("attachments")
+    keys = attachments.get("media_keys") if isinstance(attachments, dict) else None
+    media = []
+    for key in keys if isinstance(keys, list) else []:
+        medium = _medium(includes.media.get(key, {}) if isinstance(key, str) else {})
+        if medium:
+            media.append(medium)
+        else:
+            missing.append("medium whose type or address the page does not include")
+    return media
+
+
+def _medium(medium: dict[str, Any]) -> dict[str, str] | None:
+    preview: Any = medium.get("preview_image_url")
+    kind = medium.get("type")
+    type_ = MEDIA_TYPES.get(kind) if isinstance(kind, str) else None
+    best = None if type_ == "photo" else _best(medium.get("variants")) or preview
+    url: Any = medium.get("url") if type_ == "photo" else best
+    if not type_ or not _is_address(url):
+        return None
+    return {"type": type_, "url": url, "previewUrl": preview if _is_address(preview) else url}
+
+
+def _is_address(value: Any) -> TypeGuard[str]:
+    """Whether a URL is safe to open: http or https, without control characters."""
+    is_short = isinstance(value, str) and len(value) <= LONGEST_ADDRESS
+    return is_short and ADDRESS.fullmatch(value) is not None
+
+
+def _best(variants: Any) -> str | None:
+    """The URL of the MP4 with the highest bit rate."""
+    found = [
+        (rate if type(rate := variant.get("bit_rate")) is int else -1, variant["url"])
+        for variant in (variants if isinstance(variants, list) else [])
+        if isinstance(variant, dict)
+        and variant.get("content_type") == "video/mp4"
+        and isinstance(variant.get("url"), str)
+    ]
+    return max(found, key=lambda pair: pair[0])[1] if found else None

@@ -1,0 +1,88 @@
+"""Lets metrics and traces observe what workers and requests do.
+
+By default there is no observer, and each event costs one look at an empty list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from time import perf_counter
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+POSTGRESQL, REDIS = "postgresql", "redis"
+
+
+class RequestLabels(NamedTuple):
+    """What a request asked for, by our own names. interface: rest, mcp, health or none."""
+
+    operation: str
+    interface: str
+
+
+class Observer:
+    """Receives each event as a call, which does nothing unless overridden.
+
+    started_at: a time of perf_counter. What started then ends with the call. No call receives
+    client input, except the environ of begin_request.
+    """
+
+    def begin_master(self) -> None:
+        """The master starts; called in the master, before the first worker."""
+
+    def begin_worker(self) -> None:
+        """A worker starts; called in the worker."""
+
+    def end_worker(self, *, failed: bool) -> None:
+        """A worker ends; called in the worker, unless it is killed."""
+
+    def reap_worker(self, pid: int, living: Collection[int]) -> None:
+        """A worker has ended; called in the master. living: process ids of all other workers."""
+
+    def begin_request(self, environ: Mapping[str, Any], request_id: str) -> None:
+        """The headers of a request have arrived."""
+
+    def end_request(self, labels: RequestLabels, status: int, started_at: float) -> None:
+        """The response of a request is complete."""
+
+    def exceed_limit(self, limit: str) -> None:
+        """A request was rejected by a rate limit."""
+
+    def acquire_connection(self, started_at: float) -> None:
+        """A request has waited for a PostgreSQL connection and uses it now."""
+
+    def release_connection(self) -> None:
+        """A PostgreSQL connection is free again."""
+
+    def end_round_trip(
+        self, store: str, names: tuple[str, ...], started_at: float, error: BaseException | None
+    ) -> None:
+        """A round trip to a store ended. names: the statements in `sql/`, or the one command."""
+
+
+OBSERVERS: list[Observer] = []
+
+
+def observed(store: str, names: tuple[str, ...], function: Callable[..., T], *arguments: Any) -> T:
+    """Call a function that makes one round trip to a store, and report it to the observers.
+
+    names: as in end_round_trip. Returns or raises what the function does.
+    """
+    if not OBSERVERS:
+        return function(*arguments)
+    started_at = perf_counter()
+    try:
+        result = function(*arguments)
+    except BaseException as error:
+        _report(store, names, started_at, error)
+        raise
+    _report(store, names, started_at, None)
+    return result
+
+
+def _report(
+    store: str, names: tuple[str, ...], started_at: float, error: BaseException | None
+) -> None:
+    for observer in OBSERVERS:
+        observer.end_round_trip(store, names, started_at, error)

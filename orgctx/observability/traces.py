@@ -1,0 +1,123 @@
+"""Traces by OpenTelemetry: a span for each request, below it one for each statement and command.
+
+The SDK reads its own OTEL_* variables. No span contains what a caller sent, except the two ids and
+the flags of the header `traceparent`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from contextvars import ContextVar
+from functools import cached_property
+from importlib.metadata import version
+from threading import Lock, Thread
+from time import perf_counter, time_ns
+from typing import Any
+
+from opentelemetry.context import Context
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.resources import OTELResourceDetector, Resource
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.trace import (
+    SpanKind,
+    StatusCode,
+    Tracer,
+    get_current_span,
+    set_span_in_context,
+)
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+from orgctx.observability.logs import log_server
+from orgctx.observability.observers import Observer, RequestLabels
+
+# How long a worker that ends waits for a collector that takes its last spans.
+LAST_SECONDS = 2
+
+_request: ContextVar[Context | None] = ContextVar("request", default=None)
+
+
+class Traces(Observer):
+    """Its exporter starts with the first worker or request, so after the fork."""
+
+    def __init__(self) -> None:
+        self._starting = Lock()
+        self._propagator = TraceContextTextMapPropagator()
+        logger = logging.getLogger("opentelemetry")
+        logger.handlers, logger.propagate = [_Lines()], False
+
+    @cached_property
+    def _provider(self) -> TracerProvider:
+        ours = {"service.name": "orgctx", "service.version": version("orgctx")}
+        resource = Resource.create(ours).merge(OTELResourceDetector().detect())
+        provider = TracerProvider(resource=resource, shutdown_on_exit=False)
+        provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+        return provider
+
+    @cached_property
+    def _tracer(self) -> Tracer:
+        with self._starting:
+            return self._provider.get_tracer("orgctx")
+
+    def begin_worker(self) -> None:
+        self._tracer  # noqa: B018, it starts
+
+    def end_worker(self, *, failed: bool) -> None:  # noqa: ARG002
+        last = Thread(target=self._provider.shutdown, daemon=True)
+        last.start()
+        last.join(LAST_SECONDS)
+
+    def begin_request(self, environ: Mapping[str, Any], request_id: str) -> None:
+        carrier = {"traceparent": environ.get("HTTP_TRACEPARENT", "")}
+        span = self._tracer.start_span(
+            "request",
+            self._propagator.extract(carrier, Context()),
+            SpanKind.SERVER,
+            {"orgctx.request_id": request_id},
+        )
+        _request.set(set_span_in_context(span, Context()))
+
+    def end_request(self, labels: RequestLabels, status: int, started_at: float) -> None:  # noqa: ARG002
+        span = get_current_span(_request.get())
+        _request.set(None)
+        span.update_name(labels.operation)
+        span.set_attributes(
+            {
+                "orgctx.operation": labels.operation,
+                "orgctx.interface": labels.interface,
+                "http.response.status_code": status,
+            }
+        )
+        if status >= 500:
+            span.set_status(StatusCode.ERROR)
+        span.end()
+
+    def end_round_trip(
+        self, store: str, names: tuple[str, ...], started_at: float, error: BaseException | None
+    ) -> None:
+        """A span for each statement; those of one round trip begin and end together."""
+        request = _request.get()
+        if request is None:
+            return
+        ended_ns = time_ns()
+        started_ns = ended_ns - int((perf_counter() - started_at) * 1e9)
+        for name in names:
+            attributes = {"db.system.name": store, "db.operation.name": name}
+            span = self._tracer.start_span(
+                name, request, SpanKind.CLIENT, attributes, start_time=started_ns
+            )
+            if error is not None:
+                # The exception's message may quote values.
+                span.set_attribute("error.type", type(error).__qualname__)
+                span.set_status(StatusCode.ERROR)
+            span.end(ended_ns)
+
+
+class _Lines(logging.Handler):
+    """Writes what OpenTelemetry logs as lines of the service's log, without values: they may be
+    headers that hold a secret."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        log_server(record.levelno, f"OpenTelemetry: {record.msg}", error)

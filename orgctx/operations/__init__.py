@@ -1,0 +1,1 @@
+"""What an operation is, which sources a caller may read, and how fresh they are."""

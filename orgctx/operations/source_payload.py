@@ -1,0 +1,57 @@
+"""The payload of a source, shared by three resources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from orgctx.operations.exposure import Source
+from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
+from orgctx.schemas.fields import MAX_DESCRIPTION, MAX_NAME, MAX_URL, Boolean, Enum, Integer, Text
+from orgctx.schemas.formats import DateTime
+from orgctx.schemas.payload import Payload
+
+
+class ContextSource(Payload):
+    """An approved source of context."""
+
+    id = Text(150, doc="Stable; usable as the source filter of search.")
+    label = Text(MAX_NAME)
+    kind = Enum(*KINDS)
+    included = Boolean()
+    external = Boolean(doc="Approved for external reading.")
+    status = Enum("current", "stale", "unavailable", "synthetic", "not_connected")
+    updated_at = DateTime(nullable=True)
+    stale_after_seconds = Integer(
+        0,
+        optional=True,
+        doc="The age from which its data counts as stale, where that was promised.",
+    )
+    description = Text(MAX_DESCRIPTION)
+    href = Text(MAX_URL, doc="Where its records are read.")
+    count = Integer(0, optional=True, doc="How many records it holds; not of profile and token.")
+
+
+def context_sources(sources: Iterable[Source]) -> list[dict[str, Any]]:
+    """ContextSource objects for exposed sources, in their order."""
+    return [ContextSource.one(source_members(source)) for source in sources]
+
+
+def source_members(source: Source) -> dict[str, Any]:
+    """The members of ContextSource, by attribute name."""
+    members: dict[str, Any] = {
+        "id": source.id,
+        "label": source.label,
+        "kind": source.kind,
+        "included": True,
+        "external": True,
+        "status": source.status,
+        "updated_at": source.updated_at,
+        "description": source.description,
+        "href": source.href,
+    }
+    if source.stale_after_seconds is not None:
+        members["stale_after_seconds"] = source.stale_after_seconds
+    if SOURCE_KINDS[source.kind].is_counted:
+        members["count"] = source.record_count
+    return members

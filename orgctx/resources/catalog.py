@@ -1,0 +1,23 @@
+"""All operations in the order of the contract. REST, MCP and OpenAPI are built from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
+
+from orgctx import resources
+from orgctx.operations.operation import Operation, Resource
+
+
+def _found() -> Iterator[Resource]:
+    """The resource of every folder in `orgctx/resources/`."""
+    for module in iter_modules(resources.__path__):
+        if module.ispkg:
+            yield import_module(f"{resources.__name__}.{module.name}.routes").RESOURCE
+
+
+RESOURCES: tuple[Resource, ...] = tuple(sorted(_found(), key=lambda one: one.place))
+OPERATIONS: tuple[Operation, ...] = tuple(
+    operation for one in RESOURCES for operation in one.operations
+)

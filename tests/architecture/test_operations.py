@@ -1,0 +1,183 @@
+"""Every operation is declared completely, and every route goes through the gate."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+
+from orgctx.operations.exposure import SCOPES
+from orgctx.operations.operation import Operation, Resource
+from orgctx.operations.source_kinds import KINDS
+from orgctx.resources.catalog import OPERATIONS, RESOURCES
+from orgctx.schemas.payload import fields_of
+from tests import operations
+from tests.architecture.modules import MODULES, PACKAGE, strings
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+# The paths that answer without a key, and why.
+PUBLIC = {
+    "/healthz": "for those who run the service",
+    "/readyz": "for those who run the service",
+    "/api/v1/openapi.json": "the contract itself; limited by IP address",
+    "/": "the page; limited by IP address",
+    "/page/<path:name>": "the files of the page; limited by IP address",
+}
+
+each = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+
+
+@each
+def test_an_operation_is_complete(operation: Operation) -> None:
+    assert operation.scopes
+    assert set(operation.scopes) <= set(SCOPES)
+    assert operation.kinds
+    assert set(operation.kinds) <= set(KINDS)
+    assert operation.title
+    assert (operation.pagination is None) or operation.is_list
+    assert operation.payload.__doc__
+    assert re.fullmatch("(get|list|read|search)_[a-z_]+", operation.name)
+
+
+@each
+def test_the_docstring_is_public_text(operation: Operation) -> None:
+    """OpenAPI and tools publish it, so it has to be a few whole sentences."""
+    assert operation.doc[0].isupper()
+    assert operation.doc.endswith(".")
+    assert 30 < len(operation.doc) < 400
+
+
+@each
+def test_every_argument_says_what_it_means(operation: Operation) -> None:
+    in_path = set(re.findall(r"\{(\w+)\}", operation.path))
+    fields = fields_of(operation.arguments).values()
+    assert {field.path for field in fields if field.path} == in_path
+    for field in fields:
+        assert field.metadata.get("description"), field.name
+
+
+def test_names_and_paths_are_unique() -> None:
+    assert len({operation.name for operation in OPERATIONS}) == len(OPERATIONS)
+    assert len({operation.path for operation in OPERATIONS}) == len(OPERATIONS)
+
+
+def test_a_resource_holds_its_own_operations() -> None:
+    for one in RESOURCES:
+        for operation in one.operations:
+            assert operation.service.__module__ == f"orgctx.resources.{one.name}.service"
+            assert operation.arguments.__module__ == f"orgctx.resources.{one.name}.schemas"
+
+
+def test_every_resource_is_found() -> None:
+    folders = {path.parent.name for path in PACKAGE.glob("resources/*/routes.py")}
+    for name in folders - {one.name for one in RESOURCES}:
+        pytest.fail(f"write orgctx/resources/{name}/__init__.py, a sentence that says what it is")
+
+
+def test_every_resource_has_a_place_of_its_own() -> None:
+    places = {one.name: one.place for one in RESOURCES}
+    wrong = "routes.py: `place` is the number after that of the last resource"
+    assert sorted(places.values()) == [*range(1, len(RESOURCES) + 1)], f"{wrong}: {places}"
+
+
+def test_every_tag_says_once_what_it_covers() -> None:
+    for tag in {one.tag for one in RESOURCES}:
+        texts = [one.name for one in RESOURCES if one.tag == tag and one.about]
+        assert len(texts) == 1, (
+            f"one of the resources of the tag {tag} needs `about` in its routes.py, has: {texts}"
+        )
+
+
+@each
+def test_an_operation_has_an_example(operation: Operation) -> None:
+    assert operation.example.exists(), (
+        f'write {operation.example.relative_to(PACKAGE.parent)}: {{"parameters": {{…}}, '
+        '"answer": {}}, then run `make examples`'
+    )
+
+
+@each
+def test_an_operation_names_others_that_exist(operation: Operation) -> None:
+    """Its `identifier` names one of its arguments, and its texts name operations that exist."""
+    source = ""
+    if operation.identifier:
+        source = operation.identifier.source
+        arguments = {field.data_key for field in fields_of(operation.arguments).values()}
+        assert operation.identifier.argument in arguments
+    for text in (source, operation.hint, *operation.guide, operation.doc):
+        named = set(re.findall(r"\b(?:get|list|read|search)_[a-z_]+", text))
+        assert named <= {one.name for one in OPERATIONS}, text
+
+
+@pytest.mark.parametrize("room", ["openapi", "mcp", "demo", "http", "schemas"])
+def test_no_operation_is_named_outside_its_resource(room: str) -> None:
+    """Other rooms read what they need from the operation's row."""
+    named = "|".join([one.name for one in OPERATIONS] + [f"{one.path}\\b" for one in OPERATIONS])
+    for path, tree in MODULES.items():
+        if path.is_relative_to(PACKAGE / room):
+            for text in strings(tree):
+                found = re.search(rf"(?<![\w/])(?:/api/v1)?(?:{named})", text)
+                assert not found, f"{path.relative_to(PACKAGE.parent)}: {text[:60]}"
+
+
+def test_the_page_shows_every_operation() -> None:
+    text = (PACKAGE / "page/static/app.js").read_text("utf-8")
+    lists = re.findall(r"operations: \[(.*?)\]", text)
+    named = {name for one in lists for name in re.findall(r'"(\w+)"', one)}
+    wrong = "orgctx/page/static/app.js: VIEWS names the operations that each view reads"
+    assert named == {operation.name for operation in OPERATIONS}, wrong
+
+
+@pytest.mark.parametrize("one", RESOURCES, ids=lambda one: one.name)
+def test_tests_know_every_operation(one: Resource) -> None:
+    file = f"tests/operations/{one.name}.py"
+    assert one.name in operations.RESOURCES, f"add {file}, with a Row for each operation"
+    for operation in one.operations:
+        assert operation.name in operations.ROWS, f"add a Row for {operation.name} to {file}"
+        row = operations.ROWS[operation.name]
+        assert row.path == operation.path, file
+        assert row.scopes == operation.scopes, file
+        assert set(row.kinds or KINDS) == set(operation.kinds), file
+        assert row.origin == operation.origin, file
+        assert row.conflicts == operation.conflicts, file
+        assert bool(row.missing) == operation.is_findable or row.conflicts, (
+            f"{file}: `missing` of {operation.name} asks for what does not exist"
+        )
+        arguments = {field.data_key for field in fields_of(operation.arguments).values()}
+        for asked in (*row.asks, *row.crawl, row.missing or {}):
+            assert set(asked) <= arguments, f"{file}: {asked}"
+    names = {operation.name for operation in one.operations}
+    assert not {row.name for row in operations.of(one.name)} - names, file
+
+
+def test_every_route_needs_a_key(app: Flask) -> None:
+    client = app.test_client()
+    for path, method in list_routes(app):
+        response = client.open(path, method=method)
+        assert (response.status_code == 401) == (path not in PUBLIC), path
+        assert response.status_code in (200, 401, 503) or "<" in path, path
+
+
+def test_every_route_charges_quota(app: Flask, deployment: Deployment) -> None:
+    deployment.load([make.organization(), *make.staff()])
+    key = {"Authorization": f"Bearer {deployment.issue_key(make.ACME, make.OWNER)}"}
+    client = app.test_client()
+    left = int(client.get("/api/v1/sources", headers=key).headers["RateLimit-Remaining"])
+    for path, method in list_routes(app):
+        if path not in PUBLIC:
+            body = {"jsonrpc": "2.0", "id": 1, "method": "ping"} if method == "POST" else None
+            accept = {"Accept": "application/json, text/event-stream"}
+            response = client.open(path, method=method, headers=key | accept, json=body)
+            left -= 1
+            assert int(response.headers["RateLimit-Remaining"]) == left, path
+
+
+def list_routes(app: Flask) -> list[tuple[str, str]]:
+    """Each path of the app, filled with ids, and each method except HEAD and OPTIONS."""
+    return [
+        (re.sub(r"<\w+>", make.uuid(1), rule.rule), method)
+        for rule in app.url_map.iter_rules()
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})
+    ]

@@ -1,0 +1,71 @@
+"""Some imports are confined to one module, so that a change of the library meets only that one.
+
+They are libraries that may be replaced as a whole, and private names of other libraries, which any
+release may change.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2] / "orgctx"
+ONLY_IN = {
+    "yoyo": "cli/database/yoyo_backend.py",
+    "opentelemetry": "observability/traces.py",
+    "psycopg._conninfo_attempts": "config/database_url.py",
+}
+
+
+def imports(text: str) -> Iterator[str]:
+    """The dotted names that a module and its functions import."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield from (f"{node.module}.{one.name}" for one in node.names)
+
+
+def restricted(name: str) -> str | None:
+    """The entry of ONLY_IN that covers a name, or the name itself if it is private."""
+    for one in ONLY_IN:
+        if f"{name}.".startswith(f"{one}."):
+            return one
+    parts = name.split(".")
+    is_private = any(part[0] == "_" and not part.startswith("__") for part in parts)
+    return name if is_private and parts[0] != "orgctx" else None
+
+
+def found() -> dict[str, set[str]]:
+    """Where each restricted name is imported."""
+    places: dict[str, set[str]] = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        for name in imports(path.read_text("utf-8")):
+            if one := restricted(name):
+                places.setdefault(one, set()).add(path.relative_to(ROOT).as_posix())
+    return places
+
+
+def test_each_is_imported_in_one_module() -> None:
+    assert found() == {name: {path} for name, path in ONLY_IN.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("import yoyo", "yoyo"),
+        ("def f():\n    from yoyo.backends import base", "yoyo"),
+        ("from redis._parsers import x", "redis._parsers.x"),
+        ("from psycopg import _conninfo_attempts", "psycopg._conninfo_attempts"),
+        ("from werkzeug import _name", "werkzeug._name"),
+        ("from __future__ import annotations", None),
+        ("from orgctx.x import _ours", None),
+        ("import yoyodyne", None),
+    ],
+)
+def test_what_is_restricted(text: str, name: str | None) -> None:
+    (imported,) = imports(text)
+    assert restricted(imported) == name

@@ -1,0 +1,52 @@
+"""`.env.example` documents exactly the settings that exist, with their defaults."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import MISSING, fields
+from pathlib import Path
+
+import pytest
+
+from orgctx.config.settings import Config, ConfigError
+
+EXAMPLE = (Path(__file__).parents[2] / ".env.example").read_text("utf-8")
+LINE = re.compile(r"^(#?)ORGCTX_([A-Z0-9_]+)=(.*)$", re.MULTILINE)
+
+
+def test_every_setting_is_documented() -> None:
+    names = [name.lower() for _, name, _ in LINE.findall(EXAMPLE)]
+    assert sorted(names) == sorted(field.name for field in fields(Config))
+
+
+def test_defaults_are_shown() -> None:
+    shown = {name.lower(): value for _, name, value in LINE.findall(EXAMPLE)}
+    for field in fields(Config):
+        if field.default not in (MISSING, (), ""):
+            value, kind = shown[field.name], type(field.default)
+            read = value == "true" if kind is bool else kind(value)
+            assert read == field.default, field.name
+
+
+def test_only_what_is_required_is_set() -> None:
+    given = {name.lower() for mark, name, _ in LINE.findall(EXAMPLE) if not mark}
+    assert given == {"database_url", "redis_url"}
+
+
+def test_every_setting_is_explained() -> None:
+    """There is a comment above each setting, or above its group."""
+    for block in EXAMPLE.strip().split("\n\n"):
+        assert re.match(r"# \S", block), block
+
+
+def test_traces_need_their_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ORGCTX_DATABASE_URL", "postgresql:///orgctx")
+    monkeypatch.setenv("ORGCTX_REDIS_URL", "redis://127.0.0.1")
+    monkeypatch.setenv("ORGCTX_TRACES", "on")
+    assert Config.from_environment().traces
+    monkeypatch.setattr("orgctx.config.settings.TRACES_NEED", "nothing-of-this-name")
+    with pytest.raises(ConfigError) as refused:
+        Config.from_environment()
+    assert refused.value.errors == [
+        "ORGCTX_TRACES: needs OpenTelemetry: pip install 'orgctx[otel]'"
+    ]

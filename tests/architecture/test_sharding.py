@@ -1,0 +1,114 @@
+"""Every statement stays within its organization, so that a database sharded by it can run it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from pglast import ast, parse_sql
+from pglast.visitors import Visitor
+
+from orgctx.stores.db import sql
+from tests.architecture.test_sql import (
+    NAMES,
+    OF_RESOURCES,
+    PLACEHOLDER,
+    STATEMENTS,
+    UTILITIES,
+    texts,
+)
+from tests.architecture.tied import Statement
+
+SCHEMA = [one.stmt for name in NAMES if name.startswith("schema/") for one in parse_sql(sql(name))]
+TABLES = frozenset(str(one.relation.relname) for one in SCHEMA if isinstance(one, ast.CreateStmt))
+CHECKED = [name for name in STATEMENTS if name not in UTILITIES and not name.startswith("citus/")]
+# An operator who names no organization lists the audit records of all.
+OF_ALL = {"cli/list_audit": {"audit"}}
+
+
+def reference_tables() -> frozenset[str]:
+    """Tables that are read before the organization is known, so every server holds all of them."""
+    gate = [re.sub("--.*", "", sql(name)) for name in NAMES if name.startswith("gate/")]
+    definers = [
+        str(one)
+        for one in SCHEMA
+        if isinstance(one, ast.CreateFunctionStmt)
+        and "security" in {option.defname for option in one.options}
+    ]
+    return TABLES & set(re.findall(r"\w+", " ".join((*gate, *definers))))
+
+
+def untied(text: str) -> set[str]:
+    """The tables of a statement that are not tied to its organization."""
+    numbers = {"organization_id": 1, "organization_ids": 1}
+
+    def number(match: re.Match[str]) -> str:
+        return f"${numbers.setdefault(match[1], len(numbers) + 1)}"
+
+    numbered = PLACEHOLDER.sub(number, text).replace("%%", "%")
+    return set(Statement(numbered, TABLES).untied())
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_every_table_is_tied_to_the_organization(name: str) -> None:
+    for text in texts(name):
+        loose = untied(text) - reference_tables()
+        wrong = f"sql/{name}.sql: organization_id of these equals no parameter"
+        assert loose == OF_ALL.get(name, set()), wrong
+
+
+def test_few_tables_are_read_before_the_organization_is_known() -> None:
+    assert reference_tables() == {"api_keys", "members", "organizations", "sources"}
+
+
+class Read(Visitor):
+    """The tables that a statement names."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def visit_RangeVar(self, _: object, node: ast.RangeVar) -> None:  # noqa: N802
+        self.names.append(str(node.relname))
+
+
+@pytest.mark.parametrize("name", OF_RESOURCES)
+def test_a_shard_can_take_the_place_of_every_table(name: str) -> None:
+    """citus/create_run_on_shard finds every table of a statement, and nothing else."""
+    (text,) = texts(name)
+    read = Read()
+    read(parse_sql(PLACEHOLDER.sub("$1", text)))
+    found = re.findall(r"\b(?:FROM|JOIN)\s+(\w+)\b", text)
+    tables = sorted(one for one in read.names if one in TABLES)
+    assert tables == sorted(one for one in found if one in TABLES)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT FROM assets",
+        "SELECT FROM assets AS a WHERE a.organization_id = %(organization_id)s OR true",
+        "SELECT FROM assets AS a JOIN tokens AS t ON t.organization_id = a.organization_id",
+        "SELECT FROM tokens AS t WHERE t.organization_id = %(organization_id)s"
+        " AND EXISTS (SELECT FROM assets AS a WHERE a.source_id = t.source_id)",
+        "WITH w AS (SELECT id FROM assets) SELECT FROM w",
+        "UPDATE assets SET name = '' FROM (SELECT 1) AS s WHERE id = %(organization_id)s",
+        "DELETE FROM assets AS a USING tokens AS t"
+        " WHERE t.organization_id = %(organization_id)s AND a.source_id = t.source_id",
+        "SELECT (SELECT count(*) FROM assets) FROM tokens"
+        " WHERE organization_id = %(organization_id)s",
+    ],
+)
+def test_what_is_not_tied_is_found(text: str) -> None:
+    assert untied(text)
+
+
+def test_a_table_is_tied_through_others() -> None:
+    tied = """
+        SELECT FROM telegram_chats AS c
+        JOIN telegram_messages AS m USING (organization_id)
+        CROSS JOIN LATERAL (
+            SELECT FROM sources AS s WHERE s.organization_id = m.organization_id
+        ) AS s
+        WHERE c.organization_id = %(organization_id)s
+    """
+    assert untied(tied) == set()

@@ -1,0 +1,144 @@
+"""Every statement is in sql/, has a header, is used, and fits the schema and its payload."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import psycopg
+import pytest
+
+from orgctx.bundle.records import TYPES
+from orgctx.resources.catalog import OPERATIONS, RESOURCES
+from orgctx.stores.db import Rows, sql, sql_directory
+from tests.architecture.modules import MODULES, strings
+from tests.operations import ROWS
+
+NAMES = sorted(
+    path.relative_to(sql_directory()).with_suffix("").as_posix()
+    for path in sql_directory().rglob("*.sql")
+)
+STATEMENTS = [name for name in NAMES if not name.startswith("schema/")]
+OF_RESOURCES = [
+    name for name in STATEMENTS if name.split("/")[0] in {one.name for one in RESOURCES}
+]
+# PREPARE takes no statement that defines, grants, truncates or begins.
+UTILITIES = (
+    "cli/create_reader", "cli/grant_migrations", "cli/grant_reader", "cli/revoke_temporary",
+    "gate/isolate_transaction", "load/create_staging", "load/truncate_staging",
+)  # fmt: skip
+PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+TABLE = re.compile(r"\b(?:FROM|JOIN)\s+(?P<table>\w+)(?:\s+AS\s+(?P<alias>\w+))?")
+QUERY = re.compile(
+    r"\b(SELECT\s.*\bFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|TRUNCATE\s+\w)", re.DOTALL
+)
+WITH_SOURCE = """
+    SELECT relname FROM pg_attribute JOIN pg_class AS c ON c.oid = attrelid
+    WHERE attname = 'source_id' AND c.relkind = 'r'
+"""
+# This query is composed, because record types name the staging tables.
+COMPOSED = {"SELECT * FROM {} LIMIT 0"}
+
+# Statements whose rows are dumped as they are: the operation, and the first column of a record.
+RECORDS = {name: (row.name, first) for row in ROWS.values() for name, first in row.records.items()}
+
+
+def texts(name: str) -> list[str]:
+    """The texts of a file: one, or one for each record type that it counts."""
+    parent = name.removeprefix("load/count_of_")
+    tables = [one.table for one in TYPES.values() if one.parent_name == parent]
+    return [sql(name).replace("{table}", table) for table in tables or [""]]
+
+
+def header(name: str) -> str:
+    """The comment that a file opens with."""
+    lines = sql(name).splitlines()
+    return "\n".join(lines[: next(i for i, line in enumerate(lines) if not line.startswith("--"))])
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_a_file_says_what_it_is(name: str) -> None:
+    comment = header(name)
+    assert re.match(r"-- [A-Z]", comment)
+    assert "-- Parameters: " in comment
+    assert re.search(r"^-- Rows?: ", comment, re.MULTILINE)
+    described = comment[comment.index("-- Parameters: ") :]
+    for parameter in PLACEHOLDER.findall(sql(name)):
+        assert parameter in described or "as list_" in described, parameter
+
+
+# Statements of citus/ read catalogs that only Citus has; tests/citus runs them.
+@pytest.mark.parametrize(
+    "name", [one for one in STATEMENTS if one not in UTILITIES and not one.startswith("citus/")]
+)
+def test_a_statement_fits_the_schema(database: psycopg.Connection[Any], name: str) -> None:
+    numbers: dict[str, int] = {}
+
+    def number(match: re.Match[str]) -> str:
+        return f"${numbers.setdefault(match[1], len(numbers) + 1)}"
+
+    for one in texts(name):
+        text = PLACEHOLDER.sub(number, one).replace("%%", "%")
+        with database.transaction(force_rollback=True):
+            database.execute(f"PREPARE fits AS {text}")
+            database.execute("DEALLOCATE fits")
+
+
+@pytest.mark.parametrize("name", OF_RESOURCES)
+def test_a_resource_reads_only_its_organization(
+    database: psycopg.Connection[Any], name: str
+) -> None:
+    tables = {row[0] for row in database.execute("SELECT tablename FROM pg_tables")}
+    text = re.sub("--.*", "", sql(name))
+    assert re.match(r"\s*(SELECT|WITH)\b", text)
+    assert not re.search(r"\b(INSERT|UPDATE|DELETE|FOR SHARE)\b", text)
+    read = [match for match in TABLE.finditer(text) if match["table"] in tables]
+    assert read
+    for match in read:
+        assert f"{match['alias']}.organization_id" in text, match[0]
+    assert "organization_id = %(organization_id)s" in text
+
+
+@pytest.mark.parametrize("name", OF_RESOURCES)
+def test_a_resource_reads_only_approved_sources(
+    database: psycopg.Connection[Any], name: str
+) -> None:
+    """Tests of mutations remove each of these conditions; one in another form would escape them."""
+    text = re.sub("--.*", "", sql(name))
+    tables = {row[0] for row in database.execute(WITH_SOURCE)} | {"sources"}
+    if tables & {match["table"] for match in TABLE.finditer(text)}:
+        assert re.search(r"\b(?:source_)?id = ANY\(%\(\w+\)s::text\[\]\)", text), (
+            f"sql/{name}.sql: compare as t.source_id = ANY(%(source_ids)s::text[])"
+        )
+
+
+@pytest.mark.parametrize("name", OF_RESOURCES)
+def test_candidates_are_compared_as_bytes(name: str) -> None:
+    """Other comparisons are slow on long texts; docs/decisions/0008 measures them."""
+    text = re.sub("--.*", "", sql(name))
+    slow = re.findall(r"strpos\(\w+\.(?:\w+_lower|search_text)\b[^>\n]*>|\bI?LIKE\b|~", text)
+    assert not slow, f"use position(… IN convert_to(…)), see docs/decisions/0008: {slow}"
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_columns_fit_the_payload(database: psycopg.Connection[Any], name: str) -> None:
+    operation, first = RECORDS[name]
+    (payload,) = {one.payload for one in OPERATIONS if one.name == operation}
+    nothing = dict.fromkeys(PLACEHOLDER.findall(sql(name)))
+    cursor = database.execute(sql(name), nothing)
+    columns = tuple(column.name for column in cursor.description or ())
+    assert payload.many(Rows(columns, []).split(first)[1]) == []
+
+
+def test_every_file_is_used() -> None:
+    texts = {text for tree in MODULES.values() for text in strings(tree)}
+    patterns = [re.compile(text) for text in texts if re.fullmatch(r"\w+/[\w\\+]+", text)]
+    for name in STATEMENTS:
+        by_stem = name.startswith("cli/") and name.removeprefix("cli/") in texts
+        assert by_stem or any(pattern.fullmatch(name) for pattern in patterns), name
+
+
+def test_no_query_is_outside_sql() -> None:
+    for path, tree in MODULES.items():
+        for text in strings(tree):
+            assert text in COMPOSED or not QUERY.search(text), f"{path.name}: {text[:60]}"
