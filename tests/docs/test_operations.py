@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from bench import project
 from orgctx.server import metrics
 from tests.docs import settings_page
 from tests.docs.pages import ROOT
@@ -22,14 +21,6 @@ SOURCES = [ROOT / "deploy/alerts.yml", ROOT / "deploy/grafana/orgctx.json"]
 def test_the_settings_are_those_of_the_code() -> None:
     shown = (ROOT / "docs/operations/settings.md").read_text("utf-8")
     assert shown == settings_page.page(), settings_page.__doc__
-
-
-def test_the_page_of_growth_follows_from_its_figures() -> None:
-    folder = ROOT / "docs/operations/growth"
-    names = ("growth.json", "hosts.json")
-    growth, hosts = (json.loads(folder.joinpath(name).read_text("utf-8")) for name in names)
-    shown = folder.with_suffix(".md").read_text("utf-8")
-    assert shown == project.page(growth, hosts, project.Assumed()), project.__doc__
 
 
 def anchors(page: Path) -> set[str]:
