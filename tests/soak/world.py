@@ -1,4 +1,4 @@
-"""The organizations of the soak: two that change between two versions, and two that do not."""
+"""The organizations of the soak: two that change between two versions and two that do not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.factories import Record
 from tests.support.organizations import AMBER, BASALT, COBALT, EMBER, Organization
 
 CHANGING = (AMBER, BASALT)
-# It has the ordinary plan, so that its keys meet the shipped limits.
+# The only one with the ordinary plan, so its keys have the shipped limits.
 ORDINARY = COBALT
 ALL = (*CHANGING, ORDINARY, EMBER)
 SWITCHED = make.KIND_SOURCES["telegram"]
@@ -27,7 +27,7 @@ GRANTS = {
 }
 FILLERS = 200
 LONG_AGO, LATER = "2025-01-01T00:00:00Z", "2026-03-01T08:00:00Z"
-# The later version changes these fields. Labels stay, because answers join them with later reads.
+# Fields that the later version changes. Labels stay: answers join them with data read later.
 CHANGED = {
     "knowledge": ("title", "content"),
     "asset": ("name",),
@@ -40,7 +40,7 @@ FRESHER = ("docs", "telegram", "x")
 
 
 class State(NamedTuple):
-    """A state of a changing organization. is_approved: whether its SWITCHED source is."""
+    """A state of a changing organization. is_approved: of its SWITCHED source."""
 
     version: int
     is_approved: bool
@@ -51,7 +51,7 @@ STATES = (FIRST, State(1, True), State(1, False), State(0, False))
 
 
 def records(one: Organization, version: int = 0) -> list[Record]:
-    """The records of an organization in a version."""
+    """Return the records of an organization in a version."""
     found = [*orgs.records(one), *_fillers(one)]
     if one is not ORDINARY:
         found[0]["data"]["plan"] = "pro"
@@ -59,7 +59,7 @@ def records(one: Organization, version: int = 0) -> list[Record]:
 
 
 def bundle(one: Organization, version: int) -> bytes:
-    """The records and deletions that turn either version into this one."""
+    """Return the records and deletions that change either version into this one."""
     gone = [] if version else [_delete(record) for record in _later(one)]
     lines = [orjson.dumps(record) for record in (*records(one, version), *gone)]
     return b"\n".join(lines) + b"\n"
@@ -89,7 +89,7 @@ def _changed(record: Record, one: Organization) -> Record:
 
 
 def _later(one: Organization) -> list[Record]:
-    """The records that only the later version has."""
+    """Return the records that only the later version has."""
     text, own = f"Later {one.marker}", {"organization_id": one.id}
     found = [
         make.knowledge(f"later {n}", title=text, content=text, updatedAt=LATER, **own)

@@ -1,4 +1,4 @@
-"""Compare answers at rest with the plain model of the tests (tests/properties/model.py)."""
+"""Compare lists with the model of the property tests (tests/properties/model.py)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import orjson
 
 from tests.properties.model import World, matching
-from tests.soak.asks import REST, Ask
+from tests.soak.requests import REST, Request
 from tests.soak.wire import Reply
 from tests.soak.world import GRANTS, SWITCHED, State, records
 from tests.support import factories as make
@@ -18,21 +18,21 @@ from tests.support.factories import Record
 from tests.support.organizations import Organization
 
 
-class Plain:
-    """The contents of one organization's lists in one state, computed only from the rules."""
+class ModelCheck:
+    """The contents of one organization's lists in one state, computed from the rules."""
 
-    def __init__(self, one: Organization, state: State, grants: str) -> None:
-        self._world = World(records(one, state.version))
+    def __init__(self, organization: Organization, state: State, grants: str) -> None:
+        self._world = World(records(organization, state.version))
         self._scopes = set(GRANTS[grants][0])
         self._on = set(make.KIND_SOURCES.values())
         if not state.is_approved:
             self._on.remove(SWITCHED)
 
-    def holds(self, ask: Ask, reply: Reply) -> bool | None:
-        """Whether a list has the right ids in their order; None if the model cannot say."""
-        if ask.kind != REST or reply.status != 200:
+    def is_right(self, request: Request, reply: Reply) -> bool | None:
+        """Whether a list has the right ids in the right order; None if the model cannot say."""
+        if request.kind != REST or reply.status != 200:
             return None
-        parts = urlsplit(ask.path.removeprefix(PREFIX))
+        parts = urlsplit(request.path.removeprefix(PREFIX))
         query = dict(parse_qsl(parts.query))
         ids = self._ids(unquote(parts.path), query)
         if ids is None:
