@@ -37,7 +37,7 @@ class Changes:
     """The states of all organizations and keys. One thread calls `run`; others read."""
 
     def __init__(self, deployment: Deployment, folder: Path) -> None:
-        self.states = {one.marker: Timeline(world.FIRST) for one in world.ALL}
+        self.states = {organization.marker: Timeline(world.FIRST) for organization in world.ALL}
         self.lasting: tuple[KeyHolder, ...] = ()
         self.passing: tuple[KeyHolder, ...] = ()
         self.done: Counter[str] = Counter()
@@ -61,39 +61,39 @@ class Changes:
         while True:
             # All begin in the first state, so the first change is a load.
             for state in (*world.STATES[1:], world.FIRST):
-                for one in CHANGING:
-                    yield partial(self.move, one, state)
-                    yield partial(self._turn_over, one)
+                for organization in CHANGING:
+                    yield partial(self.move, organization, state)
+                    yield partial(self._turn_over, organization)
 
-    def move(self, one: Organization, state: State) -> None:
+    def move(self, organization: Organization, state: State) -> None:
         """Change to a state that differs from the newest in at most one member."""
-        timeline = self.states[one.marker]
+        timeline = self.states[organization.marker]
         if timeline.newest == state:
             return
         if timeline.newest.version != state.version:
-            command = ["load", str(world.path(self._folder, one, state.version))]
+            command = ["load", str(world.path(self._folder, organization, state.version))]
         else:
             what = "approve" if state.is_approved else "withdraw"
-            who = ["--organization", one.id, "--by", make.OWNER]
+            who = ["--organization", organization.id, "--by", make.OWNER]
             command = ["sources", what, *who, SWITCHED]
         with timeline.changing(state):
             self._command(*command)
 
-    def issue(self, one: Organization, grants: str) -> KeyHolder:
+    def issue(self, organization: Organization, grants: str) -> KeyHolder:
         scopes, access = GRANTS[grants]
-        who = ("--organization", one.id, "--by", make.OWNER)
+        who = ("--organization", organization.id, "--by", make.OWNER)
         what = ("--access", access, "--scope", ",".join(scopes), "--expires-in-days", "7")
         issued = json.loads(self._command("keys", "issue", *who, *what, "--json"))
-        return KeyHolder(Reader(one.marker, grants), issued["key"], issued["id"])
+        return KeyHolder(Reader(organization.marker, grants), issued["key"], issued["id"])
 
     def revoke(self, holder: KeyHolder) -> None:
         with holder.is_valid.changing(False):
             self._command("keys", "revoke", holder.key_id, "--by", make.OWNER)
 
-    def _turn_over(self, one: Organization) -> None:
-        """Issue a key, revoke the oldest good one and forget the oldest bad one."""
+    def _turn_over(self, organization: Organization) -> None:
+        """Issue a key, revoke the oldest valid key and forget the oldest revoked one."""
         grants = [*GRANTS][self.done["keys issue"] % len(GRANTS)]
-        self.passing = (*self.passing, self.issue(one, grants))[-2 * KEY_CHANGES :]
+        self.passing = (*self.passing, self.issue(organization, grants))[-2 * KEY_CHANGES :]
         if len(self.passing) > KEY_CHANGES:
             self.revoke(self.passing[-KEY_CHANGES - 1])
 
@@ -113,10 +113,10 @@ class Changes:
 def lasting_keys(changes: Changes, deployment: Deployment) -> dict[Reader, KeyHolder]:
     """Issue the keys that stay valid, one for each organization and grant."""
     holders: dict[Reader, KeyHolder] = {}
-    for one in world.ALL:
+    for organization in world.ALL:
         for grants, (scopes, access) in GRANTS.items():
-            key: Any = deployment.issue_key(one.id, make.OWNER, scopes, access)
-            reader = Reader(one.marker, grants)
+            key: Any = deployment.issue_key(organization.id, make.OWNER, scopes, access)
+            reader = Reader(organization.marker, grants)
             holders[reader] = KeyHolder(reader, key, "")
     changes.lasting = tuple(holders.values())
     return holders
