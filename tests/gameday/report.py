@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tests.gameday.run import Outcome
-from tests.soak.report import table
+from tests.soak.report import changes_of, table
 
 HEADER = ["at", "part", "down", "all ready again", "window", "failed requests", "last failure"]
 
 
 def summary(outcome: Outcome) -> Iterable[str]:
     """Return the counts and the faults."""
-    changes = ", ".join(f"{count} `{name}`" for name, count in sorted(outcome.changes.items()))
     counts = {
         "answers": f"{sum(outcome.answers.values()):,}",
         "**wrong, or failed outside of every window**": f"**{outcome.error_count:,}**",
         "**confirmed writes lost**": f"**{len(outcome.lost_writes):,}**",
         "failed within a window": f"{outcome.failed_count:,}",
         "p99 of all answers": f"{outcome.p99_ms:.1f} ms",
-        "changes": changes,
+        "changes": changes_of(outcome.changes),
         "repeated commands": f"{outcome.repeated_count:,}",
     }
     yield from table(["", ""], counts.items())

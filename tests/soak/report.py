@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -38,8 +39,8 @@ def allowed(seconds: float) -> int:
     return Config.limit_key * (int(seconds // 60) + 1)
 
 
-def changes_of(outcome: Outcome) -> str:
-    return ", ".join(f"{count} `{name}`" for name, count in sorted(outcome.changes.items()))
+def changes_of(changes: Counter[str]) -> str:
+    return ", ".join(f"{count} `{name}`" for name, count in sorted(changes.items()))
 
 
 def summary(outcome: Outcome) -> Iterable[str]:
@@ -53,7 +54,7 @@ def summary(outcome: Outcome) -> Iterable[str]:
         "**wrong, lost, or later than 30 s**": f"**{outcome.error_count:,}**",
         "answered during a change": f"{outcome.during_change_count:,}",
         "of these with parts of both states": f"{outcome.mixed_count:,}",
-        "changes": changes_of(outcome),
+        "changes": changes_of(outcome.changes),
         "requests of one key admitted, allowed": f"{admitted:,}, {allowed(outcome.plan.seconds):,}",
         "log lines; with an error, a key, a source's text":
             f"{log['lines']:,}; {log['errors']}, {log['keys']}, {log['texts']}",
