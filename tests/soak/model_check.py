@@ -1,4 +1,4 @@
-"""Compare answers at rest with the plain model of the tests (tests/properties/model.py)."""
+"""Compare lists with the model of the property tests (tests/properties/model.py)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import orjson
 
 from tests.properties.model import World, matching
-from tests.soak.asks import REST, Ask
+from tests.soak.requests import REST, Request
 from tests.soak.wire import Reply
 from tests.soak.world import GRANTS, SWITCHED, State, records
 from tests.support import factories as make
@@ -18,28 +18,28 @@ from tests.support.factories import Record
 from tests.support.organizations import Organization
 
 
-class Plain:
-    """The contents of one organization's lists in one state, computed only from the rules."""
+class ModelCheck:
+    """The contents of one organization's lists in one state, computed from the rules."""
 
-    def __init__(self, one: Organization, state: State, grants: str) -> None:
-        self._world = World(records(one, state.version))
+    def __init__(self, organization: Organization, state: State, grants: str) -> None:
+        self._world = World(records(organization, state.version))
         self._scopes = set(GRANTS[grants][0])
         self._on = set(make.KIND_SOURCES.values())
         if not state.is_approved:
             self._on.remove(SWITCHED)
 
-    def holds(self, ask: Ask, reply: Reply) -> bool | None:
-        """Whether a list has the right ids in their order; None if the model cannot say."""
-        if ask.kind != REST or reply.status != 200:
+    def is_right(self, request: Request, reply: Reply) -> bool | None:
+        """Whether a list has the right ids in the right order; None if the model cannot say."""
+        if request.kind != REST or reply.status != 200:
             return None
-        parts = urlsplit(ask.path.removeprefix(PREFIX))
+        parts = urlsplit(request.path.removeprefix(PREFIX))
         query = dict(parse_qsl(parts.query))
         ids = self._ids(unquote(parts.path), query)
         if ids is None:
             return None
         data: Any = orjson.loads(reply.body)["data"]
         listed = data["items"] if isinstance(data, dict) else data
-        return [one.get("id") if "key" not in one else one["key"] for one in listed] == ids
+        return [each.get("id") if "key" not in each else each["key"] for each in listed] == ids
 
     def _ids(self, path: str, query: dict[str, str]) -> list[Any] | None:
         lists: dict[str, Callable[[dict[str, str]], list[Any] | None]] = {
@@ -51,42 +51,42 @@ class Plain:
     def _search(self, query: dict[str, str]) -> list[Any] | None:
         if "source" in query:
             return None
-        found = matching(self._world.items(self._scopes, self._on), query.get("q", ""), str.lower)
+        items = matching(self._world.items(self._scopes, self._on), query.get("q", ""), str.lower)
         after, before = query.get("after", ""), query.get("before", "~")
-        kept = [one.id for one in found if after <= (one.at or "") < before]
+        kept = [each.id for each in items if after <= (each.at or "") < before]
         return kept[: int(query.get("limit", 20))]
 
     def _knowledge(self, query: dict[str, str]) -> list[Any]:
         archived, kind = query.get("archived") == "true", query.get("kind", "all")
-        found = [
-            one["data"]
-            for one in self._world.knowledge(self._on, archived=archived)
-            if _has(query, one["data"]["title"], one["data"]["content"])
-            and kind in ("all", "note" if one["data"]["id"].startswith("note:") else "source")
+        records = [
+            each["data"]
+            for each in self._world.knowledge(self._on, archived=archived)
+            if _has(query, each["data"]["title"], each["data"]["content"])
+            and kind in ("all", "note" if each["data"]["id"].startswith("note:") else "source")
         ]
-        return _page(_newest(found, "updatedAt"), query, 20)
+        return _page(_newest(records, "updatedAt"), query, 20)
 
     def _people(self, query: dict[str, str]) -> list[Any]:
         people = self._world.people(self._world.exposed(self._scopes, self._on)).values()
-        found = [one for one in people if _has(query, *one.newest[3:])]
-        found.sort(key=lambda one: one.key)
-        found.sort(key=lambda one: one.newest[0], reverse=True)
-        return [one.key for one in found][:50] if query.get("page", "1") == "1" else []
+        matches = [each for each in people if _has(query, *each.newest[3:])]
+        matches.sort(key=lambda each: each.key)
+        matches.sort(key=lambda each: each.newest[0], reverse=True)
+        return [each.key for each in matches][:50] if query.get("page", "1") == "1" else []
 
     def _messages(self, query: dict[str, str]) -> list[Any]:
         before = int(query.get("before", 2**31))
         ids = [
-            one["data"]["id"]
-            for one in self._world.messages(self._world.exposed(self._scopes, self._on))
-            if one["data"]["chatId"] == make.CHAT and one["data"]["id"] < before
-            and _has(query, one["data"]["text"], (one["data"]["file"] or {}).get("fileName"))
+            each["data"]["id"]
+            for each in self._world.messages(self._world.exposed(self._scopes, self._on))
+            if each["data"]["chatId"] == make.CHAT and each["data"]["id"] < before
+            and _has(query, each["data"]["text"], (each["data"]["file"] or {}).get("fileName"))
         ]  # fmt: skip
         return sorted(ids, reverse=True)[: int(query.get("limit", 50))]
 
     def _mentions(self, query: dict[str, str]) -> list[Any]:
         exposed = self._world.exposed(self._scopes, self._on)
-        found = [one["data"] for one in self._world.mentions(exposed)]
-        return _page(_newest(found, "createdAt"), query, 20)
+        records = [each["data"] for each in self._world.mentions(exposed)]
+        return _page(_newest(records, "createdAt"), query, 20)
 
 
 def _has(query: dict[str, str], *texts: str | None) -> bool:
@@ -94,11 +94,11 @@ def _has(query: dict[str, str], *texts: str | None) -> bool:
     return not q or any(q in (text or "").lower() for text in texts)
 
 
-def _newest(found: list[Record], time: str) -> list[str]:
+def _newest(records: list[Record], time: str) -> list[str]:
     """Ids by time, the newest first, then by id."""
-    found.sort(key=lambda one: one["id"])
-    found.sort(key=lambda one: one[time], reverse=True)
-    return [one["id"] for one in found]
+    records.sort(key=lambda each: each["id"])
+    records.sort(key=lambda each: each[time], reverse=True)
+    return [each["id"] for each in records]
 
 
 def _page(ids: list[str], query: dict[str, str], size: int) -> list[str]:
