@@ -35,7 +35,10 @@ def at(number: int) -> str:
 
 
 def records() -> list[Record]:
-    return list(_records(Random(20260131)))
+    """The awkward records, and one of each type of which there are none."""
+    found = list(_records(Random(20260131)))
+    types = {one["type"] for one in found}
+    return [*found, *(one for one in make.everything() if one["type"] not in types)]
 
 
 def _records(random: Random) -> Iterator[Record]:

@@ -31,7 +31,7 @@ PAYLOADS = sorted(
 )  # fmt: skip
 RECORDS = [one.schema for one in TYPES.values()]
 FROM_ROWS = sorted(
-    {one.payload for one in OPERATIONS if ROWS[one.name].records},
+    {one.payload for one in OPERATIONS if one.name in ROWS and ROWS[one.name].records},
     key=lambda schema: schema.__name__,
 )
 
