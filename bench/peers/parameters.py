@@ -8,7 +8,7 @@ from orgctx import keys
 from orgctx.operations.exposure import Caller, ids
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
-from orgctx.resources.search.service import PARTS, RECENT
+from orgctx.resources.search.service import PARTS, RECENT, SINCE_SETTING
 from orgctx.stores.quota import (
     LAST_USED_SECONDS,
     USAGE_SECONDS,
@@ -108,4 +108,5 @@ def search(caller: Caller, q: str | None, limit: int) -> dict[str, Any]:
         "before": None,
         "row_limit": limit + 1,
         "recent_limit": RECENT if q else 10 * (limit + 1),
+        "since_setting": SINCE_SETTING,
     }

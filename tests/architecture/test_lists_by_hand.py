@@ -38,7 +38,7 @@ def test_model_gives_search_items_of_every_kind(kind: str) -> None:
     assert items, f"{needed} {kind}"
 
 
-@pytest.mark.parametrize("name", [one for one in OF_SLICES if "term_pieces(" in sql(one)])
+@pytest.mark.parametrize("name", [one for one in OF_SLICES if "term_search_tokens(" in sql(one)])
 def test_search_properties_know_the_indexes_of_terms(name: str) -> None:
     indexed = module("test_search").INDEXED
     assert name in indexed, f"tests/properties/test_search.py: INDEXED lacks {name}"

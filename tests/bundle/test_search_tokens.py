@@ -1,4 +1,4 @@
-"""A load computes the same pieces as the database's own function, for any text."""
+"""A load computes the same search tokens as the database's own function, for any text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def connection(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
 @example(text="ab" * (CHUNK_LENGTH + OVERLAP))
 def test_they_are_those_of_the_database(connection: psycopg.Connection[Any], text: str) -> None:
     result = connection.pgconn.exec_params(
-        b"SELECT lower($1), $2 = coalesce(text_pieces(lower($1)), '')",
+        b"SELECT lower($1), $2 = coalesce(text_search_tokens(lower($1)), '')",
         [text.encode(), tsvector(folded(connection, text))],
         param_types=[TEXT, TSVECTOR],
         param_formats=[Format.TEXT, Format.BINARY],
@@ -54,12 +54,12 @@ def folded(connection: psycopg.Connection[Any], text: str) -> str:
     return str(row[0])
 
 
-def test_what_is_stored_are_the_pieces_of_what_is_searched(deployment: Deployment) -> None:
+def test_chunks_store_the_tokens_of_their_search_text(deployment: Deployment) -> None:
     content = "Straße İstanbul ΣΟΦΟΣ 🚢 it's \\ fine\n" * 600
     deployment.load([make.organization(), make.source(), make.knowledge(content=content)])
     rows = deployment.execute(
-        "SELECT pieces = text_pieces(search_text), search_text = lower(content || overlap)"
-        " FROM knowledge_chunks"
+        "SELECT search_tokens = text_search_tokens(search_text),"
+        " search_text = lower(content || overlap) FROM knowledge_chunks"
     )
     assert len(rows) > 2
     assert set(rows) == {(True, True)}
@@ -103,6 +103,6 @@ def test_nothing_waits_to_be_sorted_into_the_index(
     (waiting,) = deployment.execute("SELECT gin_clean_pending_list('knowledge_chunks_search')")[0]
     assert waiting == 0
     found = deployment.execute(
-        "SELECT count(*) FROM knowledge_chunks WHERE pieces @@ term_pieces('text 4')"
+        "SELECT count(*) FROM knowledge_chunks WHERE search_tokens @@ term_search_tokens('text 4')"
     )
     assert found == [(11,)]

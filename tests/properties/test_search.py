@@ -271,6 +271,7 @@ def test_the_indexes_serve_the_second_round(api: Api, admin: Any, name: str) -> 
     filters = {"kind": "all", "visibility": "all", "archived": False, "after": None, "before": None}
     filters |= {"before": 2**31} if name.startswith("telegram/") else {}
     bounds = {"row_limit": 20, "recent_limit": 10, "page_size": 20, "page_offset": 0}
+    bounds |= {"since_setting": search.SINCE_SETTING}
     texts = {"q": "zqx", "organization_id": make.ACME, "chat_id": make.CHAT}
     plan = admin.execute(f"EXPLAIN {text_of(name)}", every | filters | bounds | texts).fetchall()
     used = {index for index in INDEXED[name] if any(index in row[0] for row in plan)}

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from orgctx.resources.search.service import RECENT
+from orgctx.resources.search.service import RECENT, SINCE_SETTING
 from orgctx.resources.telegram.service import RECENT as RECENT_OF_CHAT
 from tests.scale.data import (
     ABSENT,
@@ -91,6 +91,7 @@ PARTS = (
 
 def search(q: str | None, source_ids: list[str], **values: Any) -> dict[str, Any]:
     own = {"q": q, "source_ids": source_ids, "recent_limit": RECENT if q else 210}
+    own |= {"since_setting": SINCE_SETTING}
     return {"before": None, "row_limit": 21} | own | values
 
 

@@ -25,7 +25,7 @@ DOCUMENT = """
         )
     )
     INSERT INTO knowledge_chunks (
-        organization_id, knowledge_id, first_unit, unit_count, content, overlap, pieces
+        organization_id, knowledge_id, first_unit, unit_count, content, overlap, search_tokens
     )
     SELECT
         %(organization_id)s, %(id)s, g * %(chunk)s, %(chunk)s,
