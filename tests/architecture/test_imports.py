@@ -27,7 +27,7 @@ EXTRAS = re.compile(r"orgctx\\?\[([\w,]+)")
     [(COMMAND_LINE, HEAVY), (SERVICE, UNSERVED | UNTRACED)],
     ids=["orgctx --help", "orgctx.app"],
 )
-def test_a_start_imports_what_it_needs(statement: str, absent: set[str]) -> None:
+def test_start_imports_only_what_it_needs(statement: str, absent: set[str]) -> None:
     program = f"import sys; {statement}; print(*sys.modules, sep='\\n', file=sys.stderr)"
     loaded = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
@@ -35,7 +35,7 @@ def test_a_start_imports_what_it_needs(statement: str, absent: set[str]) -> None
     assert not absent.intersection(loaded)
 
 
-def test_the_extras_that_texts_name_exist() -> None:
+def test_extras_named_in_texts_exist() -> None:
     setup = ConfigParser(interpolation=None)
     setup.read(ROOT / "setup.cfg", "utf-8")
     documents = (

@@ -181,7 +181,7 @@ CASES["other, search"] = Case(
 
 @pytest.mark.parametrize(("size", "mode"), WAYS, indirect=["size"], scope="module")
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_a_statement_reads_little(scale: Deployment, size: Size, case: Case, mode: str) -> None:
+def test_statement_reads_few_pages(scale: Deployment, size: Size, case: Case, mode: str) -> None:
     plan = explain(scale, case.name, BASE | case.values | case.last(size), mode)
     assert not plan.scanned & LONG
     assert plan.indexes >= case.indexes

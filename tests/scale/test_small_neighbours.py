@@ -38,7 +38,7 @@ def crowded(module_deployment: Deployment) -> Deployment:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", BEFORE)
-def test_a_common_term_reads_the_messages_that_are_shown(
+def test_search_for_a_common_term_reads_only_shown_messages(
     crowded: Deployment, name: str, mode: str
 ) -> None:
     plan = explain(crowded, name, VALUES | {"q": "common", "before": BEFORE[name]}, mode)
@@ -47,7 +47,7 @@ def test_a_common_term_reads_the_messages_that_are_shown(
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", BEFORE)
-def test_search_tokens_are_made_of_texts_that_hold_the_term(
+def test_search_makes_tokens_only_of_texts_with_the_term(
     crowded: Deployment, name: str, mode: str
 ) -> None:
     plan = explain(crowded, name, VALUES | {"q": "absent", "before": BEFORE[name]}, mode)
