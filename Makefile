@@ -16,7 +16,7 @@ LOCK := $(BIN)/uv pip compile -q --universal --fork-strategy fewest --generate-h
 help:
 	@echo "make demo      serve a preview organization on port 8000, with nothing else installed"
 	@echo "make test      run the whole test suite against servers of its own; T=tests/cli a part of it, T=--lf what failed"
-	@echo "make fast      what needs under a minute: the house, the snapshots, the wheel; names the file of a forgotten step"
+	@echo "make fast      checks of under a minute: structure, snapshots, wheel; names the file of a forgotten step"
 	@echo "make coverage  the same tests as make test, and what they do not reach"
 	@echo "make test-system  what needs more than Python: Debian's packages of .ci/packages.txt"
 	@echo "make check     lint, types, import contracts, SQL"
@@ -49,8 +49,9 @@ test: $(VENV)/dev.stamp
 fast: $(VENV)/dev.stamp
 	$(BIN)/ruff check -q
 	$(BIN)/lint-imports > /dev/null || $(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/architecture tests/openapi tests/properties/test_rows.py \
-		tests/deploy/test_wheel.py $(T)
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/architecture
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/openapi tests/contract/test_section_2_tables.py \
+		tests/properties/test_rows.py tests/deploy/test_wheel.py $(T)
 
 coverage: $(VENV)/dev.stamp
 	$(BIN)/coverage erase

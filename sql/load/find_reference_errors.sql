@@ -2,8 +2,8 @@
 -- the stored records leave no room for. What holds for records of every type reads
 -- staged_records, so that it holds for a new type as well.
 -- Parameters: single_kinds text[]: of which an organization has one source;
---   organization_ids uuid[], of the stream; fault_limit integer.
--- Rows: (sequence bigint, fault text), the first ones in the order of the stream.
+--   organization_ids uuid[], of the stream; error_limit integer.
+-- Rows: (sequence bigint, error text), the first ones in the order of the stream.
 WITH known_organizations AS MATERIALIZED (
     SELECT organization_id, min(sequence) AS sequence
     FROM (
@@ -62,10 +62,10 @@ slugs AS MATERIALIZED (
     ) AS every
     ORDER BY every.organization_id, every.sequence DESC
 ),
-faults AS (
+errors AS (
     SELECT r.sequence, 1 AS rank,
         'organizationId names no organization that is stored or comes earlier in the stream'
-            AS fault
+            AS error
     FROM staged_records AS r
     LEFT JOIN known_organizations AS o
         ON o.organization_id = r.organization_id AND o.sequence <= r.sequence
@@ -128,8 +128,8 @@ faults AS (
     JOIN slugs AS other ON other.slug = s.slug AND other.sequence < s.sequence
     GROUP BY s.sequence, s.slug
 )
-SELECT sequence, (array_agg(fault ORDER BY rank))[1] AS fault
-FROM faults
+SELECT sequence, (array_agg(errors.error ORDER BY rank))[1] AS error
+FROM errors
 GROUP BY sequence
 ORDER BY sequence
-LIMIT %(fault_limit)s;
+LIMIT %(error_limit)s;

@@ -1,11 +1,11 @@
--- Functions that find a literal of any length and any characters through an index.
+-- Functions that let an index find a literal of any length and any characters.
 
 CREATE EXTENSION IF NOT EXISTS btree_gin;
 
--- The set of a text's three-character pieces; the last ones are shorter. A text contains a term of
--- up to three characters if one of its pieces begins with it. A text too long for a tsvector is
--- marked instead, so that it is a candidate for every term.
-CREATE FUNCTION text_pieces(lowered text) RETURNS tsvector
+-- Returns the search tokens of a text: each three consecutive characters, and the last two and the
+-- last one. A text contains a term of up to three characters if one of its tokens begins with it. A
+-- text too long for a tsvector gets one mark instead, which makes it a candidate for every term.
+CREATE FUNCTION text_search_tokens(lowered text) RETURNS tsvector
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 RETURN CASE
     WHEN length(lowered) > 50000 THEN array_to_tsvector(ARRAY['too long'])
@@ -17,15 +17,16 @@ RETURN CASE
     )
 END;
 
--- A query that the pieces of a text match if it may contain the term; for up to three characters,
--- if it does contain it. Of a longer term, the first twelve pieces and the last one are used.
-CREATE FUNCTION term_pieces(lowered text) RETURNS tsquery
+-- Returns a query that matches the search tokens of every text that may contain the term; a term of
+-- up to three characters matches only texts that contain it. A longer term uses its first twelve
+-- tokens and the last one.
+CREATE FUNCTION term_search_tokens(lowered text) RETURNS tsquery
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN (
     SELECT
         (
             '(' || string_agg(
-                '''' || replace(replace(p.piece, '\', '\\'), '''', '''''') || '''' || p.prefix, ' & '
+                '''' || replace(replace(p.token, '\', '\\'), '''', '''''') || '''' || p.prefix, ' & '
             ) || ') | ''too long'''
         )::tsquery
     FROM (
@@ -33,5 +34,5 @@ RETURN (
         FROM generate_series(1, least(length(lowered) - 2, 12)) AS place
         UNION
         SELECT right(lowered, 3), CASE WHEN length(lowered) < 3 THEN ':*' ELSE '' END
-    ) AS p (piece, prefix)
+    ) AS p (token, prefix)
 );

@@ -1,8 +1,8 @@
 -- Staged folders and files that would lie in themselves, or too deep, once the stream is stored.
 -- Parameters: organization_ids uuid[]; sequences, owner_ids, ids, parent_ids text: the arrays of
---   load/list_placed_assets; folder_depth integer: how deep folders may be nested; fault_limit
+--   load/list_placed_assets; folder_depth integer: how deep folders may be nested; error_limit
 --   integer.
--- Rows: (sequence bigint, fault text), the first ones in the order of the stream.
+-- Rows: (sequence bigint, error text), the first ones in the order of the stream.
 -- Index: assets_pkey, assets_by_folder.
 WITH RECURSIVE placed AS MATERIALIZED (
     SELECT * FROM unnest(
@@ -54,11 +54,11 @@ SELECT
     CASE
         WHEN d.is_circle THEN 'data.parentId makes a circle: the folder would lie in itself'
         ELSE format('data.parentId: folders may be nested %%s deep', %(folder_depth)s::integer)
-    END AS fault
+    END AS error
 FROM depths AS d
 WHERE d.is_circle
     OR d.depth + coalesce(
         (SELECT max(b.depth) FROM below AS b WHERE b.sequence = d.sequence), 0
     ) > %(folder_depth)s
 ORDER BY d.sequence
-LIMIT %(fault_limit)s;
+LIMIT %(error_limit)s;

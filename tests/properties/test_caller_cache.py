@@ -1,7 +1,7 @@
-"""A remembered caller gets the same answers as any other, and is counted the same.
+"""A cached caller gets the same answers and the same charges as any other caller.
 
-The test sends each request twice: to one of several processes that remember callers, and to one
-that does not and counts in another database of Redis. Between two requests anything may change.
+Each request is sent twice: to one of several processes with a caller cache, and to a process
+without one that counts in another Redis database. Keys, members and sources change in between.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tests.support.deployment import Deployment
 from tests.support.service import Running, serve
 
 PROCESSES, STEPS = 3, 150
-# They are so low that each of them refuses some requests.
+# Low enough that each limit rejects some requests.
 LIMITS = {
     "limit_ip": 18, "limit_key": 8, "limit_organization": 11,
     "limit_key_top": 12, "limit_organization_top": 15,
@@ -87,7 +87,7 @@ CHANGES = (
 
 
 class Remote:
-    """Sends each request on a new connection, so that any worker may take it."""
+    """A client that opens a connection for each request, so that any worker may accept it."""
 
     def __init__(self, running: Running) -> None:
         self._address = ("127.0.0.1", running.port)
@@ -108,7 +108,7 @@ class Remote:
 
 
 class World:
-    """Processes that remember callers and one that does not, with their counters and database."""
+    """Processes with a caller cache, a reference process without one, and their stores."""
 
     def __init__(self, deployment: Deployment, stack: ExitStack) -> None:
         urls = [with_database(deployment.redis_url, number) for number in (11, 12)]
@@ -116,7 +116,7 @@ class World:
             stack.enter_context(Redis.from_url(url, decode_responses=True)) for url in urls
         ]
         self.admin = stack.enter_context(psycopg.connect(deployment.admin_url, autocommit=True))
-        self.lane, self.ordinary = (replace(deployment, redis_url=url) for url in urls)
+        self.cached, self.uncached = (replace(deployment, redis_url=url) for url in urls)
         self.gates: list[Gate] = []
         self.processes: list[Any] = []
         self.reference: Any = None
@@ -124,26 +124,26 @@ class World:
         self.restore()
 
     def start_here(self, stack: ExitStack) -> None:
-        """Make all of them apps of this process, which is quick."""
-        apps = [stack.enter_context(self.lane.app(**LIMITS)) for _ in range(PROCESSES)]
+        """Create them as apps in this process, which is fast."""
+        apps = [stack.enter_context(self.cached.app(**LIMITS)) for _ in range(PROCESSES)]
         self.gates = [app.extensions["orgctx"].gate for app in apps]
         self.processes = [app.test_client() for app in apps]
-        reference = stack.enter_context(self.ordinary.app(**LIMITS))
+        reference = stack.enter_context(self.uncached.app(**LIMITS))
         reference.extensions["orgctx"].gate.caller_cache = None
         self.reference = reference.test_client()
 
     def serve(self, stack: ExitStack) -> None:
-        """Start shipped servers: one whose workers remember callers, and one that does not."""
-        workers = stack.enter_context(serve(self.lane, workers=PROCESSES, **LIMITS))
-        # A server with a read replica remembers nobody; this one's replica is its primary.
-        other = f"{self.ordinary.database_url} application_name=other"
+        """Start shipped servers: one whose workers cache callers, and one that does not."""
+        workers = stack.enter_context(serve(self.cached, workers=PROCESSES, **LIMITS))
+        # A server with a read replica caches nothing; this one's replica is its primary.
+        other = f"{self.uncached.database_url} application_name=other"
         single = stack.enter_context(
-            serve(self.ordinary, workers=1, database_read_url=other, **LIMITS)
+            serve(self.uncached, workers=1, database_read_url=other, **LIMITS)
         )
         self.processes, self.reference = [Remote(workers)], Remote(single)
 
     def restore(self) -> None:
-        """Give keys, members and sources back the rights that they had at first."""
+        """Reset the windows and the rights of keys, members and sources."""
         self.clear()
         for change in USABLE:
             self.admin.execute(change)
@@ -155,7 +155,7 @@ class World:
         self.cleared_at = monotonic()
 
     def counters(self) -> list[dict[str, Any]]:
-        """What Redis holds: values of counters and names of marks, but no remaining time."""
+        """Return the counters and the names of marks in each Redis, without remaining times."""
         found: list[dict[str, Any]] = []
         for redis in self.redis:
             names: list[Any] = sorted(redis.keys("orgctx:*"))
@@ -185,8 +185,8 @@ def world(acme: Deployment) -> Iterator[World]:
         yield world
 
 
-def asks(random: Random, keys: list[str]) -> Callable[[Any], Any]:
-    """A random request, as a function of the client that sends it."""
+def random_request(random: Random, keys: list[str]) -> Callable[[Any], Any]:
+    """Return a function that sends a random request with a client."""
     headers = {"Authorization": f"Bearer {random.choice(keys)}"}
     if random.random() < 0.3:
         message = random.choice(MESSAGES)
@@ -200,42 +200,42 @@ def asks(random: Random, keys: list[str]) -> Callable[[Any], Any]:
     return lambda client: client.open(path, method=method, headers=headers)
 
 
-def told(response: Any) -> tuple[Any, ...]:
-    """The part of an answer that equal requests share.
+def comparable(response: Any) -> tuple[Any, ...]:
+    """Return the parts of an answer that must be equal for equal requests.
 
-    Of two equally tight limits it names the one whose window began first. That is left out,
-    because a millisecond decides it.
+    Of two equally tight limits an answer names the one whose window began first. A millisecond
+    decides which one, so it is left out.
     """
     body = response.json if response.is_json and response.data else response.data
     text = re.sub(r"in \d+ s", "-", str(body).replace(response.headers["X-Request-Id"], "-"))
     text = re.sub(r"API key|organization|IP address", "-", text)
-    own = (
+    varying = (
         "X-Request-Id", "RateLimit-Limit", "RateLimit-Reset", "Retry-After", "ETag",
         "Content-Length", "Date",
     )  # fmt: skip
-    headers = {name: value for name, value in response.headers.items() if name not in own}
+    headers = {name: value for name, value in response.headers.items() if name not in varying}
     return response.status_code, text, headers
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_answers_and_counters_equal_those_of_a_process_that_remembers_nobody(
+def test_caller_cache_changes_no_answer_or_counter(
     world: World, acme: Deployment, seed: int
 ) -> None:
-    ask_both(world, acme, seed)
+    compare_with_reference(world, acme, seed)
     assert any(gate.caller_cache._callers for gate in world.gates if gate.caller_cache)
 
 
 @pytest.mark.system
 @pytest.mark.parametrize("seed", range(3))
-def test_they_do_so_over_the_workers_of_the_shipped_server(acme: Deployment, seed: int) -> None:
+def test_caller_cache_of_workers_changes_no_answer_or_counter(acme: Deployment, seed: int) -> None:
     with ExitStack() as stack:
         world = World(acme, stack)
         world.serve(stack)
-        ask_both(world, acme, seed)
+        compare_with_reference(world, acme, seed)
 
 
-def ask_both(world: World, acme: Deployment, seed: int) -> None:
-    """Send both the same random requests, change something in between, and compare."""
+def compare_with_reference(world: World, acme: Deployment, seed: int) -> None:
+    """Send both the same random requests, make changes in between, and compare the answers."""
     random = Random(seed)
     keys = [acme.issue_key(make.ACME, make.OWNER, access="both") for _ in range(2)]
     keys += [keys[0][:-1] + "x", ""]
@@ -247,23 +247,23 @@ def ask_both(world: World, acme: Deployment, seed: int) -> None:
         elif change < 0.40:
             world.redis[0].script_flush()
         elif change < 0.45 or monotonic() - world.cleared_at > 20:
-            # The windows of both would otherwise end by themselves, at different moments.
+            # Otherwise the windows of both end by themselves, at different moments.
             world.clear()
         elif change < 0.50:
             world.redis[0].client_kill_filter(_type="normal", skipme=True)
         elif change < 0.60:
             for usable in USABLE:
                 world.admin.execute(usable)
-        ask = asks(random, keys if random.random() < 0.3 else keys[:1])
-        answer, expected = ask(random.choice(world.processes)), ask(world.reference)
-        assert told(answer) == told(expected), step
-        ours, theirs = world.counters()
-        assert ours == theirs, step
+        send = random_request(random, keys if random.random() < 0.3 else keys[:1])
+        answer, expected = send(random.choice(world.processes)), send(world.reference)
+        assert comparable(answer) == comparable(expected), step
+        cached, uncached = world.counters()
+        assert cached == uncached, step
         statuses.add(answer.status_code)
     assert {200, 401, 403, 404, 429} <= statuses
 
 
-def test_a_charge_given_back_after_midnight_leaves_the_day_before(
+def test_caller_cache_refunds_the_day_of_the_charge(
     world: World, acme: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = world.processes[0]
@@ -280,7 +280,7 @@ def test_a_charge_given_back_after_midnight_leaves_the_day_before(
     assert after == before
 
 
-def test_what_is_remembered_is_bounded(world: World, acme: Deployment) -> None:
+def test_caller_cache_is_bounded(world: World, acme: Deployment) -> None:
     gate, client = world.gates[0], world.processes[0]
     assert gate.caller_cache
     gate.caller_cache._most_bytes = 20 * ROW_BYTES
@@ -294,7 +294,7 @@ def test_what_is_remembered_is_bounded(world: World, acme: Deployment) -> None:
 
 
 @pytest.mark.system
-def test_a_worker_that_remembers_a_thousand_keys_takes_less_than_60_mib(acme: Deployment) -> None:
+def test_caller_cache_of_a_thousand_keys_keeps_a_worker_below_60_mib(acme: Deployment) -> None:
     keys = [acme.issue_key(make.ACME, make.OWNER) for _ in range(1000)]
     with serve(acme, workers=1) as running:
         (worker,) = running.workers()
@@ -303,23 +303,23 @@ def test_a_worker_that_remembers_a_thousand_keys_takes_less_than_60_mib(acme: De
             assert running.get("/api/v1/sources", key).status == (200 if key else 401)
             taken.append(pss(worker))
     assert taken[-1] < 60
-    # The worker must have remembered the keys, or the bound would prove nothing.
+    # Otherwise the worker cached no keys, and the bound proves nothing.
     assert taken[-1] - taken[0] > 1
 
 
-def test_a_remembered_key_needs_one_charge_and_one_round_trip(
+def test_cached_caller_needs_one_charge_and_one_round_trip(
     world: World, acme: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate, client = world.gates[0], world.processes[0]
     headers = {"Authorization": f"Bearer {acme.issue_key(make.ACME, make.OWNER)}"}
     assert client.get("/api/v1/assets", headers=headers).status_code == 200
-    made: list[str] = []
+    calls: list[str] = []
 
     def count(owner: Any, name: str) -> None:
         original = getattr(owner, name)
 
         def counted(*arguments: Any, **keywords: Any) -> Any:
-            made.append(name)
+            calls.append(name)
             return original(*arguments, **keywords)
 
         monkeypatch.setattr(owner, name, counted)
@@ -327,9 +327,9 @@ def test_a_remembered_key_needs_one_charge_and_one_round_trip(
     count(gate._pool, "_run")
     count(gate._quota._redis, "_run")
     for path in ("/assets", "/knowledge", "/sources", "/people", "/assets?page=0"):
-        made.clear()
+        calls.clear()
         response = client.get(f"/api/v1{path}", headers=headers)
-        assert made == ["_run", "_run"], path
+        assert calls == ["_run", "_run"], path
         tightest = {str(LIMITS["limit_key"]), str(LIMITS["limit_key_top"])}
         assert response.headers["RateLimit-Limit"] in tightest
 
@@ -341,7 +341,7 @@ def test_a_remembered_key_needs_one_charge_and_one_round_trip(
         {"redis_url": "redis+cluster://127.0.0.1:1"},
     ],
 )
-def test_nobody_is_remembered_where_memory_could_be_wrong(
+def test_caller_cache_is_off_with_replicas_or_a_redis_cluster(
     deployment: Deployment, settings: dict[str, str]
 ) -> None:
     with deployment.app(**settings) as app:
