@@ -26,7 +26,7 @@ from orgctx.stores.positions import Trail, ask
 # How often a replica is asked, unless it may lag by less than four times this.
 INTERVAL_SECONDS = 1.0
 
-OK, BEHIND, SILENT = "ok", "behind", "does not answer"
+OK, BEHIND, UNREACHABLE = "ok", "behind", "unreachable"
 
 
 class Replica:
@@ -59,7 +59,7 @@ class Replica:
     def state(self) -> str:
         """OK if it may serve."""
         if not self._answers:
-            return SILENT
+            return UNREACHABLE
         return OK if self.lag_seconds <= self._max_lag_seconds else BEHIND
 
     def leave_out(self) -> None:

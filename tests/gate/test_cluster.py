@@ -51,5 +51,5 @@ def test_doctor_knows_a_cluster(deployment: Deployment, cluster: Cluster) -> Non
 def test_the_service_starts_without_a_cluster(deployment: Deployment) -> None:
     with deployment.app(redis_url=f"redis+cluster://127.0.0.1:{free_port()}") as app:
         assert app.test_client().get("/healthz").status_code == 200
-        assert app.test_client().get("/readyz").json["checks"]["redis"] == "does not answer"
+        assert app.test_client().get("/readyz").json["checks"]["redis"] == "unreachable"
         assert app.test_client().get("/api/v1/sources").status_code == 503

@@ -156,10 +156,10 @@ def test_readiness_names_what_does_not_answer(own_acme: Deployment, closed: int)
     with own_acme.app(redis_url=f"redis://127.0.0.1:{closed}") as app:
         response = app.test_client().get("/readyz")
         assert response.status_code == 503
-        assert response.json["checks"] == {"database": "ok", "redis": "does not answer"}
+        assert response.json["checks"] == {"database": "ok", "redis": "unreachable"}
     with own_acme.app(database_url=f"postgresql://127.0.0.1:{closed}/x") as app:
         response = app.test_client().get("/readyz")
-        assert response.json["checks"]["database"] == "does not answer"
+        assert response.json["checks"]["database"] == "unreachable"
         assert response.json["checks"]["redis"] == "ok"
 
 

@@ -36,6 +36,18 @@ def test_a_second_spelling_is_not_found(running: Running, key: str, path: str) -
     assert "not_found" in str(answer.body["error"])
 
 
+@pytest.mark.parametrize("path", ["/api/v1", "/api/v1/", "/api/v1/nothing"])
+def test_unknown_path_of_the_api_passes_the_gate(running: Running, key: str, path: str) -> None:
+    (unauthorized,) = exchange(running, head(path, "", "Connection: close"))
+    assert unauthorized.status == 401
+    (not_found,) = exchange(running, head(path, key, "Connection: close"))
+    assert not_found.status == 404
+    assert int(not_found.headers["ratelimit-remaining"]) >= 0
+    (wrong_method,) = exchange(running, head(path, key, "Connection: close", method="DELETE"))
+    assert wrong_method.status == 405
+    assert wrong_method.headers["allow"] == "GET, HEAD"
+
+
 @pytest.mark.parametrize(
     "path", ["/api/v1/sources", "http://elsewhere/api/v1/sources", "/%61pi/v1/%73ources"]
 )

@@ -243,7 +243,7 @@ def test_without_the_role_nothing_is_read(
                     assert client.get("/api/v1/context", headers=headers).status_code == 503
                 told = client.get("/readyz")
                 assert told.status_code == 503
-                assert "the reader's rights are not current" in told.json["checks"]["database"]
+                assert "the reader's privileges are not current" in told.json["checks"]["database"]
                 with pytest.raises(NotMigrated):
                     app.extensions["orgctx"].pool.query("gate/list_migrations", {}, Deadline(9))
             assert "cannot read as orgctx_reader" in through.cli("doctor").stdout

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from psycopg.conninfo import make_conninfo
 
 from orgctx.cli.database import migrations
-from orgctx.stores.replicas import BEHIND, OK, SILENT
+from orgctx.stores.replicas import BEHIND, OK, UNREACHABLE
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.proxy import (
@@ -279,7 +279,7 @@ def test_without_them_the_primary_serves(fleet: Fleet, fault: str) -> None:
             for place, proxy in enumerate(fleet.proxies):
                 proxy.set(fault)
                 assert get(app, "/assets", fleet.key).status_code == 200
-                until(lambda: states(app).count(SILENT) == place + 1)  # noqa: B023
+                until(lambda: states(app).count(UNREACHABLE) == place + 1)  # noqa: B023
                 assert get(app, "/assets", fleet.key).status_code == 200
         finally:
             for proxy in fleet.proxies:
@@ -296,7 +296,7 @@ def test_a_fault_that_only_requests_meet_is_logged(
         monkeypatch.setattr("orgctx.stores.replicas.log_server", lambda _, line: lines.append(line))
         first = app.extensions["orgctx"].replicas.all[0]
         first.leave_out()
-        assert lines[:1] == [f"read replica {first.name}: {SILENT}"]
+        assert lines[:1] == [f"read replica {first.name}: {UNREACHABLE}"]
 
 
 def test_only_a_replica_of_the_primary_serves(fleet: Fleet, acme: Deployment) -> None:
