@@ -46,7 +46,8 @@ from orgctx.embedded import servers
 from orgctx.operations.exposure import SCOPES
 from orgctx.operations.operation import Operation
 from orgctx.resources.catalog import OPERATIONS
-from orgctx.stores.db import Pool, Statement, numbered, sql
+from orgctx.stores.db import Statement, numbered, sql
+from orgctx.stores.pool import Pool
 
 PREFIX = "/api/v1"
 # Pages of 8 KiB.

@@ -26,7 +26,8 @@ from orgctx.openapi import routes as openapi
 from orgctx.page import routes as page
 from orgctx.resources import catalog
 from orgctx.stores import schema
-from orgctx.stores.db import Pool, read_statements
+from orgctx.stores.db import read_statements
+from orgctx.stores.pool import Pool
 from orgctx.stores.quota import Quota
 from orgctx.stores.replicas import Replicas
 

@@ -104,14 +104,14 @@ def test_the_oldest_answer_that_nobody_takes_makes_room() -> None:
         pairs = [[*map(stack.enter_context, socket.socketpair())] for _ in range(3)]
         half = MAX_UNSENT_BYTES // 2
         for (client, _), size in zip(pairs, (half, half, 1), strict=True):
-            connections.begin_answer(client, size)
+            connections.begin_response(client, size)
         assert pairs[0][1].recv(1) == b""
         for _, peer in pairs[1:]:
             peer.setblocking(False)
             with pytest.raises(BlockingIOError):
                 peer.recv(1)
         # A single answer may have any size.
-        connections.begin_answer(pairs[1][0], 10 * MAX_UNSENT_BYTES)
+        connections.begin_response(pairs[1][0], 10 * MAX_UNSENT_BYTES)
         pairs[2][1].setblocking(True)
         assert pairs[2][1].recv(1) == b""
 

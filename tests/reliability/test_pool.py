@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from orgctx.stores.db import Pool
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import Pool
 from orgctx.stores.redis_client import RedisClient
 from tests.support.deployment import Deployment
 

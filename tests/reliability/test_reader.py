@@ -13,9 +13,9 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from orgctx.stores.db import Pool
 from orgctx.stores.db import sql as statement
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import Pool
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 

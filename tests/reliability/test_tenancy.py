@@ -12,8 +12,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from orgctx.operations.exposure import SCOPES
-from orgctx.stores.db import READER_ROLE, Pool
+from orgctx.stores.db import READER_ROLE
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import Pool
 from tests.support import crawl
 from tests.support import factories as make
 from tests.support import organizations as orgs

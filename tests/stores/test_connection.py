@@ -18,8 +18,9 @@ from orgctx.config import database_url
 from orgctx.errors import RequestTimeout
 from orgctx.stores import db
 from orgctx.stores.connection import Connection
-from orgctx.stores.db import NotMigrated, Pool
+from orgctx.stores.db import NotMigrated
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import ASK_COORDINATOR, ASK_SHARD, CONFIGURE, Pool
 from tests.support import citus
 
 VALUES: tuple[tuple[Any, str], ...] = (
@@ -40,7 +41,7 @@ VALUES: tuple[tuple[Any, str], ...] = (
 @pytest.fixture
 def sql_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder for statements, in which those of the pool itself are already."""
-    for name in (db.CONFIGURE, db.ASK_SHARD, db.ASK_COORDINATOR):
+    for name in (CONFIGURE, ASK_SHARD, ASK_COORDINATOR):
         path = tmp_path / f"{name}.sql"
         path.parent.mkdir(exist_ok=True)
         path.write_text(db.sql(name))

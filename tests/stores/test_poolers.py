@@ -19,9 +19,10 @@ from hypothesis import strategies as st
 from psycopg.conninfo import make_conninfo
 
 from orgctx.errors import RequestTimeout
-from orgctx.stores.db import NotMigrated, Pool
-from orgctx.stores.db import _bound as bound
+from orgctx.stores.db import NotMigrated
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import Pool
+from orgctx.stores.pool import _bound as bound
 from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -274,7 +275,7 @@ def test_a_changed_type_is_not_taken_from_the_pooler(
 ) -> None:
     """A pooler keeps prepared statements for longer than its clients live."""
     text = b"SELECT * FROM changing"
-    monkeypatch.setattr("orgctx.stores.db._bound", lambda *one: (text, ()) if one[0] == "changing"
+    monkeypatch.setattr("orgctx.stores.pool._bound", lambda *one: (text, ()) if one[0] == "changing"
                         else bound(*one))  # fmt: skip
     tenants.execute("CREATE TABLE changing AS SELECT 1::int AS a")
     try:
