@@ -139,7 +139,7 @@ def recent(number: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("mutant", [*mutants()], ids=lambda m: m.place)
-def test_every_condition_is_needed(
+def test_statement_without_a_condition_changes_a_response(
     client: FlaskClient, answers: Answers, mutant: Mutant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     original = db.sql

@@ -22,7 +22,7 @@ NODES = (("a.example", 7000), ("b.example", 6379), ("::1", 7001))
                (("::1", 26379), ("b.example", 1)), "the master", {"password": "q"})),
     ],
 )  # fmt: skip
-def test_it_is_read(url: str, place: RedisAddress) -> None:
+def test_redis_url_is_parsed(url: str, place: RedisAddress) -> None:
     assert parse(url) == place
 
 
@@ -38,7 +38,7 @@ def test_it_is_read(url: str, place: RedisAddress) -> None:
         ("hunter", "must be a URL that starts with one of redis://"),
     ],
 )
-def test_a_fault_is_named_and_not_quoted(
+def test_redis_url_error_does_not_quote_the_url(
     url: str, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ORGCTX_BASE_URL", "http://127.0.0.1")
