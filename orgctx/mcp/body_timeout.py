@@ -49,7 +49,7 @@ def _watch() -> None:
         sleep(LOOK_EVERY_SECONDS)
         now = monotonic()
         for deadline, connection in list(_reading.items()):
-            if deadline.at < now:
+            if deadline.ends_at < now:
                 with suppress(OSError):
                     # The base class's method: that of a TLS socket continues in plain text.
                     socket.socket.shutdown(connection, socket.SHUT_RD)

@@ -71,7 +71,7 @@ REFUSALS: dict[str, Refusal] = {
     "MethodNotAllowed": Refusal(
         errors.MethodNotAllowed,
         "Another method than GET or HEAD.",
-        "Use one of these methods: GET, HEAD.",
+        "Unsupported method. Use one of GET, HEAD.",
         ("Allow",),
     ),
     "SourceConflict": Refusal(
@@ -89,7 +89,7 @@ REFUSALS: dict[str, Refusal] = {
     "RateLimited": Refusal(
         errors.RateLimited,
         "A limit of the key, the organization or the IP address is reached; the message names it.",
-        "The limit of requests for this API key is reached; try again in 42 s.",
+        "Rate limit exceeded for this API key. Retry in 42 seconds.",
         (*RATE_LIMIT, "Retry-After"),
     ),
     "InternalError": Refusal(

@@ -158,7 +158,7 @@ def test_a_bug_is_not_shown(
     assert response.status_code == 500
     assert response.json["error"] == {
         "code": "internal_error",
-        "message": "The request failed because of a fault in the service.",
+        "message": "The request failed because of a bug in the service.",
     }
     assert response.json["requestId"] == response.headers["X-Request-Id"]
     assert response.json["requestId"] in capfd.readouterr().err

@@ -13,9 +13,10 @@ from orgctx.cli.doctor.machine import count_workers
 from orgctx.cli.errors import CommandError
 from orgctx.config.settings import Config
 from orgctx.http.health import check_reading
-from orgctx.stores.db import NotMigrated, Pool
+from orgctx.stores.db import NotMigrated
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.positions import ask
+from orgctx.stores.pool import Pool
+from orgctx.stores.positions import read_position
 
 NEWEST_VERSION = 18
 # A larger difference is not caused by the delay of the answer.
@@ -77,8 +78,8 @@ def check_replica(url: str, config: Config) -> str:
             stack.enter_context(closing(_pool(one, config))) for one in (config.database_url, url)
         )
         began = monotonic()
-        position = ask(primary)
-        while (found := ask(replica)).bytes < position.bytes:
+        position = read_position(primary)
+        while (found := read_position(replica)).bytes < position.bytes:
             if monotonic() - began > config.replica_max_lag_seconds:
                 raise CommandError(
                     f"lags by more than {config.replica_max_lag_seconds:g} s, so it serves no "
