@@ -6,9 +6,12 @@ import json
 import re
 from typing import Any
 
+import orjson
 import pytest
 
+from orgctx.config.settings import Config
 from orgctx.mcp import tools
+from orgctx.openapi.document import build
 from orgctx.operations.exposure import SCOPES
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
 from orgctx.resources.catalog import OPERATIONS
@@ -62,6 +65,27 @@ def test_answers_keep_to_the_output_schema(handshake: Endpoint, operation: Any) 
     Draft202012Validator.check_schema(schema)
     for arguments in ROWS[operation.name].asks:
         Draft202012Validator(schema).validate(handshake.tool(operation.name, **arguments))
+
+
+def test_output_schema_is_that_of_rest() -> None:
+    document = orjson.loads(build(Config.base_url))
+    schemas = document["components"]["schemas"]
+
+    def inlined(value: Any) -> Any:
+        if isinstance(value, dict) and "$ref" in value:
+            return inlined(schemas[value["$ref"].rpartition("/")[2]])
+        if isinstance(value, dict) and "anyOf" in value:
+            return inlined(value["anyOf"][0]) | {"type": ["object", "null"]}
+        if isinstance(value, dict):
+            return {name: inlined(member) for name, member in value.items()}
+        return [inlined(item) for item in value] if isinstance(value, list) else value
+
+    for operation in OPERATIONS:
+        content = document["paths"][operation.path]["get"]["responses"]["200"]["content"]
+        expected = inlined(content["application/json"]["schema"])
+        schema = tools.output_schema(operation)
+        assert schema["properties"].pop("notice")["type"] == "string"
+        assert schema["properties"] == expected["properties"], operation.name
 
 
 # Which key sees which tool
