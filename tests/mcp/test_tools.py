@@ -12,7 +12,6 @@ import pytest
 from orgctx.config.settings import Config
 from orgctx.mcp import tools
 from orgctx.openapi.document import build
-from orgctx.operations.exposure import SCOPES
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
 from orgctx.resources.catalog import OPERATIONS
 from tests.mcp.endpoint import Endpoint
@@ -91,24 +90,6 @@ def test_output_schema_is_that_of_rest() -> None:
 # Which key sees which tool
 
 
-@pytest.fixture(scope="module")
-def keys(acme: Deployment) -> dict[str, str]:
-    """A key with one scope each."""
-    return {scope: acme.issue_key(make.ACME, make.OWNER, [scope]) for scope in SCOPES}
-
-
-@pytest.mark.parametrize("scope", SCOPES)
-def test_scopes_decide(endpoint: Endpoint, keys: dict[str, str], scope: str) -> None:
-    endpoint.key = keys[scope]
-    expected = {name for name, row in ROWS.items() if scope in row.scopes}
-    assert set(endpoint.tools()) == expected
-    for operation in OPERATIONS:
-        if operation.name not in expected:
-            error = endpoint.tool_error(operation.name)
-            assert error["code"] == "insufficient_scope"
-            assert " or ".join(operation.scopes) in error["message"]
-
-
 def test_approval_decides(deployment: Deployment) -> None:
     deployment.load(make.everything())
     key = deployment.issue_key(make.ACME, make.OWNER)
@@ -133,12 +114,6 @@ def test_people_need_a_source_whose_scope_is_held(deployment: Deployment) -> Non
         endpoint = Endpoint(app.test_client(), key)
         assert endpoint.tools() == []
         assert "No approved source" in endpoint.tool_error("list_people")["message"]
-
-
-def test_keys_without_context_read_can_begin(acme: Deployment, endpoint: Endpoint) -> None:
-    endpoint.key = acme.issue_key(make.ACME, make.OWNER, ["token:read"])
-    method = "server/discover" if endpoint.version == "modern" else "initialize"
-    assert endpoint.result(method)["capabilities"] == {"tools": {}}
 
 
 def test_a_withdrawal_holds_for_the_next_call(own_acme: Deployment) -> None:
