@@ -31,7 +31,7 @@ def describe(base_url: str) -> File:
             {
                 "name": name,
                 "title": client.title,
-                "place": client.place,
+                "place": client.instruction,
                 "configuration": clients.configuration(name, base_url),
             }
             for name, client in clients.CLIENTS.items()

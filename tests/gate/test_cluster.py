@@ -35,9 +35,9 @@ def test_doctor_checks_a_redis_cluster(deployment: Deployment, cluster: Cluster)
         lines = deployment.cli("doctor", ORGCTX_REDIS_URL=url).stdout.splitlines()
         return next(line for line in lines if " redis: " in line)
 
-    assert told() == "ok       redis: answers as a cluster, of which 3 nodes are named"
+    assert told() == "ok       redis: available as a cluster; ORGCTX_REDIS_URL has 3 of its nodes"
     wrong = told(cluster.url.replace("://", "://nobody:wrong-secret@"))
-    assert "refuses the user or the password of ORGCTX_REDIS_URL" in wrong
+    assert "rejects the user or the password of ORGCTX_REDIS_URL" in wrong
     assert "wrong-secret" not in wrong
     for node in cluster.masters:
         node.ask("CONFIG", "SET", "cluster-require-full-coverage", "yes")

@@ -72,8 +72,8 @@ def test_load_on_a_full_disk_stores_nothing(tmp_path: Path, bundle: Path) -> Non
         assert refused.exit_code == 1
         assert refused.stdout == ""
         (line,) = refused.stderr.splitlines()
-        assert "the database server has no space left (could not" in line
-        assert "nothing was changed: free some there" in line
+        assert "The database server is out of disk space (could not" in line
+        assert "nothing was changed. Free some space there" in line
         for table in ("organizations", "sources", "x_mentions", "people"):
             assert deployment.execute(f"SELECT count(*) FROM {table}") == [(0,)]
         deployment = give_space()
@@ -99,5 +99,5 @@ def test_bundle_output_on_a_full_disk_fails_with_a_message(
             env={name: value for name, value in deployment.environment.items() if value},
         )  # fmt: skip
     assert ended.returncode == 1
-    assert "No space left on device; free some space" in ended.stderr
+    assert "No space left on device. Free some disk space" in ended.stderr
     assert "Traceback" not in ended.stderr

@@ -209,16 +209,18 @@ def test_doctor_checks_sentinels(tmp_path: Path, module_deployment: Deployment) 
         return next(line for line in lines if " redis: " in line)
 
     with watched(tmp_path / "watched", replicas=1) as servers:
-        whole = "ok       redis: answers as 'counters', the master that 3 Sentinels name"
+        whole = "ok       redis: available as 'counters', the master of 3 Sentinels"
         assert told(servers) == whole
-        assert "know no master 'others'" in told(servers, f"/{SERVICE}", "/others")
+        assert "do not know the master 'others'" in told(servers, f"/{SERVICE}", "/others")
         for one in servers.sentinels[:2]:
             one.die()
         wait_for(lambda: "NOQUORUM" in told(servers), "complaint")
         assert told(servers).startswith("warning ")
         servers.sentinels[2].ask("ACL", "SETUSER", "default", "resetpass", ">right")
         wrong = told(servers, f"/{SERVICE}", f"/{SERVICE}?sentinel_password=wrong-secret")
-        assert "a Sentinel answers, but refuses sentinel_password" in wrong
+        assert "A Sentinel rejects sentinel_password" in wrong
         assert "wrong-secret" not in wrong
         servers.sentinels[2].die()
-        assert told(servers).startswith("failed   redis: no Sentinel of ORGCTX_REDIS_URL answers")
+        assert told(servers).startswith(
+            "failed   redis: No Sentinel of ORGCTX_REDIS_URL is reachable"
+        )

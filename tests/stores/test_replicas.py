@@ -328,9 +328,9 @@ def test_doctor_checks_each_replica(fleet: Fleet, acme: Deployment) -> None:
     assert "the primary itself" in itself
     (foreign,) = lines(acme.database_url)
     assert foreign.startswith("failed")
-    assert "is no streaming replica" in foreign or "lags" in foreign
+    assert "Not a streaming replica" in foreign or "lags" in foreign
     (other,) = lines(make_conninfo(fleet.primary.url, dbname="postgres"))
-    assert "is no streaming replica of ORGCTX_DATABASE_URL's database" in other
+    assert "Not a streaming replica of the database of ORGCTX_DATABASE_URL" in other
     fleet.pause()
     fleet.primary.execute("CREATE TABLE unseen ()")
     assert {line.split()[0] for line in lines(fleet.read_url)} == {"failed"}

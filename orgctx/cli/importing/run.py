@@ -22,7 +22,7 @@ from orgctx.cli.admin import Connection, find_organization, reading, run
 from orgctx.cli.errors import CommandError
 from orgctx.cli.load import print_summary
 from orgctx.cli.output import camel, print_json, say
-from orgctx.cli.recording import of_load, record
+from orgctx.cli.recording import load_recorder, record
 from orgctx.config.settings import Config
 from orgctx.importers import (
     Existing,
@@ -153,7 +153,7 @@ class _Carried:
             for row in carried:
                 after = {row["new_id"]: {"suppressed": True, "as": row["id"]}}
                 record(connection, organization_id, before={}, after=after)
-        of_load(self._asked.paths)(connection, organization_ids, summary)
+        load_recorder(self._asked.paths)(connection, organization_ids, summary)
 
 
 def _messages(organization_id: UUID, chat_id: str) -> StoredMessages:
