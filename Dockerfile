@@ -1,22 +1,27 @@
 # A tag can change: give the digest of a Python image that you have checked for a reproducible build.
 ARG PYTHON=python:3.13-slim
+# The locked requirements. The image serves and loads bundles; one that also runs `orgctx import`:
+#   docker build --build-arg REQUIREMENTS=requirements-importers.txt .
+ARG REQUIREMENTS=requirements.txt
 
 # Generates the bill of materials from the lock file.
 FROM ${PYTHON} AS sbom
+ARG REQUIREMENTS
 WORKDIR /src
 COPY deploy/requirements-audit.txt deploy/
 RUN python -m pip install --no-cache-dir --require-hashes -r deploy/requirements-audit.txt
-COPY deploy/requirements.txt deploy/sbom.sh deploy/
+COPY deploy/${REQUIREMENTS} deploy/sbom.sh deploy/
 COPY orgctx/__init__.py orgctx/
-RUN sh deploy/sbom.sh orgctx.cdx.json
+RUN sh deploy/sbom.sh orgctx.cdx.json "${REQUIREMENTS}"
 
 # Installs the locked requirements and orgctx in an environment without pip.
 FROM ${PYTHON} AS build
+ARG REQUIREMENTS
 WORKDIR /src
-COPY deploy/requirements.txt deploy/requirements-build.txt deploy/
+COPY deploy/${REQUIREMENTS} deploy/requirements-build.txt deploy/
 RUN python -m pip install --no-cache-dir --require-hashes -r deploy/requirements-build.txt \
     && python -m venv --without-pip /opt/orgctx \
-    && python -m pip --python /opt/orgctx install --no-cache-dir --require-hashes -r deploy/requirements.txt
+    && python -m pip --python /opt/orgctx install --no-cache-dir --require-hashes -r "deploy/${REQUIREMENTS}"
 COPY setup.py setup.cfg pyproject.toml README.md LICENSE ./
 COPY orgctx orgctx
 COPY sql sql

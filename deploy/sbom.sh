@@ -1,14 +1,15 @@
 #!/bin/sh
-# Writes the bill of materials of what the image installs: sbom.sh FILE.
+# Writes the bill of materials of an image: sbom.sh FILE [LOCK].
 #
-# CycloneDX JSON with the hashes of the lock; cyclonedx-py checks it against the schema. The same lock
-# gives the same bytes: no time, no serial number.
+# LOCK is a file in deploy/; the default is requirements.txt, which the serving image installs. The
+# format is CycloneDX JSON with the hashes of the lock; cyclonedx-py checks it against the schema.
+# The same lock gives the same bytes: no time, no serial number.
 set -eu
 project=$(mktemp)
 trap 'rm -f "$project"' EXIT
 here=$(dirname "$0")
 version=$(sed -n 's/^__version__ = "\(.*\)"$/\1/p' "$here/../orgctx/__init__.py")
 printf '[project]\nname = "orgctx"\nversion = "%s"\nlicense = "MIT"\n' "$version" > "$project"
-# A lock does not say who needs whom, of which the tool would warn.
+# The tool warns that a lock states no dependencies between packages.
 PYTHONWARNINGS=ignore cyclonedx-py requirements --output-reproducible --validate --pyproject "$project" \
-    --output-file "$1" "$here/requirements.txt"
+    --output-file "$1" "$here/${2:-requirements.txt}"

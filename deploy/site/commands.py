@@ -15,8 +15,7 @@ WIDTH = 100
 HEAD = """\
 # Commands
 
-The output of `--help` of each command. [Settings](../operations/settings.md) are environment
-variables.
+This page shows the `--help` of every command. Set the [settings](settings.md) in the environment.
 """
 
 

@@ -58,7 +58,10 @@ def _sections(path: str, operation: dict[str, Any], document: dict[str, Any]) ->
 def _example_path(path: str, name: str) -> str:
     """Return the path of the example's request. The document itself has no example."""
     operation = OPERATIONS.get(name)
-    return examples.path_of(operation, examples.of(operation)["asked"]) if operation else path
+    example = examples.find(operation) if operation else None
+    if not operation or not example:
+        return path
+    return examples.request_path(operation, example["parameters"])
 
 
 def _parameter(parameter: dict[str, Any]) -> str:

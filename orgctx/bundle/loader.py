@@ -188,7 +188,7 @@ class _Load:
         connection = self._connection
         self._analyze(", ".join(sorted(filled)))
         connection.execute(sql("load/lock_organizations"))
-        self._find_faults(filled)
+        self._find_reference_errors(filled)
         if self._faults:
             return
         connection.execute(sql("load/note_touched"), self._organizations)
@@ -202,18 +202,18 @@ class _Load:
         self._derive("load/derive_chats")
         connection.execute(sql("load/truncate_staging"))
 
-    def _find_faults(self, filled: set[str]) -> None:
+    def _find_reference_errors(self, filled: set[str]) -> None:
         connection, of = self._connection, self._organizations
-        bounds = {**of, "fault_limit": MOST_FAULTS, "single_kinds": list(SINGLE_KINDS)}
-        for sequence, fault in connection.execute(sql("load/find_faults"), bounds):
+        bounds = {**of, "error_limit": MOST_FAULTS, "single_kinds": list(SINGLE_KINDS)}
+        for sequence, fault in connection.execute(sql("load/find_reference_errors"), bounds):
             self._faults.add(sequence, fault)
         if TYPES["asset"].staging not in filled:
             return
         for one in self._batches:
             cursor = connection.cursor(row_factory=dict_row)
             placed = cursor.execute(sql("load/list_placed_assets"), one).fetchone() or {}
-            bounds = {**one, **placed, "fault_limit": MOST_FAULTS, "folder_depth": MAX_FOLDER_DEPTH}
-            for sequence, fault in connection.execute(sql("load/find_folder_faults"), bounds):
+            bounds = {**one, **placed, "error_limit": MOST_FAULTS, "folder_depth": MAX_FOLDER_DEPTH}
+            for sequence, fault in connection.execute(sql("load/find_folder_errors"), bounds):
                 self._faults.add(sequence, fault)
 
     def _merge_type(self, record_type: RecordType) -> None:

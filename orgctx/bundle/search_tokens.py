@@ -1,6 +1,6 @@
-"""Compute the pieces of texts like text_pieces in the database, several times faster.
+"""Compute the search tokens of texts as text_search_tokens does in the database, but faster.
 
-A piece is three characters of a text; the last two pieces are shorter
+A token is three consecutive characters of a text; the last two tokens are shorter
 (docs/decisions/0008-terms-of-any-length.md). The database has already folded the case of the
 texts, because each locale has its own rules.
 """
@@ -23,7 +23,7 @@ from orgctx.stores.db import sql
 BATCH_ROWS = 60
 COPY = """
 COPY knowledge_chunks (
-    organization_id, knowledge_id, first_unit, unit_count, content, overlap, pieces
+    organization_id, knowledge_id, first_unit, unit_count, content, overlap, search_tokens
 ) FROM STDIN (FORMAT binary)
 """
 WIDTH = 4  # bytes of a character in UTF-32
@@ -40,9 +40,10 @@ def add_chunks(
     *,
     is_distributed: bool,
 ) -> None:
-    """Store the staged chunks of the changed knowledge items, each with its pieces.
+    """Store the staged chunks of the changed knowledge items, each with its search tokens.
 
-    organizations: those of the stream, as the parameter of a statement. is_distributed: by Citus.
+    organizations: {"organization_ids": those of the stream}, a parameter of the statements.
+    is_distributed: whether Citus distributes the database.
     """
     sort_index = STATEMENTS[is_distributed]
     connection.execute(sql("load/delete_chunks"), organizations)
@@ -61,7 +62,7 @@ def add_chunks(
 
 
 def _copy(connection: psycopg.Connection[Any], batch: Iterable[tuple[Any, ...]]) -> None:
-    """Store chunks. While the database stores some, the pieces of the next are computed."""
+    """Store chunks. While the database stores some, the tokens of the next are computed."""
     with connection.cursor() as cursor, cursor.copy(COPY) as copy:
         copy.write(HEADER)
         for row in batch:
@@ -87,16 +88,18 @@ def _binary(
 
 
 def tsvector(text: str) -> bytes:
-    """The pieces of a text in the binary form of a tsvector: each ends with a NUL and a count of
-    positions, which is none. The database sorts them."""
+    """Return the tokens of a text in the binary form of a tsvector.
+
+    Each ends with a NUL and its number of positions, 0. The database sorts them.
+    """
     if not text:
         return bytes(4)
     characters = text.encode("utf-32-le")
-    pieces = {characters[-WIDTH:], characters[-2 * WIDTH :]}
+    tokens = {characters[-WIDTH:], characters[-2 * WIDTH :]}
     for start in range(min(3, len(text))):
-        pieces.update(_triples((len(text) - start) // 3).unpack_from(characters, start * WIDTH))
+        tokens.update(_triples((len(text) - start) // 3).unpack_from(characters, start * WIDTH))
     end = bytes(3 * WIDTH)
-    return pack("!i", len(pieces)) + (end.join(pieces) + end).decode("utf-32-le").encode()
+    return pack("!i", len(tokens)) + (end.join(tokens) + end).decode("utf-32-le").encode()
 
 
 @lru_cache(maxsize=64)

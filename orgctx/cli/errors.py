@@ -16,6 +16,7 @@ import orgctx
 from orgctx.cli.output import printable
 from orgctx.config.settings import ConfigError
 from orgctx.errors import ApiError
+from orgctx.importers.extra import MissingExtraError
 
 PACKAGE = Path(orgctx.__file__).parent
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -32,12 +33,14 @@ class CommandError(ClickException):
 def explain(error: Exception) -> ClickException:
     """The message for an error that a command did not expect."""
     if isinstance(error, ConfigError):
-        lines = "".join(f"\n  {fault}" for fault in error.faults)
+        lines = "".join(f"\n  {message}" for message in error.errors)
         return CommandError(f"The configuration is not valid. Correct these variables:{lines}")
     if isinstance(error, psycopg.Error):
         return CommandError(_database_message(error))
     if isinstance(error, ApiError):
         return CommandError(error.message)
+    if isinstance(error, MissingExtraError):
+        return CommandError(str(error))
     if isinstance(error, OSError) and error.strerror:
         return CommandError(_file_message(error))
     return CommandError(

@@ -13,7 +13,8 @@ import click
 from orgctx.cli.addresses import check_free
 from orgctx.cli.doctor.machine import count_workers
 from orgctx.cli.errors import CommandError
-from orgctx.config.settings import ADDRESS, Config
+from orgctx.config.settings import Config
+from orgctx.config.validators import ADDRESS
 
 
 @click.command(epilog="Example: orgctx serve --bind 0.0.0.0:8000")

@@ -22,13 +22,11 @@ class Line(NamedTuple):
 
 
 def rest_lines() -> list[Line]:
-    """Return the example request of every operation."""
+    """Return the example request of every operation that has one."""
     return [
-        Line(
-            operation.title,
-            f"/api/v1{examples.path_of(operation, examples.of(operation)['asked'])}",
-        )
+        Line(operation.title, "/api/v1" + examples.request_path(operation, example["parameters"]))
         for operation in OPERATIONS
+        if (example := examples.find(operation))
     ]
 
 

@@ -11,10 +11,7 @@ import orjson
 
 from orgctx.demo import identities as ids
 from orgctx.importers import Existing, Report, StoredChat
-from orgctx.importers.assets import importer as assets
-from orgctx.importers.markdown import importer as markdown
-from orgctx.importers.telegram import importer as telegram
-from orgctx.importers.x import importer as x
+from orgctx.importers.extra import importer
 
 Record = dict[str, Any]
 
@@ -47,12 +44,13 @@ def _imported(existing: Existing, report: Report) -> Iterator[Record]:
         "report": report,
         "existing": existing,
     }
+    telegram = importer("telegram")
     pages = sorted((DATA / "x").glob("*.json"))
-    yield from markdown.records(DATA / "docs", source_id=ids.MANUAL, **common)
-    yield from assets.records(DATA / "assets.csv", source_id=ids.FILES, **common)
-    yield from telegram.records(DATA / "telegram/dockside.json", source_id=ids.DOCKSIDE, **common)
-    yield from telegram.records(DATA / "telegram/beacon.json", source_id=ids.BEACON, **common)
-    yield from x.records(pages, source_id=ids.MENTIONS, account=ids.X_ACCOUNT, **common)
+    yield from importer("markdown")(DATA / "docs", source_id=ids.MANUAL, **common)
+    yield from importer("assets")(DATA / "assets.csv", source_id=ids.FILES, **common)
+    yield from telegram(DATA / "telegram/dockside.json", source_id=ids.DOCKSIDE, **common)
+    yield from telegram(DATA / "telegram/beacon.json", source_id=ids.BEACON, **common)
+    yield from importer("x")(pages, source_id=ids.MENTIONS, account=ids.X_ACCOUNT, **common)
 
 
 def _dated(imported: Iterable[Record]) -> Iterator[Record]:

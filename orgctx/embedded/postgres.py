@@ -36,9 +36,9 @@ def start(stack: ExitStack, home: Home, *, durable: bool) -> str:
     Returns the URL of its database. Raises EmbeddedError.
     """
     parent = private(home.data_dir / "postgres")
+    programs = _programs(stack, home)
     _check_version(parent / "cluster")
     log = new_log(home.data_dir / "postgres.log")
-    programs = _programs(stack, home)
     if not (parent / "cluster").exists():
         _create(parent, home, programs, log, durable=durable)
     return _serve(stack, parent / "cluster", home, programs, log, durable=durable)

@@ -1,17 +1,17 @@
-"""GET / and its files, without key and without organization's data, limited by IP address."""
+"""GET / and its files: no key, no data of an organization, limited by IP address."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, current_app, g, request
 
 from orgctx.errors import InvalidParameter, NotFound
-from orgctx.gate.admission import refuse_body
+from orgctx.gate.admission import check_no_body
 from orgctx.http.conditional import revalidate
 from orgctx.http.security_headers import OWN_POLICY
 from orgctx.page.files import INDEX, File, find
 from orgctx.page.service import DESCRIPTION, describe
 
-# The page may load its own files and call this API.
+# The page loads only its own files, and calls this API.
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -41,7 +41,7 @@ def get_page_file(name: str) -> Response:
 def _serve(name: str) -> Response:
     """The file, or 304 if the client already has it."""
     service = current_app.extensions["orgctx"]
-    refuse_body(request.environ)
+    check_no_body(request.environ)
     service.gate.charge_ip(g.admission, request.environ)
     if request.query_string:
         raise InvalidParameter("this path has no parameters")
@@ -53,10 +53,10 @@ def _serve(name: str) -> Response:
 
 def _respond(file: File) -> Response:
     request.environ[OWN_POLICY] = POLICY
-    is_packed = request.accept_encodings["gzip"] > 0
-    body = file.packed if is_packed else file.body
+    is_gzipped = request.accept_encodings["gzip"] > 0
+    body = file.gzipped if is_gzipped else file.body
     response = Response(body, content_type=file.content_type, headers=HEADERS)
-    if is_packed:
+    if is_gzipped:
         response.headers["Content-Encoding"] = "gzip"
-    etag = f"{file.etag}-gzip" if is_packed else file.etag
+    etag = f"{file.etag}-gzip" if is_gzipped else file.etag
     return revalidate(response, etag)

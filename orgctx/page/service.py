@@ -1,5 +1,7 @@
-"""The file from which the page learns the operations and how clients connect, built from the
-catalog so that no file of the page lists them by hand."""
+"""The file that tells the page the operations and how clients connect.
+
+It is built from the catalog, so that no file of the page repeats it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ def describe(base_url: str) -> File:
     members = {
         "baseUrl": base_url,
         "variable": clients.VARIABLE,
-        "operations": [_operation(one) for one in OPERATIONS],
+        "operations": [describe_operation(operation) for operation in OPERATIONS],
         "clients": [
             {
                 "name": name,
@@ -38,8 +40,8 @@ def describe(base_url: str) -> File:
     return File(DESCRIPTION, orjson.dumps(members))
 
 
-def _operation(operation: Operation) -> dict[str, Any]:
-    """arguments: by the tool's name of each, its path parameter in REST and its JSON type."""
+def describe_operation(operation: Operation) -> dict[str, Any]:
+    """Describe an operation. Arguments have the names of the tool; path: the name in REST."""
     types = object_schema(operation.arguments)["properties"]
     arguments = {
         field.data_key: {"path": field.path, "type": types[field.data_key]["type"]}

@@ -1,16 +1,21 @@
-"""A start imports only what it uses, and what an extra brings is named as it is called."""
+"""A start imports only what it uses, and the core imports no library of an extra."""
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
 from configparser import ConfigParser
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
-from tests.architecture.modules import MODULES, strings
+from orgctx.importers.extra import LIBRARIES
+from tests.architecture.modules import MODULES, PACKAGE, strings
 
 COMMAND_LINE = "from orgctx.cli import main; main(['--help'], standalone_mode=False)"
 SERVICE = "import orgctx.app"
@@ -20,6 +25,17 @@ UNSERVED = {"orgctx.cli", "orgctx.importers", "orgctx.bundle", "orgctx.embedded"
 UNTRACED = {"opentelemetry.sdk.trace", "opentelemetry.exporter", "orgctx.observability.traces"}
 ROOT = Path(__file__).parents[2]
 EXTRAS = re.compile(r"orgctx\\?\[([\w,]+)")
+SETUP = ConfigParser(interpolation=None)
+SETUP.read(ROOT / "setup.cfg", "utf-8")
+# The extra of each package and module that needs one.
+USERS = {"importers": "importers", "observability/traces.py": "otel"}
+# `compression` is part of Python 3.14.
+NO_LIBRARIES = {"orgctx", "compression", *sys.stdlib_module_names}
+# By import name: the distributions that hold it.
+OWNERS = {
+    name: {canonicalize_name(owner) for owner in owners}
+    for name, owners in packages_distributions().items()
+}
 
 
 @pytest.mark.parametrize(
@@ -27,7 +43,7 @@ EXTRAS = re.compile(r"orgctx\\?\[([\w,]+)")
     [(COMMAND_LINE, HEAVY), (SERVICE, UNSERVED | UNTRACED)],
     ids=["orgctx --help", "orgctx.app"],
 )
-def test_a_start_imports_what_it_needs(statement: str, absent: set[str]) -> None:
+def test_start_imports_only_what_it_needs(statement: str, absent: set[str]) -> None:
     program = f"import sys; {statement}; print(*sys.modules, sep='\\n', file=sys.stderr)"
     loaded = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
@@ -35,13 +51,46 @@ def test_a_start_imports_what_it_needs(statement: str, absent: set[str]) -> None
     assert not absent.intersection(loaded)
 
 
-def test_the_extras_that_texts_name_exist() -> None:
-    setup = ConfigParser(interpolation=None)
-    setup.read(ROOT / "setup.cfg", "utf-8")
+def test_core_modules_import_no_library_of_an_extra() -> None:
+    lock = (ROOT / "deploy/requirements.txt").read_text("utf-8")
+    core = set(re.findall(r"^([\w.-]+)==", lock, re.MULTILINE))
+    for path, tree in MODULES.items():
+        if path.parent.name == "snippets":  # code to paste into other programs
+            continue
+        name = path.relative_to(PACKAGE).as_posix()
+        extra = next((extra for user, extra in USERS.items() if name.startswith(user)), None)
+        allowed = core | (required(extra) if extra else set())
+        foreign = {library for library in libraries(tree) if not OWNERS[library] & allowed}
+        assert not foreign, f"{name}: add it to setup.cfg, or import it in orgctx/importers"
+
+
+def test_extra_lists_what_importers_import() -> None:
+    assert set.union(*(OWNERS[library] for library in LIBRARIES)) == required("importers")
+
+
+def required(extra: str) -> set[str]:
+    """The distributions of an extra."""
+    lines = SETUP["options.extras_require"][extra].splitlines()
+    return {canonicalize_name(Requirement(line).name) for line in lines if line}
+
+
+def libraries(tree: ast.Module) -> set[str]:
+    """The libraries that a module imports, also inside functions."""
+    names = {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    return {name.partition(".")[0] for name in names} - NO_LIBRARIES
+
+
+def test_extras_named_in_texts_exist() -> None:
     documents = (
         path.read_text("utf-8") for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
     )
     texts = [*documents, *(text for tree in MODULES.values() for text in strings(tree))]
     named = {extra for text in texts for one in EXTRAS.findall(text) for extra in one.split(",")}
     assert named
-    assert named <= set(setup["options.extras_require"])
+    assert named <= set(SETUP["options.extras_require"])

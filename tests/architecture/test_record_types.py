@@ -9,9 +9,11 @@ import pytest
 
 from orgctx.bundle.records import TYPES
 from orgctx.bundle.staging import COMMON_COLUMNS
+from orgctx.operations.source_kinds import KINDS, SINGLE_KINDS
 from orgctx.stores.db import sql_directory
 from tests.support import factories as make
 from tests.support import organizations
+from tests.support.marked import is_marked
 
 EXAMPLES = {record["type"]: record["data"] for record in make.everything()}
 types = pytest.mark.parametrize("name", TYPES)
@@ -26,18 +28,18 @@ def columns(database: psycopg.Connection[Any], table: str) -> list[tuple[str, st
 
 
 @types
-def test_it_has_an_example(name: str) -> None:
+def test_record_type_has_an_example(name: str) -> None:
     assert name in EXAMPLES, f"tests/support/factories.py: everything() has no {name}"
 
 
 @types
-def test_it_is_stored(database: psycopg.Connection[Any], name: str) -> None:
+def test_record_type_has_a_table(database: psycopg.Connection[Any], name: str) -> None:
     table = TYPES[name].table
     assert columns(database, table), f"sql/schema: write a migration that creates {table}"
 
 
 @types
-def test_it_is_staged(database: psycopg.Connection[Any], name: str) -> None:
+def test_record_type_has_a_staging_table(database: psycopg.Connection[Any], name: str) -> None:
     """Its own columns follow those of staged_records, which sees every type's rows."""
     where = f"sql/load/create_staging.sql: {TYPES[name].staging}"
     staged = [column for column, _ in columns(database, TYPES[name].staging)]
@@ -52,7 +54,7 @@ def test_it_is_staged(database: psycopg.Connection[Any], name: str) -> None:
 
 
 @types
-def test_it_is_merged_and_deleted(name: str) -> None:
+def test_record_type_has_its_statements(name: str) -> None:
     files = [f"load/merge_{TYPES[name].table}"]
     if not TYPES[name].has_tombstones:
         files.append(f"load/delete_{name.replace('.', '_')}")
@@ -63,20 +65,37 @@ def test_it_is_merged_and_deleted(name: str) -> None:
 
 
 @types
-def test_its_source_is_of_a_kind(name: str) -> None:
+def test_record_type_names_the_kind_of_its_source(name: str) -> None:
     """A load asks only for a kind whether the source exists."""
     kind = TYPES[name].source_kind(TYPES[name].schema.parse(EXAMPLES[name]))
     belongs = TYPES[name].has_source and name != "source"
     assert bool(kind) == belongs, f"orgctx/bundle/records.py: source_kind of {name}"
 
 
-def test_the_tests_of_tenancy_have_it() -> None:
-    """A new type gets exposed and hidden records there without a line of its own."""
-    one = organizations.AMBER
-    found = [*organizations.further(one, set(TYPES) - {"asset"})]
-    assert {record["type"] for record in found} == {"asset"}
-    for record in found:
-        is_hidden = record["sourceId"] in organizations.HIDDEN_SOURCES
-        assert one.marker in record["data"]["name"]
-        assert (organizations.HIDDEN in record["data"]["name"]) == is_hidden
-    assert len({record["data"]["id"] for record in found}) == len(found) == 4
+@pytest.mark.parametrize("kind", KINDS)
+def test_tenancy_covers_every_kind(kind: str) -> None:
+    """Each kind has a source that is not approved, with a marked record of each of its types."""
+    where = f"tests/support/organizations.py: the kind {kind}"
+    one = organizations.FLINT if kind in SINGLE_KINDS else organizations.AMBER
+    sources = {
+        record["sourceId"]
+        for record in organizations.records(one)
+        if record["type"] == "source"
+        and record["data"]["kind"] == kind
+        and is_marked(record, organizations.HIDDEN)
+    }
+    assert sources, f"{where} has no source that is not approved"
+    types = {
+        one["type"] for one in make.everything() if one.get("sourceId") == make.KIND_SOURCES[kind]
+    }
+    for name in types - {"source"}:
+        records = [
+            record
+            for record in organizations.records(one)
+            if record["type"] == name and record["sourceId"] in sources
+        ]
+        assert records, f"{where} has no {name} that is not approved"
+        for record in records:
+            assert is_marked(record, organizations.HIDDEN), (
+                f"{where}: no text of its {name} contains HIDDEN; write one in _exposed and _hidden"
+            )

@@ -9,6 +9,7 @@ from fnmatch import fnmatch
 from tests.mcp.served import ROOT
 
 Instruction = tuple[str, str]
+LOCK = "requirements.txt"
 
 
 def stages() -> list[list[Instruction]]:
@@ -52,6 +53,13 @@ def test_nothing_is_installed_that_is_not_locked() -> None:
     assert all_of("ADD") == []
 
 
+def test_serving_image_installs_the_core_by_default() -> None:
+    text = (ROOT / "Dockerfile").read_text()
+    assert f"\nARG REQUIREMENTS={LOCK}\n" in text
+    (named,) = re.findall(r"--build-arg REQUIREMENTS=(\S+)", text)
+    assert (ROOT / "deploy" / named).is_file()
+
+
 def test_it_runs_as_a_number_that_is_not_root() -> None:
     names = [name for name, _ in stages()[-1]]
     users = [rest for name, rest in stages()[-1] if name == "USER"]
@@ -63,7 +71,7 @@ def test_it_runs_as_a_number_that_is_not_root() -> None:
 
 def test_what_is_copied_is_there_and_nothing_else_gets_in() -> None:
     copied = [rest.split()[:-1] for rest in all_of("COPY") if "--from" not in rest]
-    for path in {path for paths in copied for path in paths}:
+    for path in {path.replace("${REQUIREMENTS}", LOCK) for paths in copied for path in paths}:
         assert (ROOT / path).exists(), path
         assert included(path.split("/")[0]), path
     for path in (".git", ".env", ".venv", "tests", "docs", "dist", ".orgctx"):

@@ -1,4 +1,4 @@
-"""The wheel holds all that the checkout does, and installs releases that were tested."""
+"""The wheel holds the whole checkout; its core is lean, and its requirements were tested."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from orgctx.importers.extra import LIBRARIES, MissingExtraError, importer
 from tests.deploy.wheel import ROOT, build, pip
 
 # Only gunicorn may import its settings, which read the environment and patch other modules.
@@ -26,6 +27,12 @@ for name in sys.argv[3:]:
     import_module(name)
 from orgctx.openapi.document import build
 assert build("http://127.0.0.1:8000")
+"""
+WITHOUT_LIBRARIES = f"""
+import sys
+sys.modules.update(dict.fromkeys({LIBRARIES}))
+from orgctx.cli import main
+main()
 """
 
 
@@ -65,27 +72,69 @@ def test_every_module_imports(installed: Path) -> None:
 
 
 def locked(name: str) -> dict[str, str]:
-    """The releases of a file of requirements, by name."""
+    """The releases that a file of requirements pins, by name."""
     text = (ROOT / name).read_text("utf-8")
-    return {canonicalize_name(one): version for one, version in
-            re.findall(r"^([A-Za-z][\w.-]*)==([^ ;\\\n]+)", text, re.MULTILINE)}  # fmt: skip
+    pins = re.findall(r"^([A-Za-z][\w.-]*)==([^ ;\\\n]+)", text, re.MULTILINE)
+    return {canonicalize_name(name): version for name, version in pins}
 
 
-def test_constraints_are_what_is_locked() -> None:
-    assert locked("orgctx/constraints.txt") == locked("deploy/requirements-demo.txt"), (
-        "orgctx/constraints.txt: run `make lock`"
-    )
-
-
-def test_no_release_is_picked_that_was_not_tested() -> None:
-    setup = ConfigParser()
+def required(section: str, option: str) -> list[Requirement]:
+    setup = ConfigParser(interpolation=None)
     setup.read(ROOT / "setup.cfg", "utf-8")
-    extras = setup["options.extras_require"]
-    asked = [setup["options"]["install_requires"]]
-    asked += [extras[name] for name in extras if name not in ("dev", "docs", "bench")]
+    return [Requirement(line) for line in setup[section][option].splitlines() if line]
+
+
+def test_requirements_have_only_lower_bounds() -> None:
     tested = locked("deploy/requirements-dev.txt")
-    for line in filter(None, "\n".join(asked).splitlines()):
-        requirement = Requirement(line)
-        newest = {one.version for one in requirement.specifier if one.operator in ("<=", "==")}
-        version = tested[canonicalize_name(requirement.name)]
-        assert newest == {version}, f"setup.cfg: {requirement.name} <={version}, or `make lock`"
+    for extra in (None, "demo", "importers", "granian", "otel", "docs", "dev"):
+        section = "options.extras_require" if extra else "options"
+        for requirement in required(section, extra or "install_requires"):
+            if requirement.name == "orgctx":
+                continue
+            assert {bound.operator for bound in requirement.specifier} <= {">="}, requirement
+            assert tested[canonicalize_name(requirement.name)] in requirement.specifier, requirement
+
+
+def test_constraints_pin_the_tested_releases() -> None:
+    constraints = locked("orgctx/constraints.txt")
+    assert constraints.items() <= locked("deploy/requirements-dev.txt").items(), "run `make lock`"
+    assert constraints.items() >= locked("deploy/requirements-demo.txt").items(), "run `make lock`"
+    for extra in ("granian", "otel"):
+        for requirement in required("options.extras_require", extra):
+            assert canonicalize_name(requirement.name) in constraints, "run `make lock`"
+
+
+def test_core_requires_neither_converters_nor_git() -> None:
+    core, importers = locked("deploy/requirements.txt"), locked("deploy/requirements-importers.txt")
+    extra = {
+        canonicalize_name(requirement.name)
+        for requirement in required("options.extras_require", "importers")
+    }
+    assert not extra & core.keys()
+    assert extra <= importers.keys()
+    assert core.items() <= importers.items()
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_importer_names_the_extra_that_it_lacks(
+    library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(MissingExtraError, match=rf"{library}.* pip install 'orgctx\[importers\]'"):
+        importer("markdown")
+    assert callable(importer("telegram"))
+
+
+@pytest.mark.parametrize("name", ["assets", "documents", "markdown"])
+def test_import_command_names_the_extra_that_it_lacks(name: str) -> None:
+    target = ("--organization", "acme", "--source", "docs:handbook")
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_LIBRARIES, "import", name, str(ROOT / "docs"), *target],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"Error: importing {name} needs {LIBRARIES[0]}, which is not installed. "
+        "Run: pip install 'orgctx[importers]'\n"
+    )

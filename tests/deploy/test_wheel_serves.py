@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from orgctx import __version__
+from orgctx.importers.extra import LIBRARIES
 from tests.deploy.wheel import build
 from tests.docs.pages import shell_environment
 from tests.mcp.served import ROOT, free_port, started
@@ -64,6 +65,17 @@ def test_it_serves(bin: Path, deployment: Deployment, tmp_path: Path) -> None:
     command = [str(bin / "orgctx"), "serve", "--bind", f"127.0.0.1:{port}"]
     with started(command, port, shell_environment(**values), stderr=subprocess.DEVNULL) as process:
         assert Running(port, process).get("/api/v1/openapi.json").status == 200
+
+
+def test_core_lacks_importers_and_names_their_extra(bin: Path, tmp_path: Path) -> None:
+    installed = {path.name for path in bin.parent.glob("lib/python3*/site-packages/*")}
+    assert not installed & {*LIBRARIES}
+    target = ("--organization", "acme", "--source", "docs:handbook")
+    done = subprocess.run(
+        [bin / "orgctx", "import", "markdown", tmp_path, *target],
+        cwd=tmp_path, env=shell_environment(), capture_output=True, text=True,
+    )  # fmt: skip
+    assert (done.returncode, "pip install 'orgctx[importers]'" in done.stderr) == (1, True)
 
 
 def test_with_demo_it_runs_the_demo(bin: Path, wheel: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Generated pages of docs/operations, and the metrics in the alerts and the dashboard."""
+"""The metrics in the alerts and the dashboard."""
 
 from __future__ import annotations
 
@@ -8,26 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bench import project
 from orgctx.observability import metrics
-from tests.docs import settings_page
 from tests.docs.pages import ROOT
 
 METRIC = re.compile(r"\borgctx_[a-z_]+")
 SOURCES = [ROOT / "deploy/alerts.yml", ROOT / "deploy/grafana/orgctx.json"]
-
-
-def test_settings_page_equals_the_settings() -> None:
-    text = (ROOT / "docs/operations/settings.md").read_text("utf-8")
-    assert text == settings_page.page(), settings_page.__doc__
-
-
-def test_growth_page_follows_from_its_figures() -> None:
-    folder = ROOT / "docs/operations/growth"
-    names = ("growth.json", "hosts.json")
-    growth, hosts = (json.loads(folder.joinpath(name).read_text("utf-8")) for name in names)
-    text = folder.with_suffix(".md").read_text("utf-8")
-    assert text == project.page(growth, hosts, project.Assumed()), project.__doc__
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)

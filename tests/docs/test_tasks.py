@@ -1,4 +1,4 @@
-"""The shell blocks of the pages for owners, agents and operators work."""
+"""The shell blocks of the index and of the pages for owners, agents and operators work."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tests.support.deployment import Deployment
 AGENT = ROOT / "docs/tasks/agent.md"
 OWNER = ROOT / "docs/tasks/owner.md"
 OPERATOR = ROOT / "docs/operations/README.md"
+INDEX = ROOT / "docs/README.md"
 
 
 def environment(deployment: Deployment, home: Path, **values: str) -> dict[str, str]:
@@ -44,7 +45,7 @@ def test_agent_page_works(own_acme: Deployment, tmp_path: Path) -> None:
     assert json.loads(result.stdout[result.stdout.rindex('{"data"') :])["data"].keys() >= {"items"}
 
 
-def test_operations_page_works(deployment: Deployment, tmp_path: Path) -> None:
-    texts = [block.text for block in shell_blocks(OPERATOR)]
+def test_index_and_operations_page_work(deployment: Deployment, tmp_path: Path) -> None:
+    texts = [block.text for page in (INDEX, OPERATOR) for block in shell_blocks(page)]
     result = run_blocks(texts, environment(deployment, tmp_path), tmp_path)
     assert result.returncode == 0, result.stdout + result.stderr

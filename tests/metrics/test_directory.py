@@ -14,8 +14,8 @@ from orgctx.observability import metrics_directory
 # A master that makes a directory and has one worker; each says its process id.
 SERVER = """
 import os, sys, time
-from orgctx.server import metrics_directory
-print(metrics_directory.make(sys.argv[1]), os.getpid(), flush=True)
+from orgctx.observability import metrics_directory
+print(metrics_directory.create(sys.argv[1]), os.getpid(), flush=True)
 if not os.fork():
     print(os.getpid(), flush=True)
 time.sleep(60)
@@ -43,7 +43,7 @@ def started(parent: Path) -> Path:
         return path
 
 
-def test_only_those_of_dead_servers_are_removed(tmp_path: Path) -> None:
+def test_server_removes_only_directories_of_dead_servers(tmp_path: Path) -> None:
     other = tmp_path / "orgctx-other"
     other.mkdir()
     link = tmp_path / f"{metrics_directory.PREFIX}link"

@@ -89,7 +89,7 @@ def stored(module_deployment: Deployment) -> Deployment:
     return module_deployment
 
 
-def test_what_is_counted(stored: Deployment) -> None:
+def test_scrape_contains_all_metrics(stored: Deployment) -> None:
     key = stored.issue_key(make.ACME, make.OWNER, days=7)
     with served(stored, limit_key=14) as (running, port):
         for _ in range(12):
@@ -99,14 +99,14 @@ def test_what_is_counted(stored: Deployment) -> None:
         assert running.get("/api/v1/context", key).status == 429
         await_starts(port, 2)
         samples = scrape(port)
-    asked = {"operation": "list_knowledge", "door": "rest"}
+    asked = {"operation": "list_knowledge", "interface": "rest"}
     assert value(samples, "orgctx_requests_total", **asked, status="200") == 12
     assert value(samples, "orgctx_request_seconds_count", **asked) == 12
-    tool = {"operation": "search_context", "door": "mcp", "status": "200"}
+    tool = {"operation": "search_context", "interface": "mcp", "status": "200"}
     assert value(samples, "orgctx_requests_total", **tool) == 1
-    nothing = {"operation": "none", "door": "none", "status": "404"}
+    nothing = {"operation": "none", "interface": "none", "status": "404"}
     assert value(samples, "orgctx_requests_total", **nothing) == 1
-    refused = {"operation": "get_context", "door": "rest", "status": "429"}
+    refused = {"operation": "get_context", "interface": "rest", "status": "429"}
     assert value(samples, "orgctx_requests_total", **refused) == 1
     assert value(samples, "orgctx_quota_refusals_total", limit="API key") == 1
     for statement in ("knowledge/list_knowledge", "search"):
@@ -125,7 +125,7 @@ def test_what_is_counted(stored: Deployment) -> None:
     assert not {make.ACME, key, "nothing-of-the-kind"} & labels
 
 
-def test_only_its_address_answers_and_answers_nothing_else(stored: Deployment) -> None:
+def test_metrics_are_served_only_at_their_address(stored: Deployment) -> None:
     # The service resolves a name and listens at the address.
     with served(stored, host="localhost") as (running, port):
         assert running.get("/metrics").status == 404
@@ -142,7 +142,7 @@ def test_only_its_address_answers_and_answers_nothing_else(stored: Deployment) -
             assert at_metrics.get(path).status == 404
 
 
-def test_a_killed_worker_shows_a_reloaded_one_does_not_and_nothing_counted_is_lost(
+def test_scrape_counts_killed_workers_and_keeps_their_counts(
     stored: Deployment,
 ) -> None:
     key = stored.issue_key(make.ACME, make.OWNER)
@@ -158,21 +158,21 @@ def test_a_killed_worker_shows_a_reloaded_one_does_not_and_nothing_counted_is_lo
         await_starts(port, 5)
         await_ends(running, before)
         assert value(scrape(port), "orgctx_worker_deaths_total") == 1
-        counted = {"operation": "get_context", "door": "rest", "status": "200"}
+        counted = {"operation": "get_context", "interface": "rest", "status": "200"}
         assert value(scrape(port), "orgctx_requests_total", **counted) == 8
         directory = directory_of(running)
         assert directory.is_dir()
     assert not directory.exists()
 
 
-def test_off_it_counts_nothing(stored: Deployment) -> None:
+def test_metrics_are_off_by_default(stored: Deployment) -> None:
     with serve(stored, workers=1) as running:
         running.get("/api/v1/context")
         environment = Path(f"/proc/{running.process.pid}/environ").read_bytes()
         assert b"PROMETHEUS_MULTIPROC_DIR" not in environment
 
 
-def test_whole_tables_are_not_read_for_each_scrape(stored: Deployment) -> None:
+def test_scrape_reuses_gauges_of_whole_tables(stored: Deployment) -> None:
     began = monotonic()
     with served(stored, workers=1) as (_, port):
         for _ in range(6):

@@ -93,7 +93,7 @@ def an_address(servers: Cluster, place: int) -> str:
 
 
 @pytest.mark.parametrize("has_replicas", [True, False])
-def test_a_master_of_a_cluster_dies(
+def test_redis_cluster_master_dies_under_load(
     tmp_path: Path,
     module_deployment: Deployment,
     organizations: dict[str, str],
@@ -157,7 +157,7 @@ def stop(servers: Watched) -> None:
 
 
 @pytest.mark.parametrize("fault", [kill, stop])
-def test_sentinels_choose_another_master(
+def test_sentinels_promote_another_master_under_load(
     tmp_path: Path,
     module_deployment: Deployment,
     organizations: dict[str, str],
@@ -202,7 +202,7 @@ def test_sentinels_choose_another_master(
             assert running.workers() == workers
 
 
-def test_doctor_knows_sentinels(tmp_path: Path, module_deployment: Deployment) -> None:
+def test_doctor_checks_sentinels(tmp_path: Path, module_deployment: Deployment) -> None:
     def told(servers: Watched, before: str = "", after: str = "") -> str:
         url = servers.url.replace(before, after)
         lines = replace(module_deployment, redis_url=url).cli("doctor").stdout.splitlines()

@@ -49,7 +49,7 @@ def examine() -> Iterator[Check]:
     try:
         config = Config.from_environment()
     except ConfigError as error:
-        yield Check("configuration", "failed", "; ".join(error.faults))
+        yield Check("configuration", "failed", "; ".join(error.errors))
         return
     for name, check in _checks(config).items():
         yield _run(name, check)

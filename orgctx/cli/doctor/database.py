@@ -13,9 +13,10 @@ from orgctx.cli.doctor.machine import count_workers
 from orgctx.cli.errors import CommandError
 from orgctx.config.settings import Config
 from orgctx.http.health import check_reading
-from orgctx.stores.db import NotMigrated, Pool
+from orgctx.stores.db import NotMigrated
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.positions import ask
+from orgctx.stores.pool import Pool
+from orgctx.stores.positions import read_position
 
 NEWEST_TESTED_VERSION = 18
 # More than the duration of a round trip.
@@ -77,8 +78,8 @@ def check_replica(url: str, config: Config) -> str:
             for address in (config.database_url, url)
         )
         began = monotonic()
-        target = ask(primary)
-        while (position := ask(replica)).bytes < target.bytes:
+        target = read_position(primary)
+        while (position := read_position(replica)).bytes < target.bytes:
             if monotonic() - began > config.replica_max_lag_seconds:
                 raise CommandError(
                     f"The replica lags by more than {config.replica_max_lag_seconds:g} s, so it "

@@ -42,7 +42,7 @@ def check_redis(config: Config) -> str:
     with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
         try:
             policy = quota.eviction_policy(Deadline(seconds))
-            warnings = quota.complaints(Deadline(seconds))
+            warnings = quota.warnings(Deadline(seconds))
         except ApiError as error:
             raise _command_error(error, parse(config.redis_url).service) from None
     if policy not in ("noeviction", ""):

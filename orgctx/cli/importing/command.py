@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, tzinfo
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -14,6 +13,7 @@ import click
 
 from orgctx.cli.importing.run import Run, run_import
 from orgctx.cli.output import json_option
+from orgctx.importers.extra import importer
 from orgctx.importers.folder.library import FORMS
 
 OPTIONS = (
@@ -111,7 +111,7 @@ def telegram(file: Path, timezone: tzinfo, prune: bool, **keywords: Any) -> None
     or ID:channel<number>; what was said in a group before it became a supergroup, into
     ID:before-migration. The later edit of a message stays, whichever export is imported last.
     """
-    convert = partial(_converter("telegram"), file, timezone=timezone, prune=prune)
+    convert = partial(importer("telegram"), file, timezone=timezone, prune=prune)
     _run(convert, [file], "chats", keywords)
 
 
@@ -129,7 +129,7 @@ def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
     Also single posts, lines of a stream, posts flattened by twarc, and compliance events,
     which delete. Of an edited post the newest version stays.
     """
-    _run(partial(_converter("x"), files, account=account), files, "mentions", keywords)
+    _run(partial(importer("x"), files, account=account), files, "mentions", keywords)
 
 
 @import_.command(
@@ -156,7 +156,7 @@ def markdown(folder: Path, **keywords: Any) -> None:
         raise click.UsageError("--history must name a folder above DIR, or DIR itself")
     names = ("library", "history", "include_drafts", *GONE)
     own = {name: keywords.pop(name) for name in names}
-    _run(partial(_converter("markdown"), folder, **own), [folder], "knowledge", keywords)
+    _run(partial(importer("markdown"), folder, **own), [folder], "knowledge", keywords)
 
 
 @import_.command(
@@ -179,7 +179,7 @@ def documents(path: Path, **keywords: Any) -> None:
     Each becomes Markdown, converted without network by a process that can do nothing else.
     """
     own = {name: keywords.pop(name) for name in ("library", "minutes", *GONE)}
-    _run(partial(_converter("documents"), path, **own), [path], "knowledge", keywords)
+    _run(partial(importer("documents"), path, **own), [path], "knowledge", keywords)
 
 
 @import_.command(
@@ -191,16 +191,10 @@ def documents(path: Path, **keywords: Any) -> None:
 def assets(path: Path, **keywords: Any) -> None:
     """Names, types and sizes of files, never contents: of a folder, datapackage.json or CSV."""
     own = {name: keywords.pop(name) for name in GONE}
-    _run(partial(_converter("assets"), path, **own), [path], "assets", keywords)
+    _run(partial(importer("assets"), path, **own), [path], "assets", keywords)
 
 
 def _run(
     convert: Callable[..., Any], paths: Sequence[Path], stored: str | None, keywords: dict[str, Any]
 ) -> None:
     run_import(Run(convert, paths, stored, **keywords))
-
-
-def _converter(name: str) -> Callable[..., Any]:
-    """Import the importer only on use, because its libraries take time."""
-    converter: Callable[..., Any] = import_module(f"orgctx.importers.{name}.importer").records
-    return converter

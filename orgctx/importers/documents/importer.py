@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from tempfile import NamedTemporaryFile
 from time import monotonic
@@ -22,7 +21,7 @@ from orgctx.importers.folder.headings import first_heading
 from orgctx.importers.folder.library import FORMS, Document, Library
 from orgctx.importers.folder.walk import walk
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
-from orgctx.importers.report import ImportRefused, Report
+from orgctx.importers.report import Report
 
 CONVERSION = "orgctx.importers.documents.conversion:convert"
 EXPECTED = "a folder, a document, or an export as a .zip"
@@ -78,8 +77,6 @@ def records(
     path: a folder, an export as a .zip, or one file. minutes: for all conversions. Other arguments
     are as for Markdown. Raises ImportRefused.
     """
-    if find_spec("mammoth") is None:
-        raise ImportRefused(path.name, "needs more: run `pip install 'orgctx[documents]'`")
     form = FORMS[library]
     target = Target(organization_id, source_id, existing, stale_after_seconds)
     with ExitStack() as stack:

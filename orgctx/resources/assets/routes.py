@@ -1,10 +1,10 @@
 """The operations of assets."""
 
-from orgctx.operations.operation import Identifier, Operation, Slice
+from orgctx.operations.operation import Identifier, Operation, Resource
 from orgctx.resources.assets import schemas, service
 from orgctx.schemas.envelope import AssetPagination
 
-SLICE = Slice(
+RESOURCE = Resource(
     place=6,
     tag="assets",
     about="Metadata of files and folders.",
@@ -21,7 +21,7 @@ SLICE = Slice(
             is_findable=True,
             service=service.list_assets,
             identifier=Identifier(
-                "folderId", "list_assets without folderId gives the ids of folders."
+                "folderId", "list_assets without folderId returns the ids of folders."
             ),
         ),
         Operation(
@@ -33,7 +33,7 @@ SLICE = Slice(
             payload=schemas.Asset,
             is_findable=True,
             service=service.read_asset,
-            identifier=Identifier("id", "list_assets and search_context give the ids."),
+            identifier=Identifier("id", "list_assets and search_context return ids."),
         ),
     ),
 )

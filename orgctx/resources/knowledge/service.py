@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from orgctx.errors import NotFound
 from orgctx.operations.exposure import Caller, by_id, ids
-from orgctx.operations.operation import Answer, Reader
+from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge.schemas import KnowledgeItem, KnowledgeSummary
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
@@ -22,15 +22,16 @@ def list_knowledge(
     visibility: str,
     archived: bool,
     page: int,
-) -> Answer:
+) -> Result:
     """List the documents and notes of the knowledge library, newest first, as short
     summaries. Use q to find literal text in titles and contents, then read one by its id.
 
-    20 items a page by updatedAt descending, then id. archived=true lists only
-    archived items. Suppressed items and unapproved sources are never listed.
+    20 per page, ordered by updatedAt descending, then id. archived=true lists
+    only archived items. Suppressed items and unapproved sources are never
+    listed.
     """
     sources = caller.approved_of(*KNOWLEDGE_KINDS)
-    of_list, rows = reader.page(
+    totals, rows = reader.page(
         "knowledge/list_knowledge",
         page=page,
         size=PAGE_SIZE,
@@ -40,16 +41,17 @@ def list_knowledge(
         visibility=visibility,
         archived=archived,
     )
-    pagination = numbered(page, PAGE_SIZE, of_list["total"])
-    return Answer(KnowledgeSummary.many(rows), sources, pagination)
+    pagination = numbered(page, PAGE_SIZE, totals["total"])
+    return Result(KnowledgeSummary.many(rows), sources, pagination)
 
 
-def read_knowledge(caller: Caller, reader: Reader, *, id: str, offset: int, limit: int) -> Answer:
-    """Read a document or note: its summary and a segment of its content. Follow
-    contentRange.nextOffset as offset until it is null to read on.
+def read_knowledge(caller: Caller, reader: Reader, *, id: str, offset: int, limit: int) -> Result:
+    """Read a document or note: its summary and a segment of its content. To read on, pass
+    contentRange.nextOffset as offset until it is null.
 
-    offset, limit: UTF-16 code units; a segment never splits a character. 404
-    for an item that does not exist, is suppressed or is of no approved source.
+    offset and limit count UTF-16 code units; a segment never splits a
+    character. 404 if the item does not exist, is suppressed or belongs to no
+    approved source.
     """
     sources = caller.approved_of(*KNOWLEDGE_KINDS)
     item, chunks = reader.rows(
@@ -64,4 +66,4 @@ def read_knowledge(caller: Caller, reader: Reader, *, id: str, offset: int, limi
         raise NotFound
     content, content_range = cut(chunks.rows, item["content_units"], offset, limit)
     data = KnowledgeItem.one(item | {"content": content, "content_range": content_range})
-    return Answer(data, by_id(sources, item["source_id"]))
+    return Result(data, by_id(sources, item["source_id"]))

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from orgctx.errors import NotFound
 from orgctx.operations.exposure import Caller, by_id, ids
-from orgctx.operations.operation import Answer, Reader
+from orgctx.operations.operation import Reader, Result
 from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, TelegramChat, TelegramMessage
 from orgctx.schemas.envelope import numbered
 
@@ -16,21 +16,22 @@ SEARCH_WINDOW = 10_000
 RECENT = 500
 
 
-def list_telegram_chats(caller: Caller, reader: Reader, *, page: int) -> Answer:
-    """List the linked Telegram chats, the most recently active first. Use a chat's id to
+def list_telegram_chats(caller: Caller, reader: Reader, *, page: int) -> Result:
+    """List the linked Telegram chats, most recently active first. Use the id of a chat to
     read its messages.
 
-    50 chats a page by lastMessageAt descending (nulls last), title, id.
+    50 per page, ordered by lastMessageAt descending (nulls last), then title,
+    then id.
     """
     sources = caller.exposed("telegram")
-    of_list, rows = reader.page(
+    totals, rows = reader.page(
         "telegram/list_telegram_chats",
         page=page,
         size=CHATS_PAGE_SIZE,
         source_ids=ids(sources),
     )
-    pagination = numbered(page, CHATS_PAGE_SIZE, of_list["total"])
-    return Answer(TelegramChat.many(rows), sources, pagination)
+    pagination = numbered(page, CHATS_PAGE_SIZE, totals["total"])
+    return Result(TelegramChat.many(rows), sources, pagination)
 
 
 def list_telegram_messages(
@@ -41,12 +42,12 @@ def list_telegram_messages(
     q: str | None,
     before: int | None,
     limit: int,
-) -> Answer:
+) -> Result:
     """Read the stored messages of one linked chat, newest first. While hasMore is true, pass
-    nextBefore as before to go on to older ones.
+    nextBefore as before to read older ones.
 
-    By id descending. q examines only the newest 10,000 messages of the chat;
-    searchLimited says that there are more. 404 for a chat that is not linked
+    Ordered by id descending. q searches only the newest 10,000 messages of the
+    chat; searchLimited is true if there are more. 404 if the chat is not linked
     through an approved source.
     """
     sources = caller.exposed("telegram")
@@ -60,12 +61,12 @@ def list_telegram_messages(
     ).split("id")
     if not chat:
         raise NotFound("There is no such chat, or this key may not read it.")
-    found = TelegramMessage.many(rows)
-    data, has_more = found[:limit], len(found) > limit
+    messages = TelegramMessage.many(rows)
+    data, has_more = messages[:limit], len(messages) > limit
     pagination = {
         "limit": limit,
         "has_more": has_more,
         "next_before": data[-1]["id"] if has_more else None,
         "search_limited": bool(q) and chat["tracked_message_count"] > SEARCH_WINDOW,
     }
-    return Answer(data, by_id(sources, chat["source_id"]), pagination)
+    return Result(data, by_id(sources, chat["source_id"]), pagination)

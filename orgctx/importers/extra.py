@@ -1,0 +1,35 @@
+"""Importers, and the libraries that only they use; the extra `importers` installs these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+LIBRARIES = (
+    "bs4", "dulwich", "filetype", "lxml", "mammoth", "markdownify", "pathspec", "pdfminer", "pptx",
+    "yaml",
+)  # fmt: skip
+# Importers that use none of the libraries.
+PLAIN = ("telegram", "x")
+
+
+class MissingExtraError(Exception):
+    """The extra is not installed; the message names the command that installs it."""
+
+
+def importer(name: str) -> Callable[..., Iterator[dict[str, Any]]]:
+    """The function `records` of an importer, whose module is imported now.
+
+    name: a package of orgctx.importers. Raises MissingExtraError.
+    """
+    missing = [library for library in LIBRARIES if find_spec(library) is None]
+    if missing and name not in PLAIN:
+        raise MissingExtraError(
+            f"importing {name} needs {missing[0]}, which is not installed. "
+            "Run: pip install 'orgctx[importers]'"
+        )
+    records: Callable[..., Iterator[dict[str, Any]]]
+    records = import_module(f"orgctx.importers.{name}.importer").records
+    return records

