@@ -34,15 +34,14 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def _rows() -> Iterator[str]:
     defaults = {field.name: field.default for field in fields(Config)}
-    for name, meaning in _described():
+    for name, meaning in _descriptions():
         default = defaults[name]
-        is_shown = default not in (MISSING, "", ())
-        text = default if isinstance(default, str) else str(default).lower()
-        shown = f"`{text}`" if is_shown else ""
-        yield f"| `ORGCTX_{name.upper()}` | {shown} | {meaning} |\n"
+        value = default if isinstance(default, str) else str(default).lower()
+        cell = "" if default in (MISSING, "", ()) else f"`{value}`"
+        yield f"| `ORGCTX_{name.upper()}` | {cell} | {meaning} |\n"
 
 
-def _described() -> Iterator[tuple[str, str]]:
+def _descriptions() -> Iterator[tuple[str, str]]:
     """Yield each setting with the comment above it or its group."""
     for block in EXAMPLE.read_text("utf-8").strip().split("\n\n"):
         lines = block.splitlines()
