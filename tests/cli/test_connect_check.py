@@ -80,7 +80,7 @@ def test_check_rejects_what_is_not_a_key(terminal: Terminal, key: str, message: 
 def test_check_explains_rejected_keys(terminal: Terminal, served: Served, acme: Deployment) -> None:
     key = keys.generate()
     unknown = check(terminal, base_url(served), key).stderr
-    assert "returned 401: Invalid API key" in unknown
+    assert "401: Invalid API key" in unknown
     assert "Set ORGCTX_API_KEY to a key of this service" in unknown
     assert key not in unknown
     api_only = acme.issue_key(make.ACME, make.OWNER, access="api")
