@@ -9,7 +9,6 @@ import pytest
 
 from tests.contract import data
 from tests.contract.conftest import Api
-from tests.contract.test_section_2_resources import members
 from tests.operations import NUMBERED, PATHS, SEARCHABLE
 from tests.support import factories as make
 
@@ -141,4 +140,3 @@ def test_reads_change_nothing(api: Api) -> None:
     """[3.1.6]"""
     bodies = [{name: api.request(path).data for name, path in PATHS.items()} for _ in "12"]
     assert bodies[0] == bodies[1]
-    assert not [name for name, _ in members(api.get("/context")) if name == "state"]
