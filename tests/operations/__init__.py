@@ -21,6 +21,8 @@ FILES = {row.name: f"tests/operations/{name}.py" for name in RESOURCES for row i
 PATHS = {name: row.request(row.asks[0]) for name, row in ROWS.items()}
 MISSING = {name: row.request(row.missing) for name, row in ROWS.items() if row.missing}
 # Those that take q.
-SEARCHABLE = tuple(name for name, row in ROWS.items() if any("q" in one for one in row.crawl))
+SEARCHABLE = tuple(
+    name for name, row in ROWS.items() if any("q" in arguments for arguments in row.crawl)
+)
 PAGINATED = tuple(name for name, row in ROWS.items() if row.pagination)
 NUMBERED = tuple(name for name, row in ROWS.items() if "totalPages" in row.pagination)

@@ -66,12 +66,12 @@ class Visit:
 
     def answers(self) -> dict[str, Any]:
         """What the API answered with 200, by path and query."""
-        found = {}
+        answers = {}
         for request in self.requests:
             response = request.response() if urlsplit(request.url).path[:5] == "/api/" else None
             if response is not None and response.status == 200:
-                found[request.url.removeprefix(self.base_url)] = response.json()
-        return found
+                answers[request.url.removeprefix(self.base_url)] = response.json()
+        return answers
 
     def open(self, address: str = "") -> None:
         """Go to a part of the page, without loading it again where it is open already."""

@@ -108,7 +108,7 @@ def attacked_organization(module_deployment: Deployment, marks: dict[str, str]) 
         yield served
 
 
-def test_text_of_sources_does_nothing_and_is_all_shown(
+def test_untrusted_text_is_shown_and_inert(
     chromium: Browser, attacked_organization: Served, marks: dict[str, str]
 ) -> None:
     visit = Visit(chromium, f"http://127.0.0.1:{attacked_organization.port}")
@@ -118,8 +118,8 @@ def test_text_of_sources_does_nothing_and_is_all_shown(
     shown = ""
     for address in walk(visit):
         shown += visit.page.inner_text("body")
-        found = visit.page.evaluate(INNOCENT)
-        assert not any(found.values()), (address, found)
+        counts = visit.page.evaluate(INNOCENT)
+        assert not any(counts.values()), (address, counts)
         assert not visit.faults, address
     assert visit.hosts() == {f"127.0.0.1:{attacked_organization.port}"}
     assert len(marks) > 30
@@ -127,7 +127,7 @@ def test_text_of_sources_does_nothing_and_is_all_shown(
     visit.close()
 
 
-def test_a_link_of_a_source_shows_its_address_first(
+def test_untrusted_link_shows_its_address_first(
     chromium: Browser, attacked_organization: Served
 ) -> None:
     """Nothing opens by the first click; the second one sees where it leads."""

@@ -23,10 +23,10 @@ UNREAD = "text=scroll to load the rest"
 
 def links(visit: Visit, selector: str) -> list[str]:
     """The addresses of links, each once."""
-    found = visit.page.eval_on_selector_all(
+    addresses = visit.page.eval_on_selector_all(
         selector, "links => links.map(link => link.getAttribute('href'))"
     )
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(addresses))
 
 
 def walk(visit: Visit) -> Iterator[str]:
@@ -55,7 +55,7 @@ def _unfold(visit: Visit) -> Iterator[None]:
         if page.locator(UNREAD).count():
             page.evaluate("scrollTo(0, document.body.scrollHeight)")
             page.wait_for_timeout(30)
-        elif offered := [one for one in MORE if page.locator(one).count()]:
+        elif offered := [candidate for candidate in MORE if page.locator(candidate).count()]:
             page.locator(offered[0]).first.click()
         else:
             return
@@ -69,5 +69,7 @@ def examples(visit: Visit) -> Iterator[str]:
     for address in links(visit, VIEWS):
         yield address
         visit.open(address)
-        inside = [one for one in links(visit, INSIDE) if one.startswith(f"{address}/")]
+        inside = [
+            candidate for candidate in links(visit, INSIDE) if candidate.startswith(f"{address}/")
+        ]
         yield from inside[:1]
