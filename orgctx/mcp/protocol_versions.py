@@ -103,9 +103,9 @@ def _check_headers(request: Mapping[str, Any], meta: Mapping[str, Any], headers:
         pairs.append((NAME_HEADER, name, request["params"]["name"]))
     for header, given, expected in pairs:
         if given is None or given != expected:
-            fault = "is missing" if given is None else "differs from the body"
+            problem = "is missing" if given is None else "differs from the body"
             raise RpcError(
-                HEADER_MISMATCH, f"The header {header} {fault}", message_id=request["id"]
+                HEADER_MISMATCH, f"The header {header} {problem}", message_id=request["id"]
             )
 
 

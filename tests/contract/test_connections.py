@@ -1,4 +1,4 @@
-"""Promises that only a real server can keep: bytes on a connection, HEAD, unread bodies."""
+"""Promises that need a real server: bytes on a connection, HEAD, unread bodies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def served(acme: Deployment) -> Iterator[Served]:
 
 
 def head_of(served: Served, target: str, method: str = "GET", *lines: str) -> bytes:
-    """The head of a request, whose bytes stay as given."""
+    """The request head as bytes, without normalizing the target."""
     authorization = f"Authorization: Bearer {served.key}"
     head = [f"{method} {target} HTTP/1.1", "Host: 127.0.0.1", authorization, *lines]
     return "\r\n".join([*head, "", ""]).encode("latin-1")

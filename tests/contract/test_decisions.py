@@ -256,9 +256,9 @@ def test_response_headers(api: Api, name: str) -> None:
     assert headers["Cache-Control"] == "private, no-cache"
     assert headers["Vary"] == "Authorization"
     assert headers["X-Content-Type-Options"] == "nosniff"
-    refused = api.client.get(f"/api/v1{PATHS[name]}").headers
-    assert refused["WWW-Authenticate"].startswith("Bearer ")
-    assert refused["Cache-Control"] == "no-store"
+    headers = api.client.get(f"/api/v1{PATHS[name]}").headers
+    assert headers["WWW-Authenticate"].startswith("Bearer ")
+    assert headers["Cache-Control"] == "no-store"
 
 
 def test_people_search_is_bounded(own_api: Callable[..., Api]) -> None:

@@ -1,4 +1,4 @@
-"""schemathesis tries to make the shipped server contradict its own contract.
+"""schemathesis looks for contradictions between the shipped server and its contract.
 
 It runs all checks and all phases. Each run draws a seed, which a failure shows. ORGCTX_TEST_SEED
 repeats a run, and ORGCTX_TEST_EXAMPLES multiplies its cases.

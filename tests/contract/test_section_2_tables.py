@@ -25,7 +25,7 @@ TYPES: dict[str, json_schemas.JsonSchema] = {
     "array of Scope, unique items": json_schemas.array(json_schemas.SCOPE, uniqueItems=True),
     "array of ContextSource": json_schemas.array(json_schemas.CONTEXT_SOURCE),
 }
-# Members for which the service promises more than the table's type.
+# Members whose JSON Schema is narrower than the type in the table.
 NARROWER = (
     ("ContextSource", "kind"),
     ("KnowledgeSummary", "id"),

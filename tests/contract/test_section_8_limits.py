@@ -77,7 +77,7 @@ def test_organization_limit(acme_api: Callable[..., Api]) -> None:
     """[8.6]"""
     api = acme_api(limit_organization=3, limit_key=2)
     assert statuses(api, 4) == [200, 200, 429, 429]
-    # Refused requests were not charged to the organization.
+    # Rejected requests were not counted for the organization.
     assert statuses(api, 2, scopes=("context:read",)) == [200, 429]
     message = api.message("/sources", 429, scopes=("context:read",))
     assert "this organization" in message

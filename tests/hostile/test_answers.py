@@ -95,7 +95,7 @@ def test_a_batch_that_is_too_large(long_app: Flask, long_key: str, count: int) -
     assert len(response.data) <= MAX_BATCH_BYTES + 10_000
     assert ["result" in answer for answer in answers] == [number < 2 for number in range(count)]
     for answer in answers[2:]:
-        assert "at most 16 MiB; send this message again" in answer["error"]["message"]
+        assert "at most 16 MiB. Send this message again" in answer["error"]["message"]
 
 
 def test_the_oldest_answer_that_nobody_takes_makes_room() -> None:

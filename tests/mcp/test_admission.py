@@ -1,4 +1,4 @@
-"""MCP passes the gate of REST: keys, quotas, and the cost of a batch."""
+"""MCP shares the gate with REST; a batch counts as its calls."""
 
 from __future__ import annotations
 

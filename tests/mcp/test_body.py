@@ -1,4 +1,4 @@
-"""Bodies may arrive slowly, in chunks, too long, or not at all."""
+"""Bodies that arrive slowly, in chunks, too long, or not at all."""
 
 from __future__ import annotations
 

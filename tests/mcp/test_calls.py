@@ -1,4 +1,4 @@
-"""Calls give the same data as REST and helpful errors, and reveal no internals."""
+"""Tool calls return the data of REST and helpful errors, and reveal no internals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The JSON-RPC envelope, batches, and bodies of every other kind."""
+"""The JSON-RPC envelope, batches, and arbitrary bodies."""
 
 from __future__ import annotations
 

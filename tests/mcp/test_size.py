@@ -1,4 +1,4 @@
-"""Answers fit into an agent's context unless it asks for more."""
+"""Answers fit into an agent's context unless it passes a limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of tools: which key sees which, and their form."""
+"""The list of tools: which key sees which tools, and their descriptors."""
 
 from __future__ import annotations
 

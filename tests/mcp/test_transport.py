@@ -16,7 +16,7 @@ LIMITS = {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"}
 
 
 def error_of(response: TestResponse) -> dict[str, Any]:
-    """The error of an answer in the shape of JSON-RPC, whose code is the status."""
+    """The JSON-RPC error of a response, whose code is the HTTP status."""
     document = response.json
     assert document is not None
     assert document.keys() == {"jsonrpc", "id", "error"}

@@ -1,7 +1,7 @@
 """`python -m tests.page.screenshots FOLDER` takes a picture of every view of the demo.
 
-It runs the demo as a person would, in light, in dark and on a phone. pngquant (Debian's) makes
-the pictures small enough for a repository.
+It runs the demo in light and dark mode and on a phone. pngquant (Debian's) makes the pictures
+small enough for a repository.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def name_of(address: str) -> str:
 
 
 def prepare(visit: Visit, name: str) -> None:
-    """What a person would do before looking."""
+    """Interact with the view before taking its picture."""
     page = visit.page
     if name == "search":
         page.get_by_label("Search all sources").fill("lamp")

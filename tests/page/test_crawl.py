@@ -1,4 +1,4 @@
-"""The page shows what the key may see, all of it and no more."""
+"""The page shows all records that the key can read, and no others."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_page_shows_all_records_of_the_api(chromium: Browser, amber: Served) -> 
         assert BASALT.marker not in text
         assert HIDDEN not in text
     answers = visit.answers()
-    assert not visit.faults
+    assert not visit.errors
     visit.close()
     shown = {record for path, body in answers.items() for record in records(path, body)}
     stored = {record for path, body in crawl(amber) for record in records(path, body)}
@@ -73,7 +73,7 @@ def crawl(served: Served) -> Iterator[tuple[str, Any]]:
             continue
         seen.add(path)
         body = _get(served, path)
-        # The page asks for as much of a search as there can be.
+        # The page requests a search with the highest limit.
         if path != f"{PREFIX}/search":
             yield path, body
         waiting += _following(path, body)

@@ -1,4 +1,4 @@
-"""The page's route serves files to everybody, shows no organization, and confines scripts."""
+"""The files of the page need no key, contain no data, and their policy confines scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everybody can use each view, in both themes and on a phone, and it requests what it says."""
+"""Each view is accessible, in both themes and on a phone, and shows its requests correctly."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def visit(browser: Browser, served: Served, **options: Any) -> Visit:
 def test_views_are_accessible_and_keep_the_key_private(
     chromium: Browser, harbor: Served, axe: str, dress: str
 ) -> None:
-    """No violation of axe's rules, nothing wider than the screen, no other host, no fault; and
-    the key is only in memory: in no address, store, log or attribute, and gone when reloaded."""
+    """No violation of axe's rules, nothing wider than the screen, no other host, no error. The
+    key is in no address, store, log or attribute, and a reload forgets it."""
     seen = visit(chromium, harbor, **DRESSES[dress])
     if dress == "right to left":
         seen.context.add_init_script(RIGHT_TO_LEFT)
@@ -67,7 +67,7 @@ def test_views_are_accessible_and_keep_the_key_private(
         assert seen.page.evaluate(WIDER) <= 0, address
         assert seen.page.evaluate("scrollX") == 0
         assert harbor.key not in seen.page.evaluate(KEPT), address
-        assert not seen.faults, address
+        assert not seen.errors, address
     assert seen.hosts() == {f"127.0.0.1:{harbor.port}"}
     assert not [request.url for request in seen.requests if harbor.key in request.url]
     with_key = [request for request in seen.requests if harbor.key in str(request.headers)]
@@ -80,7 +80,7 @@ def test_views_are_accessible_and_keep_the_key_private(
 
 
 def test_keyboard_suffices(chromium: Browser, harbor: Served) -> None:
-    """Skip to the content, paste, go to a view, search, open the request, ask again."""
+    """Skip to the content, paste, go to a view, search, open the request, send it again."""
     seen = visit(chromium, harbor)
     seen.open()
     press = seen.page.keyboard.press
@@ -189,7 +189,7 @@ def test_rate_limit_counts_down(chromium: Browser, acme: Deployment) -> None:
 
 
 def test_failure_can_be_retried(chromium: Browser, acme: Deployment) -> None:
-    """The failures are a 503 of the service and a service that is gone."""
+    """A 503 of the service, and a service that is unreachable."""
     key = acme.issue_key(make.ACME, make.OWNER)
     with serve(acme, key) as served:
         seen = visit(chromium, served)

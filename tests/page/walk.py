@@ -1,4 +1,4 @@
-"""Walk through the page by its own links and buttons, as somebody who wants to see everything."""
+"""Walk through the page with its own links and buttons until everything was shown."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def links(visit: Visit, selector: str) -> list[str]:
 
 
 def walk(visit: Visit) -> Iterator[str]:
-    """Show everything that the key may see. Yields the address whenever there is more to see."""
+    """Show everything that the key can read. Yields the address whenever more has appeared."""
     visit.open("#/explore")
     waiting = links(visit, VIEWS)
     seen = set()

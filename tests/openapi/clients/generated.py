@@ -53,7 +53,7 @@ def expected(served: Served, base_url: str) -> dict[str, Any]:
         "found": [item["id"] for item in get("/search?q=document&limit=3")["items"]],
         "listed": listed,
         "read": listed[0],
-        "refused": "not_found",
+        "missing": "not_found",
     }
 
 

@@ -20,7 +20,7 @@ with AuthenticatedClient(base_url, key, raise_on_unexpected_status=True) as clie
     results = search_context.sync(client=client, q="document", limit=3)
     listed = list_knowledge.sync(client=client)
     read = read_knowledge.sync(listed.data[0].id, client=client)
-    refused = read_knowledge.sync("note:00000000-0000-4000-8000-000000000000", client=client)
+    missing = read_knowledge.sync("note:00000000-0000-4000-8000-000000000000", client=client)
 print(
     json.dumps(
         {
@@ -28,7 +28,7 @@ print(
             "found": [item.id for item in results.data.items],
             "listed": [item.id for item in listed.data],
             "read": read.data.id,
-            "refused": refused.error.code,
+            "missing": missing.error.code,
         }
     )
 )
