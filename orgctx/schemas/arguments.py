@@ -36,15 +36,7 @@ def page() -> Integer:
 def parse_text(
     schema: type[Arguments], pairs: Iterable[tuple[str, str]], path: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Parse a REST request.
-
-    Args:
-        pairs: names and values of the query.
-        path: segments by the name of the path parameter.
-
-    Raises:
-        InvalidParameter: names every error.
-    """
+    """Parse the query and path of a REST request. Raises InvalidParameter naming every error."""
     bound = fields_of(schema).values()
     in_path = {field.path: field for field in bound if field.path}
     in_query = {field.data_key: field for field in bound if not field.path}
