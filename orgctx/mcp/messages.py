@@ -20,13 +20,17 @@ CONTAINERS = frozenset({dict, list})
 # Maximum length of an id, which is sent back, and of a method name.
 MAX_NAME_LENGTH = 1024
 
+ID_RULE = f"id must be an integer or a string of at most {MAX_NAME_LENGTH} characters"
+METHOD_RULE = f"method must be a string of at most {MAX_NAME_LENGTH} characters"
+REQUEST_RULE = 'A request must have "jsonrpc": "2.0" and a method'
+
 
 def parse(body: bytes) -> Any:
     """The JSON value of a body: a dict for one message, a list for a batch. Raises RpcError."""
     brackets = body.count(b"[") + body.count(b"{")
     if brackets > MAX_CONTAINERS:
         raise RpcError(
-            PARSE_ERROR, f"A body must hold at most {MAX_CONTAINERS:,} arrays and objects"
+            PARSE_ERROR, f"A body must contain at most {MAX_CONTAINERS:,} arrays and objects"
         )
     try:
         document = orjson.loads(body)
@@ -37,7 +41,7 @@ def parse(body: bytes) -> Any:
     if brackets > MAX_NESTING and _nesting(document) > MAX_NESTING:
         raise RpcError(PARSE_ERROR, f"The body must be nested at most {MAX_NESTING} levels deep")
     if isinstance(document, list) and not 0 < len(document) <= MAX_BATCH:
-        raise RpcError(INVALID_REQUEST, f"A batch must hold 1 to {MAX_BATCH} messages")
+        raise RpcError(INVALID_REQUEST, f"A batch must contain 1 to {MAX_BATCH} messages")
     return document
 
 
@@ -75,33 +79,16 @@ def request_of(message: Any) -> dict[str, Any]:
     """Return a request for the dispatcher, whose params are always an object. Raises RpcError."""
     if not isinstance(message, dict):
         raise RpcError(INVALID_REQUEST, "A message must be a JSON object")
-    message_id = message.get("id")
+    message_id, method, params = message.get("id"), message.get("method"), message.get("params")
     if not is_id(message_id):
-        raise RpcError(
-            INVALID_REQUEST,
-            f"id must be an integer or a string of at most {MAX_NAME_LENGTH} characters",
-        )
-    if message.get("jsonrpc") != "2.0" or not isinstance(message.get("method"), str):
-        raise RpcError(
-            INVALID_REQUEST,
-            'A request must hold "jsonrpc": "2.0" and a method',
-            message_id=message_id,
-        )
-    if len(message["method"]) > MAX_NAME_LENGTH:
-        raise RpcError(
-            INVALID_REQUEST,
-            f"method must be a string of at most {MAX_NAME_LENGTH} characters",
-            message_id=message_id,
-        )
-    params = message.get("params")
+        raise RpcError(INVALID_REQUEST, ID_RULE)
+    if message.get("jsonrpc") != "2.0" or not isinstance(method, str):
+        raise RpcError(INVALID_REQUEST, REQUEST_RULE, message_id=message_id)
+    if len(method) > MAX_NAME_LENGTH:
+        raise RpcError(INVALID_REQUEST, METHOD_RULE, message_id=message_id)
     if params is not None and not isinstance(params, dict):
         raise RpcError(INVALID_PARAMS, "params must be an object", message_id=message_id)
-    return {
-        "jsonrpc": "2.0",
-        "id": message_id,
-        "method": message["method"],
-        "params": params or {},
-    }
+    return {"jsonrpc": "2.0", "id": message_id, "method": method, "params": params or {}}
 
 
 def is_id(value: Any) -> bool:

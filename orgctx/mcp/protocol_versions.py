@@ -82,7 +82,7 @@ def of_request(request: Mapping[str, Any], headers: Headers) -> ProtocolVersion:
 def _check_meta(request: Mapping[str, Any], meta: Mapping[str, Any]) -> None:
     missing = [name for name in (VERSION_META, CAPABILITIES_META) if name not in meta]
     if missing:
-        message = f"params._meta must hold {' and '.join(missing)}"
+        message = f"params._meta must contain {' and '.join(missing)}"
     elif not isinstance(meta[VERSION_META], str):
         message = f"{VERSION_META} must be a string"
     elif not isinstance(meta[CAPABILITIES_META], dict):
@@ -103,9 +103,9 @@ def _check_headers(request: Mapping[str, Any], meta: Mapping[str, Any], headers:
         pairs.append((NAME_HEADER, name, request["params"]["name"]))
     for header, given, expected in pairs:
         if given is None or given != expected:
-            fault = "is missing" if given is None else "differs from the body"
+            problem = "is missing" if given is None else "differs from the body"
             raise RpcError(
-                HEADER_MISMATCH, f"The header {header} {fault}", message_id=request["id"]
+                HEADER_MISMATCH, f"The header {header} {problem}", message_id=request["id"]
             )
 
 

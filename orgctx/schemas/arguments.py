@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -36,18 +37,8 @@ def page() -> Integer:
 def parse_text(
     schema: type[Arguments], pairs: Iterable[tuple[str, str]], path: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Parse a REST request.
-
-    Args:
-        pairs: names and values of the query.
-        path: segments by the name of the path parameter.
-
-    Raises:
-        InvalidParameter: names every error.
-    """
-    bound = fields_of(schema).values()
-    in_path = {field.path: field for field in bound if field.path}
-    in_query = {field.data_key: field for field in bound if not field.path}
+    """Parse the query and path of a REST request. Raises InvalidParameter naming every error."""
+    fields, in_query = _rest_fields(schema)
     texts = dict(path)
     errors: dict[str, str] = {}
     unknown_names: list[str] = []
@@ -58,9 +49,9 @@ def parse_text(
             errors[name] = "must be given once"
         else:
             texts[name] = text
-    values = _values(in_path | in_query, texts, errors)
-    errors |= _unknown_errors(unknown_names, list(in_query))
-    return _parse(in_path | in_query, values, errors, len(unknown_names))
+    values = _values(fields, texts, errors)
+    errors |= _unknown_errors(unknown_names, in_query)
+    return _parse(fields, values, errors, len(unknown_names))
 
 
 def parse_json(schema: type[Arguments], members: Mapping[str, Any]) -> dict[str, Any]:
@@ -77,6 +68,15 @@ def unknown_parameter(name: str, allowed: list[str]) -> str:
         return "is not a parameter; this operation has none"
     hint = did_you_mean(name, allowed)
     return f"is not a parameter; the parameters are {', '.join(allowed)}{hint}"
+
+
+@cache
+def _rest_fields(schema: type[Arguments]) -> tuple[dict[str, Strict], list[str]]:
+    """The fields by their names in REST, path parameters first, and the names of the query."""
+    fields = fields_of(schema).values()
+    in_path = {field.path: field for field in fields if field.path}
+    in_query = {field.data_key: field for field in fields if not field.path}
+    return in_path | in_query, list(in_query)
 
 
 def _values(

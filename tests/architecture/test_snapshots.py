@@ -53,6 +53,8 @@ def snapshots() -> dict[str, Any]:
         described["responses"]["200"]["content"]["application/json"].pop("examples", None)
         for parameter in described["parameters"]:
             parameter.pop("example", None)
+        responses = described["responses"]
+        described["responses"] = {status: brief(responses[status]) for status in responses}
         found[f"operations/{one.name}"] = {
             "path": one.path,
             "tags": {name: tags[name] for name in described["tags"]},
@@ -67,6 +69,18 @@ def snapshots() -> dict[str, Any]:
     for name, schema in schemas.items():
         found[owner(name, schemas)]["schemas"][name] = schema
     return found
+
+
+def brief(response: dict[str, Any]) -> Any:
+    """The names of the shared parts of a response, which the snapshot `rest` shows."""
+    if "$ref" in response:
+        return component(response)
+    names = [component(header) for header in response["headers"].values()]
+    return response | {"headers": ", ".join(names)}
+
+
+def component(reference: dict[str, str]) -> str:
+    return reference["$ref"].rpartition("/")[2]
 
 
 def without_output_schema(descriptor: dict[str, Any]) -> dict[str, Any]:

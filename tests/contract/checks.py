@@ -18,6 +18,7 @@ from referencing.jsonschema import DRAFT202012
 from werkzeug.test import TestResponse
 
 from tests.contract.json_schemas import ERROR, JsonSchema
+from tests.openapi.references import followed
 from tests.operations import FILES, ROWS
 
 PREFIX = "/api/v1"
@@ -158,9 +159,9 @@ def check_document(response: TestResponse, document: dict[str, Any], template: s
     operation = document["paths"][template]["get"]
     status = str(response.status_code)
     assert status in operation["responses"], f"{template} does not describe {status}"
-    described = resolve(document, operation["responses"][status])
+    described = followed(document, operation["responses"][status])
     for name, header in described.get("headers", {}).items():
-        header = resolve(document, header)
+        header = followed(document, header)
         if header.get("required"):
             assert name in response.headers, f"{template} {status} lacks {name}"
         if name in response.headers:
@@ -175,19 +176,9 @@ def check_document(response: TestResponse, document: dict[str, Any], template: s
 
 def validate_text(document: dict[str, Any], schema: dict[str, Any], text: str) -> None:
     """Assert that a header's text matches its schema."""
-    schema = resolve(document, schema)
+    schema = followed(document, schema)
     value: Any = int(text) if schema.get("type") == "integer" else text
     assert Draft202012Validator(schema).is_valid(value), f"{text} is not {schema}"
-
-
-def resolve(document: dict[str, Any], member: dict[str, Any]) -> dict[str, Any]:
-    """The target of a `$ref` within the document."""
-    while "$ref" in member:
-        target: Any = document
-        for name in member["$ref"].removeprefix("#/").split("/"):
-            target = target[name.replace("~1", "/").replace("~0", "~")]
-        member = target
-    return member
 
 
 @cache
@@ -196,7 +187,7 @@ def _document_validator(key: _CacheKey, template: str, status: str) -> Draft2020
     resource = DRAFT202012.create_resource(document)
     registry: Registry[Any] = Registry().with_resource("urn:contract", resource)
     operation = document["paths"][template]["get"]
-    described = resolve(document, operation["responses"][status])
+    described = followed(document, operation["responses"][status])
     schema = described["content"]["application/json"]["schema"]
     return Draft202012Validator(_absolute(schema), registry=registry)
 

@@ -1,4 +1,4 @@
-"""One loaded organization for all contract tests, which only read, and checked clients for it."""
+"""One loaded organization that all contract tests read, and clients that check its answers."""
 
 from __future__ import annotations
 

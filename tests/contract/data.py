@@ -1,4 +1,4 @@
-"""The organization that contract tests read, and its records that must never be visible."""
+"""The organization that contract tests read, with records that must never be visible."""
 
 from __future__ import annotations
 

@@ -27,14 +27,14 @@ def promises() -> dict[str, str]:
 @cache  # because it parses every test
 def holders() -> dict[str, list[str]]:
     """The tests that quote a number, by the number."""
-    found: dict[str, list[str]] = defaultdict(list)
+    tests_by_number: dict[str, list[str]] = defaultdict(list)
     for path in sorted(TESTS.rglob("test_*.py")):
         file = path.relative_to(TESTS.parent).as_posix()
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 for number in QUOTE.findall(ast.get_docstring(node) or ""):
-                    found[number].append(f"{file}::{node.name}")
-    return found
+                    tests_by_number[number].append(f"{file}::{node.name}")
+    return tests_by_number
 
 
 def main() -> None:

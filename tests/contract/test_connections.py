@@ -1,4 +1,4 @@
-"""Promises that only a real server can keep: bytes on a connection, HEAD, unread bodies."""
+"""Promises that need a real server: bytes on a connection, HEAD, unread bodies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def served(acme: Deployment) -> Iterator[Served]:
 
 
 def head_of(served: Served, target: str, method: str = "GET", *lines: str) -> bytes:
-    """The head of a request, whose bytes stay as given."""
+    """The request head as bytes, without normalizing the target."""
     authorization = f"Authorization: Bearer {served.key}"
     head = [f"{method} {target} HTTP/1.1", "Host: 127.0.0.1", authorization, *lines]
     return "\r\n".join([*head, "", ""]).encode("latin-1")
@@ -61,7 +61,9 @@ NEXT = "/api/v1/sources"
         (("Transfer-Encoding: chunked",), b"0\r\n\r\n"),
     ],
 )
-def test_a_body_never_desynchronises(served: Served, lines: tuple[str, ...], body: bytes) -> None:
+def test_unread_body_never_desynchronizes(
+    served: Served, lines: tuple[str, ...], body: bytes
+) -> None:
     """[1.4] [1.5]"""
     with closing(connect(served)) as connection:
         connection.sendall(head_of(served, NEXT, "GET", *lines) + body)
@@ -76,7 +78,7 @@ def test_a_body_never_desynchronises(served: Served, lines: tuple[str, ...], bod
 
 
 @pytest.mark.parametrize("line", ["Content-Length: 1000000", "Transfer-Encoding: chunked"])
-def test_a_413_does_not_wait(served: Served, line: str) -> None:
+def test_413_does_not_wait_for_the_body(served: Served, line: str) -> None:
     """[1.5]"""
     with closing(connect(served)) as connection:
         connection.settimeout(3)
@@ -84,7 +86,7 @@ def test_a_413_does_not_wait(served: Served, line: str) -> None:
         assert answer(connection)[0].status == 413
 
 
-def test_expect_is_refused_as_well(served: Served) -> None:
+def test_413_answers_expect(served: Served) -> None:
     """[1.5]"""
     lines = ("Content-Length: 3", "Expect: 100-continue")
     with closing(connect(served)) as connection:
@@ -95,7 +97,7 @@ def test_expect_is_refused_as_well(served: Served) -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "OPTIONS"])
-def test_other_methods_with_a_body(served: Served, method: str) -> None:
+def test_405_with_a_body_keeps_the_connection(served: Served, method: str) -> None:
     """[1.5]"""
     with closing(connect(served)) as connection:
         request = head_of(served, NEXT, method, "Content-Length: 5") + b"hello"
@@ -109,7 +111,7 @@ def test_other_methods_with_a_body(served: Served, method: str) -> None:
         assert again == b"" or again.startswith(b"HTTP/1.1 200 ")
 
 
-def test_a_connection_serves_many_requests(served: Served) -> None:
+def test_connection_serves_many_requests(served: Served) -> None:
     """[7.4]"""
     with closing(HTTPConnection("127.0.0.1", served.port, timeout=60)) as connection:
         key = {"Authorization": f"Bearer {served.key}"}
@@ -135,7 +137,7 @@ def test_head_has_no_body(served: Served) -> None:
             assert response.headers["Content-Length"] == length
 
 
-def test_a_304_has_no_body(served: Served) -> None:
+def test_304_has_no_body(served: Served) -> None:
     """[1.7]"""
     with closing(connect(served)) as connection:
         for lines, expected in ((("If-None-Match: *",), 304), ((), 200)):
@@ -165,12 +167,12 @@ TARGETS = {
 
 
 @pytest.mark.parametrize(("target", "expected"), TARGETS.items())
-def test_targets(served: Served, target: str, expected: int) -> None:
+def test_request_targets(served: Served, target: str, expected: int) -> None:
     """[7.26] [1.14]"""
     assert status(served, target) == expected
 
 
-def test_the_longest_parameters_fit(served: Served) -> None:
+def test_longest_parameters_fit(served: Served) -> None:
     """[7.24] [4.5.3]"""
     ship = "%F0%9F%9A%A2"
     assert status(served, f"/api/v1/search?q={ship * 200}&source=docs:handbook") == 200
@@ -178,7 +180,7 @@ def test_the_longest_parameters_fit(served: Served) -> None:
     assert status(served, f"/api/v1/people/{ship * 250}") == 404
 
 
-def test_workers_answer_alike(served: Served) -> None:
+def test_workers_send_equal_etags(served: Served) -> None:
     """[1.10]"""
     for name in ("search_context", "list_people", "list_telegram_messages"):
         etags = set()

@@ -15,12 +15,12 @@ from tests.support import factories as make
 
 
 @pytest.mark.parametrize("name", PATHS)
-def test_where_data_comes_from(api: Api, name: str) -> None:
+def test_freshness_names_the_origin(api: Api, name: str) -> None:
     """[3.3.2]"""
     assert api.get(PATHS[name])["meta"]["freshness"]["source"] == ROWS[name].origin
 
 
-def test_a_preview_organization(own_api: Callable[..., Api]) -> None:
+def test_freshness_of_a_preview_organization(own_api: Callable[..., Api]) -> None:
     """[3.3.2]"""
     api = own_api()
     api.deployment.load([*make.everything(), make.organization(preview=True)])
@@ -28,7 +28,7 @@ def test_a_preview_organization(own_api: Callable[..., Api]) -> None:
         assert api.get(path)["meta"]["freshness"]["source"] == "local_preview"
 
 
-def test_freshness_covers_what_the_answer_draws_on(api: Api) -> None:
+def test_freshness_covers_the_sources_of_the_answer(api: Api) -> None:
     """[3.3.8]"""
     stale = make.knowledge_id("stale")
     expected = {
@@ -70,7 +70,9 @@ COMBINATIONS = {
 
 
 @pytest.mark.parametrize(("statuses", "status"), COMBINATIONS.items())
-def test_aggregates(own_api: Callable[..., Api], statuses: tuple[str, ...], status: str) -> None:
+def test_aggregate_status(
+    own_api: Callable[..., Api], statuses: tuple[str, ...], status: str
+) -> None:
     """[3.3.3] [3.3.5] [3.3.6]"""
     api = own_api()
     sources = [
@@ -90,7 +92,7 @@ def test_aggregates(own_api: Callable[..., Api], statuses: tuple[str, ...], stat
         assert connection["status"] == status
 
 
-def test_hrefs(api: Api) -> None:
+def test_hrefs_lead_to_the_record(api: Api) -> None:
     """[4.0.5]"""
     for source in api.data("/sources"):
         if source["id"] not in data.SEARCHED:
@@ -112,7 +114,7 @@ def test_hrefs(api: Api) -> None:
     assert len(seen) >= 7
 
 
-def test_titles_and_ids_of_items(api: Api) -> None:
+def test_search_items_have_titles_and_ids(api: Api) -> None:
     """[4.3.12] [4.3.17]"""
     expected = {
         "docs:handbook": ("Document 3", make.knowledge_id(3), "Document 3"),
@@ -129,7 +131,7 @@ def test_titles_and_ids_of_items(api: Api) -> None:
     assert (person["id"], person["title"], person["preview"]) == ("x:3", "Eve 3", "Eve 3")
 
 
-def test_person_records(api: Api) -> None:
+def test_person_totals(api: Api) -> None:
     """[2.7.3] [2.7.5]"""
     ada = api.data("/people/telegram:user1")
     assert ada.pop("recentActivity")
@@ -211,14 +213,14 @@ def test_previews_of_knowledge(own_api: Callable[..., Api], content: str, previe
     assert api.data("/search")["items"][0]["preview"] == preview
 
 
-def test_date_times_in_answers(api: Api) -> None:
+def test_date_times_are_utc(api: Api) -> None:
     """[1.15]"""
     item = api.data(f"/knowledge/{data.LONG}", limit=1)
     assert item["updatedAt"] == "2026-02-01T00:00:00.250000Z"
     assert item["createdAt"] == "2026-01-31T08:00:00Z"
 
 
-def test_health(api: Api) -> None:
+def test_healthz_and_readyz(api: Api) -> None:
     """[9.1]"""
     for path in ("/healthz", "/readyz"):
         response = api.client.get(path)
@@ -234,7 +236,7 @@ def test_health(api: Api) -> None:
         ({"redis_url": "redis://127.0.0.1:1/0"}, {"redis"}),
     ],
 )
-def test_unreadiness(
+def test_readyz_names_the_failed_check(
     acme_api: Callable[..., Api], settings: dict[str, Any], failed: set[str]
 ) -> None:
     """[9.2] [1.17]"""
@@ -247,19 +249,19 @@ def test_unreadiness(
 
 
 @pytest.mark.parametrize("name", PATHS)
-def test_headers(api: Api, name: str) -> None:
+def test_response_headers(api: Api, name: str) -> None:
     """[1.9] [7.4] [7.15]"""
     headers = api.request(PATHS[name]).headers
     assert headers["Content-Type"] == "application/json"
     assert headers["Cache-Control"] == "private, no-cache"
     assert headers["Vary"] == "Authorization"
     assert headers["X-Content-Type-Options"] == "nosniff"
-    refused = api.client.get(f"/api/v1{PATHS[name]}").headers
-    assert refused["WWW-Authenticate"].startswith("Bearer ")
-    assert refused["Cache-Control"] == "no-store"
+    headers = api.client.get(f"/api/v1{PATHS[name]}").headers
+    assert headers["WWW-Authenticate"].startswith("Bearer ")
+    assert headers["Cache-Control"] == "no-store"
 
 
-def test_searches_of_people_are_bounded(own_api: Callable[..., Api]) -> None:
+def test_people_search_is_bounded(own_api: Callable[..., Api]) -> None:
     """[4.4.6] [4.3.15]"""
     api = own_api()
     api.deployment.load([make.organization(), *make.staff(), make.source("x")])
@@ -289,13 +291,13 @@ def test_searches_of_people_are_bounded(own_api: Callable[..., Api]) -> None:
     assert len(api.data("/people", page=201)) == 1
 
 
-def test_the_note_says_why_a_list_is_empty(api: Api) -> None:
+def test_note_explains_an_empty_list(api: Api) -> None:
     """[3.3.4]"""
     note = api.get("/x/mentions", page=9)["meta"]["freshness"]["note"]
     assert note == "No stored record matches this request."
 
 
-def test_one_tree_of_several_assets_sources(own_api: Callable[..., Api]) -> None:
+def test_folder_joins_several_assets_sources(own_api: Callable[..., Api]) -> None:
     """[3.2.9]"""
     api = own_api()
     shelf = make.folder("shelf")

@@ -25,7 +25,7 @@ TYPES: dict[str, json_schemas.JsonSchema] = {
     "array of Scope, unique items": json_schemas.array(json_schemas.SCOPE, uniqueItems=True),
     "array of ContextSource": json_schemas.array(json_schemas.CONTEXT_SOURCE),
 }
-# Members for which the service promises more than the table's type.
+# Members whose JSON Schema is narrower than the type in the table.
 NARROWER = (
     ("ContextSource", "kind"),
     ("KnowledgeSummary", "id"),
@@ -35,7 +35,7 @@ NARROWER = (
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.table}.{row.member}")
-def test_a_row_is_true(row: Row) -> None:
+def test_table_row_matches_json_schema(row: Row) -> None:
     if row.table == "Envelope":
         for name, operation in ROWS.items():
             is_expected = row.member != "pagination" or name in PAGINATED
@@ -66,7 +66,7 @@ def check_object(row: Row, member: json_schemas.JsonSchema) -> None:
     assert inner["additionalProperties"] is False
 
 
-def test_no_table_and_no_row_is_missing() -> None:
+def test_tables_are_complete() -> None:
     by_table: dict[str, set[str]] = {}
     for row in rows():
         by_table.setdefault(row.table, set()).add(row.member)

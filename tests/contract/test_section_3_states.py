@@ -9,7 +9,6 @@ import pytest
 
 from tests.contract import data
 from tests.contract.conftest import Api
-from tests.contract.test_section_2_resources import members
 from tests.operations import NUMBERED, PATHS, SEARCHABLE
 from tests.support import factories as make
 
@@ -21,7 +20,7 @@ def loaded(own_api: Callable[..., Api]) -> Api:
 
 
 @pytest.mark.parametrize("name", PATHS)
-def test_nothing_hidden_shows(api: Api, name: str) -> None:
+def test_answers_contain_nothing_hidden(api: Api, name: str) -> None:
     """[3.2.2] [3.2.1]"""
     assert data.SECRET not in api.request(PATHS[name]).text
     for page in (2, 3):
@@ -49,19 +48,19 @@ def test_search_finds_nothing_hidden(api: Api, name: str, q: str) -> None:
         "/search?source=docs:hidden",
     ],
 )
-def test_details_of_the_hidden_are_404(api: Api, path: str) -> None:
+def test_hidden_details_are_404(api: Api, path: str) -> None:
     """[3.2.2]"""
     api.get(path, status=404)
 
 
-def test_suppressed_items_are_gone(api: Api) -> None:
+def test_suppressed_items_are_hidden(api: Api) -> None:
     """[3.2.6]"""
     api.get(f"/knowledge/{data.SUPPRESSED}", status=404)
     assert api.get("/knowledge", q=data.SECRET)["pagination"]["total"] == 0
     assert api.data("/search", q=data.SECRET)["items"] == []
 
 
-def test_a_restored_item_is_back(own_api: Callable[..., Api]) -> None:
+def test_restored_item_is_visible(own_api: Callable[..., Api]) -> None:
     """[3.2.6]"""
     api = loaded(own_api)
     api.deployment.approve(make.ACME, make.OWNER)
@@ -75,14 +74,14 @@ def test_a_restored_item_is_back(own_api: Callable[..., Api]) -> None:
     api.get(path, status=404)
 
 
-def test_archived_items_are_listed_on_request(api: Api) -> None:
+def test_archived_items_need_the_filter(api: Api) -> None:
     """[3.2.7]"""
     assert [item["id"] for item in api.data("/knowledge", archived="true")] == [data.ARCHIVED]
     assert api.data("/knowledge", q="Archived", archived="false") == []
     assert api.data("/search", q="Archived", source="docs:handbook")["items"] == []
 
 
-def test_approval_is_off_at_first(own_api: Callable[..., Api]) -> None:
+def test_approval_is_off_by_default(own_api: Callable[..., Api]) -> None:
     """[3.2.1] [3.2.3] [3.2.4]"""
     api = loaded(own_api)
     assert api.data("/sources") == []
@@ -106,15 +105,19 @@ def test_statuses(own_api: Callable[..., Api]) -> None:
     api = own_api()
     statuses = ("current", "stale", "unavailable", "synthetic", "not_connected")
     records: list[Any] = [make.organization(), *make.staff()]
-    records += [make.source("docs", f"docs:{one}", status=one, label=one) for one in statuses]
+    records += [
+        make.source("docs", f"docs:{status}", status=status, label=status) for status in statuses
+    ]
     old: dict[str, Any] = {"updatedAt": data.OLD, "staleAfterSeconds": 60}
     records.append(make.source("docs", "docs:overdue", label="overdue", **old))
     api.deployment.load(records)
     api.deployment.approve(make.ACME, make.OWNER)
     read = {source["label"]: source["status"] for source in api.data("/sources")}
-    assert read == {one: one for one in statuses} | {"overdue": "stale"}
-    searched = {one: api.get("/search", source=f"docs:{one}")["meta"]["freshness"] for one in read}
-    assert {one: freshness["status"] for one, freshness in searched.items()} == (
+    assert read == {status: status for status in statuses} | {"overdue": "stale"}
+    freshness_by_status = {
+        status: api.get("/search", source=f"docs:{status}")["meta"]["freshness"] for status in read
+    }
+    assert {status: freshness["status"] for status, freshness in freshness_by_status.items()} == (
         read | {"not_connected": "unavailable"}
     )
 
@@ -141,4 +144,3 @@ def test_reads_change_nothing(api: Api) -> None:
     """[3.1.6]"""
     bodies = [{name: api.request(path).data for name, path in PATHS.items()} for _ in "12"]
     assert bodies[0] == bodies[1]
-    assert not [name for name, _ in members(api.get("/context")) if name == "state"]

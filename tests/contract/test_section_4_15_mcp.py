@@ -33,7 +33,7 @@ def connect(acme: Deployment, acme_app: Flask, api: Api) -> Connect:
     return connect
 
 
-def test_the_transport(connect: Connect) -> None:
+def test_mcp_transport(connect: Connect) -> None:
     """[4.15.1] [4.15.2] [4.15.3] [4.15.4]"""
     endpoint = connect()
     result = endpoint.result("initialize", INITIALIZE)
@@ -42,7 +42,7 @@ def test_the_transport(connect: Connect) -> None:
     assert endpoint.client.post("/api/mcp", json={}).status_code == 401
 
 
-def test_the_access_method(acme: Deployment, acme_app: Flask) -> None:
+def test_mcp_needs_its_access_method(acme: Deployment, acme_app: Flask) -> None:
     """[4.15.5]"""
     for access, status in (("api", 401), ("mcp", 200), ("both", 200)):
         key = acme.issue_key(make.ACME, make.OWNER, access=access)
@@ -70,8 +70,8 @@ def test_tools_follow_scopes(connect: Connect, scope: str) -> None:
 def test_search_context(connect: Connect) -> None:
     """[4.15.8]"""
     endpoint = connect("context:read", "x:read")
-    found = endpoint.tool("search_context", q="e", limit=50, after="2025-01-01T00:00:00Z")
-    assert {item["kind"] for item in found["data"]["items"]} <= {"profile", "post", "person"}
+    result = endpoint.tool("search_context", q="e", limit=50, after="2025-01-01T00:00:00Z")
+    assert {item["kind"] for item in result["data"]["items"]} <= {"profile", "post", "person"}
     assert endpoint.tool_error("search_context", limit=51)["code"] == "invalid_parameter"
     assert endpoint.tool_error("search_context", source="docs:handbook")["code"] == "not_found"
 

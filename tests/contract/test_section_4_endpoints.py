@@ -77,7 +77,7 @@ def test_list_people(api: Api) -> None:
 
 
 @pytest.mark.parametrize("key", ["telegram:nobody", "x:99", "x", "x:", ":1", "fax:1", "é" * 250])
-def test_people_who_are_not_visible(api: Api, key: str) -> None:
+def test_invisible_people_are_404(api: Api, key: str) -> None:
     """[4.5.2] [4.5.3]"""
     api.get(f"/people/{key}", status=404)
 
@@ -185,7 +185,7 @@ def test_assets_pages(api: Api) -> None:
     assert [len(ids(api, "/assets", page=page)) for page in (1, 2, 3)] == [50, 10, 0]
 
 
-def test_folders_that_are_none(api: Api) -> None:
+def test_folder_must_be_a_folder(api: Api) -> None:
     """[4.8.3]"""
     for folder_id in (make.uuid("apple.png"), make.uuid("nothing"), make.uuid("foreign.png")):
         api.get("/assets", folderId=folder_id, status=404)
@@ -220,7 +220,7 @@ def test_list_telegram_messages(api: Api) -> None:
 
 
 @pytest.mark.parametrize("q", [None, "message", "plan"])
-def test_messages_continue(api: Api, q: str | None) -> None:
+def test_messages_paginate(api: Api, q: str | None) -> None:
     """[4.11.8]"""
     query: dict[str, Any] = {"limit": 5} | ({"q": q} if q else {})
     collected: list[int] = []
@@ -278,7 +278,7 @@ def test_list_x_mentions(api: Api) -> None:
     assert order == sorted(by_id, key=lambda pair: pair[0], reverse=True)
 
 
-@pytest.mark.parametrize("name", [one.name for one in OPERATIONS if one.watches])
+@pytest.mark.parametrize("name", [operation.name for operation in OPERATIONS if operation.watches])
 def test_watch_marks(own_api: Callable[..., Api], name: str) -> None:
     """[4.12.4] [4.13.4] [6.2] [6.3]"""
     api, path = own_api(), PATHS[name]
@@ -312,7 +312,7 @@ def test_get_token(api: Api) -> None:
     api.get("/token", page=1, status=400)
 
 
-def test_a_token_that_is_not_connected(own_api: Callable[..., Api]) -> None:
+def test_token_without_snapshot(own_api: Callable[..., Api]) -> None:
     """[3.4.3]"""
     api = own_api()
     api.deployment.load([make.organization(), *make.staff(), make.source("token", account=None)])
@@ -333,7 +333,7 @@ def test_a_token_that_is_not_connected(own_api: Callable[..., Api]) -> None:
     assert (state["connected"], state["status"]) == (False, "unavailable")
 
 
-def test_the_contract_is_served(api: Api) -> None:
+def test_openapi_is_served(api: Api) -> None:
     """[4.14.1] [4.14.2]"""
     response = api.client.get("/api/v1/openapi.json")
     assert response.status_code == 200

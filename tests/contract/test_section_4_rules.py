@@ -17,7 +17,7 @@ every_operation = pytest.mark.parametrize("name", PATHS)
 
 @every_operation
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FROB"])
-def test_methods(api: Api, name: str, method: str) -> None:
+def test_other_methods_are_405(api: Api, name: str, method: str) -> None:
     """[1.2]"""
     response = api.request(PATHS[name], method=method)
     assert response.status_code == 405
@@ -32,16 +32,16 @@ def test_head_is_get_without_the_body(api: Api, name: str) -> None:
     assert (head.status_code, head.data) == (200, b"")
     changing = ("X-Request-Id", "RateLimit-Remaining", "RateLimit-Reset", "Date")
     headers = [
-        {name: value for name, value in one.headers.items() if name not in changing}
-        for one in (get, head)
+        {name: value for name, value in response.headers.items() if name not in changing}
+        for response in (get, head)
     ]
     assert headers[0] == headers[1]
-    before, after = (int(one.headers["RateLimit-Remaining"]) for one in (get, head))
+    before, after = (int(response.headers["RateLimit-Remaining"]) for response in (get, head))
     assert after == before - 1
 
 
 @every_operation
-def test_bodies(api: Api, name: str) -> None:
+def test_bodies_are_413(api: Api, name: str) -> None:
     """[1.4]"""
     assert api.request(PATHS[name], body=b"{}").status_code == 413
     chunked = {"Transfer-Encoding": "chunked"}
@@ -50,7 +50,7 @@ def test_bodies(api: Api, name: str) -> None:
 
 
 @every_operation
-def test_unknown_parameters(api: Api, name: str) -> None:
+def test_unknown_parameters_are_400(api: Api, name: str) -> None:
     """[1.13] [7.3]"""
     message = api.message(PATHS[name], 400, verbose="1")
     assert message.startswith("verbose is not a parameter; ")
@@ -58,7 +58,7 @@ def test_unknown_parameters(api: Api, name: str) -> None:
 
 
 @every_operation
-def test_organizations_are_never_named(api: Api, name: str) -> None:
+def test_organization_is_no_parameter(api: Api, name: str) -> None:
     """[7.3]"""
     for parameter in ("organizationId", "organization_id", "organization"):
         api.get(PATHS[name], status=400, **{parameter: data.FOREIGN})
@@ -88,7 +88,7 @@ def test_conditional_requests(api: Api, name: str) -> None:
         {"Accept": "text/html"},
     ],
 )
-def test_other_request_headers_change_nothing(api: Api, headers: dict[str, str]) -> None:
+def test_other_request_headers_are_ignored(api: Api, headers: dict[str, str]) -> None:
     """[1.7]"""
     plain = api.request("/sources")
     response = api.request("/sources", headers=headers)
@@ -134,13 +134,13 @@ def test_pages(api: Api, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NUMBERED)
-def test_repeated_parameters(api: Api, name: str) -> None:
+def test_repeated_parameters_are_400(api: Api, name: str) -> None:
     """[7.3]"""
     message = api.message(f"{PATHS[name]}?page=1&page=1", 400)
     assert message == "page must be given once"
 
 
-def test_all_faults_are_named_at_once(api: Api) -> None:
+def test_all_errors_are_named_at_once(api: Api) -> None:
     """[7.16]"""
     assert api.message("/knowledge", 400, kind="nots", page=0, q="x" * 201, z=1) == (
         "z is not a parameter; the parameters are q, kind, visibility, archived, page; "
@@ -158,7 +158,7 @@ UNKNOWN_PATHS = [
 
 
 @pytest.mark.parametrize("path", UNKNOWN_PATHS)
-def test_unknown_paths(api: Api, path: str) -> None:
+def test_unknown_paths_are_404(api: Api, path: str) -> None:
     """[7.6] [1.14]"""
     assert api.request(path).status_code == 404
 
@@ -177,12 +177,12 @@ MALFORMED_PATHS = [
 
 
 @pytest.mark.parametrize("path", MALFORMED_PATHS)
-def test_malformed_path_ids(api: Api, path: str) -> None:
+def test_malformed_path_ids_are_400(api: Api, path: str) -> None:
     """[7.3] [4.5.3] [4.7.2] [4.9.2] [4.11.2]"""
     assert api.request(path).status_code == 400
 
 
-def test_scope_comes_before_parameters(api: Api) -> None:
+def test_scope_is_checked_before_parameters(api: Api) -> None:
     """[1.1]"""
     paths = ("/token?x=1", "/assets/x", "/assets?page=0")
     for path, scope in itertools.product(paths, ("x:read",)):

@@ -14,7 +14,7 @@ from tests.operations import PATHS, SEARCHABLE
 from tests.support import factories as make
 
 
-def found(api: Api, **query: Any) -> list[tuple[str, str]]:
+def search_ids(api: Api, **query: Any) -> list[tuple[str, str]]:
     """Kind and id of what a search finds."""
     return [(item["kind"], item["id"]) for item in api.data("/search", **query)["items"]]
 
@@ -37,16 +37,16 @@ def test_search_scopes(api: Api, scope: str) -> None:
         kind
         for source in api.data("/sources", scopes=scopes)
         if source["id"] in data.SEARCHED
-        for kind, _ in found(api, scopes=scopes, source=source["id"], limit=50)
+        for kind, _ in search_ids(api, scopes=scopes, source=source["id"], limit=50)
     }
     assert scope in SEARCH_KINDS, "name the kinds of items that the scope finds in SEARCH_KINDS"
     assert kinds == SEARCH_KINDS[scope]
-    derived = [id_ for _, id_ in found(api, scopes=scopes, q="From ")]
+    derived = [id_ for _, id_ in search_ids(api, scopes=scopes, q="From ")]
     expected = [make.knowledge_id(prefix=prefix) for prefix in ("profile", "note")]
     assert derived == (expected if scope == "knowledge:read" else [])
 
 
-def test_search_is_of_stored_records(api: Api) -> None:
+def test_search_reads_stored_records(api: Api) -> None:
     """[4.3.3] [4.3.4]"""
     result = api.data("/search", limit=50)
     assert set(result) == {"items", "sources", "hasMore"}
@@ -130,7 +130,7 @@ def test_search_times_are_strict(api: Api, value: str) -> None:
         )
 
 
-def test_an_unencoded_plus_is_explained(api: Api) -> None:
+def test_unencoded_plus_is_explained(api: Api) -> None:
     """[7.22]"""
     message = api.message("/search?after=2026-01-05T12:00:00+02:00", 400)
     assert message.endswith("; encode the + of an offset as %2B")
@@ -139,15 +139,15 @@ def test_an_unencoded_plus_is_explained(api: Api) -> None:
 
 def test_search_periods_are_not_empty(api: Api) -> None:
     """[7.23]"""
-    at = "2026-01-05T12:00:00Z"
-    for before in (at, "2026-01-05T13:00:00+01:00", "2026-01-04T12:00:00Z"):
-        message = api.message("/search", 400, after=at, before=before)
+    noon = "2026-01-05T12:00:00Z"
+    for before in (noon, "2026-01-05T13:00:00+01:00", "2026-01-04T12:00:00Z"):
+        message = api.message("/search", 400, after=noon, before=before)
         assert message == "after must be earlier than before"
 
 
 def test_search_limit(api: Api) -> None:
     """[4.3.9]"""
-    assert len(found(api)) == 20
-    assert [len(found(api, limit=limit)) for limit in (1, 50)] == [1, 50]
+    assert len(search_ids(api)) == 20
+    assert [len(search_ids(api, limit=limit)) for limit in (1, 50)] == [1, 50]
     for limit in ("0", "51", "ten"):
         assert "limit must be an integer from 1 to 50" in api.message("/search", 400, limit=limit)

@@ -48,7 +48,7 @@ def unauthorized(api: Api, authorization: str | None, path: str = "/sources") ->
     return message
 
 
-def test_the_header(api: Api) -> None:
+def test_authorization_header(api: Api) -> None:
     """[5.1] [7.17]"""
     key = api.key()
     for scheme in ("Bearer", "bearer", "BEARER"):
@@ -62,17 +62,17 @@ def test_the_header(api: Api) -> None:
     "name",
     ["${ORGCTX_API_KEY}", "${env:KEY}", "${input:api-key}", "$ORGCTX_API_KEY", "%KEY%", "${}"],
 )
-def test_a_variable_that_was_not_replaced(api: Api, name: str) -> None:
+def test_unreplaced_variable_is_explained(api: Api, name: str) -> None:
     """[7.17]"""
-    said = unauthorized(api, f"Bearer {name}")
-    assert "names a variable" in said
-    assert name not in said
+    message = unauthorized(api, f"Bearer {name}")
+    assert "names a variable" in message
+    assert name not in message
     for other in ("octx_no", f"{name}x y", "$", f"x{name}", "%%"):
         assert "variable" not in unauthorized(api, f"Bearer {other}")
     assert "variable" not in unauthorized(api, f"Basic {name}")
 
 
-def test_the_key_in_no_other_place(api: Api, capfd: pytest.CaptureFixture[str]) -> None:
+def test_key_is_read_from_no_other_place(api: Api, capfd: pytest.CaptureFixture[str]) -> None:
     """[5.2]"""
     key = api.key()
     for name in ("key", "api_key", "access_token"):
@@ -97,7 +97,7 @@ def _malformed(key: str) -> Iterable[str]:
     yield f"Bearer {body}{'0' * 6}"
 
 
-def test_keys_that_are_none(api: Api) -> None:
+def test_malformed_keys_are_401(api: Api) -> None:
     """[7.4] [5.15]"""
     for authorization in _malformed(api.key()):
         unauthorized(api, authorization)
@@ -106,7 +106,7 @@ def test_keys_that_are_none(api: Api) -> None:
     unauthorized(api, f"Bearer {unknown}")
 
 
-def test_one_organization(api: Api, acme: Deployment) -> None:
+def test_key_belongs_to_one_organization(api: Api, acme: Deployment) -> None:
     """[5.3]"""
     foreign = Api(acme, api.client, data.FOREIGN)
     assert foreign.get("/context")["meta"]["organizationId"] == data.FOREIGN
@@ -115,8 +115,8 @@ def test_one_organization(api: Api, acme: Deployment) -> None:
     for name, row in ROWS.items():
         if "{" in row.path:
             foreign.get(PATHS[name], status=404 if name == "read_knowledge" else 200)
-    own = [message["text"] for message in foreign.data(PATHS["list_telegram_messages"])]
-    assert own == [data.SECRET, data.SECRET]
+    texts = [message["text"] for message in foreign.data(PATHS["list_telegram_messages"])]
+    assert texts == [data.SECRET, data.SECRET]
 
 
 @pytest.mark.parametrize("by", [make.MEMBER, make.uuid("stranger")])
@@ -129,7 +129,7 @@ def test_only_owners_and_admins_issue(small: Api, by: str) -> None:
         assert status(small, issue(small, user)[1]) == 200
 
 
-def test_only_a_hash_is_kept(small: Api) -> None:
+def test_only_a_hash_is_stored(small: Api) -> None:
     """[5.5]"""
     id_, key = issue(small)
     (row,) = small.deployment.execute("SELECT k.*::text, k.key_hash FROM api_keys AS k")[:1]
@@ -142,7 +142,7 @@ def test_only_a_hash_is_kept(small: Api) -> None:
     assert row[1].hex() not in listed.stdout
 
 
-def test_choices_at_creation(small: Api) -> None:
+def test_key_options_at_creation(small: Api) -> None:
     """[5.6]"""
     for access, expected in (("api", 200), ("mcp", 401), ("both", 200)):
         assert status(small, issue(small, access=access)[1]) == expected
@@ -234,7 +234,7 @@ def test_scope_and_access_expose_nothing(own_api: Callable[..., Api]) -> None:
     assert api.data("/search") == {"items": [], "sources": [], "hasMore": False}
 
 
-def test_order_of_a_conditional_request(acme_api: Callable[..., Api]) -> None:
+def test_conditional_request_is_counted(acme_api: Callable[..., Api]) -> None:
     """[1.1] [8.8]"""
     api = acme_api(limit_key=3)
     condition: dict[str, Any] = {"headers": {"If-None-Match": "*"}}
@@ -250,7 +250,7 @@ def test_order_of_a_conditional_request(acme_api: Callable[..., Api]) -> None:
     assert empty_handed.status_code == 401
 
 
-def test_a_current_read_precedes_the_comparison(small: Api) -> None:
+def test_etag_is_compared_after_the_read(small: Api) -> None:
     """[1.1]"""
     path = f"/knowledge/{make.knowledge_id()}"
     etag = small.request(path).headers["ETag"]
@@ -265,7 +265,7 @@ def test_a_current_read_precedes_the_comparison(small: Api) -> None:
     assert small.request(path, headers={"If-None-Match": "*"}).status_code == 404
 
 
-def test_events(api: Api) -> None:
+def test_events_do_not_exist(api: Api) -> None:
     """[6.1]"""
     for path in ("/events", "/webhooks", "/stream", "/subscriptions"):
         api.get(path, status=404)

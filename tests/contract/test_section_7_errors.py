@@ -91,7 +91,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "status"), CASES)
-def test_every_endpoint_gives_every_status(
+def test_endpoint_returns_each_status(
     acme_api: Callable[..., Api], acme: Deployment, name: str, status: int
 ) -> None:
     """[7.1] [7.2] [7.3] [7.4] [7.5] [7.6] [7.7] [7.9] [7.10] [7.11] [7.12] [7.13]"""
@@ -100,7 +100,7 @@ def test_every_endpoint_gives_every_status(
 
 
 @pytest.mark.parametrize("name", CONFLICTING)
-def test_conflicts(small_api: Callable[..., Api], name: str) -> None:
+def test_conflicts_are_409(small_api: Callable[..., Api], name: str) -> None:
     """[7.8] [3.4.1] [3.4.2]"""
     assert name in CONFLICTS, "name the kind of source that the operation reads in CONFLICTS"
     api, kind = small_api(), CONFLICTS[name]
@@ -113,8 +113,8 @@ def test_conflicts(small_api: Callable[..., Api], name: str) -> None:
         text = api.request("/search", source=f"{kind}:main").text + api.request("/people").text
         return "Mention 1" in text or "Acme Token" in text
 
-    own = "ACME" if kind == "x" else make.ADDRESS.upper().replace("X", "x")
-    assert (account(own), shows()) == (200, True)
+    account_now = "ACME" if kind == "x" else make.ADDRESS.upper().replace("X", "x")
+    assert (account(account_now), shows()) == (200, True)
     assert (account("other"), shows()) == (409, False)
     assert (account(None), shows()) == (409, False)
     etag = {"If-None-Match": "*"}
@@ -130,9 +130,7 @@ def test_conflicts(small_api: Callable[..., Api], name: str) -> None:
 
 
 @pytest.mark.parametrize("where", ["gate", "redis"])
-def test_503_carries_limits_where_they_were_counted(
-    acme_api: Callable[..., Api], where: str
-) -> None:
+def test_503_has_limits_if_counted(acme_api: Callable[..., Api], where: str) -> None:
     """[7.11] [1.16]"""
     settings = {
         "gate": {"database_url": NOWHERE["database"]},
@@ -143,7 +141,7 @@ def test_503_carries_limits_where_they_were_counted(
     assert ("RateLimit-Limit" in response.headers) == (where != "redis")
 
 
-def test_a_bug_is_not_shown(
+def test_internal_error_shows_no_cause(
     small_api: Callable[..., Api], capfd: pytest.CaptureFixture[str]
 ) -> None:
     """[7.14]"""
@@ -163,14 +161,14 @@ def test_a_bug_is_not_shown(
     assert response.json["requestId"] in capfd.readouterr().err
 
 
-def test_ids_of_requests_differ(api: Api) -> None:
+def test_request_ids_differ(api: Api) -> None:
     """[1.6]"""
     ids = {api.request("/sources").headers["X-Request-Id"] for _ in range(5)}
     ids |= {api.request("/sources", headers={"X-Request-Id": "mine"}).headers["X-Request-Id"]}
     assert len(ids) == 6
 
 
-def test_order_of_the_gate(acme_api: Callable[..., Api]) -> None:
+def test_gate_checks_in_order(acme_api: Callable[..., Api]) -> None:
     """[1.1] [8.5]"""
     api = acme_api(limit_ip=2)
     anonymous = {"Authorization": "Bearer x"}

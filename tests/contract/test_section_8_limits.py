@@ -50,7 +50,7 @@ PLANS: dict[str, tuple[dict[str, Any], tuple[int, int]]] = {
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_the_top_plan(own_api: Callable[..., Api], plan: str) -> None:
+def test_top_plan_limits(own_api: Callable[..., Api], plan: str) -> None:
     """[8.4]"""
     members, (of_key, of_organization) = PLANS[plan]
     api = own_api(**DEFAULTS | {"limit_ip": 10_000})
@@ -61,7 +61,7 @@ def test_the_top_plan(own_api: Callable[..., Api], plan: str) -> None:
     assert remaining(api) == (of_organization, of_organization - 2)
 
 
-def test_the_key_runs_out(acme_api: Callable[..., Api]) -> None:
+def test_key_limit(acme_api: Callable[..., Api]) -> None:
     """[8.9] [7.10]"""
     api = acme_api(limit_key=2)
     assert [remaining(api) for _ in "123"] == [(2, 1), (2, 0), (2, 0)]
@@ -73,11 +73,11 @@ def test_the_key_runs_out(acme_api: Callable[..., Api]) -> None:
     assert statuses(api, 1, scopes=("context:read",)) == [200]
 
 
-def test_the_organization_runs_out(acme_api: Callable[..., Api]) -> None:
+def test_organization_limit(acme_api: Callable[..., Api]) -> None:
     """[8.6]"""
     api = acme_api(limit_organization=3, limit_key=2)
     assert statuses(api, 4) == [200, 200, 429, 429]
-    # Refused requests were not charged to the organization.
+    # Rejected requests were not counted for the organization.
     assert statuses(api, 2, scopes=("context:read",)) == [200, 429]
     message = api.message("/sources", 429, scopes=("context:read",))
     assert "exceeded for this organization" in message
@@ -87,7 +87,7 @@ def test_the_organization_runs_out(acme_api: Callable[..., Api]) -> None:
     assert statuses(foreign, 1) == [200]
 
 
-def test_the_address_runs_out(acme_api: Callable[..., Api]) -> None:
+def test_address_limit(acme_api: Callable[..., Api]) -> None:
     """[8.5]"""
     api = acme_api(limit_ip=2)
     assert api.client.get("/api/v1/sources").status_code == 401
@@ -97,7 +97,7 @@ def test_the_address_runs_out(acme_api: Callable[..., Api]) -> None:
     assert "exceeded for this IP address" in response.json["error"]["message"]
 
 
-def test_the_tightest_is_reported(acme_api: Callable[..., Api]) -> None:
+def test_headers_report_the_tightest_limit(acme_api: Callable[..., Api]) -> None:
     """[8.8]"""
     api = acme_api(limit_ip=9, limit_organization=7, limit_key=5)
     assert [remaining(api) for _ in "12"] == [(5, 4), (5, 3)]
@@ -105,7 +105,7 @@ def test_the_tightest_is_reported(acme_api: Callable[..., Api]) -> None:
     assert [remaining(api, scopes=scopes) for scopes in others] == [(5, 4), (7, 3)]
 
 
-def test_every_request_counts(acme_api: Callable[..., Api]) -> None:
+def test_quota_counts_every_request(acme_api: Callable[..., Api]) -> None:
     """[8.11]"""
     api = acme_api(limit_key=100)
     requests: list[dict[str, Any]] = [

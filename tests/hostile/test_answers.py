@@ -97,7 +97,7 @@ def test_mcp_rejects_results_of_a_batch_that_are_too_large(
     assert len(response.data) <= MAX_BATCH_BYTES + 10_000
     assert ["result" in answer for answer in answers] == [number < 2 for number in range(count)]
     for answer in answers[2:]:
-        assert "at most 16 MiB; send this message again" in answer["error"]["message"]
+        assert "at most 16 MiB. Send this message again" in answer["error"]["message"]
 
 
 def test_connections_abort_the_oldest_unread_response() -> None:

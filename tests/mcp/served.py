@@ -1,4 +1,4 @@
-"""The endpoint behind the shipped server, for clients that are programs of their own."""
+"""The shipped server in a process of its own, for clients that are separate programs."""
 
 from __future__ import annotations
 

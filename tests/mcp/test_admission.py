@@ -1,4 +1,4 @@
-"""MCP passes the gate of REST: keys, quotas, and the cost of a batch."""
+"""MCP shares the gate with REST; a batch counts as its calls."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def remaining(client: FlaskClient, key: str) -> int:
     return int(response.headers["RateLimit-Remaining"]) + 1
 
 
-def test_a_post_costs_one_and_a_batch_one_per_call(own_acme: Deployment) -> None:
+def test_quota_counts_each_call_of_a_batch(own_acme: Deployment) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     notification = {"jsonrpc": "2.0", "method": "notifications/initialized"}
     with own_acme.app(limit_key=100) as app:
@@ -40,7 +40,7 @@ def test_a_post_costs_one_and_a_batch_one_per_call(own_acme: Deployment) -> None
             assert int(response.headers["RateLimit-Remaining"]) == left, document
 
 
-def test_faults_of_http_and_json_are_counted_as_well(own_acme: Deployment) -> None:
+def test_quota_counts_malformed_requests(own_acme: Deployment) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.app(limit_key=10) as app:
         endpoint = Endpoint(app.test_client(), key)
@@ -50,7 +50,7 @@ def test_faults_of_http_and_json_are_counted_as_well(own_acme: Deployment) -> No
         assert endpoint.post(PING).headers["RateLimit-Remaining"] == "6"
 
 
-def test_a_batch_beyond_the_quota_is_refused_whole(own_acme: Deployment) -> None:
+def test_batch_beyond_the_quota_is_rejected_whole(own_acme: Deployment) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.app(limit_key=5) as app:
         client = app.test_client()
@@ -65,7 +65,7 @@ def test_a_batch_beyond_the_quota_is_refused_whole(own_acme: Deployment) -> None
         assert remaining(client, key) == 3
 
 
-def test_429_comes_before_what_is_wrong_with_the_body(own_acme: Deployment) -> None:
+def test_quota_is_checked_before_the_body(own_acme: Deployment) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.app(limit_key=1) as app:
         endpoint = Endpoint(app.test_client(), key)

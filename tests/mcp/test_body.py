@@ -1,4 +1,4 @@
-"""Bodies may arrive slowly, in chunks, too long, or not at all."""
+"""Bodies that arrive slowly, in chunks, too long, or not at all."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def answer(connection: socket.socket) -> tuple[int, Any]:
     return response.status, json.loads(body) if body else None
 
 
-def test_a_body_that_stops_ends_in_time(hurried: Served) -> None:
+def test_body_that_stops_times_out(hurried: Served) -> None:
     began = time.monotonic()
     with connect(hurried, "Content-Length: 1000") as connection:
         connection.sendall(b'{"jsonrpc"')
@@ -58,7 +58,7 @@ def test_a_body_that_stops_ends_in_time(hurried: Served) -> None:
     assert time.monotonic() - began >= SECONDS
 
 
-def test_a_body_that_trickles_ends_in_time(hurried: Served) -> None:
+def test_body_that_trickles_times_out(hurried: Served) -> None:
     over = Event()
     with connect(hurried, "Content-Length: 1000") as connection:
 
@@ -77,7 +77,7 @@ def test_a_body_that_trickles_ends_in_time(hurried: Served) -> None:
     assert status == 504
 
 
-def test_the_server_goes_on_after_slow_bodies(hurried: Served) -> None:
+def test_server_survives_slow_bodies(hurried: Served) -> None:
     slow = [connect(hurried, "Content-Length: 1000") for _ in range(4)]
     for connection in slow:
         assert answer(connection)[0] == 504
@@ -91,7 +91,7 @@ def test_the_server_goes_on_after_slow_bodies(hurried: Served) -> None:
     assert status == 200
 
 
-def test_a_connection_serves_one_request_after_the_other(hurried: Served) -> None:
+def test_connection_is_reused(hurried: Served) -> None:
     connection = HTTPConnection("127.0.0.1", hurried.port, timeout=60)
     headers = {"Authorization": f"Bearer {hurried.key}", "Content-Type": "application/json"}
     for _ in range(3):
@@ -102,7 +102,7 @@ def test_a_connection_serves_one_request_after_the_other(hurried: Served) -> Non
     connection.close()
 
 
-def test_chunks(served: Served) -> None:
+def test_body_in_chunks(served: Served) -> None:
     with connect(served, "Transfer-Encoding: chunked") as connection:
         half = len(PING) // 2
         for chunk in (PING[:half], PING[half:], b""):
@@ -112,21 +112,21 @@ def test_chunks(served: Served) -> None:
 
 
 @pytest.mark.parametrize("chunks", [b"zz\r\n", b"5\r\nabcdefgh\r\n", b"-1\r\n\r\n"])
-def test_malformed_chunks(served: Served, chunks: bytes) -> None:
+def test_malformed_chunks_are_rejected(served: Served, chunks: bytes) -> None:
     with connect(served, "Transfer-Encoding: chunked") as connection:
         connection.sendall(chunks)
         connection.shutdown(socket.SHUT_WR)
         assert answer(connection)[0] == 400
 
 
-def test_a_long_body_is_refused_unread(served: Served) -> None:
+def test_long_body_is_rejected_unread(served: Served) -> None:
     with connect(served, f"Content-Length: {10**9}") as connection:
         status, document = answer(connection)
     assert status == 413
     assert "1 MiB" in document["error"]["message"]
 
 
-def test_long_chunks_are_refused(served: Served) -> None:
+def test_long_chunks_are_rejected(served: Served) -> None:
     with connect(served, "Transfer-Encoding: chunked") as connection:
         chunk = b" " * 65536
         for _ in range(17):
@@ -134,7 +134,7 @@ def test_long_chunks_are_refused(served: Served) -> None:
         assert answer(connection)[0] == 413
 
 
-def test_a_client_that_leaves(served: Served) -> None:
+def test_short_body_is_rejected(served: Served) -> None:
     with connect(served, "Content-Length: 1000") as connection:
         connection.sendall(b"{")
         connection.shutdown(socket.SHUT_WR)
@@ -143,7 +143,7 @@ def test_a_client_that_leaves(served: Served) -> None:
     assert "Content-Length" in document["error"]["message"]
 
 
-def test_no_body(served: Served) -> None:
+def test_missing_body_is_rejected(served: Served) -> None:
     with connect(served) as connection:
         status, document = answer(connection)
     assert (status, document["error"]["code"]) == (400, -32700)

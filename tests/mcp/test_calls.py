@@ -1,4 +1,4 @@
-"""Calls give the same data as REST and helpful errors, and reveal no internals."""
+"""Tool calls return the data of REST and helpful errors, and reveal no internals."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def rest(app: Flask, key: str, name: str, arguments: dict[str, Any]) -> Any:
 
 @pytest.mark.parametrize(
     ("name", "arguments"),
-    [(name, one) for name, row in ROWS.items() for one in row.asks],
+    [(name, arguments) for name, row in ROWS.items() for arguments in row.asks],
     ids=lambda value: value if isinstance(value, str) else json.dumps(value)[:30],
 )
-def test_rest_and_mcp_give_the_same(
+def test_tool_returns_the_data_of_rest(
     acme_app: Flask, endpoint: Endpoint, name: str, arguments: dict[str, Any]
 ) -> None:
     by_rest = rest(acme_app, endpoint.key, name, arguments)
@@ -41,7 +41,7 @@ def test_rest_and_mcp_give_the_same(
     assert list(by_mcp) == list(by_rest.json)
 
 
-def test_the_text_has_the_bytes_of_rest(acme_app: Flask, handshake: Endpoint) -> None:
+def test_tool_returns_the_bytes_of_rest(acme_app: Flask, handshake: Endpoint) -> None:
     response = handshake.post(call("list_x_mentions"))
     text = response.json["result"]["content"][0]["text"]
     by_rest = rest(acme_app, handshake.key, "list_x_mentions", {}).text
@@ -49,7 +49,7 @@ def test_the_text_has_the_bytes_of_rest(acme_app: Flask, handshake: Endpoint) ->
     assert f'"structuredContent":{text},' in response.text
 
 
-def test_all_faults_at_once(endpoint: Endpoint) -> None:
+def test_tool_error_names_all_errors(endpoint: Endpoint) -> None:
     error = endpoint.tool_error("search_context", limit=0, sauce="x", after="now", q=7)
     assert error["code"] == "invalid_parameter"
     for part in (
@@ -76,7 +76,7 @@ def test_all_faults_at_once(endpoint: Endpoint) -> None:
         ("search_context", {"source": "docs:none"}, "not_found", "list_sources"),
     ],
 )
-def test_errors_name_the_next_step(
+def test_tool_error_names_the_next_step(
     endpoint: Endpoint, name: str, arguments: dict[str, Any], code: str, next_step: str
 ) -> None:
     error = endpoint.tool_error(name, **arguments)
@@ -84,7 +84,7 @@ def test_errors_name_the_next_step(
     assert next_step in error["message"]
 
 
-def test_no_next_step_where_the_identifier_is_right(endpoint: Endpoint) -> None:
+def test_tool_error_names_no_step_for_a_valid_identifier(endpoint: Endpoint) -> None:
     error = endpoint.tool_error("list_telegram_messages", chatId=make.CHAT, limit=0)
     assert error["message"] == "limit must be an integer from 1 to 100"
 
@@ -98,7 +98,7 @@ def test_uuids_in_either_case(handshake: Endpoint) -> None:
     assert handshake.tool("list_telegram_messages", chatId=make.CHAT.upper())["data"]
 
 
-def test_exceptions_do_not_show_their_text(
+def test_tool_error_hides_exceptions(
     own_acme: Deployment, capfd: pytest.CaptureFixture[str]
 ) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
@@ -115,7 +115,7 @@ def test_exceptions_do_not_show_their_text(
     assert "likes" not in logged
 
 
-def test_conflicts_are_explained(own_acme: Deployment) -> None:
+def test_tool_error_of_a_conflict(own_acme: Deployment) -> None:
     own_acme.load([make.mention(account="other")])
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.app() as app:

@@ -1,4 +1,4 @@
-"""The JSON-RPC envelope, batches, and bodies of every other kind."""
+"""The JSON-RPC envelope, batches, and arbitrary bodies."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NO_JSON = [
 
 
 @pytest.mark.parametrize("body", NO_JSON)
-def test_what_is_no_json(handshake: Endpoint, body: bytes) -> None:
+def test_parse_rejects_malformed_json(handshake: Endpoint, body: bytes) -> None:
     response = handshake.post_raw(body)
     assert response.status_code == 400
     assert response.json["error"]["code"] == -32700
@@ -61,7 +61,9 @@ def test_what_is_no_json(handshake: Endpoint, body: bytes) -> None:
         ({"method": "ping"}, None),
     ],
 )
-def test_what_is_no_request(handshake: Endpoint, message: Any, message_id: Any) -> None:
+def test_malformed_requests_are_rejected(
+    handshake: Endpoint, message: Any, message_id: Any
+) -> None:
     response = handshake.post(message)
     assert response.status_code == 400
     assert response.json["error"]["code"] == -32600
@@ -76,7 +78,7 @@ def test_params_are_an_object(handshake: Endpoint, params: Any) -> None:
 
 
 @pytest.mark.parametrize("message_id", [0, -1, 2**53, "", "é", "x" * 1000])
-def test_ids_come_back_as_they_were(handshake: Endpoint, message_id: Any) -> None:
+def test_ids_are_returned_unchanged(handshake: Endpoint, message_id: Any) -> None:
     assert handshake.post(request("ping", message_id=message_id)).json["id"] == message_id
 
 
@@ -90,7 +92,7 @@ def test_ids_come_back_as_they_were(handshake: Endpoint, message_id: Any) -> Non
         {"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": "x"}},
     ],
 )
-def test_what_gets_no_answer(handshake: Endpoint, message: Any) -> None:
+def test_notifications_get_no_answer(handshake: Endpoint, message: Any) -> None:
     for headers in ({}, {"MCP_Protocol_Version": "2025-11-25"}, {"MCP_Protocol_Version": MODERN}):
         response = handshake.post(message, **headers)
         assert (response.status_code, response.data) == (202, b"")
@@ -100,7 +102,7 @@ def test_unknown_members_are_ignored(handshake: Endpoint) -> None:
     assert handshake.post(PING | {"extra": 1, "result": 2}).json["result"] == {}
 
 
-def test_the_last_of_duplicate_members_counts(handshake: Endpoint) -> None:
+def test_last_duplicate_member_counts(handshake: Endpoint) -> None:
     body = b'{"jsonrpc":"2.0","id":1,"id":2,"method":"nothing","method":"ping"}'
     assert handshake.post_raw(body).json == {"jsonrpc": "2.0", "id": 2, "result": {}}
 
@@ -108,7 +110,7 @@ def test_the_last_of_duplicate_members_counts(handshake: Endpoint) -> None:
 # Batches
 
 
-def test_a_batch_is_answered_one_by_one(handshake: Endpoint) -> None:
+def test_batch_answers_each_message(handshake: Endpoint) -> None:
     batch = [
         PING,
         NOTIFICATION,
@@ -127,19 +129,19 @@ def test_a_batch_is_answered_one_by_one(handshake: Endpoint) -> None:
     assert codes == [None, -32600, -32600, None, -32601, -32602]
 
 
-def test_a_batch_without_calls_gets_no_answer(handshake: Endpoint) -> None:
+def test_batch_without_calls_gets_no_answer(handshake: Endpoint) -> None:
     response = handshake.post([NOTIFICATION, {"jsonrpc": "2.0", "id": 5, "result": {}}])
     assert (response.status_code, response.data) == (202, b"")
 
 
-def test_a_batch_that_names_no_id_is_no_success(handshake: Endpoint) -> None:
+def test_batch_without_ids_is_400(handshake: Endpoint) -> None:
     response = handshake.post([7, None])
     assert response.status_code == 400
-    assert [one["error"]["code"] for one in response.json] == [-32600, -32600]
+    assert [answer["error"]["code"] for answer in response.json] == [-32600, -32600]
 
 
 @pytest.mark.parametrize(("count", "status"), [(0, 400), (1, 200), (20, 200), (21, 400)])
-def test_a_batch_holds_1_to_20(handshake: Endpoint, count: int, status: int) -> None:
+def test_batch_holds_1_to_20_messages(handshake: Endpoint, count: int, status: int) -> None:
     response = handshake.post([PING] * count)
     assert response.status_code == status
     if status == 400:
@@ -147,7 +149,7 @@ def test_a_batch_holds_1_to_20(handshake: Endpoint, count: int, status: int) -> 
         assert "1 to 20" in response.json["error"]["message"]
 
 
-def test_a_nested_batch_is_no_message(handshake: Endpoint) -> None:
+def test_nested_batch_is_rejected(handshake: Endpoint) -> None:
     assert handshake.post([[PING]]).json[0]["error"]["code"] == -32600
 
 
@@ -221,15 +223,11 @@ def check_answer(handshake: Endpoint, body: bytes, version: str | None) -> None:
 
 @QUICK
 @given(document=messages | st.lists(messages | values, max_size=4) | values, version=versions)
-def test_no_json_makes_the_service_fail(
-    handshake: Endpoint, document: Any, version: str | None
-) -> None:
+def test_any_json_gets_an_answer(handshake: Endpoint, document: Any, version: str | None) -> None:
     check_answer(handshake, json.dumps(document).encode("utf-8", "surrogatepass"), version)
 
 
 @QUICK
 @given(body=st.binary(max_size=200), version=versions)
-def test_no_bytes_make_the_service_fail(
-    handshake: Endpoint, body: bytes, version: str | None
-) -> None:
+def test_any_bytes_get_an_answer(handshake: Endpoint, body: bytes, version: str | None) -> None:
     check_answer(handshake, body, version)

@@ -36,13 +36,13 @@ def test_initialize_echoes_a_handshake_version(modern: Endpoint, version: Any) -
     assert result.keys() == {"protocolVersion", "capabilities", "serverInfo", "instructions"}
 
 
-def test_initialize_is_the_handshake_whatever_the_header(handshake: Endpoint) -> None:
+def test_initialize_ignores_the_version_header(handshake: Endpoint) -> None:
     response = handshake.post(request("initialize"), MCP_Protocol_Version=MODERN)
     assert response.json["result"]["protocolVersion"] == "2025-11-25"
 
 
 @pytest.mark.parametrize("version", [None, *HANDSHAKE])
-def test_handshake_answers(handshake: Endpoint, version: str | None) -> None:
+def test_handshake_versions_answer(handshake: Endpoint, version: str | None) -> None:
     headers = {"MCP_Protocol_Version": version} if version else {}
 
     def send(message: Any) -> Any:
@@ -60,12 +60,12 @@ def test_handshake_answers(handshake: Endpoint, version: str | None) -> None:
     assert "Content-Type" not in response.headers
     batch = send([request("ping", message_id="a"), request("nothing", message_id=2)])
     if version in (None, "2024-11-05", "2025-03-26"):
-        assert [one["id"] for one in batch.json] == ["a", 2]
+        assert [answer["id"] for answer in batch.json] == ["a", 2]
     else:
         assert (batch.status_code, batch.json["error"]["code"]) == (400, -32600)
 
 
-def test_an_unknown_version_in_the_header_is_refused(handshake: Endpoint) -> None:
+def test_unknown_version_header_is_rejected(handshake: Endpoint) -> None:
     for version in ("1999-01-01", "2025-06-19", "x"):
         response = handshake.post(request("tools/list"), MCP_Protocol_Version=version)
         assert code_of(response, 400) == -32022
@@ -87,7 +87,7 @@ def test_discover(modern: Endpoint) -> None:
     assert result["ttlMs"] >= 0
 
 
-def test_modern_results_say_who_gives_them(modern: Endpoint) -> None:
+def test_modern_results_name_the_server(modern: Endpoint) -> None:
     for message in (request("server/discover"), request("tools/list"), call("get_context")):
         result = modern.send(message).json["result"]
         assert result["resultType"] == "complete"
@@ -119,7 +119,7 @@ def test_modern_has_no_batches(modern: Endpoint) -> None:
     assert (response.status_code, response.json["error"]["code"]) == (400, -32600)
 
 
-def test_a_modern_notification_is_accepted(modern: Endpoint) -> None:
+def test_modern_notification_is_accepted(modern: Endpoint) -> None:
     response = modern.post(
         {"jsonrpc": "2.0", "method": "notifications/cancelled"},
         MCP_Protocol_Version=MODERN,
@@ -133,12 +133,12 @@ def modern_of(message: Json) -> tuple[Json, dict[str, str]]:
     return message, {name.replace("-", "_"): value for name, value in headers.items()}
 
 
-def test_clients_may_leave_out_who_they_are(modern: Endpoint) -> None:
+def test_client_info_is_optional(modern: Endpoint) -> None:
     assert modern.result("tools/list")["tools"]
 
 
 @pytest.mark.parametrize("missing", [VERSION_META, CAPABILITIES_META])
-def test_what_must_be_in_meta(modern: Endpoint, missing: str) -> None:
+def test_meta_is_required(modern: Endpoint, missing: str) -> None:
     message, headers = modern_of(request("tools/list"))
     del message["params"]["_meta"][missing]
     response = modern.post(message, **headers)
@@ -147,7 +147,7 @@ def test_what_must_be_in_meta(modern: Endpoint, missing: str) -> None:
 
 
 @pytest.mark.parametrize("meta", [None, [], "x", {}])
-def test_a_modern_header_without_meta(modern: Endpoint, meta: Any) -> None:
+def test_modern_header_needs_meta(modern: Endpoint, meta: Any) -> None:
     message = request("tools/list", {"_meta": meta})
     response = modern.post(message, MCP_Protocol_Version=MODERN, Mcp_Method="tools/list")
     assert code_of(response, 400) == -32602
@@ -180,13 +180,13 @@ def test_headers_must_agree_with_the_body(modern: Endpoint, header: str, value: 
     assert header.replace("_", "-") in response.json["error"]["message"]
 
 
-def test_a_name_in_base64(modern: Endpoint) -> None:
+def test_name_header_in_base64(modern: Endpoint) -> None:
     message, headers = modern_of(call("get_context"))
     headers["Mcp_Name"] = f"=?base64?{base64.b64encode(b'get_context').decode()}?="
     assert modern.post(message, **headers).status_code == 200
 
 
-def test_an_unknown_modern_version(modern: Endpoint) -> None:
+def test_unknown_modern_version_is_rejected(modern: Endpoint) -> None:
     message, headers = modern_of(request("server/discover"))
     message["params"]["_meta"] |= {VERSION_META: "2027-01-01"}
     response = modern.post(message, **headers | {"MCP_Protocol_Version": "2027-01-01"})
@@ -209,7 +209,7 @@ def test_meta_decides_over_a_handshake_header(modern: Endpoint) -> None:
 
 
 @pytest.mark.parametrize("cursor", ["x", "", 0])
-def test_a_foreign_cursor(endpoint: Endpoint, cursor: Any) -> None:
+def test_cursor_is_rejected(endpoint: Endpoint, cursor: Any) -> None:
     response = endpoint.send(request("tools/list", {"cursor": cursor}))
     assert code_of(response, 400 if endpoint.version == "modern" else 200) == -32602
 
@@ -222,7 +222,7 @@ def test_params_may_be_null_and_hold_a_progress_token(handshake: Endpoint) -> No
 
 
 @pytest.mark.parametrize("name", [None, 7, ["get_context"], {}])
-def test_a_tool_is_named_by_a_string(handshake: Endpoint, name: Any) -> None:
+def test_tool_name_is_a_string(handshake: Endpoint, name: Any) -> None:
     assert code_of(handshake.post(request("tools/call", {"name": name})), 200) == -32602
 
 
@@ -231,6 +231,6 @@ def test_arguments_are_an_object(handshake: Endpoint, arguments: Any) -> None:
     assert code_of(handshake.post(call("get_context", arguments)), 200) == -32602
 
 
-def test_an_unknown_tool_gets_a_hint(handshake: Endpoint) -> None:
+def test_unknown_tool_gets_a_suggestion(handshake: Endpoint) -> None:
     message = handshake.post(call("read_knowlege")).json["error"]["message"]
     assert "did you mean 'read_knowledge'?" in message

@@ -16,7 +16,7 @@ LIMITS = {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"}
 
 
 def error_of(response: TestResponse) -> dict[str, Any]:
-    """The error of an answer in the shape of JSON-RPC, whose code is the status."""
+    """The JSON-RPC error of a response, whose code is the HTTP status."""
     document = response.json
     assert document is not None
     assert document.keys() == {"jsonrpc", "id", "error"}
@@ -32,7 +32,7 @@ def error_of(response: TestResponse) -> dict[str, Any]:
 
 @pytest.mark.parametrize("path", [PATH, PATH + "/"])
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "FOO"])
-def test_other_methods_come_before_everything(acme_app: Flask, path: str, method: str) -> None:
+def test_method_is_checked_first(acme_app: Flask, path: str, method: str) -> None:
     headers = {"Origin": "https://evil.example"}
     response = acme_app.test_client().open(path, method=method, headers=headers)
     assert (response.status_code, response.headers["Allow"]) == (405, "POST")
@@ -41,7 +41,7 @@ def test_other_methods_come_before_everything(acme_app: Flask, path: str, method
         assert error_of(response)["data"]["code"] == "method_not_allowed"
 
 
-def test_both_paths_are_the_endpoint(handshake: Endpoint) -> None:
+def test_endpoint_has_two_paths(handshake: Endpoint) -> None:
     for path in (PATH, PATH + "/"):
         response = handshake.post(PING, path)
         assert (response.status_code, response.json["result"]) == (200, {})
@@ -64,7 +64,7 @@ def test_both_paths_are_the_endpoint(handshake: Endpoint) -> None:
         "x" * 9000,
     ],
 )
-def test_a_foreign_origin_comes_before_the_key(handshake: Endpoint, origin: str) -> None:
+def test_origin_is_checked_before_the_key(handshake: Endpoint, origin: str) -> None:
     response = handshake.post(PING, Origin=origin, Authorization="")
     assert error_of(response)["data"]["code"] == "foreign_origin"
     assert response.status_code == 403
@@ -85,7 +85,7 @@ def test_a_foreign_origin_comes_before_the_key(handshake: Endpoint, origin: str)
 @pytest.mark.parametrize(
     "base_url", ["http://127.0.0.1:8000", "http://localhost:8000", "http://[::1]"]
 )
-def test_on_loopback_every_loopback_origin_passes(
+def test_loopback_origins_pass_on_loopback(
     acme: Deployment, acme_key: str, base_url: str, origin: str
 ) -> None:
     with acme.app(base_url=base_url) as app:
@@ -94,7 +94,7 @@ def test_on_loopback_every_loopback_origin_passes(
         assert Endpoint(app.test_client(), acme_key).post(PING, Origin=origin).status_code == 403
 
 
-def test_own_and_allowed_origins_pass(acme: Deployment, acme_key: str) -> None:
+def test_configured_origins_pass(acme: Deployment, acme_key: str) -> None:
     with acme.app(
         base_url="https://context.example", mcp_allowed_origins=("https://desk.example:8443",)
     ) as app:
@@ -110,14 +110,14 @@ def test_own_and_allowed_origins_pass(acme: Deployment, acme_key: str) -> None:
 
 
 @pytest.mark.parametrize("content_type", ["", "text/plain", "application/json-rpc", "text/json"])
-def test_only_json_comes_in(handshake: Endpoint, content_type: str) -> None:
+def test_content_type_must_be_json(handshake: Endpoint, content_type: str) -> None:
     response = handshake.post(PING, Content_Type=content_type)
     assert error_of(response)["data"]["code"] == "unsupported_media_type"
     assert response.status_code == 415
     assert set(response.headers.keys()) >= LIMITS
 
 
-def test_parameters_of_the_content_type_are_fine(handshake: Endpoint) -> None:
+def test_content_type_may_have_parameters(handshake: Endpoint) -> None:
     assert handshake.post(PING, Content_Type="application/json; charset=utf-8").status_code == 200
 
 
@@ -142,7 +142,7 @@ def test_accept(handshake: Endpoint, accept: str, status: int) -> None:
         assert set(response.headers.keys()) >= LIMITS
 
 
-def test_a_body_of_one_mebibyte_at_most(handshake: Endpoint) -> None:
+def test_body_has_at_most_1_mib(handshake: Endpoint) -> None:
     padding = 1024 * 1024 - len('{"jsonrpc":"2.0","id":1,"method":"ping"}')
     body = '{"jsonrpc":"2.0","id":1,"method":"ping"' + " " * padding + "}"
     assert handshake.post_raw(body).status_code == 200
@@ -153,7 +153,7 @@ def test_a_body_of_one_mebibyte_at_most(handshake: Endpoint) -> None:
     assert not LIMITS & set(response.headers.keys())
 
 
-def test_the_key_comes_before_the_media_types(handshake: Endpoint) -> None:
+def test_key_is_checked_before_media_types(handshake: Endpoint) -> None:
     response = handshake.post_raw("x", Authorization="", Content_Type="text/plain", Accept="x/y")
     error = error_of(response)
     assert response.status_code == 401
@@ -163,7 +163,7 @@ def test_the_key_comes_before_the_media_types(handshake: Endpoint) -> None:
     assert not LIMITS & set(response.headers.keys())
 
 
-def test_content_type_accept_and_body_in_this_order(handshake: Endpoint) -> None:
+def test_checks_run_in_order(handshake: Endpoint) -> None:
     big = b"[" * (1024 * 1024 + 1)
     wrong = {"Content_Type": "text/plain", "Accept": "text/html"}
     assert handshake.post_raw(big, **wrong).status_code == 415
@@ -183,7 +183,7 @@ def test_sessions_are_ignored(handshake: Endpoint) -> None:
     assert response.mimetype == "application/json"
 
 
-def test_every_answer_of_the_endpoint_has_its_headers(handshake: Endpoint) -> None:
+def test_answers_have_headers(handshake: Endpoint) -> None:
     documents: list[Any] = [PING, request("nothing"), [], {"jsonrpc": "2.0", "method": "x"}]
     for document in documents:
         response = handshake.post(document)
@@ -202,7 +202,7 @@ def test_every_answer_of_the_endpoint_has_its_headers(handshake: Endpoint) -> No
         "/register",
     ],
 )
-def test_who_looks_for_oauth_is_referred_to_keys(acme_app: Flask, path: str, method: str) -> None:
+def test_oauth_paths_refer_to_keys(acme_app: Flask, path: str, method: str) -> None:
     response = acme_app.test_client().open(path, method=method)
     assert (response.status_code, response.mimetype) == (404, "application/json")
     assert "Authorization: Bearer" in response.json["error"]["message"]

@@ -26,7 +26,7 @@ def validate(document: dict[str, Any], schema: dict[str, Any], value: Any) -> No
 
 
 @every_example
-def test_an_answer_is_of_its_schema(
+def test_answer_example_matches_its_schema(
     document: dict[str, Any], operation: Any, recorded: Example
 ) -> None:
     """tests/demo/test_examples.py compares it with the demo's answer."""
@@ -50,20 +50,20 @@ def test_parameter_has_its_example(
         validate(document, parameter["schema"], parameter["example"])
 
 
-def test_errors_have_one_shape_and_an_example(document: dict[str, Any]) -> None:
+def test_error_examples_match_their_schema(document: dict[str, Any]) -> None:
     for name, response in document["components"]["responses"].items():
         content = response["content"]["application/json"]
         assert content["schema"] == {"$ref": "#/components/schemas/ErrorBody"}, name
         validate(document, content["schema"], content["example"])
 
 
-def test_headers_have_an_example(document: dict[str, Any]) -> None:
+def test_header_examples_match_their_schema(document: dict[str, Any]) -> None:
     for name, header in document["components"]["headers"].items():
         assert header["description"], name
         validate(document, header["schema"], header["example"])
 
 
-def test_the_contract_is_an_example_of_itself(document: dict[str, Any]) -> None:
+def test_document_matches_its_own_schema(document: dict[str, Any]) -> None:
     response = followed(document, document["paths"]["/openapi.json"]["get"]["responses"]["200"])
     content = response["content"]["application/json"]
     validate(document, content["schema"], content["example"])

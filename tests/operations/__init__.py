@@ -1,4 +1,4 @@
-"""What tests need to know of each operation: a row for each, in the file of its resource."""
+"""One row per operation with what tests need to know of it, in the file of its resource."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ def of(name: str) -> tuple[Row, ...]:
 RESOURCES = sorted({path.stem for path in Path(__file__).parent.glob("*.py")} - {"__init__", "row"})
 ROWS = {row.name: row for name in RESOURCES for row in of(name)}
 FILES = {row.name: f"tests/operations/{name}.py" for name in RESOURCES for row in of(name)}
-# One good request for each.
+# One valid request for each.
 PATHS = {name: row.request(row.asks[0]) for name, row in ROWS.items()}
 MISSING = {name: row.request(row.missing) for name, row in ROWS.items() if row.missing}
-# Those that take q.
-SEARCHABLE = tuple(name for name, row in ROWS.items() if any("q" in one for one in row.crawl))
+# Operations that take q.
+SEARCHABLE = tuple(
+    name for name, row in ROWS.items() if any("q" in arguments for arguments in row.crawl)
+)
 PAGINATED = tuple(name for name, row in ROWS.items() if row.pagination)
 NUMBERED = tuple(name for name, row in ROWS.items() if "totalPages" in row.pagination)

@@ -37,7 +37,7 @@ ASSET = members(
 )
 
 NAMES = ("folder", "file", "hidden folder", "hidden file", "none")
-IDS = (*map(make.uuid, NAMES), *(one.only("only") for one in orgs.ALL))
+IDS = (*map(make.uuid, NAMES), *(organization.only("only") for organization in orgs.ALL))
 
 ROWS = (
     Row(
@@ -50,7 +50,10 @@ ROWS = (
         records={"assets/list_assets": "id"},
         asks=({}, {"folderId": make.uuid("Brand")}),
         missing={"folderId": make.uuid("nothing")},
-        crawl=(*({"page": page} for page in (1, 2, 9)), *({"folderId": one} for one in IDS)),
+        crawl=(
+            *({"page": page} for page in (1, 2, 9)),
+            *({"folderId": asset_id} for asset_id in IDS),
+        ),
     ),
     Row(
         name="read_asset",
@@ -61,6 +64,6 @@ ROWS = (
         records={"assets/read_asset": "id"},
         asks=({"id": make.uuid("Brand")},),
         missing={"id": make.uuid("nothing")},
-        crawl=tuple({"id": one} for one in IDS),
+        crawl=tuple({"id": asset_id} for asset_id in IDS),
     ),
 )

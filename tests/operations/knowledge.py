@@ -55,7 +55,7 @@ KINDS = tuple(KNOWLEDGE_KINDS.values())
 NAMES = ("1", "2", "archived", "hidden", "none")
 IDS = (
     *(make.knowledge_id(name) for name in NAMES),
-    *(make.knowledge_id(f"only of {one.marker} alone") for one in orgs.ALL),
+    *(make.knowledge_id(f"only of {organization.marker} alone") for organization in orgs.ALL),
     *(make.knowledge_id(prefix=prefix) for prefix in make.KNOWLEDGE),
     orgs.SUPPRESSED,
     orgs.LONG,
@@ -90,6 +90,9 @@ ROWS = (
             {"id": make.knowledge_id(), "offset": 3, "limit": 5},
         ),
         missing={"id": make.knowledge_id("nothing")},
-        crawl=(*({"id": one} for one in IDS), {"id": orgs.LONG, "offset": 10, "limit": 50000}),
+        crawl=(
+            *({"id": item_id} for item_id in IDS),
+            {"id": orgs.LONG, "offset": 10, "limit": 50000},
+        ),
     ),
 )

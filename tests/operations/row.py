@@ -1,4 +1,4 @@
-"""What tests need to know of an operation, in words of the contract and not of the code."""
+"""What tests need to know of an operation, from the contract and not from the code."""
 
 from __future__ import annotations
 
@@ -17,31 +17,25 @@ PARAMETER = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """A second opinion on an operation, and requests to make of it.
-
-    path: below /api/v1. in_path: the argument of each parameter of the path
-    whose name differs.
-    kinds: without an approved source of one of them there is no such tool;
-    none of an overview. answer: JSON Schema of a 200, and resources: its parts by
-    their names in docs/contract.md. asks: arguments of good requests to
-    `factories.everything`, the first one without options. missing: of what does
-    not exist. crawl: of what several organizations have, in
-    tests.support.organizations. records: statements whose rows the payload
-    takes as they are, and the first column of a record.
-    """
+    """The operation as the contract describes it, and requests for it."""
 
     name: str
-    path: str
+    path: str  # below /api/v1
     scopes: tuple[str, ...]
-    answer: JsonSchema
-    crawl: tuple[Arguments, ...]
+    answer: JsonSchema  # of a 200
+    crawl: tuple[Arguments, ...]  # requests for the data in tests.support.organizations
+    # The argument of each path parameter that has another name.
     in_path: dict[str, str] = field(default_factory=dict)
+    # The tool needs an approved source of one of these kinds; empty for an overview.
     kinds: tuple[str, ...] = ()
     origin: str = "database"
-    conflicts: bool = False
+    conflicts: bool = False  # can answer 409
+    # Valid requests for the data of `factories.everything`, the first without options.
     asks: tuple[Arguments, ...] = ({},)
-    missing: Arguments | None = None
+    missing: Arguments | None = None  # a request for a record that does not exist
+    # Parts of the answer by their names in docs/contract.md.
     resources: dict[str, JsonSchema] = field(default_factory=dict)
+    # Statements whose rows the payload takes unchanged, and the first column of a record.
     records: dict[str, str] = field(default_factory=dict)
 
     @property

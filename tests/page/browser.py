@@ -42,11 +42,11 @@ def chromium() -> Iterator[Browser]:
 
 
 class Visit:
-    """One open page of the service. faults: violations of the policy, errors, opened windows."""
+    """One open page of the service. errors: exceptions, policy violations and opened windows."""
 
     def __init__(self, browser: Browser, base_url: str, **options: Any) -> None:
         self.base_url = base_url
-        self.faults: list[str] = []
+        self.errors: list[str] = []
         self.requests: list[Request] = []
         self.console: list[str] = []
         self.context = browser.new_context(**{"viewport": DESK, **options})
@@ -54,24 +54,24 @@ class Visit:
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(15_000)
         self.page.on("console", lambda message: self._hear(message.type, message.text))
-        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request))
-        self.context.on("page", lambda page: self.faults.append(f"opened {page.url}"))
+        self.context.on("page", lambda page: self.errors.append(f"opened {page.url}"))
 
     def _hear(self, kind: str, text: str) -> None:
         self.console.append(text)
-        # The page itself shows a refusal; the browser's line about it is no fault.
+        # The page itself shows failed requests, so the browser's line about them is expected.
         if kind in ("error", "warning") and not text.startswith("Failed to load resource"):
-            self.faults.append(text)
+            self.errors.append(text)
 
     def answers(self) -> dict[str, Any]:
         """What the API answered with 200, by path and query."""
-        found = {}
+        answers = {}
         for request in self.requests:
             response = request.response() if urlsplit(request.url).path[:5] == "/api/" else None
             if response is not None and response.status == 200:
-                found[request.url.removeprefix(self.base_url)] = response.json()
-        return found
+                answers[request.url.removeprefix(self.base_url)] = response.json()
+        return answers
 
     def open(self, address: str = "") -> None:
         """Go to a part of the page, without loading it again where it is open already."""

@@ -1,4 +1,4 @@
-"""The browser, and the two organizations that it looks at."""
+"""The browser, and the two organizations that it shows."""
 
 from __future__ import annotations
 

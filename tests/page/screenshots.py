@@ -59,7 +59,7 @@ def name_of(address: str) -> str:
 
 
 def prepare(visit: Visit, view: str) -> None:
-    """Do what a person would do before looking."""
+    """Interact with the view before taking its picture."""
     page = visit.page
     if view == "search":
         page.get_by_label("Search all sources").fill("lamp")

@@ -1,4 +1,4 @@
-"""The page shows what the key may see, all of it and no more."""
+"""The page shows all records that the key can read, and no others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PREFIX = "/api/v1"
 Records = set[tuple[str, str]]
 
 
-def test_the_page_and_the_api_show_the_same(chromium: Browser, amber: Served) -> None:
+def test_page_shows_all_records_of_the_api(chromium: Browser, amber: Served) -> None:
     visit = Visit(chromium, f"http://127.0.0.1:{amber.port}")
     visit.open()
     visit.enter(amber.key)
@@ -31,11 +31,11 @@ def test_the_page_and_the_api_show_the_same(chromium: Browser, amber: Served) ->
         text = visit.page.inner_text("body")
         assert BASALT.marker not in text
         assert HIDDEN not in text
-    asked = visit.answers()
-    assert not visit.faults
+    answers = visit.answers()
+    assert not visit.errors
     visit.close()
-    shown = {one for path, body in asked.items() for one in records(path, body)}
-    stored = {one for path, body in crawl(amber) for one in records(path, body)}
+    shown = {record for path, body in answers.items() for record in records(path, body)}
+    stored = {record for path, body in crawl(amber) for record in records(path, body)}
     assert len(stored) > 100
     assert {name for name, _ in shown} == {operation.name for operation in OPERATIONS}
     assert sorted(stored - shown) == []
@@ -45,11 +45,11 @@ def test_the_page_and_the_api_show_the_same(chromium: Browser, amber: Served) ->
 def records(path: str, body: Any) -> Iterator[tuple[str, str]]:
     """(operation, one record as JSON) of an answer; of a search, each of its items."""
     parts = path.split("?")[0].removeprefix(PREFIX).strip("/").split("/")
-    (operation,) = (one for one in OPERATIONS if _reads(one.path, parts))
+    (operation,) = (each for each in OPERATIONS if _reads(each.path, parts))
     data = body["data"]
-    found = data.get("items") or [data] if isinstance(data, dict) else data
-    for one in found:
-        yield operation.name, json.dumps(one, sort_keys=True)
+    items = data.get("items") or [data] if isinstance(data, dict) else data
+    for record in items:
+        yield operation.name, json.dumps(record, sort_keys=True)
 
 
 def _reads(template: str, parts: list[str]) -> bool:
@@ -62,7 +62,7 @@ def _reads(template: str, parts: list[str]) -> bool:
 def crawl(served: Served) -> Iterator[tuple[str, Any]]:
     """Every answer of the API for this key; answers name the next requests."""
     waiting = [
-        *(f"{PREFIX}{one.path}" for one in OPERATIONS if "{" not in one.path),
+        *(f"{PREFIX}{operation.path}" for operation in OPERATIONS if "{" not in operation.path),
         f"{PREFIX}/knowledge?archived=true",
         f"{PREFIX}/search?limit=50",
     ]
@@ -73,7 +73,7 @@ def crawl(served: Served) -> Iterator[tuple[str, Any]]:
             continue
         seen.add(path)
         body = _get(served, path)
-        # The page asks for as much of a search as there can be.
+        # The page requests a search with the highest limit.
         if path != f"{PREFIX}/search":
             yield path, body
         waiting += _following(path, body)
@@ -83,8 +83,10 @@ def _following(path: str, body: Any) -> Iterator[str]:
     base, _, query = path.partition("?")
     pagination = body.get("pagination", {})
     if pagination.get("hasNextPage"):
-        kept = "&".join(one for one in query.split("&") if one and not one.startswith("page="))
-        yield f"{base}?{kept}{'&' if kept else ''}page={pagination['page'] + 1}"
+        parameters = "&".join(
+            text for text in query.split("&") if text and not text.startswith("page=")
+        )
+        yield f"{base}?{parameters}{'&' if parameters else ''}page={pagination['page'] + 1}"
     if pagination.get("hasMore"):
         yield f"{base}?before={pagination['nextBefore']}"
     data = body["data"]
@@ -92,13 +94,13 @@ def _following(path: str, body: Any) -> Iterator[str]:
         offset = data.get("contentRange", {}).get("nextOffset")
         yield from [f"{base}?offset={offset}"] if offset else []
         return
-    for one in data:
+    for record in data:
         if base.endswith("/chats"):
-            yield f"{base}/{one['id']}/messages"
+            yield f"{base}/{record['id']}/messages"
         elif base.endswith(("/people", "/knowledge", "/assets")):
-            yield f"{base}/{quote(one.get('key') or one['id'], safe='')}"
-        if one.get("kind") == "folder":
-            yield f"{base}?folderId={one['id']}"
+            yield f"{base}/{quote(record.get('key') or record['id'], safe='')}"
+        if record.get("kind") == "folder":
+            yield f"{base}?folderId={record['id']}"
 
 
 def _get(served: Served, path: str) -> Any:
@@ -107,7 +109,7 @@ def _get(served: Served, path: str) -> Any:
         return json.load(response)
 
 
-def test_another_organization_is_not_shown(chromium: Browser, amber: Served) -> None:
+def test_page_shows_no_other_organization(chromium: Browser, amber: Served) -> None:
     """Another organization's address shows a sentence, and no record."""
     visit = Visit(chromium, f"http://127.0.0.1:{amber.port}")
     visit.open(f"#/explore/knowledge/docs%3A{BASALT.only('only')}")

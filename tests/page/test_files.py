@@ -1,4 +1,4 @@
-"""The page's route serves files to everybody, shows no organization, and confines scripts."""
+"""The files of the page need no key, contain no data, and their policy confines scripts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VIEWER = "swagger-ui"
 MOST_BYTES = 300_000
 
 files = sorted(path for path in STATIC.rglob("*") if path.is_file())
-own = [path for path in files if VENDOR not in path.parents]
+own_files = [path for path in files if VENDOR not in path.parents]
 each = pytest.mark.parametrize("path", files, ids=lambda path: str(path.relative_to(STATIC)))
 
 
@@ -38,7 +38,7 @@ def browser(module_deployment: Deployment) -> Iterator[FlaskClient]:
 
 
 @each
-def test_a_file_is_served_as_it_is(browser: FlaskClient, path: Path) -> None:
+def test_file_is_served(browser: FlaskClient, path: Path) -> None:
     response = browser.get(f"/page/{path.relative_to(STATIC)}")
     assert response.status_code == 200
     assert response.data == path.read_bytes()
@@ -48,12 +48,12 @@ def test_a_file_is_served_as_it_is(browser: FlaskClient, path: Path) -> None:
     assert "RateLimit-Remaining" in response.headers
 
 
-def test_the_root_is_the_page(browser: FlaskClient) -> None:
+def test_root_is_index(browser: FlaskClient) -> None:
     assert browser.get("/").data == (STATIC / "index.html").read_bytes()
     assert browser.head("/").status_code == 200
 
 
-def test_the_policy_allows_only_the_service(browser: FlaskClient) -> None:
+def test_policy_allows_only_the_service(browser: FlaskClient) -> None:
     sources = {word for part in POLICY.split("; ") for word in part.split()[1:]}
     assert sources == {"'self'", "'none'"}
     for path in ("/api/v1/openapi.json", "/healthz", "/nothing"):
@@ -61,14 +61,14 @@ def test_the_policy_allows_only_the_service(browser: FlaskClient) -> None:
         assert policy == ["default-src 'none'; frame-ancestors 'none'"]
 
 
-def test_what_is_held_is_not_sent_again(browser: FlaskClient) -> None:
+def test_unchanged_file_is_304(browser: FlaskClient) -> None:
     etag = browser.get("/page/app.js").headers["ETag"]
     again = browser.get("/page/app.js", headers={"If-None-Match": etag})
     assert (again.status_code, again.data) == (304, b"")
     assert again.headers["ETag"] == etag
 
 
-def test_files_are_packed_for_who_can_unpack_them(browser: FlaskClient) -> None:
+def test_files_are_gzipped_on_request(browser: FlaskClient) -> None:
     plain = browser.get("/page/style.css")
     packed = browser.get("/page/style.css", headers={"Accept-Encoding": "gzip, br"})
     assert packed.headers["Content-Encoding"] == "gzip"
@@ -80,13 +80,13 @@ def test_files_are_packed_for_who_can_unpack_them(browser: FlaskClient) -> None:
 @pytest.mark.parametrize(
     "name", ["nothing.js", "../routes.py", "..%2froutes.py", "%2e%2e/files.py", "vendor", "", "a\0"]
 )
-def test_nothing_else_is_served(browser: FlaskClient, name: str) -> None:
+def test_other_paths_are_404(browser: FlaskClient, name: str) -> None:
     response = browser.get(f"/page/{name}")
     assert response.status_code == 404
     assert response.get_json()["error"]["code"] == "not_found"
 
 
-def test_it_takes_no_parameter_body_or_other_method(browser: FlaskClient) -> None:
+def test_page_rejects_parameters_bodies_and_methods(browser: FlaskClient) -> None:
     assert browser.get("/?key=1").status_code == 400
     assert browser.get("/", data=b"x").status_code == 413
     assert browser.post("/").status_code == 405
@@ -99,7 +99,7 @@ def test_it_is_limited_by_address(deployment: Deployment) -> None:
     assert statuses == [200, 200, 429]
 
 
-def test_service_json_says_what_the_command_says(app: Flask, deployment: Deployment) -> None:
+def test_service_json_equals_the_command(app: Flask, deployment: Deployment) -> None:
     described = app.test_client().get("/page/service.json").get_json()
     assert {client["name"] for client in described["clients"]} == set(CLIENTS)
     for client in described["clients"]:
@@ -109,34 +109,34 @@ def test_service_json_says_what_the_command_says(app: Flask, deployment: Deploym
         assert printed["place"] == client["place"]
 
 
-def test_it_is_small() -> None:
+def test_page_is_small() -> None:
     sent = [path for path in files if path.suffix != ".txt" and path.name != "manifest.json"]
     assert sum(path.stat().st_size for path in sent if VIEWER not in path.name) < MOST_BYTES
 
 
-def test_vendored_files_are_those_of_the_manifest() -> None:
+def test_vendored_files_match_the_manifest() -> None:
     listed = {
         file["to"]: file["sha256"] for package in MANIFEST["packages"] for file in package["files"]
     }
-    found = {path.name: sha256(path.read_bytes()).hexdigest() for path in VENDOR.iterdir()}
-    del found["manifest.json"]
-    assert found == listed
+    digests = {path.name: sha256(path.read_bytes()).hexdigest() for path in VENDOR.iterdir()}
+    del digests["manifest.json"]
+    assert digests == listed
 
 
-def test_every_vendored_package_has_its_licence() -> None:
+def test_vendored_packages_have_licenses() -> None:
     for package in MANIFEST["packages"]:
         assert package["license"]
         assert re.fullmatch(r"\d+\.\d+\.\d+", package["version"])
         assert any("LICENSE" in file["to"] for file in package["files"]), package["name"]
 
 
-@pytest.mark.parametrize("path", own, ids=lambda path: path.name)
-def test_our_files_name_no_other_host(path: Path) -> None:
+@pytest.mark.parametrize("path", own_files, ids=lambda path: path.name)
+def test_files_name_no_other_host(path: Path) -> None:
     hosts = set(re.findall(r"https?://([\w.-]+)", path.read_text("utf-8")))
     assert hosts <= {"www.w3.org"}
 
 
-def test_nothing_is_inline() -> None:
+def test_index_has_no_inline_code() -> None:
     class Parser(HTMLParser):
         inside = ""
 
@@ -152,9 +152,9 @@ def test_nothing_is_inline() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in own if path.suffix == ".js"], ids=lambda p: p.name
+    "path", [path for path in own_files if path.suffix == ".js"], ids=lambda p: p.name
 )
-def test_no_script_makes_html_of_text(path: Path) -> None:
+def test_scripts_never_parse_html(path: Path) -> None:
     """Text reaches the page as text; the one sanitiser is in markdown.js."""
     risky = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
     stored = r"localStorage|sessionStorage|indexedDB|document\.cookie"

@@ -1,4 +1,4 @@
-"""Texts of sources stay texts: an attack in each field of each type of record does nothing."""
+"""An attack in each text field of each record type does nothing."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _value(field: Any, value: Any, marks: dict[str, str]) -> Any:
         return _members(type(field.schema), value, marks)
     if isinstance(field, List):
         return [_value(field.inner, one, marks) for one in value]
-    # A Choice holds no text of a source.
+    # An Enum holds no text of a source.
     return _attack(field, value, marks) if isinstance(field, Text) else value
 
 
@@ -108,29 +108,29 @@ def attacked_organization(module_deployment: Deployment, marks: dict[str, str]) 
         yield served
 
 
-def test_text_of_sources_does_nothing_and_is_all_shown(
+def test_untrusted_text_is_shown_and_inert(
     chromium: Browser, attacked_organization: Served, marks: dict[str, str]
 ) -> None:
     visit = Visit(chromium, f"http://127.0.0.1:{attacked_organization.port}")
-    visit.page.on("dialog", lambda dialog: visit.faults.append(f"dialog {dialog.message}"))
+    visit.page.on("dialog", lambda dialog: visit.errors.append(f"dialog {dialog.message}"))
     visit.open()
     visit.enter(attacked_organization.key)
     shown = ""
     for address in walk(visit):
         shown += visit.page.inner_text("body")
-        found = visit.page.evaluate(INNOCENT)
-        assert not any(found.values()), (address, found)
-        assert not visit.faults, address
+        counts = visit.page.evaluate(INNOCENT)
+        assert not any(counts.values()), (address, counts)
+        assert not visit.errors, address
     assert visit.hosts() == {f"127.0.0.1:{attacked_organization.port}"}
     assert len(marks) > 30
     assert not [where for mark, where in marks.items() if mark not in shown]
     visit.close()
 
 
-def test_a_link_of_a_source_shows_its_address_first(
+def test_untrusted_link_shows_its_address_first(
     chromium: Browser, attacked_organization: Served
 ) -> None:
-    """Nothing opens by the first click; the second one sees where it leads."""
+    """The first click opens nothing; it shows where the link leads."""
     visit = Visit(chromium, f"http://127.0.0.1:{attacked_organization.port}")
     visit.open("#/explore/mentions")
     visit.enter(attacked_organization.key)
@@ -141,5 +141,5 @@ def test_a_link_of_a_source_shows_its_address_first(
     assert (link.get_attribute("href") or "") in dialog.inner_text()
     visit.page.keyboard.press("Escape")
     dialog.wait_for(state="hidden")
-    assert not visit.faults
+    assert not visit.errors
     visit.close()

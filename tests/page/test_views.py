@@ -1,4 +1,4 @@
-"""Everybody can use each view, in both themes and on a phone, and it requests what it says."""
+"""Each view is accessible, in both themes and on a phone, and shows its requests correctly."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ def visit(browser: Browser, served: Served, **options: Any) -> Visit:
 
 
 @pytest.mark.parametrize("dress", DRESSES)
-def test_every_view_is_for_everybody(
+def test_views_are_accessible_and_keep_the_key_private(
     chromium: Browser, harbor: Served, axe: str, dress: str
 ) -> None:
-    """No violation of axe's rules, nothing wider than the screen, no other host, no fault; and
-    the key is only in memory: in no address, store, log or attribute, and gone when reloaded."""
+    """No violation of axe's rules, nothing wider than the screen, no other host, no error. The
+    key is in no address, store, log or attribute, and a reload forgets it."""
     seen = visit(chromium, harbor, **DRESSES[dress])
     if dress == "right to left":
         seen.context.add_init_script(RIGHT_TO_LEFT)
@@ -67,11 +67,11 @@ def test_every_view_is_for_everybody(
         assert seen.page.evaluate(WIDER) <= 0, address
         assert seen.page.evaluate("scrollX") == 0
         assert harbor.key not in seen.page.evaluate(KEPT), address
-        assert not seen.faults, address
+        assert not seen.errors, address
     assert seen.hosts() == {f"127.0.0.1:{harbor.port}"}
-    assert not [one.url for one in seen.requests if harbor.key in one.url]
-    with_key = [one for one in seen.requests if harbor.key in str(one.headers)]
-    assert {one.url.split("/")[3] for one in with_key} == {"api"}
+    assert not [request.url for request in seen.requests if harbor.key in request.url]
+    with_key = [request for request in seen.requests if harbor.key in str(request.headers)]
+    assert {request.url.split("/")[3] for request in with_key} == {"api"}
     assert not [line for line in seen.console if harbor.key in line]
     seen.page.reload()
     assert seen.page.get_by_label("API key").count() <= 1
@@ -79,8 +79,8 @@ def test_every_view_is_for_everybody(
     seen.close()
 
 
-def test_the_keyboard_is_enough(chromium: Browser, harbor: Served) -> None:
-    """Skip to the content, paste, go to a view, search, open the request, ask again."""
+def test_keyboard_suffices(chromium: Browser, harbor: Served) -> None:
+    """Skip to the content, paste, go to a view, search, open the request, send it again."""
     seen = visit(chromium, harbor)
     seen.open()
     press = seen.page.keyboard.press
@@ -119,7 +119,7 @@ def reach(seen: Visit, text: str) -> None:
     raise AssertionError(text)
 
 
-def test_a_request_can_be_made_elsewhere(chromium: Browser, harbor: Served) -> None:
+def test_request_snippets_return_the_data_of_the_view(chromium: Browser, harbor: Served) -> None:
     """What a view shows as curl, MCP call and Python answers with the view's own data."""
     seen = visit(chromium, harbor)
     seen.open("#/explore/search?q=it's+%22the%22+%24HOME")
@@ -155,15 +155,15 @@ def acme(deployment: Deployment) -> Deployment:
     return deployment
 
 
-def test_a_refusal_says_what_to_do(chromium: Browser, acme: Deployment) -> None:
+def test_errors_say_what_to_do(chromium: Browser, acme: Deployment) -> None:
     key = acme.issue_key(make.ACME, make.OWNER, ["context:read"])
     with serve(acme, key) as served:
         seen = visit(chromium, served)
         seen.open("#/explore/token")
         seen.enter(key)
-        said = seen.page.inner_text(".trouble")
-        assert "This key lacks a scope" in said
-        assert "token:read" in said
+        text = seen.page.inner_text(".trouble")
+        assert "This key lacks a scope" in text
+        assert "token:read" in text
         assert seen.page.get_by_role("link", name="Token").count() == 0
         (row,) = acme.cli("keys", "list", "--organization", make.ACME, "--json").json()
         assert acme.cli("keys", "revoke", row["id"], "--by", make.OWNER).exit_code == 0
@@ -174,7 +174,7 @@ def test_a_refusal_says_what_to_do(chromium: Browser, acme: Deployment) -> None:
         seen.close()
 
 
-def test_a_limit_counts_down(chromium: Browser, acme: Deployment) -> None:
+def test_rate_limit_counts_down(chromium: Browser, acme: Deployment) -> None:
     key = acme.issue_key(make.ACME, make.OWNER)
     with serve(acme, key, limit_key=2) as served:
         seen = visit(chromium, served)
@@ -188,8 +188,8 @@ def test_a_limit_counts_down(chromium: Browser, acme: Deployment) -> None:
         seen.close()
 
 
-def test_a_failure_can_be_tried_again(chromium: Browser, acme: Deployment) -> None:
-    """The failures are a 503 of the service and a service that is gone."""
+def test_failure_can_be_retried(chromium: Browser, acme: Deployment) -> None:
+    """A 503 of the service, and a service that is unreachable."""
     key = acme.issue_key(make.ACME, make.OWNER)
     with serve(acme, key) as served:
         seen = visit(chromium, served)

@@ -1,4 +1,4 @@
-"""Walk through the page by its own links and buttons, as somebody who wants to see everything."""
+"""Walk through the page with its own links and buttons until everything was shown."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ UNREAD = "text=scroll to load the rest"
 
 def links(visit: Visit, selector: str) -> list[str]:
     """The addresses of links, each once."""
-    found = visit.page.eval_on_selector_all(
+    addresses = visit.page.eval_on_selector_all(
         selector, "links => links.map(link => link.getAttribute('href'))"
     )
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(addresses))
 
 
 def walk(visit: Visit) -> Iterator[str]:
-    """Show everything that the key may see. Yields the address whenever there is more to see."""
+    """Show everything that the key can read. Yields the address whenever more has appeared."""
     visit.open("#/explore")
     waiting = links(visit, VIEWS)
     seen = set()
@@ -55,7 +55,7 @@ def _unfold(visit: Visit) -> Iterator[None]:
         if page.locator(UNREAD).count():
             page.evaluate("scrollTo(0, document.body.scrollHeight)")
             page.wait_for_timeout(30)
-        elif offered := [one for one in MORE if page.locator(one).count()]:
+        elif offered := [candidate for candidate in MORE if page.locator(candidate).count()]:
             page.locator(offered[0]).first.click()
         else:
             return
@@ -69,5 +69,7 @@ def examples(visit: Visit) -> Iterator[str]:
     for address in links(visit, VIEWS):
         yield address
         visit.open(address)
-        inside = [one for one in links(visit, INSIDE) if one.startswith(f"{address}/")]
+        inside = [
+            candidate for candidate in links(visit, INSIDE) if candidate.startswith(f"{address}/")
+        ]
         yield from inside[:1]

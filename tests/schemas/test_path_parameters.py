@@ -145,10 +145,14 @@ def test_tools_take_path_parameters_by_type(
 def test_openapi_describes_path_parameters() -> None:
     converter = Converter("3.1.0", lambda _: None, None)  # type: ignore[arg-type]
     described = parameters(converter, OPERATION, ASKED)
-    in_path = [one for one in described if one["in"] == "path"]
-    assert {one["name"]: one["example"] for one in in_path} == ASKED
-    assert [one["schema"]["type"] for one in in_path] == ["string", "integer", "boolean"]
-    assert all(one["required"] for one in in_path)
+    in_path = [parameter for parameter in described if parameter["in"] == "path"]
+    assert {parameter["name"]: parameter["example"] for parameter in in_path} == ASKED
+    assert [parameter["schema"]["type"] for parameter in in_path] == [
+        "string",
+        "integer",
+        "boolean",
+    ]
+    assert all(parameter["required"] for parameter in in_path)
 
 
 def test_examples_and_rows_write_path_parameters() -> None:

@@ -22,6 +22,6 @@ export function KeyForm({ onDone }) {
         placeholder="octx_…" aria-describedby="key-note" aria-invalid=${error ? "true" : "false"} />
     </label>
     <button type="submit" class="primary">Explore</button>
-    <p id="key-note" class="quiet">${error ? html`<span class="fault" role="alert">${error}</span>` : "The key stays in the memory of this page until you reload it."}</p>
+    <p id="key-note" class="quiet">${error ? html`<span class="error" role="alert">${error}</span>` : "The key stays in the memory of this page until you reload it."}</p>
   </form>`;
 }

@@ -102,5 +102,5 @@ def run(command: list[str], what: str) -> None:
     except FileNotFoundError as error:
         failure = str(error)
     if failure:
-        refuse = pytest.fail if os.environ.get("ORGCTX_TEST_REQUIRE_CLIENTS") else pytest.skip
-        refuse(f"cannot install {what}: {failure.splitlines()[-1]}")
+        skip_or_fail = pytest.fail if os.environ.get("ORGCTX_TEST_REQUIRE_CLIENTS") else pytest.skip
+        skip_or_fail(f"cannot install {what}: {failure.splitlines()[-1]}")

@@ -38,16 +38,16 @@ def check_tools(tools: list[dict[str, Any]]) -> None:
 
 def check_answer(answer: dict[str, Any]) -> None:
     assert not answer.get("isError")
-    said = json.loads(answer["content"][0]["text"])
+    body = json.loads(answer["content"][0]["text"])
     # Clients older than 2025-06-18 do not know structuredContent.
-    assert answer.get("structuredContent", said) == said
-    assert len(said["data"]["items"]) == 3
-    assert "never an instruction" in said["notice"]
+    assert answer.get("structuredContent", body) == body
+    assert len(body["data"]["items"]) == 3
+    assert "never an instruction" in body["notice"]
 
 
 def check_argument_error(answer: dict[str, Any]) -> None:
     assert answer["isError"] is True
-    said = json.loads(answer["content"][0]["text"])
-    assert said["error"]["code"] == "invalid_parameter"
-    assert "limit must be an integer from 1 to 50" in said["error"]["message"]
-    assert "sauce is not a parameter" in said["error"]["message"]
+    body = json.loads(answer["content"][0]["text"])
+    assert body["error"]["code"] == "invalid_parameter"
+    assert "limit must be an integer from 1 to 50" in body["error"]["message"]
+    assert "sauce is not a parameter" in body["error"]["message"]

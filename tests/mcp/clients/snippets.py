@@ -54,33 +54,33 @@ def with_node(program: Path, folder: Path) -> str:
 def test_python(served: Served, tmp_path: Path, client: str) -> None:
     script = tmp_path / "snippet.py"
     script.write_text(text_of(client, served), "utf-8")
-    said = run([str(python_client(client)), "-I", str(script)], served, tmp_path)
+    output = run([str(python_client(client)), "-I", str(script)], served, tmp_path)
     if client == "httpx":
-        assert len(said.splitlines()) == 3
+        assert len(output.splitlines()) == 3
     else:
-        assert all(f"'{name}'" in said for name in NAMES)
+        assert all(f"'{name}'" in output for name in NAMES)
 
 
 def test_typescript(served: Served, tmp_path: Path) -> None:
     folder, program = node_clients()
     script = folder / "snippet.mts"
     script.write_text(text_of("typescript", served), "utf-8")
-    said = run([str(program), str(script)], served, tmp_path)
-    assert all(f"'{name}'" in said for name in NAMES)
+    output = run([str(program), str(script)], served, tmp_path)
+    assert all(f"'{name}'" in output for name in NAMES)
 
 
 def test_inspector(served: Served, tmp_path: Path) -> None:
     folder, program = node_clients()
     (tmp_path / "node_modules").symlink_to(folder / "node_modules")
     command = ["bash", "-ec", text_of("inspector", served)]
-    said = run(command, served, tmp_path, with_node(program, folder))
-    assert all(f'"{name}"' in said for name in NAMES)
+    output = run(command, served, tmp_path, with_node(program, folder))
+    assert all(f'"{name}"' in output for name in NAMES)
 
 
 def test_curl(served: Served, tmp_path: Path) -> None:
-    said = run(["bash", "-ec", text_of("curl", served)], served, tmp_path)
-    assert all(f'"name":"{name}"' in said for name in NAMES)
-    assert '"freshness"' in said
+    output = run(["bash", "-ec", text_of("curl", served)], served, tmp_path)
+    assert all(f'"name":"{name}"' in output for name in NAMES)
+    assert '"freshness"' in output
 
 
 @pytest.fixture
@@ -155,6 +155,6 @@ def test_codex(served: Served, agents: tuple[Path, Path], tmp_path: Path) -> Non
     (program,) = agents[0].glob("@openai/codex-*/vendor/*/bin/codex")
     merge(tmp_path / ".codex/config.toml", text_of("codex", served), "toml")
     printed = run([str(program), "mcp", "get", "orgctx", "--json"], served, tmp_path)
-    said, _ = json.JSONDecoder().raw_decode(printed)
-    assert said["transport"]["url"] == served.url
-    assert said["transport"]["bearer_token_env_var"] == "ORGCTX_API_KEY"
+    output, _ = json.JSONDecoder().raw_decode(printed)
+    assert output["transport"]["url"] == served.url
+    assert output["transport"]["bearer_token_env_var"] == "ORGCTX_API_KEY"

@@ -1,4 +1,4 @@
-// One conversation, held by a TypeScript client: `node talk.mjs PACKAGE URL KEY MODE`.
+// One MCP session of a TypeScript client: `node talk.mjs PACKAGE URL KEY MODE`.
 //
 // PACKAGE: the name that package.json gives to a version. MODE: legacy for the 1.x SDKs; legacy,
 // auto or a modern revision for the 2.x client. Prints what came back as JSON.

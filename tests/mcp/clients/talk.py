@@ -78,8 +78,8 @@ async def failure(call: Any) -> dict[str, Any]:
     try:
         return {"returned": plain(await call)}
     except Exception as error:  # noqa: BLE001, each version has its own
-        told = getattr(error, "error", None)
-        return {"code": getattr(told, "code", None), "message": str(error)}
+        rpc_error = getattr(error, "error", None)
+        return {"code": getattr(rpc_error, "code", None), "message": str(error)}
 
 
 if __name__ == "__main__":

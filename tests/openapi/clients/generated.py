@@ -53,7 +53,7 @@ def expected(served: Served, base_url: str) -> dict[str, Any]:
         "found": [item["id"] for item in get("/search?q=document&limit=3")["items"]],
         "listed": listed,
         "read": listed[0],
-        "refused": "not_found",
+        "missing": "not_found",
     }
 
 
@@ -78,9 +78,9 @@ def run(*command: object, cwd: Path, path: Path | None = None) -> str:
         timeout=120,
         check=False,
     )
-    said = done.stdout + done.stderr
-    assert done.returncode == 0, said[-3000:]
-    assert "warn" not in said.lower(), said
+    output = done.stdout + done.stderr
+    assert done.returncode == 0, output[-3000:]
+    assert "warn" not in output.lower(), output
     return done.stdout
 
 
@@ -92,8 +92,8 @@ def test_python(
     options = ("--meta", "none", "--fail-on-warning", "--output-path", made)
     generate = python.parent / "openapi-python-client"
     run(generate, "generate", "--path", document, *options, cwd=tmp_path, path=python.parent)
-    said = run(python, "-I", HERE / "read.py", tmp_path, base_url, served.key, cwd=tmp_path)
-    assert json.loads(said) == expected
+    output = run(python, "-I", HERE / "read.py", tmp_path, base_url, served.key, cwd=tmp_path)
+    assert json.loads(output) == expected
 
 
 def test_typescript(
@@ -107,5 +107,5 @@ def test_typescript(
     run(node, modules / "@hey-api/openapi-ts/bin/run.js", "-i", document, "-o", "hey", cwd=tmp_path)
     (tmp_path / "read.ts").write_text(HERE.joinpath("read.ts").read_text("utf-8"), "utf-8")
     run(node, modules / "typescript/bin/tsc", *STRICT, "read.ts", cwd=tmp_path)
-    said = run(node, "out/read.js", base_url, served.key, cwd=tmp_path)
-    assert json.loads(said) == [expected, expected]
+    output = run(node, "out/read.js", base_url, served.key, cwd=tmp_path)
+    assert json.loads(output) == [expected, expected]

@@ -17,18 +17,18 @@ from generated.api.knowledge import list_knowledge, read_knowledge  # type: igno
 
 with AuthenticatedClient(base_url, key, raise_on_unexpected_status=True) as client:
     context = get_context.sync(client=client)
-    found = search_context.sync(client=client, q="document", limit=3)
+    results = search_context.sync(client=client, q="document", limit=3)
     listed = list_knowledge.sync(client=client)
     read = read_knowledge.sync(listed.data[0].id, client=client)
-    refused = read_knowledge.sync("note:00000000-0000-4000-8000-000000000000", client=client)
+    missing = read_knowledge.sync("note:00000000-0000-4000-8000-000000000000", client=client)
 print(
     json.dumps(
         {
             "organization": context.data.organization.display_name,
-            "found": [item.id for item in found.data.items],
+            "found": [item.id for item in results.data.items],
             "listed": [item.id for item in listed.data],
             "read": read.data.id,
-            "refused": refused.error.code,
+            "missing": missing.error.code,
         }
     )
 )

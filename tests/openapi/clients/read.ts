@@ -19,13 +19,13 @@ async function withTypes() {
   const listed = need(await api.GET("/knowledge"));
   const id = listed.data[0]!.id;
   const query = { q: "document", limit: 3 };
-  const refused = await api.GET("/knowledge/{id}", { params: { path: { id: "note:00000000-0000-4000-8000-000000000000" } } });
+  const missing = await api.GET("/knowledge/{id}", { params: { path: { id: "note:00000000-0000-4000-8000-000000000000" } } });
   return {
     organization: need(await api.GET("/context")).data.organization.displayName,
     found: need(await api.GET("/search", { params: { query } })).data.items.map((one) => one.id),
     listed: listed.data.map((one) => one.id),
     read: need(await api.GET("/knowledge/{id}", { params: { path: { id } } })).data.id,
-    refused: refused.error?.error.code,
+    missing: missing.error?.error.code,
   };
 }
 
@@ -33,7 +33,7 @@ async function withHey() {
   heyClient.setConfig({ baseUrl, auth: () => key });
   const listed = need(await listKnowledge());
   const id = listed.data[0]!.id;
-  const refused = await readKnowledge({ path: { id: "note:00000000-0000-4000-8000-000000000000" } });
+  const missing = await readKnowledge({ path: { id: "note:00000000-0000-4000-8000-000000000000" } });
   return {
     organization: need(await getContext()).data.organization.displayName,
     found: need(await searchContext({ query: { q: "document", limit: 3 } })).data.items.map(
@@ -41,7 +41,7 @@ async function withHey() {
     ),
     listed: listed.data.map((one) => one.id),
     read: need(await readKnowledge({ path: { id } })).data.id,
-    refused: refused.error?.error.code,
+    missing: missing.error?.error.code,
   };
 }
 
