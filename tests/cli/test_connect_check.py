@@ -81,7 +81,7 @@ def test_no_key(terminal: Terminal) -> None:
 def test_refusals(terminal: Terminal, served: Served, acme: Deployment) -> None:
     key = keys.generate()
     unknown = check(terminal, base(served), key).stderr
-    assert "401: The API key is not valid" in unknown
+    assert "401: Invalid API key" in unknown
     assert "ORGCTX_API_KEY holds a key of this service" in unknown
     assert key not in unknown
     api_only = acme.issue_key(make.ACME, make.OWNER, access="api")

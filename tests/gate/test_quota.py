@@ -98,7 +98,7 @@ def test_client_address_counts_only_the_trusted_hop(
 
 
 def test_quota_resets_a_counter_that_lasts_too_long(own_acme: Deployment) -> None:
-    """A restored copy or another program may leave one; nobody should wait for hours."""
+    """A restored copy or another program may leave such a counter."""
     key = own_acme.issue_key(make.ACME, make.OWNER)
     redis = Redis.from_url(own_acme.redis_url)
     with own_acme.app(limit_key=3) as app:

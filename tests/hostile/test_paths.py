@@ -1,4 +1,4 @@
-"""Other spellings of a path, and headers that would change it, lead to 404."""
+"""Other spellings of a path get 404, and no header changes the path."""
 
 from __future__ import annotations
 
