@@ -31,6 +31,7 @@ def count():
         master.acquire_connection(0)
         master.end_round_trip(POSTGRESQL, ("context/get_context",), 0, None)
         master.end_round_trip(REDIS, ("FCALL",), 0, None)
+    master.flush()
     os.write(writer, b".")
     signal.pause()
 

@@ -336,6 +336,12 @@ def test_doctor_checks_each_replica(fleet: Fleet, acme: Deployment) -> None:
     fleet.primary.execute("DROP TABLE unseen")
 
 
+ACTS = (
+    "pause", "resume", "suppress", "restore", "approve", "withdraw", "issue", "revoke", "load",
+    "load quietly",
+)  # fmt: skip
+
+
 class Story:
     """The expected state after loads and decisions. asset: the time of its last load."""
 
@@ -398,25 +404,7 @@ class Story:
 
 
 @pytest.mark.system
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                "pause",
-                "resume",
-                "suppress",
-                "restore",
-                "approve",
-                "withdraw",
-                "issue",
-                "revoke",
-                "load",
-                "load quietly",
-            ]
-        ),
-        max_size=14,
-    )
-)
+@given(st.lists(st.sampled_from(ACTS), max_size=14))
 @settings(max_examples=12, deadline=None, suppress_health_check=[*HealthCheck])
 def test_replicas_never_show_hidden_data(fleet: Fleet, acts: list[str]) -> None:
     """The freshness in responses matches the data, too."""
