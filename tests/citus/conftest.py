@@ -1,4 +1,4 @@
-"""The same data on one server and on a cluster."""
+"""The same data on a single server and on a cluster."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module")
 def single(servers: Servers) -> Iterator[Deployment]:
-    """A migrated database that only the coordinator has and does not distribute."""
+    """A migrated database on the coordinator that is not distributed."""
     with on_one_server(servers.redis_url) as deployment:
         yield deployment
 
@@ -50,13 +50,13 @@ def on_one_server(redis_url: str) -> Iterator[Deployment]:
 
 @contextmanager
 def only_here() -> Iterator[str]:
-    """An empty database of one server."""
+    """An empty database on a single server."""
     with citus.database(None, citus.servers()[-1:]) as url:
         yield url
 
 
 def answers(deployment: Deployment, organization_id: str, by: str) -> Answers:
-    """Every answer to a key that may read everything: the request, the status and the body."""
+    """Every response to a key with all scopes: request, status and body."""
     key = deployment.issue_key(organization_id, by)
     with deployment.app(log_level="ERROR") as app:
         return [
@@ -66,7 +66,7 @@ def answers(deployment: Deployment, organization_id: str, by: str) -> Answers:
 
 
 def rows(deployment: Deployment) -> dict[str, list[tuple[object, ...]]]:
-    """The rows of all tables by key, without who decided and when."""
+    """The rows of all tables by key, without the authors and times of decisions."""
     with psycopg.connect(deployment.admin_url) as connection:
         found = {}
         for table, key in connection.execute(KEYS).fetchall():

@@ -1,4 +1,4 @@
-"""A cluster answers what one server answers, byte for byte, and holds the rows that it holds."""
+"""A cluster has the same rows and gives the same responses, byte for byte, as a single server."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_distributed_responses_are_equal(
 def test_shard_index_has_no_pending_entries(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A search would read it from end to end."""
+    """A search would read all pending entries."""
     monkeypatch.setattr(search_tokens, "BATCH_ROWS", 20)
     items = [make.knowledge(number, content=f"Text {number}.") for number in range(50)]
     deployment.load([make.organization(), make.source(), *items])

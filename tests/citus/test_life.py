@@ -79,7 +79,7 @@ def test_service_role_cannot_write_through_citus(deployment: Deployment) -> None
 
 
 def test_citus_cluster_grows_while_it_serves(deployment: Deployment) -> None:
-    """No request fails, and no answer changes, while a server comes and shards move."""
+    """No request fails and no response changes while a server is added and shards move."""
     (spare,) = [server for server in citus.servers() if server.kind == "spare"]
     orgs.load(deployment)
     with asked_meanwhile(deployment) as rounds:
@@ -101,7 +101,7 @@ def test_citus_cluster_grows_while_it_serves(deployment: Deployment) -> None:
 
 
 def wait_for(rounds: list[Any]) -> None:
-    """Wait until everything was asked once more."""
+    """Wait until every request was sent once more."""
     until, pause = len(rounds) + 2, Event()
     for _ in range(3_000):
         if len(rounds) >= until:
@@ -111,7 +111,7 @@ def wait_for(rounds: list[Any]) -> None:
 
 @contextmanager
 def asked_meanwhile(deployment: Deployment) -> Iterator[list[Any]]:
-    """Ask everything again and again while the block runs. Yields the rounds so far."""
+    """Repeat all requests while the block runs. Yields the rounds so far."""
     expected, done = answers(deployment, AMBER.id, make.OWNER), Event()
     rounds: list[Any] = []
 

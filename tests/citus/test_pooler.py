@@ -1,4 +1,4 @@
-"""Through PgBouncer in transaction mode before the coordinator, the answers are the same."""
+"""Responses are the same with PgBouncer in transaction mode in front of the coordinator."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def through(tenants: Deployment) -> Iterator[Deployment]:
 def test_pooler_with_citus_responds_correctly_to_several_clients(
     tenants: Deployment, through: Deployment
 ) -> None:
-    """They take turns on fewer connections to the coordinator."""
+    """The clients share fewer connections to the coordinator."""
     keys = {one.id: tenants.issue_key(one.id, make.OWNER) for one in CLIENTS}
-    expected = {one.id: asked(tenants, keys[one.id]) for one in CLIENTS}
+    expected = {one.id: responses(tenants, keys[one.id]) for one in CLIENTS}
     with ThreadPoolExecutor(len(CLIENTS)) as threads:
-        found = threads.map(lambda one: asked(through, keys[one.id]), CLIENTS)
+        found = threads.map(lambda one: responses(through, keys[one.id]), CLIENTS)
         for one, given in zip(CLIENTS, found, strict=True):
             assert given == expected[one.id]
 
 
-def asked(deployment: Deployment, key: str) -> list[tuple[int, str]]:
-    """Status and body of every answer."""
+def responses(deployment: Deployment, key: str) -> list[tuple[int, str]]:
+    """Status and body of every response."""
     with deployment.app(log_level="ERROR") as app:
         client = app.test_client()
         return [crawl.body(client, key, path) for path in crawl.reads()]

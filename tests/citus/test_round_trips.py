@@ -1,4 +1,4 @@
-"""An answer on a cluster costs one command to one server, which plans it once."""
+"""A request on a cluster takes one command to one server, which plans it once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KEPT = "SELECT count(*) FROM pg_prepared_statements WHERE from_sql"
 
 @pytest.fixture(scope="module")
 def told() -> Iterator[list[str]]:
-    """The coordinator's notices while the service answers requests."""
+    """The coordinator's notices while the service handles requests."""
     said: list[str] = []
     opened = Connection.open.__func__  # type: ignore[attr-defined]
 
@@ -59,13 +59,13 @@ def key(tenants: Deployment) -> str:
 def test_citus_response_takes_one_command(
     client: FlaskClient, key: str, told: list[str], path: str
 ) -> None:
-    # The first request also asks for columns, and its caller is not yet remembered.
+    # The first request also reads column types, and its caller is not cached yet.
     crawl.rest(client, key, path)
     told.clear()
     assert crawl.rest(client, key, path).status_code < 500
     issued = [one for one in told if one.startswith("issuing")]
     assert len(issued) <= 1
-    # The coordinator plans nothing for a shard either.
+    # The coordinator makes no plan for a shard either.
     assert not [one for one in told if "executing the command locally" in one]
     assert all("run_on_shard" in one for one in issued)
 

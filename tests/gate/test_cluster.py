@@ -1,4 +1,4 @@
-"""The same quotas on a Redis Cluster of three nodes."""
+"""Quotas on a Redis Cluster of three nodes."""
 
 from __future__ import annotations
 
@@ -31,18 +31,21 @@ def test_redis_cluster_counts_marks_and_limits(own_acme: Deployment, cluster: Cl
 
 
 def test_doctor_checks_a_redis_cluster(deployment: Deployment, cluster: Cluster) -> None:
-    def told(url: str = cluster.url) -> str:
+    def redis_line(url: str = cluster.url) -> str:
         lines = deployment.cli("doctor", ORGCTX_REDIS_URL=url).stdout.splitlines()
         return next(line for line in lines if " redis: " in line)
 
-    assert told() == "ok       redis: available as a cluster; ORGCTX_REDIS_URL has 3 of its nodes"
-    wrong = told(cluster.url.replace("://", "://nobody:wrong-secret@"))
+    assert (
+        redis_line()
+        == "ok       redis: available as a cluster; ORGCTX_REDIS_URL has 3 of its nodes"
+    )
+    wrong = redis_line(cluster.url.replace("://", "://nobody:wrong-secret@"))
     assert "rejects the user or the password of ORGCTX_REDIS_URL" in wrong
     assert "wrong-secret" not in wrong
     for node in cluster.masters:
         node.ask("CONFIG", "SET", "cluster-require-full-coverage", "yes")
     try:
-        assert "set it to no" in told()
+        assert "set it to no" in redis_line()
     finally:
         for node in cluster.masters:
             node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no")

@@ -1,4 +1,4 @@
-"""The look-up of a key reads no other organization's sources, whatever the planner expects."""
+"""The key look-up reads no sources of other organizations, with any kind of plan."""
 
 from __future__ import annotations
 
@@ -23,6 +23,6 @@ def test_key_look_up_uses_indexes(own_acme: Deployment, plan: str) -> None:
         connection.execute(f"SET plan_cache_mode = {plan}")  # type: ignore[arg-type]
         explain = f"EXPLAIN {sql('gate/find_key')}"
         lines = connection.execute(explain, {"key_hash": key_hash}).fetchall()  # type: ignore[arg-type]
-    found = "\n".join(line for (line,) in lines)
-    assert "sources_pkey" in found
-    assert "Seq Scan" not in found
+    plan_text = "\n".join(line for (line,) in lines)
+    assert "sources_pkey" in plan_text
+    assert "Seq Scan" not in plan_text

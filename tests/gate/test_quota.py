@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -10,7 +9,6 @@ from flask.testing import FlaskClient
 from redis import Redis
 
 from tests.support import factories as make
-from tests.support import windows
 from tests.support.deployment import Deployment
 
 
@@ -22,20 +20,6 @@ def get(client: FlaskClient, key: str | None, path: str = "/sources", **headers:
 
 def limits(response: Any) -> tuple[int, int]:
     return int(response.headers["RateLimit-Limit"]), int(response.headers["RateLimit-Remaining"])
-
-
-def test_quota_admits_exactly_the_limit_concurrently(own_acme: Deployment) -> None:
-    keys = [own_acme.issue_key(make.ACME, make.OWNER) for _ in range(4)]
-    with (
-        own_acme.app(limit_key=20, limit_organization=50) as app,
-        windows.held(own_acme.redis_url),
-        ThreadPoolExecutor(16) as pool,
-    ):
-        statuses = list(
-            pool.map(lambda n: get(app.test_client(), keys[n % 4]).status_code, range(160))
-        )
-    assert statuses.count(200) == 50
-    assert statuses.count(429) == 110
 
 
 def test_quota_keys_expire(own_acme: Deployment) -> None:
@@ -98,7 +82,7 @@ def test_client_address_counts_only_the_trusted_hop(
 
 
 def test_quota_resets_a_counter_that_lasts_too_long(own_acme: Deployment) -> None:
-    """A restored copy or another program may leave one; nobody should wait for hours."""
+    """A restored copy or another program may leave such a counter."""
     key = own_acme.issue_key(make.ACME, make.OWNER)
     redis = Redis.from_url(own_acme.redis_url)
     with own_acme.app(limit_key=3) as app:

@@ -1,4 +1,4 @@
-"""Answers to callers when PostgreSQL or Redis refuses, drops or hangs."""
+"""Responses while PostgreSQL is slow or disconnects; tests/reliability tests failing stores."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from tests.support.deployment import Deployment
 from tests.support.locks import locked
 
 BUDGET = 0.7
-# Far below any timeout that is not the request's own; machines are noisy.
+# Far below any timeout except the request's own, because machines are noisy.
 LATE = BUDGET + 30
-# What is refused is 503 and not 504, so the budget was not waited for.
 AMPLE = {"request_timeout_seconds": 60}
 
 
@@ -35,14 +34,14 @@ def silent() -> Iterator[int]:
 
 @pytest.fixture
 def closed() -> int:
-    """A port that nobody listens on."""
+    """A port without a listener."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port: int = server.getsockname()[1]
     return port
 
 
 def ask(deployment: Deployment, key: str, **settings: Any) -> tuple[Any, float]:
-    """One request with a small time budget; the response and how long it took."""
+    """Send a request with a small time budget; return the response and its duration."""
     with deployment.app(**{"request_timeout_seconds": BUDGET} | settings) as app:
         began = monotonic()
         headers = {"Authorization": f"Bearer {key}"}
@@ -57,7 +56,7 @@ def test_timeout_cancels_the_statement_on_the_server(own_acme: Deployment, key: 
         assert seconds < LATE
         until = monotonic() + 60
         while own_acme.waiting():
-            assert monotonic() < until, "the statement still waits on the server"
+            assert monotonic() < until, "the statement still runs on the server"
             sleep(0.05)
 
 

@@ -1,4 +1,4 @@
-"""One loaded organization, in this process and behind the shipped server."""
+"""A loaded organization, served in this process and by the shipped server."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ def mcp(acme_app: Flask, key: str) -> Endpoint:
 
 @pytest.fixture(scope="module")
 def running(acme: Deployment) -> Iterator[Running]:
-    """The shipped server with two workers, as on a machine of two cores."""
+    """The shipped server with two workers, as on a machine with two cores."""
     with serve(acme, workers=2) as running:
         yield running

@@ -1,4 +1,4 @@
-"""Endless names, values and messages get a small answer."""
+"""Endless names, values and messages get a small response."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SMALL = 2500
 
 
 def nested(levels: int) -> str:
-    """A message that has this many levels, counting itself."""
+    """A message with this many levels of nesting, including itself."""
     inner = "[" * (levels - 3) + "]" * (levels - 3)
     params = f'{{"name":"list_people","arguments":{{"q":{inner or 1}}}}}'
     return f'{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}'
@@ -82,13 +82,13 @@ def test_mcp_limits_nesting(mcp: Endpoint, levels: int) -> None:
         assert response.json["result"]["isError"]
         return
     assert response.status_code == 400
-    said = response.json["error"]["message"]
-    assert "64 levels deep" in said or "10,000 arrays" in said
+    message = response.json["error"]["message"]
+    assert "64 levels deep" in message or "10,000 arrays" in message
 
 
 @pytest.mark.parametrize("count", [messages.MAX_CONTAINERS, messages.MAX_CONTAINERS + 1, 500_000])
 def test_mcp_limits_arrays_and_objects(mcp: Endpoint, count: int) -> None:
-    """The message itself and its params account for two brackets."""
+    """The message itself and its params count as two."""
     arrays = ",".join(["[]"] * (count - 3))
     params = f'{{"_":[{arrays}]}}'
     response = mcp.post_raw(
@@ -106,15 +106,15 @@ def test_mcp_limits_arrays_and_objects(mcp: Endpoint, count: int) -> None:
 )
 def test_mcp_limits_ids_and_methods(mcp: Endpoint, length: int) -> None:
     named = mcp.post(request("ping", message_id="i" * length))
-    asked = mcp.post(request("m" * length))
+    unknown = mcp.post(request("m" * length))
     if length <= messages.MAX_NAME_LENGTH:
         assert named.json == {"jsonrpc": "2.0", "id": "i" * length, "result": {}}
-        assert asked.json["error"]["code"] == -32601
+        assert unknown.json["error"]["code"] == -32601
     else:
-        for response in (named, asked):
+        for response in (named, unknown):
             assert response.status_code == 400
             assert "at most 1024 characters" in response.json["error"]["message"]
-    assert max(len(named.data), len(asked.data)) < SMALL
+    assert max(len(named.data), len(unknown.data)) < SMALL
 
 
 @pytest.mark.parametrize("value", ["v" * 900_000, ["v"] * 50_000, {"v": "v" * 900_000}])

@@ -1,4 +1,4 @@
-"""Bodies may come in tiny pieces or never end."""
+"""Bodies in tiny chunks, and bodies that never end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def post(key: str, *lines: str) -> bytes:
 
 
 def in_chunks(body: bytes, count: int) -> bytes:
-    """The body in chunks of one byte, the last with the rest. The end is no chunk."""
+    """The body in chunks of one byte; the last chunk contains the rest."""
     pieces = [*(body[n : n + 1] for n in range(count - 1)), body[count - 1 :]]
     return b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
 

@@ -1,4 +1,4 @@
-"""Connections are limited in total and by address, and silent ones end."""
+"""Connections are limited in total and per address, and silent connections are closed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def bounded(acme: Deployment) -> Iterator[Running]:
 
 @pytest.fixture
 def many_files() -> Iterator[None]:
-    """As many open sockets as the tests below need."""
+    """Allow as many open sockets as the tests need."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < 6000:
         pytest.skip("this machine allows too few open files")
@@ -68,7 +68,7 @@ def test_connections_are_limited_per_address(bounded: Running) -> None:
             again.sendall(ASK)
             if receive(again).status == 200:
                 break
-            # The server may not have seen yet that there is room.
+            # The server may not have noticed yet that a connection was closed.
             assert monotonic() < end
             sleep(0.05)
 
@@ -124,7 +124,7 @@ def test_rejected_small_body_keeps_the_connection(running: Running, key: str) ->
 @pytest.mark.system
 @pytest.mark.parametrize(
     ("workers", "addresses"),
-    # The last row exceeds the limit of one worker, each connection from another address.
+    # The last case exceeds the limit of one worker, with an address for each connection.
     [(2, 1), (2, 10), (1, 5000)],
 )
 def test_silent_clients_do_not_block_others(

@@ -1,4 +1,4 @@
-"""However often somebody asks for readiness, the service asks its servers once a second."""
+"""/readyz checks the stores at most once per second."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other spellings of a path, and headers that would change it, lead to 404."""
+"""Other spellings of a path get 404, and no header changes the path."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ NOT_FOUND = [
     "/api/v1%2Fsources",
     "/api/v1/telegram%2Fchats",
     "/api/v1/x%2fmentions",
-    "/api/v1//sources",
-    "/api/v1/sources/",
     "//api/mcp",
     "/api%2Fmcp",
     "//healthz",
@@ -25,7 +23,6 @@ NOT_FOUND = [
     "http://127.0.0.1/api%2Fv1/sources",
     "/api/v1/./sources",
     "/api/v1/x/../sources",
-    "/api/v1/%2e%2e/v1/sources",
 ]
 
 

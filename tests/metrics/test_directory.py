@@ -1,4 +1,4 @@
-"""The next server removes directories of servers that were killed, and no others."""
+"""A server that starts removes the directories of killed servers, and no others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from orgctx.observability import metrics_directory
 
-# A master that makes a directory and has one worker; each says its process id.
+# A master that creates a directory and has one worker; both print their process ids.
 SERVER = """
 import os, sys, time
 from orgctx.observability import metrics_directory
@@ -56,7 +56,7 @@ def test_server_removes_only_directories_of_dead_servers(tmp_path: Path) -> None
         next_one = started(tmp_path)
         assert not stale.exists()
         assert (living / "counter_1.db").exists()
-        # The worker still counts in that directory.
+        # The worker still uses that directory.
         assert orphaned.is_dir()
     last = started(tmp_path)
     assert {*tmp_path.iterdir()} == {other, link, last}

@@ -1,4 +1,4 @@
-"""The real Prometheus scrapes a served deployment, and one alert fires for what was killed."""
+"""Prometheus scrapes a running service, and each killed process fires one alert."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.system, pytest.mark.timeout(900)]
 ALERTS, CONFIGURATION = ROOT / "deploy/alerts.yml", ROOT / "deploy/prometheus.yml"
 EXPORTER = "prometheus-blackbox-exporter"
 PATIENCE_SECONDS = 90
-# One scrape may fail on a busy machine, so an alert needs two. Another alert has time to follow.
+# On a busy machine, one scrape may fail, so an alert needs two. Then wait for a second alert.
 SCRAPE_SECONDS, FOR_SECONDS, SECOND_ALERT_SECONDS = 3, 5, 10
 
 
@@ -63,10 +63,9 @@ def blackbox(directory: Path) -> Iterator[int]:
 
 @contextmanager
 def prometheus(directory: Path, **addresses: object) -> Iterator[int]:
-    """The example of `deploy/` with this machine's addresses; it looks more often, and an alert
-    for what a killed process explains fires soon after its condition holds.
+    """Run Prometheus with the configuration of `deploy/` and shorter intervals.
 
-    addresses: of the jobs; a job without one is left out.
+    addresses: targets by job; jobs without a target are removed.
     """
     rules = yaml.safe_load(ALERTS.read_text())
     for rule in rules["groups"][0]["rules"]:
@@ -95,7 +94,7 @@ def prometheus(directory: Path, **addresses: object) -> Iterator[int]:
 
 
 def ask(port: int, path: str) -> Any:
-    """The data of an answer of Prometheus's API; empty until it runs."""
+    """The data of a response of Prometheus's API; empty until Prometheus runs."""
     try:
         with urlopen(f"http://127.0.0.1:{port}/api/v1/{path}", timeout=10) as answer:
             return json.load(answer)["data"]
@@ -122,7 +121,7 @@ def await_value(port: int, query: str, wanted: str) -> None:
 def await_one_alert(
     port: int, name: str, kill: Callable[[], Any], *then: Callable[[], Any]
 ) -> None:
-    """Wait until this alert fires; a second one must not, whatever `then` does."""
+    """Wait until this alert fires. No second alert may fire, whatever `then` does."""
     before = firing(port)
     kill()
     end = monotonic() + PATIENCE_SECONDS
@@ -142,21 +141,21 @@ def test_killed_worker_and_master_fire_one_alert_each(own_acme: Deployment, tmp_
     need("prometheus")
     key = own_acme.issue_key(make.ACME, make.OWNER)
     port = free_port()
-    with prometheus(tmp_path, orgctx=f"127.0.0.1:{port}") as asked:
+    with prometheus(tmp_path, orgctx=f"127.0.0.1:{port}") as server:
         with served(own_acme, port) as (service, _):
             for _ in range(20):
                 assert service.get("/api/v1/context", key).status == 200
-            await_value(asked, 'sum(orgctx_requests_total{operation="get_context"})', "20")
-            await_value(asked, "sum(orgctx_worker_deaths_total)", "0")
+            await_value(server, 'sum(orgctx_requests_total{operation="get_context"})', "20")
+            await_value(server, "sum(orgctx_worker_deaths_total)", "0")
             worker = service.workers().pop()
-            await_one_alert(asked, "OrgctxWorkerDied", lambda: os.kill(worker, signal.SIGKILL))
-            await_value(asked, "sum(orgctx_worker_deaths_total)", "1")
-            await_one_alert(asked, "OrgctxDown", service.process.kill)
+            await_one_alert(server, "OrgctxWorkerDied", lambda: os.kill(worker, signal.SIGKILL))
+            await_value(server, "sum(orgctx_worker_deaths_total)", "1")
+            await_one_alert(server, "OrgctxDown", service.process.kill)
         with ExitStack() as stack:
-            before = firing(asked)
+            before = firing(server)
             again = served(own_acme, port)
-            await_one_alert(asked, "OrgctxRestarted", lambda: stack.enter_context(again))
-            assert "OrgctxDown" in before - firing(asked)
+            await_one_alert(server, "OrgctxRestarted", lambda: stack.enter_context(again))
+            assert "OrgctxDown" in before - firing(server)
 
 
 def test_killed_proxy_redis_and_postgresql_fire_one_alert_each(tmp_path: Path) -> None:
@@ -181,26 +180,26 @@ def test_killed_proxy_redis_and_postgresql_fire_one_alert_each(tmp_path: Path) -
                 "orgctx": f"127.0.0.1:{port}",
                 "orgctx-public": f"http://127.0.0.1:{proxy.port}/healthz",
                 "blackbox": f"127.0.0.1:{prober}",
-            }) as asked,
+            }) as server,
         ):  # fmt: skip
-            await_value(asked, "min(orgctx_ready)", "1")
-            await_value(asked, "probe_success", "1")
+            await_value(server, "min(orgctx_ready)", "1")
+            await_value(server, "probe_success", "1")
 
             def kill_proxy() -> None:
                 for pid in [proxy.process.pid, *descendants(proxy.process.pid)]:
                     os.kill(pid, signal.SIGKILL)
 
             def use_it() -> None:
-                """Send requests that the same missing store makes 5xx."""
+                """Send requests that fail because of the same store."""
                 for _ in range(20):
                     assert service.get("/api/v1/context", key).status == 503
 
             revoke = "REVOKE EXECUTE ON FUNCTION find_key FROM orgctx_reader"
             unready = "OrgctxDatabaseUnready"
-            await_one_alert(asked, unready, lambda: deployment.execute(revoke), use_it)
+            await_one_alert(server, unready, lambda: deployment.execute(revoke), use_it)
             deployment.execute("GRANT EXECUTE ON FUNCTION find_key TO orgctx_reader")
-            await_value(asked, "min(orgctx_ready)", "1")
-            await_one_alert(asked, "OrgctxUnreachable", kill_proxy)
-            await_one_alert(asked, "OrgctxRedisUnready", lambda: os.kill(redis, signal.SIGKILL))
+            await_value(server, "min(orgctx_ready)", "1")
+            await_one_alert(server, "OrgctxUnreachable", kill_proxy)
+            await_one_alert(server, "OrgctxRedisUnready", lambda: os.kill(redis, signal.SIGKILL))
             postmaster = int(started.split()[0])
-            await_one_alert(asked, unready, lambda: os.kill(postmaster, signal.SIGKILL), use_it)
+            await_one_alert(server, unready, lambda: os.kill(postmaster, signal.SIGKILL), use_it)

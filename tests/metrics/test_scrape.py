@@ -1,4 +1,4 @@
-"""GET /metrics has an address of its own and adds up all workers."""
+"""GET /metrics has a separate address and adds up all workers."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from orgctx.http.metrics import STORED_SECONDS
+from orgctx.observability.metrics import FLUSH_SECONDS
 from tests.mcp.endpoint import call
 from tests.mcp.served import free_port
 from tests.reliability.test_logs import post
@@ -51,19 +52,19 @@ def served(
         yield running, port
 
 
-def await_value(port: int, name: str, wanted: float) -> None:
-    """Wait until a number is this: each process counts in its own time."""
+def await_value(port: int, name: str, wanted: float, **labels: str) -> None:
+    """Wait until a metric has this value: a worker applies its updates at intervals."""
     end, counted = monotonic() + 60, None
     while counted != wanted:
         assert monotonic() < end, f"{name} is {counted}, not {wanted}."
         sleep(0.05)
-        # A worker that was just killed may have accepted the connection.
+        # A worker that was killed may have accepted the connection.
         with suppress(OSError, HTTPException):
-            counted = value(scrape(port), name)
+            counted = value(scrape(port), name, **labels)
 
 
 def await_starts(port: int, wanted: int) -> None:
-    """Wait until this many workers have begun."""
+    """Wait until this many workers have started."""
     await_value(port, "orgctx_worker_starts_total", wanted)
 
 
@@ -76,7 +77,7 @@ def await_ends(running: Running, workers: set[int]) -> None:
 
 
 def directory_of(running: Running) -> Path:
-    """The directory in which its processes keep their numbers."""
+    """The directory in which the processes keep their metrics."""
     mapped = Path(f"/proc/{running.process.pid}/maps").read_text()
     (directory,) = set(re.findall(r"/\S*/orgctx-metrics-\w+", mapped))
     return Path(directory)
@@ -98,16 +99,17 @@ def test_scrape_contains_all_metrics(stored: Deployment) -> None:
         assert "result" in post(running, key, call("search_context", {"q": "content"})).body
         assert running.get("/api/v1/context", key).status == 429
         await_starts(port, 2)
+        limited = {"operation": "get_context", "interface": "rest", "status": "429"}
+        await_value(port, "orgctx_requests_total", 1, **limited)
+        sleep(2 * FLUSH_SECONDS)
         samples = scrape(port)
-    asked = {"operation": "list_knowledge", "interface": "rest"}
-    assert value(samples, "orgctx_requests_total", **asked, status="200") == 12
-    assert value(samples, "orgctx_request_seconds_count", **asked) == 12
+    labels = {"operation": "list_knowledge", "interface": "rest"}
+    assert value(samples, "orgctx_requests_total", **labels, status="200") == 12
+    assert value(samples, "orgctx_request_seconds_count", **labels) == 12
     tool = {"operation": "search_context", "interface": "mcp", "status": "200"}
     assert value(samples, "orgctx_requests_total", **tool) == 1
-    nothing = {"operation": "none", "interface": "none", "status": "404"}
-    assert value(samples, "orgctx_requests_total", **nothing) == 1
-    refused = {"operation": "get_context", "interface": "rest", "status": "429"}
-    assert value(samples, "orgctx_requests_total", **refused) == 1
+    unknown = {"operation": "none", "interface": "none", "status": "404"}
+    assert value(samples, "orgctx_requests_total", **unknown) == 1
     assert value(samples, "orgctx_quota_refusals_total", limit="API key") == 1
     for statement in ("knowledge/list_knowledge", "search"):
         assert value(samples, "orgctx_postgresql_seconds_count", statement=statement), statement
@@ -121,12 +123,12 @@ def test_scrape_contains_all_metrics(stored: Deployment) -> None:
     assert value(samples, "orgctx_keys_expiring") == 1
     assert abs(time() - (value(samples, "orgctx_start_time_seconds") or 0)) < 600
     assert [name for name, _ in samples if name == "orgctx_build_info"]
-    labels = {text for _, pairs in samples for _, text in pairs}
-    assert not {make.ACME, key, "nothing-of-the-kind"} & labels
+    texts = {text for _, pairs in samples for _, text in pairs}
+    assert not {make.ACME, key, "nothing-of-the-kind"} & texts
 
 
 def test_metrics_are_served_only_at_their_address(stored: Deployment) -> None:
-    # The service resolves a name and listens at the address.
+    # The service resolves the name.
     with served(stored, host="localhost") as (running, port):
         assert running.get("/metrics").status == 404
         # A client may send any Host header.
@@ -150,6 +152,8 @@ def test_scrape_counts_killed_workers_and_keeps_their_counts(
         for _ in range(8):
             running.get("/api/v1/context", key)
         await_starts(port, 2)
+        counted = {"operation": "get_context", "interface": "rest", "status": "200"}
+        await_value(port, "orgctx_requests_total", 8, **counted)
         os.kill(running.workers().pop(), signal.SIGKILL)
         await_starts(port, 3)
         await_value(port, "orgctx_worker_deaths_total", 1)
@@ -158,7 +162,6 @@ def test_scrape_counts_killed_workers_and_keeps_their_counts(
         await_starts(port, 5)
         await_ends(running, before)
         assert value(scrape(port), "orgctx_worker_deaths_total") == 1
-        counted = {"operation": "get_context", "interface": "rest", "status": "200"}
         assert value(scrape(port), "orgctx_requests_total", **counted) == 8
         directory = directory_of(running)
         assert directory.is_dir()
@@ -179,6 +182,8 @@ def test_scrape_reuses_gauges_of_whole_tables(stored: Deployment) -> None:
             samples = scrape(port)
             assert value(samples, "orgctx_keys_expiring") is not None
         often = 1 + (monotonic() - began) // STORED_SECONDS
+        sleep(2 * FLUSH_SECONDS)
+        samples = scrape(port)
         for name in ("age_sources", "count_expiring_keys"):
             read = {"statement": f"metrics/{name}"}
             assert 1 <= (value(samples, "orgctx_postgresql_seconds_count", **read) or 0) <= often

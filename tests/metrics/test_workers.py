@@ -1,4 +1,4 @@
-"""Counts of killed workers stay until there are many, then their files are removed."""
+"""Metrics keep the counts of killed workers until their number reaches a limit."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-# A process of its own, because the library reads its directory on import. The master forks workers,
-# which count; it kills all but the last.
+# A separate process, because the library reads its directory on import. The master forks workers
+# and kills all but one.
 PROGRAM = """
 import os, signal, sys
 from pathlib import Path
@@ -31,6 +31,7 @@ def count():
         master.acquire_connection(0)
         master.end_round_trip(POSTGRESQL, ("context/get_context",), 0, None)
         master.end_round_trip(REDIS, ("FCALL",), 0, None)
+    master.flush()
     os.write(writer, b".")
     signal.pause()
 
@@ -44,11 +45,11 @@ def samples():
     }
 
 def check(*, living, counted, deaths):
-    found = samples()
-    assert found.pop("orgctx_pool_in_use") == living * EACH, found
-    assert found.pop("orgctx_worker_deaths_total") == deaths, found
-    assert found.pop("orgctx_worker_starts_total") == counted, found
-    assert len(found) == 6 and {*found.values()} == {counted * EACH}, found
+    values = samples()
+    assert values.pop("orgctx_pool_in_use") == living * EACH, values
+    assert values.pop("orgctx_worker_deaths_total") == deaths, values
+    assert values.pop("orgctx_worker_starts_total") == counted, values
+    assert len(values) == 6 and {*values.values()} == {counted * EACH}, values
 
 workers = []
 for _ in range(WORKERS):
@@ -68,7 +69,7 @@ try:
         living = [*workers, reused] if deaths > 1 else workers
         reused = pid if deaths == 1 else reused
         master.reap_worker(pid, living)
-        # The first that ended is not counted as ended any more.
+        # Its files are not removed, so one more worker must end before the limit is reached.
         counted = WORKERS if deaths < LIMIT + 1 else WORKERS - LIMIT
         check(living=WORKERS - deaths, counted=counted, deaths=deaths)
 finally:

@@ -1,1 +1,1 @@
-"""Nothing leaks, hangs or is lost; docs/reliability.md lists these tests."""
+"""The service leaks, loses and blocks nothing; docs/reliability.md lists these tests."""

@@ -1,4 +1,4 @@
-"""One loaded organization behind the shipped server."""
+"""A loaded organization, served by the shipped server."""
 
 from __future__ import annotations
 

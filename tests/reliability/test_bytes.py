@@ -1,4 +1,4 @@
-"""Arbitrary bytes never cause a 500, a hang or an answer to a request inside a body."""
+"""Arbitrary bytes never cause a 500, a hang or a response to a request inside a body."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FUZZ = settings(
     suppress_health_check=[*HealthCheck],
 )  # fmt: skip
 
-# Hidden in bodies; an answer to it would be recognised.
+# Hidden in bodies; a response to it is recognisable.
 SMUGGLED = b"GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n"
 SMUGGLED_ANSWER = "checks"
 
@@ -32,7 +32,7 @@ def running(acme: Deployment) -> Iterator[Running]:
 
 
 def check(answers: list[Answer], most: int) -> None:
-    """Check the answers to at most so many requests."""
+    """Check the responses to at most `most` requests."""
     assert len(answers) <= most
     for answer in answers:
         assert answer.status < 500 or answer.status == 501, answer
@@ -150,7 +150,7 @@ def test_body_is_never_parsed_as_a_request(
 
 
 def test_pipeline_responses_are_in_order(running: Running, key: str) -> None:
-    asked = ["/api/v1/context", "/api/v1/nothing", "/api/v1/sources?a=1", "/healthz"] * 5
-    sent = b"".join(head(path, key) for path in asked)
+    paths = ["/api/v1/context", "/api/v1/nothing", "/api/v1/sources?a=1", "/healthz"] * 5
+    sent = b"".join(head(path, key) for path in paths)
     statuses = [answer.status for answer in exchange(running, sent)]
     assert statuses == [200, 404, 400, 200] * 5

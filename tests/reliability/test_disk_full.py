@@ -1,4 +1,4 @@
-"""On a full disk a load stores nothing, says what to do, and works once there is space."""
+"""On a full disk, a load stores nothing and says what to do; it works once there is space."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 MIB = 1024 * 1024
-# A file of the server may grow to the size of a log file, which is less than the bundle needs.
+# Files of the server may grow to the size of a log file, which is less than the bundle needs.
 LARGEST_FILE = 16 * MIB
 
 MENTIONS = 1_200
 
-# A deployment without space, and a function that frees some and returns the URL to use then.
+# A deployment without space, and a function that frees space and returns the new deployment.
 Full = tuple[Deployment, Callable[[], Deployment]]
 
 
 @pytest.fixture
 def bundle(tmp_path: Path) -> Path:
-    """Addresses that do not compress, 18 MiB of them, which no index holds."""
+    """18 MiB of URLs that do not compress and are in no index."""
     random = Random(1)
     records = [make.organization(), *make.staff(), make.source("x", account="acme")]
     for number in range(MENTIONS):
@@ -68,10 +68,10 @@ def limited(directory: Path) -> Iterator[Full]:
 def test_load_on_a_full_disk_stores_nothing(tmp_path: Path, bundle: Path) -> None:
     with limited(tmp_path / "servers") as (deployment, give_space):
         assert deployment.cli("migrate").exit_code == 0
-        refused = deployment.cli("load", bundle)
-        assert refused.exit_code == 1
-        assert refused.stdout == ""
-        (line,) = refused.stderr.splitlines()
+        failed = deployment.cli("load", bundle)
+        assert failed.exit_code == 1
+        assert failed.stdout == ""
+        (line,) = failed.stderr.splitlines()
         assert "The database server is out of disk space (could not" in line
         assert "nothing was changed. Free some space there" in line
         for table in ("organizations", "sources", "x_mentions", "people"):

@@ -1,4 +1,4 @@
-"""A database server dies and another takes over, without a restart and without a wrong answer."""
+"""A database server dies and another takes over, without a restart or a wrong response."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def pair(tmp_path: Path, redis_url: str) -> Iterator[tuple[Server, Server]]:
 
 
 def test_promoted_replica_takes_over(pair: tuple[Server, Server], redis_url: str) -> None:
-    """It serves at once if any host will do; with `primary`, it serves once it is promoted."""
+    """With `any`, the replica serves at once; with `primary`, it serves after its promotion."""
     primary, replica = pair
     admin = Deployment(primary.url, redis_url)
     key, revoked, late = (admin.issue_key(make.ACME, make.OWNER) for _ in range(3))
@@ -66,7 +66,7 @@ def test_promoted_replica_takes_over(pair: tuple[Server, Server], redis_url: str
 
 @pytest.mark.system
 def test_requests_succeed_while_read_replicas_die(tmp_path: Path, redis_url: str) -> None:
-    """They die one after the other under load. No request fails, and metrics show who serves."""
+    """The replicas die one after the other under load. Metrics show which of them are used."""
     with streamed(tmp_path, redis_url, 2) as (primary, *replicas):
         migrations.migrate(primary.url, primary.url)
         admin = Deployment(primary.url, redis_url)
@@ -97,5 +97,5 @@ def used(port: int) -> list[float | None]:
 
 
 def is_used(port: int, wanted: list[float]) -> bool:
-    # Socket directories name the replicas at random, so the order of the setting does not show.
+    # The names of the replicas are random socket directories, so their order is unknown.
     return sorted(one or 0.0 for one in used(port)) == sorted(wanted)

@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis fail in many ways; answers arrive in time and the service recovers."""
+"""PostgreSQL and Redis fail in many ways; responses arrive in time and the service recovers."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from tests.support.proxy import (
 from tests.support.service import Answer, Running, serve
 
 BUDGET = 0.5
-# Far below any timeout that is not the request's own; machines are noisy.
+# Far below any timeout except the request's own, because machines are noisy.
 LATE = BUDGET + 30
 RECOVERY_SECONDS = 60
-# A single worker can serve this many at once.
+# The number of requests that a single worker can serve at once.
 AT_ONCE = 4
 # This path reads from a replica if there is one.
 ASSETS = "/api/v1/assets"
@@ -45,7 +45,7 @@ CODES = {503: "service_unavailable", 504: "timeout"}
 
 @dataclass
 class Broken:
-    """The service, and the proxies in front of its two servers."""
+    """The service, and the proxies in front of its two stores."""
 
     running: Running
     proxies: dict[str, Proxy]
@@ -56,7 +56,7 @@ class Broken:
             return [*pool.map(lambda _: self.running.get(ASSETS, self.key), range(count))]
 
     def recover(self) -> float:
-        """Seconds until twice as many requests as there are connections succeed at once."""
+        """Seconds until twice as many requests as connections succeed at once."""
         began = monotonic()
         while True:
             answers = self.at_once(16)
@@ -90,7 +90,7 @@ def broken(acme: Deployment, key: str) -> Iterator[Broken]:
 def test_service_responds_in_time_and_recovers(
     broken: Broken, dependency: str, fault: str, delay_seconds: float, status: int
 ) -> None:
-    # Both workers then have their connections.
+    # Afterwards both workers have their connections.
     broken.recover()
     proxy = broken.proxies[dependency]
     workers = broken.running.workers()
@@ -99,7 +99,7 @@ def test_service_responds_in_time_and_recovers(
         answers = [answer for _ in range(2) for answer in broken.at_once()]
     finally:
         proxy.set(FORWARD)
-    # 504 is a busy machine's, for the budget is small.
+    # The budget is small, so a busy machine causes 504.
     assert {answer.status for answer in answers} - {504} == {status} - {504}
     for answer in answers:
         assert answer.seconds < LATE
@@ -114,7 +114,7 @@ def test_service_responds_in_time_and_recovers(
     print(f"{dependency} {fault}: slowest {slowest:.2f} s, recovered in {seconds:.2f} s")
     assert broken.running.workers() == workers
     for _ in range(3):
-        # No broken connection may be left.
+        # No broken connection may remain.
         assert {answer.status for answer in broken.at_once(16)} - {504} == {200}
 
 
@@ -127,12 +127,12 @@ def test_flushed_redis_fails_no_request(broken: Broken, acme: Deployment) -> Non
             redis.script_flush()
             sleep(0.02)
     redis.close()
-    # A busy machine answers 504; no other status may appear.
+    # A busy machine may cause 504; no other status may appear.
     assert {answer.status for answers in load.result() for answer in answers} - {504} == {200}
 
 
 def test_service_recovers_after_both_stores_restart(tmp_path: Path) -> None:
-    """As in an upgrade, connections close, then nobody listens, then the servers are back."""
+    """As in an upgrade, connections close, then the servers are unreachable, then they return."""
 
     def run(stack: ExitStack) -> Any:
         return stack.enter_context(embedded_servers(tmp_path / "servers", durable=False))

@@ -16,7 +16,7 @@ from tests.support.deployment import UNLIMITED, Deployment
 from tests.support.service import Answer, Running, head, receive
 
 COMMAND = ("granian", "--interface", "wsgi", "--factory", "--workers", "1")
-# The server gives up an endless body after this time; a blocked client waits as long.
+# The server ends an endless body after this time. A blocked client would wait as long.
 GIVEN_UP_SECONDS = 90
 HALVES = {
     "nothing": b"",
@@ -42,7 +42,7 @@ def running(acme: Deployment) -> Iterator[Running]:
 
 
 def _comparable(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Remove headers that differ in each answer or belong to the server."""
+    """Remove headers that differ in each response or depend on the server."""
     varies = ("server", "date", "connection", "x-request-id", "ratelimit-")
     named = {name.lower(): value for name, value in headers}
     return {name: value for name, value in named.items() if not name.startswith(varies)}

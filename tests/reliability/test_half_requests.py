@@ -13,7 +13,7 @@ from tests.support.deployment import Deployment
 from tests.support.service import Running, head, serve
 
 CLIENTS = 200
-# The server gives up an endless head or request after this time; a blocked client waits as long.
+# The server ends an endless request after this time. A blocked client would wait as long.
 GIVEN_UP_SECONDS = 90
 PROMPT_SECONDS = 45
 
@@ -21,7 +21,7 @@ HALVES = {
     "nothing": b"",
     "half a line": b"GET /api/v1/sou",
     "half a head": b"GET /api/v1/sources HTTP/1.1\r\nHost: a\r\nX-A: ",
-    "half a refused body": head("/api/v1/sources", "", "Content-Length: 100") + b"half",
+    "half a rejected body": head("/api/v1/sources", "", "Content-Length: 100") + b"half",
     "half a chunk": head("/api/v1/sources", "", "Transfer-Encoding: chunked") + b"5\r\nha",
     "half a message": head("/api/mcp", "", "Content-Length: 100", method="POST") + b"half",
     "whole, answered": head("/healthz"),
@@ -32,7 +32,7 @@ HALVES = {
 
 @pytest.fixture(scope="module")
 def running(acme: Deployment) -> Iterator[Running]:
-    """The shipped server with two workers, as on a machine of two cores."""
+    """The shipped server with two workers, as on a machine with two cores."""
     patience = {
         "head_timeout_seconds": GIVEN_UP_SECONDS, "request_timeout_seconds": GIVEN_UP_SECONDS,
     }  # fmt: skip
@@ -62,7 +62,7 @@ def test_unread_responses_do_not_block_others(running: Running, key: str) -> Non
 
 
 def check(running: Running, key: str) -> None:
-    """Check that other clients are answered at once."""
+    """Check that other clients get responses at once."""
     answers = [running.get(key=key) for _ in range(10)]
     slowest = max(answer.seconds for answer in answers)
     print(f"slowest {slowest:.3f} s")

@@ -1,4 +1,4 @@
-"""Security headers on every answer of every route."""
+"""Security headers are on every response of every route."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ALWAYS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
-# Answers other than JSON are files of the page.
+# Responses other than JSON are files of the page.
 PAGE = {"Content-Security-Policy": POLICY}
 PAGE_TYPES = {one.partition(";")[0] for one in CONTENT_TYPES.values()} - {"application/json"}
 TLS = "Strict-Transport-Security"

@@ -1,4 +1,4 @@
-"""Malformed JSON-RPC never causes a 500 or a hang, and always gets a JSON-RPC answer."""
+"""Malformed JSON-RPC never causes a 500 or a hang, and always gets a JSON-RPC response."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CALM: dict[str, Any] = {"deadline": None, "database": None, "derandomize": FACTO
 QUIET = [*HealthCheck]
 MIB = 1024 * 1024
 
-# Fragments of JSON. Python has no value for some of them.
+# Fragments of JSON, some of which no Python value represents.
 odd = st.sampled_from([
     "NaN", "Infinity", "-Infinity", "1e999", "-0", "1e-999", "01", "+1", ".5", "1.", "0x1",
     "9" * 400, "-" + "9" * 30, str(2**53), str(2**63), str(2**64), "1.0", "1E2", "nul", "True",
@@ -105,7 +105,7 @@ HUGE = (
 
 
 def check(status: int, body: bytes) -> None:
-    """Check that an answer is valid JSON-RPC, even if it is an HTTP error."""
+    """Check that a response is valid JSON-RPC, also if it is an HTTP error."""
     assert status in (200, 202, 400, 404), (status, body[:300])
     if status == 202:
         assert body == b""
@@ -118,8 +118,8 @@ def check(status: int, body: bytes) -> None:
             assert one["error"]["code"] in (-32700, -32600, -32601, -32602, -32020, -32022)
             assert one["error"]["message"]
         elif one["result"].get("isError"):
-            told = json.loads(one["result"]["content"][0]["text"])
-            assert told["error"]["code"] in ("invalid_parameter", "not_found")
+            content = json.loads(one["result"]["content"][0]["text"])
+            assert content["error"]["code"] in ("invalid_parameter", "not_found")
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +146,7 @@ def running(acme: Deployment) -> Iterator[Running]:
 
 
 def test_mcp_any_body_keeps_the_connection_usable(running: Running, key: str) -> None:
-    """The next request on the connection is answered as usual."""
+    """The next request on the connection works as usual."""
 
     def send(body: bytes) -> None:
         lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")

@@ -1,4 +1,4 @@
-"""One line per request, with its members and its outcome, and without secrets."""
+"""The log has one line per request, with all members and without secrets."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def post(running: Running, key: str, document: Any) -> Answer:
 
 
 def line_of(running: Running, request_id: str) -> dict[str, Any]:
-    """The one line of a request, which another process writes before it answers."""
+    """The line of a request, which the worker writes before it responds."""
     (line,) = [line for line in running.log() if line.get("request_id") == request_id]
     return line
 
@@ -105,8 +105,8 @@ def test_log_has_one_line_per_request(running: Running, key: str) -> None:
         assert 0 <= line["duration_ms"] < 10_000
         limits = [line["limit"], line["limit_remaining"]]
         if "ratelimit-limit" in answer.headers:
-            told = [answer.headers[f"ratelimit-{name}"] for name in ("limit", "remaining")]
-            assert [str(limit) for limit in limits] == told
+            rate_limit = [answer.headers[f"ratelimit-{name}"] for name in ("limit", "remaining")]
+            assert [str(limit) for limit in limits] == rate_limit
     known = line_of(running, answers[0][0].headers["x-request-id"])
     assert known["organization_id"] == make.ACME
     assert known["tightest_limit"] in ("API key", "organization", "IP address")
@@ -122,7 +122,7 @@ def test_log_names_the_limit_and_omits_the_client_address(stored: Deployment) ->
         statuses = [get(running, "/api/v1/context", key=key).status for _ in range(2)]
         assert statuses == [200, 429]
         lines = [line for line in running.log() if line.get("route") == "/api/v1/context"]
-        # The server refuses the head before there is a request.
+        # The server rejects the request headers before there is a request.
         assert send(running, b"GET / HTTP/1.1\r\nHost : a\r\n\r\n").status == 400
         assert "127.0.0.1" not in [line.get("message", "") for line in running.log()][-1]
     assert [line["limited_by"] for line in lines] == [None, "API key"]
@@ -134,7 +134,7 @@ def test_log_of_readyz_names_the_cause(stored: Deployment) -> None:
     with serve(stored, workers=1) as running:
         stored.execute("REVOKE EXECUTE ON FUNCTION find_key FROM orgctx_reader")
         try:
-            sleep(1.1)  # The service remembers the last result for a second.
+            sleep(1.1)  # The service reuses the last result for a second.
             answer = running.get("/readyz")
         finally:
             stored.execute("GRANT EXECUTE ON FUNCTION find_key TO orgctx_reader")
@@ -162,7 +162,7 @@ def test_log_names_mcp_tools(running: Running, key: str) -> None:
 
 
 def test_log_does_not_quote_malformed_requests(running: Running, key: str) -> None:
-    refused = [
+    requests = [
         f"GET /api/v1/search?q={ASKED} {ASKED} HTTP/1.1\r\n\r\n",
         f"GET /api/v1/search?q={ASKED} HTTP/{ASKED}\r\n\r\n",
         f"{ASKED.upper()}\x00 / HTTP/1.1\r\n\r\n",
@@ -174,7 +174,7 @@ def test_log_does_not_quote_malformed_requests(running: Running, key: str) -> No
         f"GET / HTTP/1.1\r\nHost: a\r\nExpect: {key}\r\n\r\n",
         f"POST /api/mcp HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n{ASKED}\r\n\r\n",
     ]
-    for request in refused:
+    for request in requests:
         with suppress(HTTPException, ConnectionError):
             assert send(running, request.encode()).status >= 400
     lines = [line for line in running.log() if line["event"] == "server"]
@@ -184,14 +184,14 @@ def test_log_does_not_quote_malformed_requests(running: Running, key: str) -> No
 
 
 def test_log_contains_no_input_and_no_stored_text(running: Running, key: str) -> None:
-    """The log of all tests above holds no marker."""
+    """The log of all tests above contains no marker."""
     text = json.dumps(running.log())
     for word in (ASKED, ASKED.upper(), STORED, key, key[5:], PASSWORD):
         assert word not in text
 
 
 def test_log_of_a_bug_omits_exception_messages(own_acme: Deployment) -> None:
-    """The source has an unknown kind, which the exception's message names."""
+    """The source has an unknown kind, which is in the message of the exception."""
     key = own_acme.issue_key(make.ACME, make.OWNER)
     own_acme.execute("ALTER TABLE sources DROP CONSTRAINT sources_kind_check")
     own_acme.execute("UPDATE sources SET kind = %s WHERE kind = 'docs'", [STORED])
@@ -209,9 +209,9 @@ def test_log_of_a_bug_omits_exception_messages(own_acme: Deployment) -> None:
         assert (line["level"], line["faults"], line["causes"]) == ("error", ["bug"], ["KeyError"])
         assert 'orgctx/gate/admission.py", line' in line["exception"]
         assert line["exception"].endswith("\nKeyError")
-    told = logged + "".join(json.dumps(answer.body) for answer in answers)
+    output = logged + "".join(json.dumps(answer.body) for answer in answers)
     for word in (STORED, ASKED, key, PASSWORD):
-        assert word not in told
+        assert word not in output
 
 
 def test_log_names_the_failed_store(
@@ -247,7 +247,7 @@ def test_log_timestamp_is_iso_8601_in_utc(microsecond: int) -> None:
 
 
 def test_leak_check_finds_leaks(tmp_path: Path, key: str) -> None:
-    """The check at the end of every run finds a leak."""
+    """This check runs at the end of every test run."""
     written = Written()
     written.begin(tmp_path / "written")
     (tmp_path / "deep").mkdir()

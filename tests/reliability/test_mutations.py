@@ -1,4 +1,4 @@
-"""A statement without one of its organization or source conditions changes an answer."""
+"""A statement without one of its organization or source conditions changes a response."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ REDUNDANT = {
 }
 
 
-# Before a search uses the index, it reads this many of the newest rows: nearly none, or some.
+# How many of the newest rows a search reads before it uses the index: nearly none, or some.
 RECENT = (1, 20)
 # By key and by path.
 Answers = dict[str, dict[str, tuple[int, str]]]
@@ -91,13 +91,13 @@ def client(tenants: Deployment) -> Iterator[FlaskClient]:
 
 @pytest.fixture(scope="module")
 def keys(tenants: Deployment) -> list[str]:
-    """The keys whose answers a leak would change first."""
+    """The keys whose responses a leak would change first."""
     return [tenants.issue_key(one.id, make.OWNER) for one in (AMBER, DUSK, EMBER, COBALT, BASALT)]
 
 
 @cache
 def paths_of(name: str) -> tuple[str, ...]:
-    """The crawl of the operation of that name, or else of all of its resource."""
+    """The paths of the operation of that name, or of all operations of its resource."""
     folder, _, stem = name.partition("/")
     names = OPERATIONS[folder]
     return tuple(crawl.reads(*([stem] if stem in names else names)))
@@ -105,22 +105,22 @@ def paths_of(name: str) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module")
 def answers(client: FlaskClient, keys: list[str]) -> Answers:
-    """The answers of unchanged statements; what a search reads first does not change them."""
+    """The responses with unchanged statements, which do not depend on RECENT."""
     paths = dict.fromkeys(path for name in STATEMENTS for path in paths_of(name))
-    found = {key: asked(client, key, paths) for key in keys}
+    found = {key: responses(client, key, paths) for key in keys}
     for number in RECENT:
         with recent(number):
-            assert found == {key: asked(client, key, paths) for key in keys}
+            assert found == {key: responses(client, key, paths) for key in keys}
     return found
 
 
-def asked(client: FlaskClient, key: str, paths: Iterable[str]) -> dict[str, tuple[int, str]]:
-    """The answer to each path."""
+def responses(client: FlaskClient, key: str, paths: Iterable[str]) -> dict[str, tuple[int, str]]:
+    """The response to each path."""
     return {path: crawl.body(client, key, path) for path in paths}
 
 
-def is_found_out(client: FlaskClient, answers: Answers, name: str) -> bool:
-    """Whether any answer changed."""
+def is_detected(client: FlaskClient, answers: Answers, name: str) -> bool:
+    """Whether any response changed."""
     return any(
         crawl.body(client, key, path) != expected[path]
         for key, expected in answers.items()
@@ -146,8 +146,8 @@ def test_statement_without_a_condition_changes_a_response(
     monkeypatch.setattr(
         pool, "sql", lambda name: mutant.mutated if name == mutant.name else original(name)
     )
-    found = is_found_out(client, answers, mutant.name)
+    found = is_detected(client, answers, mutant.name)
     for number in RECENT if mutant.name.startswith((SEARCH, SEARCH_CHAT)) and not found else ():
         with recent(number):
-            found = found or is_found_out(client, answers, mutant.name)
+            found = found or is_detected(client, answers, mutant.name)
     assert found != (mutant.place in REDUNDANT)

@@ -1,5 +1,4 @@
-"""PostgreSQL under Patroni behind HAProxy, and Redis under Sentinels: another server takes over,
-wanted or not, under load."""
+"""Switchover and failover under load: PostgreSQL under Patroni, Redis under Sentinels."""
 
 from __future__ import annotations
 
@@ -41,7 +40,7 @@ class Available:
         return all(self.running.get(ASSETS, self.key).status == 200 for _ in range(8))
 
     def revoked(self) -> str:
-        """A key that was just revoked: the command has confirmed it."""
+        """A new key whose revocation was confirmed."""
         key = self.deployment.issue_key(make.ACME, make.OWNER)
         revoke(self.deployment, key)
         return key
@@ -92,8 +91,10 @@ def test_switchover_keeps_revocations(available: Available) -> None:
 
 
 def lose_leader(available: Available, fault: str, *also: RedisNode) -> Node:
-    """Kill the leader's machine, and servers of Redis, in the moment in which a revocation was
-    confirmed. Returns the leader that was."""
+    """Kill the leader's machine, and Redis servers, as soon as a revocation is confirmed.
+
+    Returns the former leader.
+    """
     leader = available.cluster.node("leader")
     assert leader
     with traffic(available.running, ASSETS, available.key, available.revoked()) as seen:

@@ -1,4 +1,4 @@
-"""Of two threads that want one idle connection, the second opens another."""
+"""If two threads need the only idle connection, the second opens another one."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ TOGETHER_SECONDS = 0.2
 
 
 class Watched(deque[Any]):
-    """Idle connections that provoke a race: a thread that checks before it takes waits until all
-    threads have checked. A thread that only takes never waits."""
+    """Idle connections that provoke a race.
+
+    A thread that checks before it takes waits until all threads have checked. A thread that only
+    takes never waits.
+    """
 
     def __init__(self, connections: Iterator[Any]) -> None:
         super().__init__(connections)
@@ -57,7 +60,7 @@ def test_pool_gives_one_idle_connection_to_one_thread(pool: Pool) -> None:
 
 
 def test_pool_serves_more_threads_than_connections(deployment: Deployment) -> None:
-    """No connection serves two at once, and none is lost."""
+    """No connection serves two threads at once, and none is lost."""
     pool = Pool(deployment.database_url, size=2, timeout_seconds=60)
     start = Barrier(THREADS)
 

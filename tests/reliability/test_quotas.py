@@ -1,4 +1,4 @@
-"""Quotas stay exact while 64 clients ask 4 workers and three limits apply."""
+"""Quotas are exact while 64 clients use 4 workers and three limits apply."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def ask_at_once(requests: list[tuple[Running, str, str]]) -> list[Answer]:
         return [*pool.map(lambda one: ask(*one), requests)]
 
 
-def refusals(answers: list[Answer]) -> Counter[Any]:
-    """How many were admitted, and which limit refused the others."""
+def outcomes(answers: list[Answer]) -> Counter[Any]:
+    """The number of admitted requests, and of rejected requests by limit."""
     limits = ("API key", "organization", "IP address")
     return Counter(
         answer.status if answer.status != 429 else next(
@@ -93,7 +93,7 @@ def test_quota_of_an_organization_is_exact_under_load(
 ) -> None:
     requests = [(running, keys[n % 4], f"127.0.0.{2 + n // 4 % 4}") for n in range(4 * CLIENTS)]
     answers = ask_at_once(requests)
-    counted = refusals(answers)
+    counted = outcomes(answers)
     assert counted[200] == LIMIT_ORGANIZATION
     assert counted["IP address"] == 0
     by_key = Counter(
@@ -102,7 +102,7 @@ def test_quota_of_an_organization_is_exact_under_load(
     assert all(count <= LIMIT_KEY for count in by_key.values())
     found = counters()
     assert found[f"{{{make.ACME}}}"] == LIMIT_ORGANIZATION
-    # A request that the organization refused is not charged to the key, and vice versa.
+    # A request over the organization's limit is not charged to the key, and vice versa.
     of_keys = [count for name, count in found.items() if ":key:" in name]
     assert sorted(of_keys) == sorted(by_key.values())
     assert {name for name in found if name.startswith("ip:")} == {
@@ -113,7 +113,7 @@ def test_quota_of_an_organization_is_exact_under_load(
 def test_quota_of_a_key_is_exact_under_load(
     running: Running, keys: list[str], counters: Callable[[], dict[str, int]]
 ) -> None:
-    counted = refusals(ask_at_once([(running, keys[0], "127.0.0.9")] * CLIENTS))
+    counted = outcomes(ask_at_once([(running, keys[0], "127.0.0.9")] * CLIENTS))
     assert counted == {200: LIMIT_KEY, "API key": CLIENTS - LIMIT_KEY}
     assert counters()[f"{{{make.ACME}}}"] == LIMIT_KEY
 
@@ -121,11 +121,11 @@ def test_quota_of_a_key_is_exact_under_load(
 def test_exhausted_address_charges_no_key(
     running: Running, keys: list[str], second_key: str, counters: Callable[[], dict[str, int]]
 ) -> None:
-    """A request over the key's limit charges the address; one over the address's charges no key."""
+    """A request over the limit of a key charges the address, but not the other way round."""
     wrong = second_key[:-1] + ("a" if second_key[-1] != "a" else "b")
-    counted = refusals(ask_at_once([(running, wrong, "127.0.0.8")] * (LIMIT_IP - 5)))
+    counted = outcomes(ask_at_once([(running, wrong, "127.0.0.8")] * (LIMIT_IP - 5)))
     assert counted == {401: LIMIT_IP - 5}
-    counted = refusals(ask_at_once([(running, second_key, "127.0.0.8")] * CLIENTS))
+    counted = outcomes(ask_at_once([(running, second_key, "127.0.0.8")] * CLIENTS))
     assert counted == {200: 5, "IP address": CLIENTS - 5}
     assert counters()[f"{{{SECOND}}}"] == 5
     assert ask(running, keys[0], "127.0.0.7").status == 200

@@ -1,4 +1,4 @@
-"""Whoever holds the service's password can do in the database what SECURITY.md says."""
+"""The service's database password allows what SECURITY.md says, and no more."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WRITE_LARGE_OBJECT = "SELECT lo_from_bytea(0, 'large')"
 
 @pytest.fixture
 def login(deployment: Deployment) -> Iterator[str]:
-    """The URL of a service's login, which may become the reading role and nothing else."""
+    """The URL of a service login, which can only switch to the reading role."""
     name = f"service_{uuid4().hex[:8]}"
     deployment.execute(f"CREATE ROLE {name} LOGIN PASSWORD 'first'")
     deployment.execute(f"GRANT orgctx_reader TO {name}")
@@ -51,7 +51,7 @@ def test_reader_writes_large_objects_until_revoked(deployment: Deployment, login
 
 
 def test_reader_delays_no_load(deployment: Deployment, login: str) -> None:
-    """It may take any advisory lock; loads wait for a row that it cannot even see."""
+    """It can take any advisory lock, but loads lock a row that it cannot read."""
     with psycopg.connect(login) as connection:
         connection.execute("SET ROLE orgctx_reader")
         with pytest.raises(psycopg.errors.InsufficientPrivilege), connection.transaction():
@@ -71,7 +71,7 @@ def test_loads_of_one_organization_are_serialized(deployment: Deployment) -> Non
     with psycopg.connect(deployment.admin_url) as holder:
         holder.execute(lock, {"organization_id": make.ACME})
         with psycopg.connect(deployment.admin_url) as waiter:
-            # Citus gives the timeout to the server that has the row.
+            # Citus passes the timeout to the server that has the row.
             waiter.execute("SET citus.propagate_set_commands = local")
             waiter.execute("SET LOCAL lock_timeout = '100ms'")
             with pytest.raises(psycopg.errors.LockNotAvailable):
@@ -89,7 +89,7 @@ def test_reader_can_delay_a_migration(deployment: Deployment, login: str) -> Non
 
 
 def test_reader_can_change_its_settings_and_password(deployment: Deployment, login: str) -> None:
-    """They are its own: the service's connections set what they rely on."""
+    """The service's connections set everything that they rely on."""
     with psycopg.connect(login, autocommit=True) as connection:
         name = sql.Identifier(connection.info.user)
         for change in (

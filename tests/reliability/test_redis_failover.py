@@ -1,4 +1,4 @@
-"""A server of a Redis Cluster, or a master that Sentinels watch, dies under load."""
+"""A master of a Redis Cluster, or a master under Sentinels, dies under load."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ pytestmark = pytest.mark.system
 
 CLIENTS = 8
 WINDOW_SECONDS = 60
-# A silent server, and answers that wait for it, may take this long.
+# The maximum time for an unreachable server, and for responses that wait for it.
 BUDGET = 2.0
 
 
 @contextmanager
 def traffic(ask_once: Callable[[int], Answer]) -> Iterator[list[Answer]]:
-    """Clients that ask without pause while the block runs, and at least once each."""
+    """Send requests without pause while the block runs, at least one per client."""
     answers: list[Answer] = []
     ended = Event()
 
@@ -85,7 +85,7 @@ def of_organization(id_: str) -> str:
 
 
 def an_address(servers: Cluster, place: int) -> str:
-    """A loopback address whose counter that master keeps."""
+    """A loopback address whose counter is on that master."""
     return next(
         address for address in (f"127.0.0.{last}" for last in range(2, 255))
         if servers.owner(f"orgctx:quota:ip:{address}") == place
@@ -99,7 +99,7 @@ def test_redis_cluster_master_dies_under_load(
     organizations: dict[str, str],
     has_replicas: bool,
 ) -> None:
-    """Only its slots answer 503, until it or its replica serves. The others count exactly."""
+    """Only its slots give 503, until it or its replica serves. The others count exactly."""
     limit = 100
     with cluster(tmp_path / "cluster", replicas=has_replicas) as servers:
         first: dict[int, str] = {}
@@ -123,8 +123,8 @@ def test_redis_cluster_master_dies_under_load(
             with traffic(lambda _: of(kept)) as answers:
                 sleep(0.2)
                 servers.masters[0].die()
-                refused = of(lost)
-                assert refused.status in (503, 504)
+                rejected = of(lost)
+                assert rejected.status in (503, 504)
                 # The service charges the address first.
                 assert of(kept, an_address(servers, 0)).status in (503, 504)
                 if not has_replicas:
@@ -152,7 +152,7 @@ def kill(servers: Watched) -> None:
 
 
 def stop(servers: Watched) -> None:
-    """Stop the master's process, which is then silent and later finds itself replaced."""
+    """Stop the master's process, so that it is replaced before it continues."""
     servers.master.send(signal.SIGSTOP)
 
 
@@ -165,7 +165,7 @@ def test_sentinels_promote_another_master_under_load(
 ) -> None:
     key = next(iter(organizations.values()))
     limit = 300
-    # A master that returns would count by itself until the Sentinels have told it otherwise.
+    # A master that returns counts separately until the Sentinels reconfigure it.
     with watched(tmp_path / "watched", needs_replica=True) as servers:
         service = replace(module_deployment, redis_url=servers.url)
         settings: dict[str, Any] = {
@@ -194,7 +194,7 @@ def test_sentinels_promote_another_master_under_load(
             assert set(statuses) <= {200, 429, 503, 504}
             assert {answer.status for answer in answers[done + CLIENTS :]} <= {200, 429}
             if (elapsed := monotonic() - began) < WINDOW_SECONDS:
-                # The replica may lack what the master counted in its last moment.
+                # The replica may lack the last counts of the master.
                 assert limit <= statuses[200] + 1 + statuses[503] + statuses[504]
                 assert statuses[200] + 1 <= limit + CLIENTS
             else:
@@ -203,24 +203,24 @@ def test_sentinels_promote_another_master_under_load(
 
 
 def test_doctor_checks_sentinels(tmp_path: Path, module_deployment: Deployment) -> None:
-    def told(servers: Watched, before: str = "", after: str = "") -> str:
+    def redis_line(servers: Watched, before: str = "", after: str = "") -> str:
         url = servers.url.replace(before, after)
         lines = replace(module_deployment, redis_url=url).cli("doctor").stdout.splitlines()
         return next(line for line in lines if " redis: " in line)
 
     with watched(tmp_path / "watched", replicas=1) as servers:
         whole = "ok       redis: available as 'counters', the master of 3 Sentinels"
-        assert told(servers) == whole
-        assert "do not know the master 'others'" in told(servers, f"/{SERVICE}", "/others")
+        assert redis_line(servers) == whole
+        assert "do not know the master 'others'" in redis_line(servers, f"/{SERVICE}", "/others")
         for one in servers.sentinels[:2]:
             one.die()
-        wait_for(lambda: "NOQUORUM" in told(servers), "complaint")
-        assert told(servers).startswith("warning ")
+        wait_for(lambda: "NOQUORUM" in redis_line(servers), "warning")
+        assert redis_line(servers).startswith("warning ")
         servers.sentinels[2].ask("ACL", "SETUSER", "default", "resetpass", ">right")
-        wrong = told(servers, f"/{SERVICE}", f"/{SERVICE}?sentinel_password=wrong-secret")
+        wrong = redis_line(servers, f"/{SERVICE}", f"/{SERVICE}?sentinel_password=wrong-secret")
         assert "A Sentinel rejects sentinel_password" in wrong
         assert "wrong-secret" not in wrong
         servers.sentinels[2].die()
-        assert told(servers).startswith(
+        assert redis_line(servers).startswith(
             "failed   redis: No Sentinel of ORGCTX_REDIS_URL is reachable"
         )

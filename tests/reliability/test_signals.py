@@ -1,4 +1,4 @@
-"""Processes are killed, stopped and reloaded without losing requests or storing halves."""
+"""Processes are killed, stopped and reloaded without lost requests or partial loads."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from tests.support.service import Answer, Running, serve
 
 KNOWLEDGE = "/api/v1/knowledge"
 OTHER = make.uuid("another organization")
-# A worker has this many connections. An organization may hold half of them, and one worker may
-# take all requests.
+# The number of connections of a worker. An organization may use half of them, and one worker may
+# get all requests.
 HELD = 4
 PATIENCE_SECONDS = 60
 
 
 @pytest.fixture
 def running(acme: Deployment) -> Iterator[Running]:
-    # Held requests wait for as long as the test takes.
+    # Blocked requests wait as long as the test takes.
     with serve(acme, workers=2, request_timeout_seconds=PATIENCE_SECONDS) as running:
         yield running
 
@@ -46,7 +46,7 @@ def keys(acme: Deployment, key: str) -> tuple[str, str]:
 def held_requests(
     running: Running, deployment: Deployment, keys: tuple[str, str]
 ) -> Iterator[list[Future[Answer]]]:
-    """Requests that wait for a lock in the database; it is released when the block ends."""
+    """Send requests that wait for a database lock, which is released when the block ends."""
     with ThreadPoolExecutor(HELD) as pool, locked(deployment):
         futures = [pool.submit(running.get, KNOWLEDGE, key) for key in keys * (HELD // len(keys))]
         began = monotonic()
@@ -58,7 +58,7 @@ def held_requests(
 
 @contextmanager
 def steady_load(running: Running, key: str, clients: int = 4) -> Iterator[list[int]]:
-    """Clients that send requests without pause; lists their statuses, 0 for a lost request."""
+    """Send requests without pause; yields their statuses, 0 for a lost request."""
     ended, statuses = Event(), list[int]()
 
     def ask() -> None:
@@ -79,7 +79,7 @@ def steady_load(running: Running, key: str, clients: int = 4) -> Iterator[list[i
 
 
 def await_others(running: Running, old: set[int], count: int) -> None:
-    """Wait until so many workers run, and none of the old ones."""
+    """Wait until `count` workers run and none of the old workers."""
     began = monotonic()
     while running.workers() & old or len(running.workers()) < count:
         assert monotonic() - began < PATIENCE_SECONDS

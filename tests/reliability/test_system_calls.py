@@ -1,4 +1,4 @@
-"""A small request makes few system calls, because each round trip wakes another process."""
+"""A small request makes few system calls, because each of them may wake another process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATH = f"/api/v1/knowledge/{make.knowledge_id()}"
 
 @contextmanager
 def traced(pid: int, file: Path) -> Iterator[None]:
-    """Every system call of a process, while the block runs."""
+    """Write the system calls of a process to a file while the block runs."""
     strace = ["strace", "-f", "-p", str(pid), "-o", str(file)]
     tracer = subprocess.Popen(strace, stderr=subprocess.PIPE, text=True)
     try:
@@ -39,7 +39,7 @@ def traced(pid: int, file: Path) -> Iterator[None]:
 def test_small_request_makes_few_system_calls(
     acme: Deployment, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer's head and body leave in one call."""
+    """The head and the body of the response are sent in one call."""
     monkeypatch.setenv("WEB_CONCURRENCY", "1")
     file = tmp_path / "calls"
     with serve(acme, workers=1) as running, running.connect() as client:
@@ -62,5 +62,5 @@ def test_small_request_makes_few_system_calls(
     calls = re.split(r"recvfrom\(\d+, \"GET ", file.read_text())[2:-1]
     counts = sorted(one.count("\n") for one in calls)
     assert len(counts) >= REQUESTS - 3
-    # gevent's loop makes calls of its own now and then.
+    # gevent's event loop makes some calls, too.
     assert counts[len(counts) // 2] <= MOST_CALLS, calls[len(calls) // 2]

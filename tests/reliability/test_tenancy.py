@@ -1,4 +1,4 @@
-"""No key reads a word of another organization, or learns that it exists."""
+"""No key can read data of another organization, or learn that it exists."""
 
 from __future__ import annotations
 
@@ -45,17 +45,18 @@ def test_response_contains_no_foreign_data(
 ) -> None:
     foreign = [other.marker for other in ALL if other is not one] + [HIDDEN]
     foreign += [other.id for other in ALL if other is not one]
-    seen, own = 0, 0
+    response_count, own_count = 0, 0
     for scopes in GRANTS if one in (AMBER, BASALT) else GRANTS[:1]:
         key = tenants.issue_key(one.id, make.OWNER, scopes)
         for path, response in crawl.everything(client, key):
             text = crawl.written(response)
             assert not [word for word in foreign if word in text], path
             assert response.status_code < 500, path
-            seen, own = seen + 1, own + (one.marker in text)
-    print(f"{one.marker}: {seen} answers, {own} with words of its own")
-    assert seen > 200
-    assert own > 40 or not one.approved
+            response_count += 1
+            own_count += one.marker in text
+    print(f"{one.marker}: {response_count} responses, {own_count} with own data")
+    assert response_count > 200
+    assert own_count > 40 or not one.approved
 
 
 # By path: a prefix, then ids that only BASALT has, that nobody approved, and that nobody has.
@@ -80,7 +81,7 @@ for row in ROWS.values():
 
 @pytest.fixture(scope="module")
 def foreign(tenants: Deployment) -> None:
-    """Requests for records of every kind that the key's organization does not have."""
+    """Records of every kind that exist only in another organization."""
     sender = {"id": "only", "name": BASALT.marker, "username": None}
     source_id = "telegram:only"
     records = [
@@ -164,7 +165,7 @@ def test_reader_role_cannot_write(tenants: Deployment) -> None:
             assert granted == (False,), (table, privilege)
     with psycopg.connect(tenants.database_url, autocommit=True) as connection:
         connection.execute(f"SET ROLE {READER_ROLE}")
-        # A login that is the reader begins with it on, and may change it.
+        # A login with the role starts with this setting on, and may change it.
         connection.execute("SET default_transaction_read_only = off")
         for statement in (
             "DELETE FROM sources", "UPDATE sources SET external = true", "CREATE TABLE t (i int)",

@@ -1,4 +1,4 @@
-"""A server that runs while another release is installed in its place, before it is restarted."""
+"""A server keeps running while another release replaces its files."""
 
 from __future__ import annotations
 

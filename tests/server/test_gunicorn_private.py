@@ -1,5 +1,7 @@
-"""What orgctx uses of gunicorn beyond its documented parts: a new version that lacks some of it
-fails here, by name, before it fails in operation."""
+"""The undocumented parts of gunicorn that orgctx uses.
+
+A test fails, and names the part, if a new version lacks it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ from gunicorn.http.unreader import IterUnreader, SocketUnreader, Unreader
 from orgctx.server import gunicorn_private as private
 
 ROOT = Path(__file__).parents[2]
-# The bases of a logger_class and of an application of one's own, and what runs the demo.
+# For custom loggers and applications, and for the demo.
 DOCUMENTED = {"gunicorn.glogging", "gunicorn.app.base", "gunicorn.app.wsgiapp", "gunicorn.arbiter"}
 HEAD = b"POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\n"
 

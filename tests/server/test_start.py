@@ -1,4 +1,4 @@
-"""What the server's start leaves behind for its workers."""
+"""The state in which the master forks its workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A connection sends several statements in one round trip and prepares them by their text."""
+"""Connections run several statements in one round trip and prepare them by their text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ VALUES: tuple[tuple[Any, str], ...] = (
 
 @pytest.fixture
 def sql_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder for statements, in which those of the pool itself are already."""
+    """A directory for statements that contains those of the pool."""
     for name in (CONFIGURE, ASK_SHARD, ASK_COORDINATOR):
         path = tmp_path / f"{name}.sql"
         path.parent.mkdir(exist_ok=True)
@@ -63,8 +63,8 @@ def write(folder: Path, **statements: str) -> None:
 
 
 def ask(pool: Pool, *names: str, seconds: float = 10, **parameters: Any) -> list[list[Any]]:
-    found = pool.query_all([(name, parameters) for name in names], Deadline(seconds))
-    return [rows.rows for rows in found]
+    results = pool.query_all([(name, parameters) for name in names], Deadline(seconds))
+    return [rows.rows for rows in results]
 
 
 @pytest.mark.parametrize(("value", "type_"), VALUES)
@@ -87,7 +87,7 @@ def test_pool_returns_one_result_per_statement(pool: Pool, sql_files: Path) -> N
 
 
 def test_pool_handles_long_parameters_and_results(pool: Pool, sql_files: Path) -> None:
-    """No socket takes either of them at once."""
+    """Neither fits into the buffer of a socket."""
     write(sql_files, echo="SELECT %(text)s::text")
     text = "é" * 4_000_000
     assert ask(pool, "echo", "echo", text=text) == [[(text,)], [(text,)]]
@@ -105,7 +105,7 @@ def test_error_skips_later_statements(pool: Pool, sql_files: Path) -> None:
 def test_pool_prepares_again_after_a_type_change(
     pool: Pool, sql_files: Path, database_url: str, place: int
 ) -> None:
-    """The server answers 0A000 if the type of a planned result has changed."""
+    """The server reports 0A000 if the type of a planned result has changed."""
     names = ["other", "other"]
     names[place] = "all"
     write(sql_files, all="SELECT * FROM changing", other="SELECT 2")
@@ -118,7 +118,7 @@ def test_pool_prepares_again_after_a_type_change(
 
 
 def test_pool_prepares_again_what_the_server_has_dropped(pool: Pool, sql_files: Path) -> None:
-    """A proxy may give a client another connection to the server."""
+    """A pooler may give a client another connection to the server."""
     write(sql_files, one="SELECT 1", forget="SELECT 1")
     assert ask(pool, "one") == [[(1,)]]
     (connection,) = pool._idle
@@ -139,7 +139,7 @@ def test_statements_are_prepared_by_their_text(pool: Pool, sql_files: Path) -> N
 def test_pool_without_preparing_configures_each_transaction(
     sql_files: Path, database_url: str
 ) -> None:
-    """Nothing is prepared, and each transaction sets what it needs."""
+    """Nothing is prepared, and each transaction configures itself."""
     write(sql_files, seen="SELECT current_user::text, current_setting('transaction_read_only')",
           prepared="SELECT count(*) FROM pg_prepared_statements")  # fmt: skip
     with closing(Pool(database_url, size=1, timeout_seconds=10, prepares=False)) as pool:
@@ -175,7 +175,7 @@ def test_deadline_ends_a_statement(pool: Pool, sql_files: Path) -> None:
 
 
 def running(admin: psycopg.Connection[Any]) -> int:
-    """How many statements sleep on the server."""
+    """The number of statements that sleep on the server."""
     row = admin.execute(
         "SELECT count(*) FROM pg_stat_activity"
         " WHERE datname = current_database() AND wait_event = 'PgSleep'"
@@ -192,7 +192,7 @@ def wait_for(admin: psycopg.Connection[Any], number: int) -> None:
 
 
 def test_server_ends_a_statement_with_its_request(sql_files: Path, database_url: str) -> None:
-    """The service cancels it long before the server would end it."""
+    """The service cancels the statement long before the server would."""
     write(sql_files, sleep="SELECT pg_sleep(100)::text")
     pool = Pool(database_url, size=1, timeout_seconds=100)
     with psycopg.connect(database_url, autocommit=True) as admin:
@@ -219,8 +219,8 @@ def test_pool_serves_others_while_one_organization_holds_half(
     ):
         asleep = [threads.submit(sleep_long, number) for number in range(20)]
         wait_for(admin, 2)
-        for line in (quiet, None) * 20:
-            assert pool.query("one", {}, Deadline(1), line).rows == [(1,)]
+        for tenant in (quiet, None) * 20:
+            assert pool.query("one", {}, Deadline(1), tenant).rows == [(1,)]
         assert running(admin) == 2
         assert not any(one.done() for one in asleep)
 
@@ -239,7 +239,7 @@ def test_closed_connection_raises_operational_error(database_url: str) -> None:
 
 
 def test_connection_texts_are_read_back_unchanged(database_url: str) -> None:
-    """A shard gets the same values as a statement."""
+    """A shard receives the same values as a statement."""
     values = [value for value, _ in VALUES if not isinstance(value, dict)]
     types = [name for value, name in VALUES if not isinstance(value, dict)]
     selected = ", ".join(f"${number}::{name}" for number, name in enumerate(types, 1))
@@ -250,7 +250,7 @@ def test_connection_texts_are_read_back_unchanged(database_url: str) -> None:
 
 
 def test_psycopg_private_name_splits_hosts() -> None:
-    """If this fails with a release of psycopg: orgctx/config/database_url.py is the only user."""
+    """If this fails with a new version of psycopg, see orgctx/config/database_url.py."""
     urls = {
         "postgresql://a@127.0.0.1:1,127.0.0.2:2/d": [("127.0.0.1", "1"), ("127.0.0.2", "2")],
         "host=/run/a port=5 dbname=d": [("/run/a", "5")],

@@ -1,4 +1,4 @@
-"""Through PgBouncer in transaction mode, role, limits and answers are the same."""
+"""Role, limits and responses are the same through PgBouncer in transaction mode."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from tests.support.service import serve
 
 pytestmark = pytest.mark.system
 
-# Debian's keeps no prepared statements; a newer one is named by its path, since no package
-# brings it, and is tried with and without.
+# Debian's version keeps no prepared statements. The path of a newer version is a variable, because
+# no package contains it; it is tested with and without prepared statements.
 NEWER = os.environ.get("ORGCTX_TEST_PGBOUNCER", "")
 KINDS = {"Debian's": None, "newer, not prepared": 0, "newer, prepared": 100}
-# More clients than the pooler has connections to the server, so that they take turns.
+# More clients than server connections of the pooler, so that they take turns.
 CLIENTS = 6
 SEEN = (
     b"SELECT current_user::text, current_setting('transaction_read_only'), "
@@ -79,8 +79,8 @@ def pool(pooler: Pooler) -> Iterator[Pool]:
 
 
 def ask(pool: Pool, *statements: bytes) -> list[list[tuple[Any, ...]]]:
-    """The rows of statements with any text, run as a request runs its own."""
-    # The first connection finds out what the pooler can do.
+    """The rows of arbitrary statements, which run like those of a request."""
+    # The first connection detects the abilities of the pooler.
     pool.query("gate/list_migrations", {}, Deadline(30))
     connection = pool._take(Deadline(30))
     try:
@@ -104,14 +104,14 @@ def test_pool_detects_a_pooler(
 
 
 def test_pooler_transactions_have_their_settings(pooler: Pooler) -> None:
-    """Other clients may leave anything in the sessions, and find nothing there."""
+    """Other clients leave settings in the sessions, and find none of ours."""
     ended = Event()
 
     def spoil() -> list[Any]:
         seen = []
         with psycopg.connect(pooler.url, autocommit=True, prepare_threshold=None) as other:
             while not ended.is_set():
-                # It is one transaction, since another may get another connection to the server.
+                # In one transaction, because the next one may use another server connection.
                 with suppress(psycopg.errors.QueryCanceled):
                     seen.append(other.execute("SELECT current_user").fetchone())
                 with suppress(psycopg.errors.QueryCanceled):
@@ -134,11 +134,11 @@ def test_pooler_transactions_have_their_settings(pooler: Pooler) -> None:
 
 
 def test_pooler_keeps_the_isolation_of_a_call(pooler: Pooler) -> None:
-    """A replica's answers depend on it."""
-    told = b"SELECT current_setting('transaction_isolation')"
+    """Reads from a replica depend on it."""
+    isolation = b"SELECT current_setting('transaction_isolation')"
     with closing(Pool(pooler.url, size=1, timeout_seconds=5, isolation="repeatable read")) as pool:
         for _ in range(4):
-            assert ask(pool, told, SEEN) == [[("repeatable read",)], [EXPECTED]]
+            assert ask(pool, isolation, SEEN) == [[("repeatable read",)], [EXPECTED]]
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_pooler_denies_what_the_reader_may_not_do(pool: Pool, statement: bytes) 
 
 
 def test_pooler_keeps_time_limits(pooler: Pooler, tenants: Deployment) -> None:
-    """The server ends a statement at its limit, and soon after its client has gone."""
+    """The server cancels a statement at its limit, and soon after its client disconnects."""
     sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
     with (
         closing(Pool(pooler.url, size=1, timeout_seconds=0.3)) as pool,
@@ -177,7 +177,7 @@ def keys(tenants: Deployment) -> dict[str, str]:
     return {one.marker: tenants.issue_key(one.id, make.OWNER) for one in (AMBER, BASALT)}
 
 
-ASKED = st.lists(
+REQUESTS = st.lists(
     st.tuples(st.sampled_from((AMBER.marker, BASALT.marker)), st.sampled_from([*crawl.reads()])),
     min_size=1,
     max_size=30,
@@ -187,7 +187,7 @@ ASKED = st.lists(
 def test_pooler_responses_equal_direct_ones(
     pooler: Pooler, tenants: Deployment, keys: dict[str, str]
 ) -> None:
-    """Several clients ask in any order, remembered or not, and none sees another tenant."""
+    """Several clients send requests in any order, cached or not, and none sees another tenant."""
     with ExitStack() as stack:
         direct = stack.enter_context(tenants.app(log_level="ERROR"))
         through = stack.enter_context(tenants.app(log_level="ERROR", database_url=pooler.url,
@@ -206,10 +206,10 @@ def test_pooler_responses_equal_direct_ones(
         assert {status for status, _, _ in right.values()} >= {200, 404}
 
         @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
-        @given(ASKED)
-        def check(asked: list[tuple[str, str]]) -> None:
-            answers = threads.map(lambda one: answer(through, *one), asked)
-            for one, found in zip(asked, answers, strict=True):
+        @given(REQUESTS)
+        def check(requests: list[tuple[str, str]]) -> None:
+            answers = threads.map(lambda one: answer(through, *one), requests)
+            for one, found in zip(requests, answers, strict=True):
                 assert found == right[one]
 
         check()
@@ -230,7 +230,7 @@ def test_pooler_reads_nothing_without_the_role(
     login = f"service_{uuid4().hex[:8]}"
     deployment.execute(f"CREATE ROLE {login} LOGIN NOINHERIT PASSWORD 'first'")
     deployment.execute(f"GRANT orgctx_reader TO {login}")
-    # A login with privileges of its own must not read without the role either.
+    # A login with its own privileges must not read without the role either.
     deployment.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO {login}")
     url = make_conninfo(deployment.database_url, user=login, password="first")
     try:
@@ -244,9 +244,9 @@ def test_pooler_reads_nothing_without_the_role(
                 deployment.execute(f"REVOKE orgctx_reader FROM {login}")
                 for _ in range(3):
                     assert client.get("/api/v1/context", headers=headers).status_code == 503
-                told = client.get("/readyz")
-                assert told.status_code == 503
-                assert "the reader's privileges are not current" in told.json["checks"]["database"]
+                ready = client.get("/readyz")
+                assert ready.status_code == 503
+                assert "the reader's privileges are not current" in ready.json["checks"]["database"]
                 with pytest.raises(NotMigrated):
                     app.extensions["orgctx"].pool.query("gate/list_migrations", {}, Deadline(9))
             assert "cannot read as orgctx_reader" in through.cli("doctor").stdout
@@ -257,7 +257,7 @@ def test_pooler_reads_nothing_without_the_role(
 def test_service_recovers_with_its_pooler(
     pooler: Pooler, tenants: Deployment, keys: dict[str, str]
 ) -> None:
-    """The service answers 503 in time, and answers again without a restart."""
+    """The service responds with 503 in time, and recovers without a restart."""
     path = f"{crawl.PREFIX}/context"
     through = replace(tenants, database_url=pooler.url, admin_database_url=tenants.database_url)
     with serve(through) as running:
@@ -275,7 +275,7 @@ def test_service_recovers_with_its_pooler(
 def test_pooler_does_not_return_a_changed_type(
     pooler: Pooler, tenants: Deployment, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A pooler keeps prepared statements for longer than its clients live."""
+    """A pooler keeps prepared statements longer than its clients' connections."""
     text = b"SELECT * FROM changing"
     monkeypatch.setattr("orgctx.stores.pool._bound", lambda *one: (text, ()) if one[0] == "changing"
                         else bound(*one))  # fmt: skip

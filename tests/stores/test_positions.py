@@ -37,7 +37,7 @@ def history_of(*positions: tuple[float, int]) -> PositionHistory:
         ([(1, 5)], 5, 1),
         ([(1, 5), (2, 7), (3, 9)], 8, 2),
         ([(1, 5), (2, 7), (3, 9)], 9, 3),
-        # The primary is idle, so the replica has everything, however long ago it was written.
+        # The primary is idle, so the replica is complete although the last write is old.
         ([(1, 5), (1000, 5), (2000, 5)], 5, 2000),
         # Another server took over and lacks the end of the log.
         ([(1, 5), (2, 9), (3, 7)], 6, -inf),

@@ -1,4 +1,4 @@
-"""Threads and greenlets wait for a socket until something arrives or their time is over."""
+"""Threads and greenlets wait until a socket is readable or the time is over."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def pair() -> Iterator[Pair]:
 
 @pytest.fixture(params=[readiness._Polled, readiness._Watched])
 def watched(request: pytest.FixtureRequest, pair: Pair) -> Iterator[readiness.Readiness]:
-    found = request.param(pair[0].fileno())
-    yield found
-    found.close()
+    readiness_ = request.param(pair[0].fileno())
+    yield readiness_
+    readiness_.close()
 
 
 def test_readiness_wakes_when_data_arrives(watched: readiness.Readiness, pair: Pair) -> None:
@@ -51,7 +51,7 @@ def test_readiness_wakes_when_the_peer_closes(watched: readiness.Readiness, pair
 
 
 def test_readiness_stops_watching_an_unread_socket(pair: Pair) -> None:
-    """Such a socket belongs to an idle connection that its server has closed."""
+    """Such a socket belongs to an idle connection that the server has closed."""
     watched = readiness._Watched(pair[0].fileno())
     assert not watched.wait(0.001)
     pair[1].send(b"x")
@@ -66,7 +66,7 @@ def test_readiness_waits_in_full_after_work(pair: Pair) -> None:
 
     def work_and_wait() -> float:
         gevent.sleep(0.001)
-        # No greenlet may sleep here: the loop must get no turn meanwhile.
+        # Not gevent.sleep: the event loop must not run in the meantime.
         time.sleep(0.2)
         began = time.monotonic()
         assert not watched.wait(0.2)

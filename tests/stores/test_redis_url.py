@@ -1,4 +1,4 @@
-"""The forms of ORGCTX_REDIS_URL."""
+"""The formats of ORGCTX_REDIS_URL."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_redis_url_is_parsed(url: str, place: RedisAddress) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "fault"),
+    ("url", "error"),
     [
         ("redis+sentinel://hunter@a.example:26379", "lacks the name of the master"),
         ("redis+cluster://hunter@a.example/1", "only database 0"),
@@ -39,14 +39,14 @@ def test_redis_url_is_parsed(url: str, place: RedisAddress) -> None:
     ],
 )
 def test_redis_url_error_does_not_quote_the_url(
-    url: str, fault: str, monkeypatch: pytest.MonkeyPatch
+    url: str, error: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ORGCTX_BASE_URL", "http://127.0.0.1")
     monkeypatch.setenv("ORGCTX_DATABASE_URL", "postgresql:///orgctx")
     monkeypatch.setenv("ORGCTX_REDIS_URL", url)
     with pytest.raises(ConfigError) as raised:
         Config.from_environment()
-    (told,) = raised.value.errors
-    assert told.startswith("ORGCTX_REDIS_URL: ")
-    assert fault in told
-    assert "hunter" not in told
+    (message,) = raised.value.errors
+    assert message.startswith("ORGCTX_REDIS_URL: ")
+    assert error in message
+    assert "hunter" not in message

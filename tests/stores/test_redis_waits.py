@@ -1,4 +1,4 @@
-"""A greenlet waits for Redis before it reads, even if the connection breaks."""
+"""Greenlets wait for Redis before they read, also if the connection breaks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read replicas serve in turn and show nothing that the primary has withdrawn.
+"""Read replicas serve in turn and show no data that was withdrawn on the primary.
 
 The tests make a replica lag by pausing its replay.
 """
@@ -59,8 +59,8 @@ class Fleet:
 
     @contextmanager
     def app(self, **settings: Any) -> Iterator[Flask]:
-        """The service, once both replicas may serve."""
-        # It is so long that no replica lags on a busy machine.
+        """The service, once both replicas are used."""
+        # The maximum lag is so long that no replica exceeds it on a busy machine.
         read = {"database_read_url": self.read_url, "replica_max_lag_seconds": 60}
         with self.deployment.app(**{**read, **settings}) as app:
             until(lambda: states(app) == [OK, OK])
@@ -112,7 +112,7 @@ def known(app: Flask, path: str, key: str) -> set[str]:
 
 @contextmanager
 def served(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[int]]:
-    """How many answers each replica gave while the block ran, in the order of the setting."""
+    """Count the requests that each replica served, in the order of the setting."""
     counted: Counter[int] = Counter()
     with monkeypatch.context() as patch:
         for place, replica in enumerate(app.extensions["orgctx"].replicas.all):
@@ -166,7 +166,7 @@ def test_replicas_serve_in_turn_what_the_primary_would(
 
 
 def test_decisions_hold_while_replicas_lag(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replicas go on serving organizations that the decision does not concern."""
+    """Replicas still serve organizations that the decisions do not concern."""
     admin = fleet.deployment
     who = ("--organization", make.ACME, "--by", make.OWNER)
     revoked = admin.issue_key(make.ACME, make.OWNER)
@@ -205,7 +205,7 @@ def test_decisions_hold_while_replicas_lag(fleet: Fleet, monkeypatch: pytest.Mon
 def test_replica_compares_suppressions_by_content(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After one suppression is lifted and another made, the replica knows the same number."""
+    """After one suppression is lifted and another added, the replica has the same number."""
     admin = fleet.deployment
     who = ("--organization", make.ACME, "--by", make.OWNER)
     first, second = make.knowledge_id(), make.knowledge_id("second")
@@ -227,18 +227,18 @@ def test_replica_compares_suppressions_by_content(
 
 
 def test_freshness_matches_the_data_of_the_replica(fleet: Fleet) -> None:
-    """The name of an asset is the time of its load; a load need not say that a source is newer."""
+    """The name of the asset is the time of its load, which the source may not report."""
 
-    def load(named: datetime, promised: datetime) -> None:
-        source = make.source("assets", updatedAt=promised.isoformat())
+    def load(named: datetime, reported: datetime) -> None:
+        source = make.source("assets", updatedAt=reported.isoformat())
         fleet.deployment.load([source, make.asset(named.isoformat(), id=make.uuid("versioned"))])
 
     def times(app: Flask) -> tuple[datetime, datetime]:
-        """The time of the data, and the freshness that the answer claims."""
+        """The time of the data, and the freshness in the response."""
         body = get(app, "/assets", fleet.key).json
         (name,) = [item["name"] for item in body["data"] if item["id"] == make.uuid("versioned")]
-        told = body["meta"]["freshness"]["updatedAt"]
-        return datetime.fromisoformat(name), datetime.fromisoformat(told)
+        updated_at = body["meta"]["freshness"]["updatedAt"]
+        return datetime.fromisoformat(name), datetime.fromisoformat(updated_at)
 
     first, second, third = (next(NEWER) for _ in range(3))
     load(first, first)
@@ -290,7 +290,7 @@ def test_primary_serves_while_replicas_are_unreachable(fleet: Fleet, fault: str)
 def test_replica_that_fails_a_request_is_logged(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If a table's file is damaged, the replica's position can still be read."""
+    """For example, a table is damaged, but the position can still be read."""
     with fleet.app() as app:
         lines: list[str] = []
         monkeypatch.setattr("orgctx.stores.replicas.log_server", lambda _, line: lines.append(line))
@@ -300,8 +300,7 @@ def test_replica_that_fails_a_request_is_logged(
 
 
 def test_only_replicas_of_the_primary_serve(fleet: Fleet, acme: Deployment) -> None:
-    """Neither a server that takes writes of its own nor another database serves; the primary does
-    if it is listed."""
+    """An unrelated server or another database is not used; the primary is, if it is listed."""
     itself = make_conninfo(fleet.primary.url, application_name="reading")
     others = [make_conninfo(one.url, dbname="postgres") for one in (fleet.primary, *fleet.replicas)]
     for url, state in ((acme.database_url, BEHIND), (itself, OK), (all_of(others), BEHIND)):
@@ -318,8 +317,8 @@ def test_doctor_checks_each_replica(fleet: Fleet, acme: Deployment) -> None:
         return [line for line in result.stdout.splitlines() if " replica " in line]
 
     swapped = replace(fleet.deployment, database_url=fleet.replicas[0].url).cli("doctor").stdout
-    (told,) = (line for line in swapped.splitlines() if "ORGCTX_DATABASE_URL leads" in line)
-    assert "leads to a replica" in told
+    (line,) = (line for line in swapped.splitlines() if "ORGCTX_DATABASE_URL leads" in line)
+    assert "leads to a replica" in line
     first, second = lines(fleet.read_url)
     for line in (first, second):
         assert line.startswith("ok")
@@ -337,22 +336,28 @@ def test_doctor_checks_each_replica(fleet: Fleet, acme: Deployment) -> None:
     fleet.primary.execute("DROP TABLE unseen")
 
 
+ACTS = (
+    "pause", "resume", "suppress", "restore", "approve", "withdraw", "issue", "revoke", "load",
+    "load quietly",
+)  # fmt: skip
+
+
 class Story:
-    """What was loaded and decided. documents: those not suppressed. asset: its newest time."""
+    """The expected state after loads and decisions. asset: the time of its last load."""
 
     def __init__(self, fleet: Fleet, app: Flask) -> None:
         self.fleet, self.app = fleet, app
         self.documents = {make.knowledge_id(), make.knowledge_id("second")}
         self.shown = set(self.documents)
         self.is_approved = True
-        self.promised = self.asset = next(NEWER)
+        self.reported = self.asset = next(NEWER)
         self.keys: list[str] = []
         self.revoked: list[str] = []
         fleet.deployment.load([make.knowledge("second")])
         self.load()
 
     def load(self) -> None:
-        source = make.source("assets", updatedAt=self.promised.isoformat())
+        source = make.source("assets", updatedAt=self.reported.isoformat())
         asset = make.asset(self.asset.isoformat(), id=make.uuid("versioned"))
         self.fleet.deployment.load([source, asset])
 
@@ -378,11 +383,11 @@ class Story:
             revoke(admin, self.revoked[-1])
         elif what in ("load", "load quietly"):
             self.asset = next(NEWER)
-            self.promised = self.asset if what == "load" else self.promised
+            self.reported = self.asset if what == "load" else self.reported
             self.load()
 
     def check(self) -> None:
-        """Ask so often that each replica gets a turn."""
+        """Check so often that each replica gets a turn."""
         for _ in range(2):
             for path in ("/knowledge", "/search?limit=50"):
                 assert known(self.app, path, self.fleet.key) & self.documents == self.shown
@@ -391,36 +396,18 @@ class Story:
                 assert body["data"] == []
                 continue
             (name,) = [one["name"] for one in body["data"] if one["id"] == make.uuid("versioned")]
-            told = datetime.fromisoformat(body["meta"]["freshness"]["updatedAt"])
-            assert told == self.promised <= datetime.fromisoformat(name) <= self.asset
+            updated_at = datetime.fromisoformat(body["meta"]["freshness"]["updatedAt"])
+            assert updated_at == self.reported <= datetime.fromisoformat(name) <= self.asset
             for keys, status in ((self.keys, 200), (self.revoked, 401)):
                 for key in keys[-1:]:
                     assert get(self.app, "/assets", key).status_code == status
 
 
 @pytest.mark.system
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                "pause",
-                "resume",
-                "suppress",
-                "restore",
-                "approve",
-                "withdraw",
-                "issue",
-                "revoke",
-                "load",
-                "load quietly",
-            ]
-        ),
-        max_size=14,
-    )
-)
+@given(st.lists(st.sampled_from(ACTS), max_size=14))
 @settings(max_examples=12, deadline=None, suppress_health_check=[*HealthCheck])
 def test_replicas_never_show_hidden_data(fleet: Fleet, acts: list[str]) -> None:
-    """No answer claims freshness that its data do not have either."""
+    """The freshness in responses matches the data, too."""
     fleet.resume()
     with fleet.app() as app:
         story = Story(fleet, app)

@@ -1,4 +1,4 @@
-"""A stand-in for an OpenTelemetry collector: it keeps the spans that it is sent by OTLP/HTTP."""
+"""A fake OpenTelemetry collector, which stores the spans that it receives by OTLP/HTTP."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
 
 
 class Span(NamedTuple):
-    """One span as it was sent; ids in hex. kind, status: OTLP's numbers."""
+    """A span as received. Ids are in hex; kind and status are OTLP's numbers."""
 
     name: str
     id: str
@@ -32,14 +32,14 @@ class Span(NamedTuple):
 
 
 class Collector(ThreadingHTTPServer):
-    """sent: the whole of each body. status: what it answers."""
+    """received: the bodies. status: the status of responses."""
 
     daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.sent: list[bytes] = []
-        self.heads: list[dict[str, str]] = []
+        self.received: list[bytes] = []
+        self.headers: list[dict[str, str]] = []
         self.status = 200
 
     @property
@@ -47,16 +47,16 @@ class Collector(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}"
 
     def spans(self) -> list[Span]:
-        return [span for body in [*self.sent] for span in _spans(body)]
+        return [span for body in [*self.received] for span in _spans(body)]
 
     def request(self, request_id: str) -> tuple[Span, list[Span]]:
-        """The span of a request and those below it, once both have arrived."""
+        """Wait for the span of a request, and return it with its children."""
         end = monotonic() + 60
         while True:
             spans = self.spans()
-            for one in spans:
-                if one.attributes.get("orgctx.request_id") == request_id:
-                    return one, [span for span in spans if span.parent == one.id]
+            for root in spans:
+                if root.attributes.get("orgctx.request_id") == request_id:
+                    return root, [span for span in spans if span.parent == root.id]
             assert monotonic() < end, f"no span of {request_id} among {len(spans)}"
             sleep(0.05)
 
@@ -68,8 +68,8 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         if self.headers.get("Content-Encoding") == "gzip":
             body = gzip.decompress(body)
-        self.server.heads.append({"path": self.path, **self.headers})
-        self.server.sent.append(body)
+        self.server.headers.append({"path": self.path, **self.headers})
+        self.server.received.append(body)
         answer = ExportTraceServiceResponse().SerializeToString()
         self.send_response(self.server.status)
         self.send_header("Content-Type", "application/x-protobuf")
@@ -94,7 +94,7 @@ def _spans(body: bytes) -> Iterator[Span]:
 
 
 def _attributes(pairs: Any) -> dict[str, Any]:
-    return {one.key: getattr(one.value, one.value.WhichOneof("value")) for one in pairs}
+    return {pair.key: getattr(pair.value, pair.value.WhichOneof("value")) for pair in pairs}
 
 
 @contextmanager

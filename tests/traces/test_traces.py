@@ -25,7 +25,7 @@ SERVER, CLIENT = 2, 3
 ERROR = 2
 TRACE, CALLER = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 SQL = Path(__file__).parents[2] / "sql"
-# No span may contain these, by what sends them.
+# Client input, which no span may contain.
 SECRET = "said-by-the-caller"
 
 
@@ -62,7 +62,7 @@ def get(running: Running, path: str, key: str, *lines: str) -> Answer:
 
 
 def loads_protobuf(running: Running) -> bool:
-    """Whether a worker has mapped the library that is imported together with the SDK."""
+    """Whether a worker has loaded a library that the SDK imports."""
     maps = [Path(f"/proc/{pid}/maps").read_text() for pid in running.workers()]
     return any("google/_upb" in one for one in maps)
 
@@ -75,11 +75,11 @@ def test_trace_has_a_span_for_each_statement(
     stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with collector() as collected, traced(stored, collected, monkeypatch) as running:
-        # Each worker serves a caller that it has not seen, and then one that it remembers.
+        # Each worker serves the caller first without and then from its cache.
         answers = [running.get("/api/v1/knowledge", key) for _ in range(12)]
         for answer in answers:
             assert answer.status == 200
-            span, below = collected.request(answer.headers["x-request-id"])
+            span, children = collected.request(answer.headers["x-request-id"])
             assert (span.name, span.kind, span.parent, span.status) == (
                 "list_knowledge", SERVER, "", 0,
             )  # fmt: skip
@@ -90,48 +90,51 @@ def test_trace_has_a_span_for_each_statement(
                 "http.response.status_code": 200,
             }
             assert span.resource["service.name"] == "orgctx"
-            asked = {one.name: one for one in below}
-            assert {"gate/find_key", "knowledge/list_knowledge", "EVALSHA"} <= {*asked}
-            for one in below:
-                store = "postgresql" if "/" in one.name else "redis"
-                # Redis does not know the script when the first command arrives.
-                assert one.attributes.pop("error.type", "NoScriptError") == "NoScriptError"
-                assert one.attributes == {"db.system.name": store, "db.operation.name": one.name}
-                assert statement(one.name) == (store == "postgresql")
-                assert (one.trace, one.kind) == (span.trace, CLIENT)
-                assert span.began <= one.began <= one.ended <= span.ended
+            names = {child.name for child in children}
+            assert {"gate/find_key", "knowledge/list_knowledge", "EVALSHA"} <= names
+            for child in children:
+                store = "postgresql" if "/" in child.name else "redis"
+                # The first command fails, because Redis has not loaded the script yet.
+                assert child.attributes.pop("error.type", "NoScriptError") == "NoScriptError"
+                assert child.attributes == {
+                    "db.system.name": store,
+                    "db.operation.name": child.name,
+                }
+                assert statement(child.name) == (store == "postgresql")
+                assert (child.trace, child.kind) == (span.trace, CLIENT)
+                assert span.began <= child.began <= child.ended <= span.ended
         assert len({collected.request(a.headers["x-request-id"])[0].trace for a in answers}) == 12
         tool = post(running, key, call("search_context", {"q": "content"}))
-        span, below = collected.request(tool.headers["x-request-id"])
+        span, children = collected.request(tool.headers["x-request-id"])
         assert (span.name, span.attributes["orgctx.interface"]) == ("search_context", "mcp")
-        assert any(one.name.startswith("search/") for one in below)
-        assert {one["path"] for one in collected.heads} == {"/v1/traces"}
-        assert {one["authorization"] for one in collected.heads} == {"of-the-collector"}
+        assert any(child.name.startswith("search/") for child in children)
+        assert {one["path"] for one in collected.headers} == {"/v1/traces"}
+        assert {one["authorization"] for one in collected.headers} == {"of-the-collector"}
 
 
 def test_trace_keeps_only_traceparent_of_the_client(
     stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = (f"tracestate: a={SECRET}", f"baggage: b={SECRET}", f"User-Agent: {SECRET}")
+    client_headers = (f"tracestate: a={SECRET}", f"baggage: b={SECRET}", f"User-Agent: {SECRET}")
     path = f"/api/v1/search?q={SECRET}"
     with collector() as collected, traced(stored, collected, monkeypatch, workers=1) as running:
         sampled = f"traceparent: 00-{TRACE}-{CALLER}-01"
-        answer = get(running, path, key, sampled, *said)
-        span, below = collected.request(answer.headers["x-request-id"])
+        answer = get(running, path, key, sampled, *client_headers)
+        span, children = collected.request(answer.headers["x-request-id"])
         assert (span.trace, span.parent) == (TRACE, CALLER)
-        assert {one.trace for one in below} == {TRACE}
+        assert {child.trace for child in children} == {TRACE}
         unsampled = get(running, path, key, f"traceparent: 00-{TRACE}-{CALLER}-00")
         for broken in (f"00-{SECRET}-01", "00-" + "0" * 32 + f"-{CALLER}-01", "\xff"):
-            answer = get(running, path, key, f"traceparent: {broken}", *said)
+            answer = get(running, path, key, f"traceparent: {broken}", *client_headers)
             span, _ = collected.request(answer.headers["x-request-id"])
             assert (span.parent, answer.status) == ("", 200)
             assert span.trace != TRACE
-        nowhere = get(running, f"/api/v1/{SECRET}", SECRET, *said)
-        span, _ = collected.request(nowhere.headers["x-request-id"])
+        unauthorized = get(running, f"/api/v1/{SECRET}", SECRET, *client_headers)
+        span, _ = collected.request(unauthorized.headers["x-request-id"])
         assert (span.name, span.attributes["http.response.status_code"]) == ("none", 401)
         unknown = {one.attributes.get("orgctx.request_id") for one in collected.spans()}
         assert unsampled.headers["x-request-id"] not in unknown
-        sent = b"".join(collected.sent)
+        sent = b"".join(collected.received)
     organization = make.ACME.encode()
     for secret in (SECRET.encode(), key.encode(), organization, b"127.0.0.1", b"of-the-collector"):
         assert secret not in sent
@@ -149,9 +152,9 @@ def test_failed_span_has_no_error_message(
     ):
         blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")
         answer = running.get("/api/v1/knowledge", key)
-        span, below = collected.request(answer.headers["x-request-id"])
+        span, children = collected.request(answer.headers["x-request-id"])
         assert (answer.status, span.status) == (504, ERROR)
-        (failed,) = (one for one in below if one.name == "knowledge/list_knowledge")
+        (failed,) = (child for child in children if child.name == "knowledge/list_knowledge")
         assert failed.status == ERROR
         assert set(failed.attributes) == {"db.system.name", "db.operation.name", "error.type"}
 

@@ -1,4 +1,4 @@
-"""Each answer has a limit of size, and all unread answers together have another."""
+"""The size of each response is limited, and so is the size of all unread responses."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import head, serve
 
-# A backslash takes two bytes in JSON, and four where JSON is a string within JSON.
+# A backslash takes two bytes in JSON, and four in JSON that is a string within JSON.
 TEXT = "\\" * 60_000
 READERS = 60
 
 
 @pytest.fixture(scope="module")
 def long(module_deployment: Deployment) -> Deployment:
-    """100 messages whose texts are as long as they may be."""
+    """100 messages with texts of the maximum length."""
     module_deployment.load(make.everything())
     module_deployment.load(make.message(number) for number in range(1, 101))
-    # No load admits such long texts, so only the limit of answers applies.
+    # A load rejects such long texts; here, only the limit of responses should apply.
     module_deployment.execute("UPDATE telegram_messages SET text = %s", [TEXT])
     module_deployment.approve(make.ACME, make.OWNER)
     return module_deployment
@@ -82,7 +82,7 @@ def test_mcp_rejects_a_result_that_is_too_large(long_app: Flask, long_key: str) 
     assert len(response.data) <= MAX_ANSWER_BYTES + 200
     error = endpoint.tool_error("list_telegram_messages", chatId=make.CHAT, limit=30)
     assert "at most 8 MiB; ask for less with a lower limit" in error["message"]
-    # Without a limit, the service chooses one that keeps the answer small.
+    # Without a limit, the service chooses a limit that keeps the response small.
     assert endpoint.tool("list_telegram_messages", chatId=make.CHAT)["data"]
 
 
@@ -112,7 +112,7 @@ def test_connections_abort_the_oldest_unread_response() -> None:
             peer.setblocking(False)
             with pytest.raises(BlockingIOError):
                 peer.recv(1)
-        # A single answer may have any size.
+        # A single response may have any size.
         connections.begin_response(pairs[1][0], 10 * MAX_UNSENT_BYTES)
         pairs[2][1].setblocking(True)
         assert pairs[2][1].recv(1) == b""
@@ -133,5 +133,5 @@ def test_unread_responses_use_bounded_memory(long: Deployment, long_key: str) ->
             peaks.append(max(resident(running)))
             assert running.get(key=long_key, timeout=30).status == 200
             sleep(0.5)
-        print(f"{READERS} answers of 14 MB that nobody reads: at most {max(peaks):.0f} MiB")
+        print(f"{READERS} unread responses of 14 MB: at most {max(peaks):.0f} MiB")
         assert max(peaks) < MAX_WORKER_MIB

@@ -1,4 +1,4 @@
-"""Heads of requests are limited in size, fields and time."""
+"""Request headers are limited in size, number and time."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from tests.support.deployment import Deployment
 from tests.support.service import Answer, Running, exchange, receive, serve
 
 LINE = "GET /healthz HTTP/1.1\r\nHost: a\r\n"
-# 95 fields of 8 KB each, and no end.
+# 95 headers of 8 KB each, without an end.
 ENDLESS = LINE.encode() + (b"X: " + b"x" * 8000 + b"\r\n") * 95
 STALLED_CLIENTS = 200
-# What is read from a connection at once, in bytes.
+# Bytes that are read from a connection at once.
 PIECE = 8192
 
 
 @pytest.fixture(scope="module")
 def hurried(acme: Deployment) -> Iterator[Running]:
-    """A server that gives a head one second."""
+    """A server with a timeout of one second for request headers."""
     with serve(acme, workers=1, head_timeout_seconds=1.0) as running:
         yield running
 
 
 def of_size(size: int) -> bytes:
-    """A whole head of so many bytes, in fields of at most 4,000."""
+    """A complete request head of `size` bytes, in headers of at most 4,000 bytes."""
     head, end = LINE, "Connection: close\r\n\r\n"
     while (missing := size - len(head) - len(end)) > 0:
         length = min(missing, 4000) if missing - 4000 not in range(1, 10) else 2000
@@ -38,12 +38,12 @@ def of_size(size: int) -> bytes:
 
 
 def with_fields(count: int) -> bytes:
-    """A whole head of so many fields."""
+    """A complete request head with `count` headers."""
     return (LINE + "A:\r\n" * (count - 2) + "Connection: close\r\n\r\n").encode()
 
 
-def check_refused(answers: list[Answer], status: int, *words: str) -> None:
-    """Check that the only answer is a refusal in the contract's form, with these words."""
+def check_rejected(answers: list[Answer], status: int, *words: str) -> None:
+    """Check that the only response is an error in the contract's format, with these words."""
     (answer,) = answers
     assert answer.status == status
     assert answer.headers["connection"] == "close"
@@ -62,7 +62,7 @@ def test_request_head_size_is_limited(running: Running, size: int) -> None:
     if size <= request_headers.MAX_BYTES:
         assert [answer.status for answer in answers] == [200]
     else:
-        check_refused(answers, 431, "16 KiB", "64")
+        check_rejected(answers, 431, "16 KiB", "64")
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_number_of_headers_is_limited(running: Running, count: int) -> None:
     if count <= request_headers.MAX_FIELDS:
         assert [answer.status for answer in answers] == [200]
     else:
-        check_refused(answers, 431, "16 KiB", "64")
+        check_rejected(answers, 431, "16 KiB", "64")
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_header_size_is_limited(running: Running, length: int) -> None:
     if length <= request_headers.MAX_FIELD_BYTES:
         assert [answer.status for answer in answers] == [200]
     else:
-        check_refused(answers, 431, "16 KiB", "64", "8,190")
+        check_rejected(answers, 431, "16 KiB", "64", "8,190")
 
 
 @pytest.mark.parametrize(
@@ -97,9 +97,9 @@ def test_request_line_length_is_limited(running: Running, length: int) -> None:
     if length <= request_headers.MAX_LINE_BYTES:
         assert [answer.status for answer in answers] == [200]
     elif length < request_headers.MAX_BYTES:
-        check_refused(answers, 414, "8,190")
+        check_rejected(answers, 414, "8,190")
     else:
-        check_refused(answers, 431, "16 KiB")
+        check_rejected(answers, 431, "16 KiB")
 
 
 @pytest.mark.parametrize(
@@ -109,12 +109,12 @@ def test_request_line_length_is_limited(running: Running, length: int) -> None:
      LINE.encode() + b" folded: c\r\n\r\n", LINE.encode() + b"Content-Length: x\r\n\r\n"],
 )  # fmt: skip
 def test_malformed_request_head_is_rejected(running: Running, head: bytes) -> None:
-    check_refused(exchange(running, head), 400, "malformed")
+    check_rejected(exchange(running, head), 400, "malformed")
 
 
 def test_unsupported_expectation_and_coding_are_rejected(running: Running) -> None:
-    check_refused(exchange(running, LINE.encode() + b"Expect: miracles\r\n\r\n"), 417)
-    check_refused(exchange(running, LINE.encode() + b"Transfer-Encoding: br\r\n\r\n"), 501)
+    check_rejected(exchange(running, LINE.encode() + b"Expect: miracles\r\n\r\n"), 417)
+    check_rejected(exchange(running, LINE.encode() + b"Transfer-Encoding: br\r\n\r\n"), 501)
 
 
 @pytest.mark.parametrize("begun", [b"G", LINE.encode(), LINE.encode() + b"A: b\r\n" * 20])
@@ -123,19 +123,19 @@ def test_incomplete_request_head_times_out(hurried: Running, begun: bytes) -> No
     with closing(hurried.connect()) as client:
         client.sendall(begun)
         answer = receive(client)
-        check_refused([answer], 408, "1 s")
+        check_rejected([answer], 408, "1 s")
         assert client.recv(1) == b""
     assert monotonic() - began > 0.9
 
 
 def test_trickling_request_head_times_out(hurried: Running) -> None:
-    """With a timeout of the socket, each byte would begin it again."""
+    """A socket timeout would start again with each byte."""
     with closing(hurried.connect()) as client:
         with suppress(OSError):
             for _ in range(30):
                 client.sendall(b"G")
                 sleep(0.1)
-        check_refused([receive(client)], 408)
+        check_rejected([receive(client)], 408)
 
 
 def test_silent_client_is_disconnected(hurried: Running) -> None:
@@ -149,9 +149,9 @@ def test_keepalive_is_longer_than_the_head_timeout(hurried: Running) -> None:
             client.sendall(LINE.encode() + b"\r\n")
             assert receive(client).status == 200
             sleep(1.5)
-        # The next head, once begun, has as much time as the first.
+        # The next request head has as much time as the first, from its first byte.
         client.sendall(LINE.encode())
-        check_refused([receive(client)], 408)
+        check_rejected([receive(client)], 408)
 
 
 def test_endless_request_heads_do_not_block_others(running: Running) -> None:
@@ -166,7 +166,7 @@ def test_endless_request_heads_do_not_block_others(running: Running) -> None:
 
 
 def test_head_reader_reads_at_most_the_limit() -> None:
-    """Every byte that was waiting was once read, and all before it again with each piece."""
+    """Otherwise an endless head would be read as fast as the client sends it."""
     server, client = socket.socketpair()
     with server, client:
         client.setblocking(False)
