@@ -53,8 +53,8 @@ depths AS (
 SELECT
     d.sequence,
     CASE
-        WHEN d.is_cycle THEN 'data.parentId makes a circle: the folder would lie in itself'
-        ELSE format('data.parentId: folders may be nested %%s deep', %(folder_depth)s::integer)
+        WHEN d.is_cycle THEN 'data.parentId creates a cycle: the folder would contain itself'
+        ELSE format('data.parentId: folders can be nested at most %%s levels deep', %(folder_depth)s::integer)
     END AS error
 FROM depths AS d
 WHERE d.is_cycle

@@ -178,7 +178,7 @@ def nested(count: int, name: str = "deep") -> list[dict[str, Any]]:
 
 def test_folders_that_are_nested(loaded: Deployment) -> None:
     loaded.load(nested(MAX_FOLDER_DEPTH))
-    assert f"folders may be nested {MAX_FOLDER_DEPTH} deep" in fault(
+    assert f"folders can be nested at most {MAX_FOLDER_DEPTH} levels deep" in fault(
         loaded, *nested(1_200, "deeper")
     )
     one_more = make.asset("below", parentId=make.uuid(f"deep{MAX_FOLDER_DEPTH - 1}"))
@@ -193,9 +193,9 @@ def test_a_circle_of_folders(loaded: Deployment) -> None:
     one, other, third = nested(3, "round")
     loaded.load([one, other, third])
     back = make.folder("round0", parentId=make.uuid("round2"))
-    assert "makes a circle" in fault(loaded, back)
+    assert "creates a cycle" in fault(loaded, back)
     first = make.folder("new0", parentId=make.uuid("new2"))
-    assert "makes a circle" in fault(loaded, *nested(3, "new"), first)
+    assert "creates a cycle" in fault(loaded, *nested(3, "new"), first)
     itself = make.folder("own", parentId=make.uuid("own"))
     assert "data.parentId must not be the asset itself" in fault(loaded, itself)
 
