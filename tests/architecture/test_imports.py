@@ -1,4 +1,4 @@
-"""A start imports only what it uses, and what an extra brings is named as it is called."""
+"""A start imports only what it uses, and texts name only extras that exist."""
 
 from __future__ import annotations
 

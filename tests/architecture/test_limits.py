@@ -25,7 +25,7 @@ class Row(NamedTuple):
     setting: str
     enforced_by: str
     tests: str
-    told: str
+    message: str
 
 
 def rows() -> list[Row]:

@@ -45,8 +45,6 @@ def test_settings_require_the_extra_of_traces(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("ORGCTX_TRACES", "on")
     assert Config.from_environment().traces
     monkeypatch.setattr("orgctx.config.settings.TRACES_NEED", "nothing-of-this-name")
-    with pytest.raises(ConfigError) as refused:
+    with pytest.raises(ConfigError) as caught:
         Config.from_environment()
-    assert refused.value.faults == [
-        "ORGCTX_TRACES: needs OpenTelemetry: pip install 'orgctx[otel]'"
-    ]
+    assert caught.value.faults == ["ORGCTX_TRACES: needs OpenTelemetry: pip install 'orgctx[otel]'"]
