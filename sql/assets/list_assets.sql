@@ -1,4 +1,4 @@
--- One page of a folder's children, and how many there are.
+-- Lists one page of a folder's children, and counts them.
 -- Parameters: organization_id uuid, folder_id uuid or null (the root), source_ids text[],
 --   page_size, page_offset.
 -- Rows: total; source_id and name of the folder, null at the root or if it may not be read;

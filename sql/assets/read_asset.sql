@@ -1,4 +1,4 @@
--- One file or folder.
+-- Reads one file or folder.
 -- Parameters: organization_id uuid, id uuid, source_ids text[].
 -- Rows: none or one: source_id, then the columns of Asset.
 -- Index: assets_pkey.

@@ -1,5 +1,6 @@
--- Runs statements of reference tables, which the coordinator has too, see citus/create_run_on_shard.
--- The names and types of their columns follow this text in parentheses.
+-- Runs statements that read only reference tables, which the coordinator also has (see
+-- citus/create_run_on_shard). The service appends the names and types of their columns in
+-- parentheses.
 -- Parameters: names and statements text[], parameters text, as JSON.
 -- Rows: as those of the statements.
 SELECT rows.*

@@ -1,6 +1,7 @@
--- Runs statements of an organization where its rows are, see citus/create_run_on_shard. The names and
--- types of their columns follow this text in parentheses. The only distributed table has at most
--- one row of an organization; it leads the statement to the right server, and counting makes it one.
+-- Runs statements of an organization on the server that stores its rows (see
+-- citus/create_run_on_shard). The service appends the names and types of their columns in
+-- parentheses. The distributed table has at most one row per organization; it routes the statement
+-- to the right server, and counting makes it exactly one row.
 -- Parameters: organization_id uuid, names and statements text[], parameters text, as JSON.
 -- Rows: as those of the statements.
 -- Index: tokens_pkey.

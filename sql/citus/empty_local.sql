@@ -1,5 +1,5 @@
--- Frees what the coordinator still holds of tables whose rows now lie in shards, but for those that
--- a trigger keeps from being emptied: nobody can read what is left.
+-- Truncates the coordinator's own copies of tables whose rows are now in shards, except those that
+-- a trigger protects. Nobody can read these copies.
 -- Parameters: none.
 -- Rows: to be ignored.
 SELECT truncate_local_data_after_distributing_table(p.logicalrelid)

@@ -1,4 +1,4 @@
--- The distributed tables, and how.
+-- Lists the distributed tables and how each is distributed.
 -- Parameters: none.
 -- Rows: (name text, kind text: distributed or reference, shard_count bigint), by kind and name.
 SELECT table_name::text AS name, citus_table_type AS kind, shard_count

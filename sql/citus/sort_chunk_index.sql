@@ -1,4 +1,4 @@
--- As load/sort_chunk_index, on every server for its shards.
+-- Runs load/sort_chunk_index on every server for its shards.
 -- Parameters: none.
 -- Rows: (success boolean, result text: the pages that were sorted), one for each server, to be
 --   ignored: where it fails, searches scan what is pending.

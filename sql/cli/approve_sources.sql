@@ -1,4 +1,4 @@
--- Turns external reading of sources on or off, and notes the decider and time of each change.
+-- Turns external reading of sources on or off, and records who decided and when.
 -- Parameters: organization_id uuid, ids text[], value boolean, decided_by uuid.
 -- Rows: none.
 -- Index: sources_pkey.

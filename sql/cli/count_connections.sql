@@ -1,4 +1,4 @@
--- How many connections this login may open, given those that others hold now.
+-- Computes how many connections this login may open, given those that others hold now.
 -- Parameters: none.
 -- Row: (room integer).
 SELECT least(

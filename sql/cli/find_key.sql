@@ -1,4 +1,4 @@
--- The organization of a key.
+-- Finds the organization of a key.
 -- Parameters: id uuid.
 -- Rows: (organization_id uuid), at most one.
 -- Only the key's id is given, so the whole table is read.

@@ -1,4 +1,4 @@
--- Those of the given knowledge items that are stored, or suppressed without stored content.
+-- Finds which of the given knowledge items are stored, or suppressed without stored content.
 -- Parameters: organization_id uuid, ids text[].
 -- Rows: (id text, source_id text or null where nothing is stored, is_suppressed boolean), by id.
 -- Index: knowledge_pkey, knowledge_suppressions_pkey.

@@ -1,5 +1,5 @@
--- Members of one organization with an id, else those with a display name in any case. Locks them
--- until the transaction ends.
+-- Finds the member of an organization with an id, or else the members with a display name, ignoring
+-- case. Locks them until the transaction ends.
 -- Parameters: organization_id uuid, user_id uuid or null, name text.
 -- Rows: (user_id uuid, display_name text or null, role text), by id.
 -- Index: members_pkey.

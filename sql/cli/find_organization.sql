@@ -1,4 +1,4 @@
--- The organization with an id, else those with a slug.
+-- Finds the organization with an id, or else the organizations with a slug.
 -- Parameters: id uuid or null, slug text.
 -- Rows: (organization_id uuid), by id; several only if they share a slug.
 -- Index: organizations_pkey; for a slug the whole table is read.

@@ -1,4 +1,4 @@
--- Audit records, the oldest first.
+-- Lists audit records, oldest first.
 -- Parameters: organization_id uuid, or null for all; since timestamptz, or null; row_limit bigint,
 -- or null for all: of these the newest.
 -- Rows: (at timestamptz, organization_id uuid, decided_by uuid or null, name text or null: of who

@@ -1,4 +1,4 @@
--- The keys of one organization, without their secrets' hashes.
+-- Lists the keys of one organization, without the hashes of their secrets.
 -- Parameters: organization_id uuid, expiring_days integer: only active keys that expire within so
 -- many days, or null for all.
 -- Rows: (id uuid, hint text, name text or null, issuer_id uuid, access text, scopes text[], state

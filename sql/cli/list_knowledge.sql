@@ -1,4 +1,4 @@
--- Knowledge items of one organization, including those that nobody may read.
+-- Lists knowledge items of one organization, including those that nobody may read.
 -- Parameters: organization_id uuid, source_id text or null, term text or null: of the title,
 -- only_suppressed boolean, row_limit bigint.
 -- Rows: (id text, title text, source_id text, visibility text, is_archived boolean, is_suppressed

@@ -1,4 +1,4 @@
--- The members of one organization, including removed ones.
+-- Lists the members of one organization, including removed ones.
 -- Parameters: organization_id uuid.
 -- Rows: (id uuid, display_name text or null, role text, active_key_count bigint), those who may
 -- decide first, then by name and id.

@@ -1,4 +1,4 @@
--- Statements that a superuser must run before the admin login can migrate this database.
+-- Lists the statements that a superuser must run before the admin login can migrate this database.
 -- Parameters: service text, the login of the service.
 -- Rows: (statement text), in the order to run them; none if nothing is missing.
 WITH me AS (

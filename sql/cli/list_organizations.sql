@@ -1,4 +1,4 @@
--- All organizations.
+-- Lists all organizations.
 -- Parameters: none.
 -- Rows: (id uuid, slug text, display_name text, plan text, verified_holding numeric,
 -- preview boolean, created_at timestamptz, updated_at timestamptz), by slug and id.

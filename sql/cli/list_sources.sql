@@ -1,5 +1,5 @@
--- Stored sources of one organization, approved or not, with all columns from which the API
--- computes their status.
+-- Lists the stored sources of one organization, approved or not, with all columns from which the
+-- API computes their status.
 -- Parameters: organization_id uuid, ids text[], or null for all, kinds text[]: all of them in
 -- order.
 -- Rows: (id text, kind text, label text, included boolean, external boolean, status text,

@@ -1,4 +1,4 @@
--- Ids of the files and folders of one source.
+-- Lists the ids of the files and folders of one source.
 -- Parameters: organization_id uuid, source_id text.
 -- Rows: (id uuid), by id.
 -- Index: assets_by_source.

@@ -1,4 +1,4 @@
--- Linked chats of one organization, with the columns that an import compares.
+-- Lists the linked chats of one organization, with the columns that an import compares.
 -- Parameters: organization_id uuid.
 -- Rows: (id uuid, source_id, type, title text, linked_at, updated_at timestamptz,
 -- username text or null, member_count bigint), by id.

@@ -1,4 +1,4 @@
--- The knowledge items of one source, and the contents of the suppressed ones.
+-- Lists the knowledge items of one source, and the contents of the suppressed ones.
 -- Parameters: organization_id uuid, source_id text.
 -- Rows: (id, title text, content_digest bytea, suppressed text or null), by id.
 -- Index: knowledge_by_source, knowledge_suppressions_pkey, knowledge_chunks_pkey.

@@ -1,4 +1,4 @@
--- The authors of the mentions of one source.
+-- Lists the authors of the mentions of one source.
 -- Parameters: organization_id uuid, source_id text.
 -- Rows: (id, author_id text).
 -- Index: x_mentions_pkey; an organization has one source of mentions.

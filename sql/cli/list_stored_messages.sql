@@ -1,4 +1,4 @@
--- The messages of one chat, with the columns that decide between two versions of a message.
+-- Lists the messages of one chat, with the columns that decide between two versions of a message.
 -- Parameters: organization_id uuid, chat_id uuid.
 -- Rows: (id integer, sent bigint, edited bigint in seconds since 1970, 0 where never,
 -- sender bigint: a number for each sender of the chat), by id.

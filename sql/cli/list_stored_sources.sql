@@ -1,4 +1,4 @@
--- Sources of one organization, with the columns that a load may replace.
+-- Lists the sources of one organization, with the columns that a load may replace.
 -- Parameters: organization_id uuid.
 -- Rows: (id, kind, label, description text, href text or null, updated_at timestamptz or null,
 -- stale_after_seconds integer or null, account text or null), by id.

@@ -1,4 +1,5 @@
--- One key of an organization, without its secret's hash. Locks it until the transaction ends.
+-- Reads one key of an organization, without the hash of its secret. Locks it until the transaction
+-- ends.
 -- Parameters: organization_id uuid, id uuid.
 -- Rows: (hint text, name text or null, access text, scopes text[], expires_at timestamptz,
 -- is_revoked boolean, is_expired boolean), at most one.

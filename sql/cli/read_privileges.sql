@@ -1,4 +1,5 @@
--- The privileges of the service's login in this database, and of the role as which it reads.
+-- Reads the privileges of the service's login in this database, and of the role with which it
+-- reads.
 -- Parameters: none.
 -- Row: (login text, may_read boolean: it can become the reading role, excess text[]: what
 -- that role may do though it should not, such as `INSERT on members`).

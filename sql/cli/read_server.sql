@@ -1,4 +1,4 @@
--- Facts about a server that migrations and doctor check first.
+-- Reads the facts about a server that migrations and doctor check first.
 -- Parameters: client_time float, seconds of the Unix epoch.
 -- Row: (version integer such as 180001, encoding text, login text, clock_ahead_seconds float: of
 -- its clock before the client's, backend_pid integer: of the process that runs this, is_replica

@@ -1,4 +1,4 @@
--- One source as the service would see it if approved, and who decided about it.
+-- Reads one source as the service would see it if it were approved, and who decided about it.
 -- Parameters: organization_id uuid, id text.
 -- Rows: the columns of a source in gate/find_key, then (included boolean, external boolean,
 -- decided_by uuid or null, decided_at timestamptz or null), at most one.

@@ -1,4 +1,4 @@
--- The symbol of the linked token, if a snapshot of it is stored.
+-- Reads the symbol of the linked token, if a snapshot of it is stored.
 -- Parameters: organization_id uuid, source_ids text[] of token sources.
 -- Rows: none or (symbol text).
 -- Index: tokens_pkey.

@@ -1,4 +1,4 @@
--- The owner of a key, and the sources that are approved now.
+-- Finds the owner of a key, and the sources that are approved now.
 -- Parameters: key_hash bytea.
 -- Rows: none unless the key is usable; otherwise one for the key and its organization, with null
 -- source columns, and one for each included and approved source, with null key columns. They are

@@ -1,5 +1,5 @@
--- Lets all statements of a transaction see one state of the data; the first of it, through a pooler
--- to which the connection's own setting would be lost. Relies on no index.
+-- Lets all statements of a transaction see one state of the data. It is the first statement of the
+-- transaction, because a pooler would lose the connection's own setting. Uses no index.
 -- Parameters: none.
 -- Row: none.
 SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;

@@ -1,4 +1,4 @@
--- What the role of this connection may not read or call, or what is not there.
+-- Lists the tables and functions that this connection's role may not use or that do not exist.
 -- Parameters: tables text[], functions text[], by name and with the types of their arguments.
 -- Rows: (name text).
 SELECT t.name

@@ -1,9 +1,9 @@
--- One page of the knowledge library, newest first, and how many items there are.
+-- Lists one page of the knowledge library, newest first, and counts the items.
 -- Parameters: organization_id uuid, source_ids text[], q text or null, kind and visibility text
 --   ('all' for any), archived boolean, page_size, page_offset.
 -- Rows: total, then the columns of KnowledgeSummary; null columns if the page is empty.
 -- Index: knowledge_by_time; with q knowledge_titles and knowledge_chunks_search.
--- Texts are compared as bytes, which no repeated character makes slow (search/find_messages).
+-- Compares texts as bytes, in time that does not depend on the term (docs/decisions/0008).
 WITH term AS MATERIALIZED (
     SELECT
         lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,

@@ -1,4 +1,4 @@
--- One knowledge item and the chunks of its content that a segment touches.
+-- Reads one knowledge item and the chunks of its content that a segment overlaps.
 -- Parameters: organization_id uuid, id text, source_ids text[]; in UTF-16 code units
 --   segment_start and segment_end (exclusive), first_chunk (where no earlier chunk ends after
 --   segment_start).

@@ -1,4 +1,5 @@
--- Staged folders and files that would lie in themselves, or too deep, once the stream is stored.
+-- Finds staged folders and files that would contain themselves or be nested too deeply once the
+-- stream is stored.
 -- Parameters: organization_ids uuid[]; sequences, owner_ids, ids, parent_ids text: the arrays of
 --   load/list_placed_assets; folder_depth integer: how deep folders may be nested; error_limit
 --   integer.
@@ -23,7 +24,7 @@ above AS (
         AND s.id = a.parent_id
     WHERE a.parent_id IS NOT NULL AND a.parent_id <> a.id AND a.depth <= %(folder_depth)s
 ),
--- What lies in a stored folder goes with it.
+-- The contents of a stored folder move with it.
 below AS (
     SELECT p.sequence, p.organization_id, s.id, 0 AS depth
     FROM placed AS p
@@ -45,18 +46,18 @@ below AS (
         )
 ),
 depths AS (
-    SELECT sequence, bool_or(parent_id = id) AS is_circle, max(depth) AS depth
+    SELECT sequence, bool_or(parent_id = id) AS is_cycle, max(depth) AS depth
     FROM above
     GROUP BY sequence
 )
 SELECT
     d.sequence,
     CASE
-        WHEN d.is_circle THEN 'data.parentId makes a circle: the folder would lie in itself'
-        ELSE format('data.parentId: folders may be nested %%s deep', %(folder_depth)s::integer)
+        WHEN d.is_cycle THEN 'data.parentId creates a cycle: the folder would contain itself'
+        ELSE format('data.parentId: folders can be nested at most %%s levels deep', %(folder_depth)s::integer)
     END AS error
 FROM depths AS d
-WHERE d.is_circle
+WHERE d.is_cycle
     OR d.depth + coalesce(
         (SELECT max(b.depth) FROM below AS b WHERE b.sequence = d.sequence), 0
     ) > %(folder_depth)s

@@ -1,6 +1,6 @@
--- Staged records that name a parent which is neither stored nor earlier in the stream, or that
--- the stored records leave no room for. What holds for records of every type reads
--- staged_records, so that it holds for a new type as well.
+-- Finds staged records that name a parent that is neither stored nor earlier in the stream, or that
+-- conflict with stored records. Rules for records of every type read staged_records, so they also
+-- cover a new type.
 -- Parameters: single_kinds text[]: of which an organization has one source;
 --   organization_ids uuid[], of the stream; error_limit integer.
 -- Rows: (sequence bigint, error text), the first ones in the order of the stream.

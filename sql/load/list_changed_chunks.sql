@@ -1,5 +1,5 @@
--- The chunks of the knowledge items whose content changed, and their texts in the form that searches
--- read. The database folds their case, so that it is folded as in searches.
+-- Lists the chunks of the knowledge items whose content changed, and their texts in lower case. The
+-- database folds the case, as it does in searches.
 -- Parameters: none.
 -- Rows: (organization_id uuid, id text, first_unit, unit_count integer, content, overlap,
 --   search_text text), in the order of the stream.

@@ -1,5 +1,5 @@
--- Locks the staged organizations, so that each has one load at a time.
--- What takes a slug also locks all slugs, as the organization 0, so that two take none at once.
+-- Locks the staged organizations, so that each has one load at a time. A load that takes a slug
+-- also locks all slugs, as the organization 0, so that no two loads take the same slug.
 -- Parameters: none.
 -- Rows: none.
 INSERT INTO organization_locks (organization_id)

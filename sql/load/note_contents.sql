@@ -1,4 +1,4 @@
--- Notes the contents of the staged knowledge items that are stored, before they are merged.
+-- Records the contents of the staged knowledge items that are stored, before they are merged.
 -- Parameters: organization_ids uuid[], of the stream.
 -- Rows: none.
 -- Index: knowledge_pkey.

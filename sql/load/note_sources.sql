@@ -1,4 +1,4 @@
--- Notes sources whose derived data changed.
+-- Records sources whose derived data changed.
 -- Parameters: organization_id uuid, source_ids text[] or null for none.
 -- Rows: none.
 INSERT INTO touched_sources (organization_id, source_id)

@@ -1,5 +1,5 @@
--- Notes, before the staged records are merged, which derived data they change: that of the
--- records they refer to, and of those that the replaced records refer to.
+-- Records, before the staged records are merged, which derived data they change: the data of the
+-- records that they refer to, and of those that the replaced records refer to.
 -- Parameters: organization_ids uuid[], of the stream.
 -- Rows: none.
 WITH staged_ids AS (

@@ -1,4 +1,4 @@
--- How old included sources are, by kind, over all organizations, which are not named.
+-- Computes the age of included sources by kind, over all organizations, without naming any.
 -- Parameters: none.
 -- Rows: (kind text, oldest_seconds float or null, late_count bigint: of those whose promise is
 -- broken).

@@ -1,4 +1,4 @@
--- One page of the people of some sources, the last active first, and how many there are.
+-- Lists one page of the people of some sources, most recently active first, and counts them.
 -- Parameters: organization_id uuid, source_ids text[], page_size, page_offset.
 -- Rows: total; whether some were not examined, always false; then a person: name, username and
 --   verified from the newest record of these sources, totals over them, and arrays of the

@@ -1,4 +1,4 @@
--- One person and the newest 20 of their messages or posts.
+-- Reads one person and the newest 20 of their messages or posts.
 -- Parameters: organization_id uuid, platform text, person_id text, source_ids text[].
 -- Rows: none if there is no such person; else the person's columns as in list_people, and one
 --   activity a row (newest first), or one row with null activity columns.

@@ -1,9 +1,9 @@
--- One page of the people of some sources whose name or username contains a term, the last active
--- first, and how many there are. Examines the 10,000 that were active last.
+-- Lists one page of the people of some sources whose name or username contains a term, most
+-- recently active first, and counts them. Examines the 10,000 most recently active people.
 -- Parameters: organization_id uuid, source_ids text[], q text, page_size, page_offset.
 -- Rows: as list_people; search_limited is true if there are more than were examined.
 -- Index: people_counts_pkey, people_by_time; people_by_person for the people of the page.
--- Texts are compared as bytes, which no repeated character makes slow (search/find_messages).
+-- Compares texts as bytes, in time that does not depend on the term (docs/decisions/0008).
 WITH term AS MATERIALIZED (SELECT convert_to(lower(%(q)s::text), 'UTF8') AS bytes),
 found AS MATERIALIZED (
     SELECT * FROM (

@@ -1,4 +1,4 @@
--- The suppressions of an organization in short, to compare two servers.
+-- Computes a digest of an organization's suppressions, to compare two servers.
 -- Parameters: organization_id uuid.
 -- Row: (digest text, null without suppressions).
 -- Index: knowledge_suppressions_pkey.

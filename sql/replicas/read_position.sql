@@ -1,5 +1,5 @@
--- How far a server has come in the write-ahead log: a primary with what it has written, a replica
--- with what it shows.
+-- Reads the position of a server in the write-ahead log: what a primary has written, or what a
+-- replica has replayed.
 -- Parameters: none.
 -- Row: (cluster bigint, database oid: both equal for a primary and its replicas, started_at
 -- timestamptz: of the server's process, is_replica boolean, bytes bigint).

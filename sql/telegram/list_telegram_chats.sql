@@ -1,4 +1,4 @@
--- One page of the linked chats, the most recently active first, and how many there are.
+-- Lists one page of the linked chats, most recently active first, and counts them.
 -- Parameters: organization_id uuid, source_ids text[], page_size, page_offset.
 -- Rows: total, then the columns of TelegramChat; null columns if the page is empty.
 -- Index: telegram_chats_one_of_a_source.

@@ -1,4 +1,4 @@
--- The newest messages of one chat before an id.
+-- Lists the newest messages of one chat before an id.
 -- Parameters: organization_id uuid, chat_id uuid, source_ids text[], before bigint (exclusive),
 --   row_limit integer.
 -- Rows: none if there is no such chat; else source_id and tracked_message_count of the chat,

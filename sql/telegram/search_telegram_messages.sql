@@ -1,12 +1,12 @@
--- The newest messages of one chat before an id whose text or file name contains a term,
--- among the newest 10,000 of the chat. A few of the newest are looked at first. If they hold a third
--- of what is asked for, the term is common and the rest is found soon by going on; if they hold less,
--- the index gives what may contain it.
--- Parameters: as list_telegram_messages; q text; recent_limit bigint: how many messages are looked
---   at first.
+-- Finds the newest messages of one chat before an id whose text or file name contains a term, among
+-- the newest 10,000 of the chat. Reads a few of the newest messages first. If they hold a third of
+-- the requested rows, the term is common and the scan continues; otherwise the index finds
+-- candidates.
+-- Parameters: as list_telegram_messages; q text; recent_limit bigint: how many messages are read
+--   first.
 -- Rows: as list_telegram_messages.
--- Texts are compared as bytes, which no repeated character makes slow, and beside text_search_tokens, whose
--- index the planner may leave aside where most chats are small (search/find_messages).
+-- Compares texts as bytes and before text_search_tokens, as search/find_messages does, because the
+-- planner may not use the index where most chats are small.
 -- Index: telegram_chats_pkey, a range of telegram_search_pkey read backwards, telegram_search_terms.
 WITH term AS MATERIALIZED (
     SELECT
@@ -34,7 +34,7 @@ recent AS MATERIALIZED (
     ORDER BY r.id DESC
     LIMIT %(row_limit)s
 ),
--- The message from which on more are to be looked at, and which way; null where none are.
+-- The message at which reading continues, and how; null if it does not.
 next AS MATERIALIZED (
     SELECT
         (SELECT count(*) FROM recent) * 3 >= %(row_limit)s AS is_common,

@@ -1,4 +1,4 @@
--- The stored snapshot of the token.
+-- Reads the stored snapshot of the token.
 -- Parameters: organization_id uuid, source_ids text[].
 -- Rows: none or one: address (null if the snapshot has no token), then the columns of
 --   TokenSummary.

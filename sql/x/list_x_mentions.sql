@@ -1,4 +1,4 @@
--- One page of the mentions of the connected account, newest first, and how many there are.
+-- Lists one page of the mentions of the connected account, newest first, and counts them.
 -- Parameters: organization_id uuid, source_ids text[], account text or null,
 --   page_size, page_offset.
 -- Rows: total; whether any mention of any account is stored; then the columns of XMention;

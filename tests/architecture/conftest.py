@@ -1,4 +1,4 @@
-"""What the tests of statements and of record types share."""
+"""Fixtures of the tests of statements and of record types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The help of every command says what the command does and shows an example."""
+"""The help of every command describes the command and shows an example."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.fields import List, Nested
 from orgctx.schemas.payload import fields_of
 from orgctx.stores.db import sql
-from tests.architecture.test_sql import OF_RESOURCES
+from tests.architecture.test_sql import RESOURCE_STATEMENTS
 from tests.support import factories as make
 
 
@@ -38,7 +38,9 @@ def test_model_gives_search_items_of_every_kind(kind: str) -> None:
     assert items, f"{needed} {kind}"
 
 
-@pytest.mark.parametrize("name", [one for one in OF_RESOURCES if "term_search_tokens(" in sql(one)])
+@pytest.mark.parametrize(
+    "name", [one for one in RESOURCE_STATEMENTS if "term_search_tokens(" in sql(one)]
+)
 def test_search_properties_know_the_indexes_of_terms(name: str) -> None:
     indexed = module("test_search").INDEXED
     assert name in indexed, f"tests/properties/test_search.py: INDEXED lacks {name}"

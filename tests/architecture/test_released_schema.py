@@ -14,7 +14,7 @@ LOCK = "released.sha256"  # as sha256sum writes it
 HOW = f"(cd sql/schema && sha256sum *.sql > {LOCK})"
 
 
-def faults(schema: Path, changelog: str) -> list[str]:
+def errors(schema: Path, changelog: str) -> list[str]:
     """What is wrong with the files of a schema; a changelog begins with its newest version."""
     lines = (schema / LOCK).read_text("utf-8").splitlines()
     released = {name: digest for digest, name in map(str.split, lines)}
@@ -36,11 +36,11 @@ def faults(schema: Path, changelog: str) -> list[str]:
 
 def test_released_files_are_unchanged() -> None:
     changelog = ROOT.joinpath("CHANGELOG.md").read_text("utf-8")
-    assert faults(sql_directory() / "schema", changelog) == []
+    assert errors(sql_directory() / "schema", changelog) == []
 
 
 @pytest.mark.parametrize(
-    ("released", "heading", "fault"),
+    ("released", "heading", "error"),
     [
         ("SELECT 1", "## 1.0.0", None),
         ("SELECT 1", "## 1.1.0 (unreleased)", None),
@@ -49,16 +49,16 @@ def test_released_files_are_unchanged() -> None:
         (None, "## 1.0.0", "001.sql is released but not in"),
     ],
 )
-def test_faults_of_a_changed_or_unlisted_file(
-    tmp_path: Path, released: str | None, heading: str, fault: str | None
+def test_errors_of_a_changed_or_unlisted_file(
+    tmp_path: Path, released: str | None, heading: str, error: str | None
 ) -> None:
     (tmp_path / "001.sql").write_text("SELECT 1")
     line = f"{sha256(released.encode()).hexdigest()}  001.sql\n" if released else ""
     (tmp_path / LOCK).write_text(line)
-    found = faults(tmp_path, f"# Changelog\n\n{heading}\n\n## 0.9.0\n")
-    assert (not found) if fault is None else (len(found) == 1 and fault in found[0])
+    found = errors(tmp_path, f"# Changelog\n\n{heading}\n\n## 0.9.0\n")
+    assert (not found) if error is None else (len(found) == 1 and error in found[0])
 
 
-def test_faults_of_a_missing_file(tmp_path: Path) -> None:
+def test_errors_of_a_missing_file(tmp_path: Path) -> None:
     (tmp_path / LOCK).write_text(f"{sha256(b'').hexdigest()}  001.sql\n")
-    assert "001.sql is released" in faults(tmp_path, "## 1.0.0")[0]
+    assert "001.sql is released" in errors(tmp_path, "## 1.0.0")[0]

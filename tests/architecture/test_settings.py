@@ -45,8 +45,8 @@ def test_settings_require_the_extra_of_traces(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("ORGCTX_TRACES", "on")
     assert Config.from_environment().traces
     monkeypatch.setattr("orgctx.config.validators.TRACES_DISTRIBUTION", "nothing-of-this-name")
-    with pytest.raises(ConfigError) as refused:
+    with pytest.raises(ConfigError) as caught:
         Config.from_environment()
-    assert refused.value.errors == [
+    assert caught.value.errors == [
         "ORGCTX_TRACES: needs OpenTelemetry: pip install 'orgctx[otel]'"
     ]

@@ -11,8 +11,8 @@ from pglast.visitors import Visitor
 from orgctx.stores.db import sql
 from tests.architecture.test_sql import (
     NAMES,
-    OF_RESOURCES,
     PLACEHOLDER,
+    RESOURCE_STATEMENTS,
     STATEMENTS,
     UTILITIES,
     texts,
@@ -71,7 +71,7 @@ class Read(Visitor):
         self.names.append(str(node.relname))
 
 
-@pytest.mark.parametrize("name", OF_RESOURCES)
+@pytest.mark.parametrize("name", RESOURCE_STATEMENTS)
 def test_shards_replace_every_table(name: str) -> None:
     """citus/create_run_on_shard finds every table of a statement, and nothing else."""
     (text,) = texts(name)

@@ -49,7 +49,7 @@ def test_contract_names_the_kinds() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_kind_has_an_example(kind: str) -> None:
-    """everything() loads a source of it, and something in it."""
+    """everything() has a source of the kind and a record in it."""
     where = f"tests/support/factories.py: everything() has nothing of the kind {kind}"
     records = make.everything()
     sources = {

@@ -19,7 +19,7 @@ NAMES = sorted(
     for path in sql_directory().rglob("*.sql")
 )
 STATEMENTS = [name for name in NAMES if not name.startswith("schema/")]
-OF_RESOURCES = [
+RESOURCE_STATEMENTS = [
     name for name in STATEMENTS if name.split("/")[0] in {one.name for one in RESOURCES}
 ]
 # PREPARE takes no statement that defines, grants, truncates or begins.
@@ -84,7 +84,7 @@ def test_statement_fits_the_schema(database: psycopg.Connection[Any], name: str)
             database.execute("DEALLOCATE fits")
 
 
-@pytest.mark.parametrize("name", OF_RESOURCES)
+@pytest.mark.parametrize("name", RESOURCE_STATEMENTS)
 def test_statement_reads_only_its_organization(
     database: psycopg.Connection[Any], name: str
 ) -> None:
@@ -99,7 +99,7 @@ def test_statement_reads_only_its_organization(
     assert "organization_id = %(organization_id)s" in text
 
 
-@pytest.mark.parametrize("name", OF_RESOURCES)
+@pytest.mark.parametrize("name", RESOURCE_STATEMENTS)
 def test_statement_reads_only_approved_sources(
     database: psycopg.Connection[Any], name: str
 ) -> None:
@@ -112,7 +112,7 @@ def test_statement_reads_only_approved_sources(
         )
 
 
-@pytest.mark.parametrize("name", OF_RESOURCES)
+@pytest.mark.parametrize("name", RESOURCE_STATEMENTS)
 def test_statement_compares_candidates_as_bytes(name: str) -> None:
     """Other comparisons are slow on long texts; docs/decisions/0008 measures them."""
     text = re.sub("--.*", "", sql(name))

@@ -167,10 +167,11 @@ def nested(count: int, name: str = "deep") -> list[dict[str, Any]]:
 
 def test_folder_depth_has_a_maximum(loaded: Deployment) -> None:
     loaded.load(nested(MAX_FOLDER_DEPTH))
-    too_deep = f"folders may be nested {MAX_FOLDER_DEPTH} deep"
-    assert too_deep in error(loaded, *nested(1_200, "deeper"))
-    below = make.asset("below", parentId=make.uuid(f"deep{MAX_FOLDER_DEPTH - 1}"))
-    assert "deep" in error(loaded, below)
+    assert f"folders can be nested at most {MAX_FOLDER_DEPTH} levels deep" in error(
+        loaded, *nested(1_200, "deeper")
+    )
+    one_more = make.asset("below", parentId=make.uuid(f"deep{MAX_FOLDER_DEPTH - 1}"))
+    assert "deep" in error(loaded, one_more)
     assert "deep" in error(loaded, make.folder("deep0", parentId=make.uuid("Brand")))
     loaded.load([make.folder("deep1", parentId=make.uuid("Brand"))])
     # Deleting a folder deletes its contents.
@@ -180,9 +181,9 @@ def test_folder_depth_has_a_maximum(loaded: Deployment) -> None:
 def test_folder_cycle_is_refused(loaded: Deployment) -> None:
     loaded.load(nested(3, "round"))
     back = make.folder("round0", parentId=make.uuid("round2"))
-    assert "makes a circle" in error(loaded, back)
+    assert "creates a cycle" in error(loaded, back)
     first = make.folder("new0", parentId=make.uuid("new2"))
-    assert "makes a circle" in error(loaded, *nested(3, "new"), first)
+    assert "creates a cycle" in error(loaded, *nested(3, "new"), first)
     itself = make.folder("own", parentId=make.uuid("own"))
     assert "data.parentId must not be the asset itself" in error(loaded, itself)
 

@@ -1,4 +1,4 @@
-"""What property tests share: bounded random examples, and a loaded API for each module."""
+"""Fixtures of property tests: bounded random examples, and a loaded API for each module."""
 
 from __future__ import annotations
 

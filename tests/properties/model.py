@@ -1,6 +1,6 @@
 """The rules of docs/contract.md in plain Python, applied to the records of a bundle.
 
-The model is slow, obvious and free of SQL. Tests compare the service's answers with it.
+The model is slow and simple and uses no SQL. Tests compare the service's answers with it.
 """
 
 from __future__ import annotations

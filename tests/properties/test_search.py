@@ -270,15 +270,12 @@ def test_search_uses_the_indexes_of_terms(api: Api, admin: Any, name: str) -> No
     every = {"source_ids": list(WORLD.kinds)}
     filters = {"kind": "all", "visibility": "all", "archived": False, "after": None, "before": None}
     filters |= {"before": 2**31} if name.startswith("telegram/") else {}
-    bounds: dict[str, Any] = {
-        "row_limit": 20,
-        "recent_limit": 10,
-        "page_size": 20,
-        "page_offset": 0,
-    }
-    bounds |= {"since_setting": search.SINCE_SETTING}
+    bounds = {"row_limit": 20, "recent_limit": 10, "page_size": 20, "page_offset": 0}
+    setting = {"since_setting": search.SINCE_SETTING}
     texts = {"q": "zqx", "organization_id": make.ACME, "chat_id": make.CHAT}
-    plan = admin.execute(f"EXPLAIN {text_of(name)}", every | filters | bounds | texts).fetchall()
+    plan = admin.execute(
+        f"EXPLAIN {text_of(name)}", every | filters | bounds | setting | texts
+    ).fetchall()
     used = {index for index in INDEXED[name] if any(index in row[0] for row in plan)}
     assert used == INDEXED[name], "\n".join(row[0] for row in plan)
     assert api

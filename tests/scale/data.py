@@ -1,6 +1,6 @@
-"""A large organization among small ones. The database makes them, because loads take minutes.
+"""A large organization among small ones. SQL creates them, because loads take minutes.
 
-Derived data is written as a load would derive it. Plans and bounds are elsewhere.
+Derived data is what a load would derive. Plans and bounds are in other modules.
 """
 
 from __future__ import annotations

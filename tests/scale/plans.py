@@ -1,4 +1,4 @@
-"""The plan of a statement, prepared as in the service. The tests decide which plans are right."""
+"""Explain a statement, prepared as in the service. The tests decide which plans are right."""
 
 from __future__ import annotations
 

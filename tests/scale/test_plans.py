@@ -1,7 +1,7 @@
-"""A statement reads little more than what it answers, whichever way the planner makes its plan.
+"""A statement reads little more than it returns, with generic and with custom plans.
 
-Among 100,000 messages, and by `make test-system` among 1,000,000. The pages that are looked at do
-not depend on the machine; bounds are twice what was seen among 1,000,000.
+The data has 100,000 messages, and 1,000,000 in `make test-system`. The number of pages read does
+not depend on the machine; bounds are twice the numbers measured at 1,000,000.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Searches of a large organization beside small ones, by whose average the planner goes."""
+"""Searches of a large organization beside small ones, whose average the planner uses."""
 
 from __future__ import annotations
 

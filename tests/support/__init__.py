@@ -1,1 +1,1 @@
-"""Records, deployments, servers and faults that tests share. It contains no tests."""
+"""Records, deployments, servers and network faults that tests share. Contains no tests."""

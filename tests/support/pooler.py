@@ -36,7 +36,7 @@ class Pooler:
     def start(self) -> None:
         """Start it and wait until it listens."""
         assert self.process is None
-        # It refuses to run as root.
+        # PgBouncer does not run as root.
         account = ["-u", "nobody"] if os.geteuid() == 0 else []
         command = [self.program, *account, str(self.configuration)]
         with self.configuration.with_suffix(".log").open("ab") as log:

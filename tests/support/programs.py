@@ -39,8 +39,8 @@ def descendants(pid: int) -> list[int]:
 
 
 def unprivileged() -> list[str]:
-    """What a command of PostgreSQL begins with: it refuses to run as root, so root looks like
-    another user to it."""
+    """Return the beginning of a command of PostgreSQL, which does not run as root: to it, root
+    looks like another user."""
     if os.geteuid():
         return []
     entry = pwd.getpwnam("postgres")

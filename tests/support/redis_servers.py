@@ -159,8 +159,8 @@ def _follows(node: Node) -> bool:
 
 
 def _is_complete(node: Node, nodes: int) -> bool:
-    told = node.ask("CLUSTER", "INFO").decode().splitlines()
-    return {"cluster_state:ok", f"cluster_known_nodes:{nodes}"} <= set(told)
+    state = node.ask("CLUSTER", "INFO").decode().splitlines()
+    return {"cluster_state:ok", f"cluster_known_nodes:{nodes}"} <= set(state)
 
 
 @dataclass
@@ -187,7 +187,7 @@ class Watched:
 def watched(
     folder: Path, *, replicas: int = 2, sentinels: int = 3, needs_replica: bool = False
 ) -> Iterator[Watched]:
-    """needs_replica: whether a master that no replica follows refuses to write."""
+    """needs_replica: whether a master without a replica rejects writes."""
     folder.mkdir(exist_ok=True)
     with ExitStack() as stack:
 
@@ -221,5 +221,5 @@ def watched(
 
 def _sees(sentinel: Node, replicas: int, others: int) -> bool:
     flat = sentinel.ask("SENTINEL", "MASTER", SERVICE)
-    told = dict(zip(flat[::2], flat[1::2], strict=True))
-    return (int(told[b"num-slaves"]), int(told[b"num-other-sentinels"])) == (replicas, others)
+    state = dict(zip(flat[::2], flat[1::2], strict=True))
+    return (int(state[b"num-slaves"]), int(state[b"num-other-sentinels"])) == (replicas, others)

@@ -1,4 +1,4 @@
-"""Clients that ask without pause while something fails: each answer is right or a refusal."""
+"""Clients that send requests while something fails: each answer is right or an error."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ class Traffic:
     def figures(self, began: float) -> str:
         """What a fault at that time has cost."""
         answers = self.since(began)
-        refused = [one for one in answers if one.answer.status != 200]
-        seconds = max((one.at for one in refused), default=began) - began
+        failed = [one for one in answers if one.answer.status != 200]
+        seconds = max((one.at for one in failed), default=began) - began
         return (
-            f"{len(refused)} of {len(answers)} requests refused, the last {seconds:.1f} s after "
+            f"{len(failed)} of {len(answers)} requests failed, the last {seconds:.1f} s after "
             f"the fault; revoked keys accepted: {self.accepted}"
         )
 
