@@ -1,8 +1,8 @@
-"""Compute the pieces of texts like text_pieces in the database, several times faster.
+"""Compute the search tokens of texts, several times faster than the function of the database.
 
-A piece is three characters of a text; the last two pieces are shorter
-(docs/decisions/0008-terms-of-any-length.md). The database has already folded the case of the
-texts, because each locale has its own rules.
+A token has three characters of a text; the last two are shorter
+(docs/decisions/0008-terms-of-any-length.md). The database has already folded the case, because each
+locale has its own rules.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import psycopg
 from orgctx.bundle.sorting import STATEMENTS, sorting
 from orgctx.stores.db import sql
 
-# Chunks per batch, about 0.5 MB of text and 4 MB of entries in the index's pending list. That of
-# knowledge_chunks_search holds as many as sorting.MOST_BATCHES and one more.
+# Chunks per batch: about 0.5 MB of text and 4 MB of entries in the pending list of the index, which
+# for knowledge_chunks_search has room for sorting.MOST_BATCHES + 1 batches.
 BATCH_ROWS = 60
 COPY = """
 COPY knowledge_chunks (
@@ -40,9 +40,11 @@ def add_chunks(
     *,
     is_distributed: bool,
 ) -> None:
-    """Store the staged chunks of the changed knowledge items, each with its pieces.
+    """Store the staged chunks of the changed knowledge items with their search tokens.
 
-    organizations: those of the stream, as the parameter of a statement. is_distributed: by Citus.
+    Args:
+        organizations: the parameter of statements for the organizations of the stream.
+        is_distributed: whether Citus distributes the database.
     """
     sort_index = STATEMENTS[is_distributed]
     connection.execute(sql("load/delete_chunks"), organizations)
@@ -61,7 +63,7 @@ def add_chunks(
 
 
 def _copy(connection: psycopg.Connection[Any], batch: Iterable[tuple[Any, ...]]) -> None:
-    """Store chunks. While the database stores some, the pieces of the next are computed."""
+    """Store chunks. The tokens of the next one are computed while the database stores one."""
     with connection.cursor() as cursor, cursor.copy(COPY) as copy:
         copy.write(HEADER)
         for row in batch:
@@ -78,7 +80,7 @@ def _binary(
     overlap: str,
     search_text: str,
 ) -> bytes:
-    """A row as COPY reads it: each value after its length."""
+    """Encode a row for binary COPY: each value after its length."""
     values = (
         organization_id.bytes, id_.encode(), LENGTH.pack(first_unit), LENGTH.pack(unit_count),
         content.encode(), overlap.encode(), tsvector(search_text),
@@ -87,16 +89,18 @@ def _binary(
 
 
 def tsvector(text: str) -> bytes:
-    """The pieces of a text in the binary form of a tsvector: each ends with a NUL and a count of
-    positions, which is none. The database sorts them."""
+    """Encode the search tokens of a text as a binary tsvector, which the database sorts.
+
+    Each token ends with NUL and the number of its positions, which is 0.
+    """
     if not text:
         return bytes(4)
     characters = text.encode("utf-32-le")
-    pieces = {characters[-WIDTH:], characters[-2 * WIDTH :]}
+    tokens = {characters[-WIDTH:], characters[-2 * WIDTH :]}
     for start in range(min(3, len(text))):
-        pieces.update(_triples((len(text) - start) // 3).unpack_from(characters, start * WIDTH))
+        tokens.update(_triples((len(text) - start) // 3).unpack_from(characters, start * WIDTH))
     end = bytes(3 * WIDTH)
-    return pack("!i", len(pieces)) + (end.join(pieces) + end).decode("utf-32-le").encode()
+    return pack("!i", len(tokens)) + (end.join(tokens) + end).decode("utf-32-le").encode()
 
 
 @lru_cache(maxsize=64)

@@ -62,8 +62,8 @@ def refusal(error: BundleError) -> str:
     """One line that says what to do, then a line for each bad line."""
     head = "nothing was loaded; correct these lines and load again:"
     if error.more:
-        head = f"nothing was loaded; correct these lines, the first {len(error.faults)}, and more:"
-    return "\n  ".join([head, *error.faults])
+        head = f"nothing was loaded; correct these lines, the first {len(error.errors)}, and more:"
+    return "\n  ".join([head, *error.errors])
 
 
 def print_summary(summary: Summary) -> None:
