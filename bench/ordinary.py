@@ -5,4 +5,4 @@ from __future__ import annotations
 from orgctx.app import create_app
 
 app = create_app()
-app.extensions["orgctx"].gate.memory = None
+app.extensions["orgctx"].gate.caller_cache = None

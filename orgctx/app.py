@@ -22,7 +22,7 @@ from orgctx.http.recent import Recent
 from orgctx.http.security_headers import SecurityHeaders
 from orgctx.mcp import routes as mcp
 from orgctx.observability import logs
-from orgctx.observability.observers import OBSERVERS, Asked
+from orgctx.observability.observers import OBSERVERS, RequestLabels
 from orgctx.openapi import routes as openapi
 from orgctx.page import routes as page
 from orgctx.resources import catalog
@@ -63,7 +63,7 @@ def create_app(config: Config | None = None) -> Flask:
     app.url_map.merge_slashes = False
     app.extensions["orgctx"] = _service(config)
     app.extensions["readiness"] = Recent()
-    for one in catalog.SLICES:
+    for one in catalog.RESOURCES:
         app.register_blueprint(rest.blueprint(one))
     app.register_blueprint(health.routes)
     app.register_blueprint(mcp.routes)
@@ -97,8 +97,8 @@ def _service(config: Config) -> Service:
 def _open() -> None:
     service: Service = current.service()
     request = current.request()
-    admission = g.admission = service.gate.open()
-    logs.begin()
+    admission = g.admission = service.gate.new_admission()
+    logs.begin_request()
     for one in OBSERVERS:
         one.begin_request(request.environ, admission.request_id)
     is_plain = paths.is_plain(sent := paths.as_sent(request.environ))
@@ -123,20 +123,24 @@ def _close(response: Response) -> Response:
     return response
 
 
-def _asked(request: Request) -> Asked:
+def _asked(request: Request) -> RequestLabels:
     """The operation of the request, and whether REST or MCP asked for it."""
     rule = request.url_rule
     if rule is None:
-        return Asked("none", "none")
+        return RequestLabels("none", "none")
     if rule.rule in mcp.PATHS:
         tools = logs.noted_tools()
-        return Asked(tools[0] if len(tools) == 1 else "batch" if tools else "protocol", "mcp")
+        return RequestLabels(
+            tools[0] if len(tools) == 1 else "batch" if tools else "protocol", "mcp"
+        )
     return _asked_by(rule.endpoint, rule.rule)
 
 
 @cache
-def _asked_by(endpoint: str, path: str) -> Asked:
-    return Asked(endpoint.rpartition(".")[2], "rest" if path.startswith(BELOW) else "health")
+def _asked_by(endpoint: str, path: str) -> RequestLabels:
+    return RequestLabels(
+        endpoint.rpartition(".")[2], "rest" if path.startswith(BELOW) else "health"
+    )
 
 
 def _log(request: Request, response: Response, admission: Admission) -> None:
@@ -150,7 +154,7 @@ def _log(request: Request, response: Response, admission: Admission) -> None:
         key_id=str(caller.key_id) if caller else None,
         organization_id=str(caller.organization.id) if caller else None,
         client=_client(request, current.service().config),
-        limited_by=admission.refused_by,
+        limited_by=admission.limited_by,
         tightest_limit=limit.name if limit else None,
         limit=limit.limit if limit else None,
         limit_remaining=limit.remaining if limit else None,

@@ -23,7 +23,6 @@ from typing import Any
 
 from orgctx.config.settings import Config, ConfigError, default_workers
 from orgctx.observability import logs, metrics_directory
-from orgctx.observability.metrics import Metrics
 from orgctx.observability.observers import OBSERVERS
 from orgctx.server import connections, request_headers
 from orgctx.server.open_files import raise_open_files
@@ -34,7 +33,7 @@ try:
     _settings = Config.from_environment()
 except ConfigError as error:
     raise SystemExit(
-        "\n  ".join(["Error: the environment cannot be used:", *error.faults])
+        "\n  ".join(["Error: the environment cannot be used:", *error.errors])
     ) from None
 
 wsgi_app = "orgctx.app:create_app()"
@@ -45,7 +44,9 @@ if _settings.metrics_bind:
     # A reload keeps the counters.
     if metrics_directory.VARIABLE not in os.environ:
         _shared = RAM if os.access(RAM, os.W_OK) else None
-        os.environ[metrics_directory.VARIABLE] = metrics_directory.make(_shared)
+        os.environ[metrics_directory.VARIABLE] = metrics_directory.create(_shared)
+    from orgctx.observability.metrics import Metrics
+
     OBSERVERS.append(Metrics())
 
 if _settings.traces:
@@ -113,7 +114,7 @@ def worker_exit(_: Any, __: Any) -> None:
 def child_exit(server: Any, worker: Any) -> None:
     """Runs in the master after a worker has ended."""
     for one in OBSERVERS:
-        one.forget_worker(worker.pid, server.WORKERS.keys())
+        one.reap_worker(worker.pid, server.WORKERS.keys())
 
 
 def on_exit(_: Any) -> None:

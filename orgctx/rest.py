@@ -9,10 +9,10 @@ from urllib.parse import parse_qsl, urlencode
 from flask import Blueprint, Response
 
 from orgctx.errors import InvalidParameter
-from orgctx.gate.admission import Admission, Gate, refuse_body, refuse_method
+from orgctx.gate.admission import Admission, Gate, check_method, check_no_body
 from orgctx.http import current
 from orgctx.http.conditional import conditional
-from orgctx.operations.operation import Operation, Slice, execute
+from orgctx.operations.operation import Operation, Resource, execute
 from orgctx.schemas.arguments import parse_text
 from orgctx.schemas.envelope import check_size, to_json
 
@@ -24,8 +24,8 @@ PUBLIC_PATHS = frozenset({f"{PREFIX}/openapi.json"})
 SUCCESS_HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 
-def blueprint(one: Slice) -> Blueprint:
-    """The routes of one slice."""
+def blueprint(one: Resource) -> Blueprint:
+    """The routes of one resource."""
     routes = Blueprint(one.name, __name__, url_prefix=PREFIX)
     for operation in one.operations:
         routes.add_url_rule(
@@ -47,12 +47,12 @@ def admit(*, is_plain: bool) -> None:
     gate: Gate = current.service().gate
     admission: Admission = current.admission()
     request = current.request()
-    refuse_method(request.method, METHODS)
-    refuse_body(request.environ)
+    check_method(request.method, METHODS)
+    check_no_body(request.environ)
     authorization = request.headers.get("Authorization")
     is_public = request.path in PUBLIC_PATHS
     may_recall = is_plain and request.url_rule is not None and not is_public
-    if may_recall and gate.recall(admission, request.environ, authorization, "api"):
+    if may_recall and gate.admit_cached(admission, request.environ, authorization, "api"):
         return
     gate.charge_ip(admission, request.environ)
     if is_public:
@@ -64,7 +64,7 @@ def admit(*, is_plain: bool) -> None:
 def _view(operation: Operation) -> Any:
     def view(**path: str) -> Response:
         gate: Gate = current.service().gate
-        return gate.proven(current.admission(), lambda: answer(path))
+        return gate.with_verification(current.admission(), lambda: answer(path))
 
     def answer(path: dict[str, str]) -> Response:
         service, request = current.service(), current.request()

@@ -15,7 +15,7 @@ WIDTH = 100
 HEAD = """\
 # Commands
 
-What `--help` of each prints. The environment has the [settings](../operations/settings.md).
+This page shows the `--help` of every command. Set the [settings](settings.md) in the environment.
 """
 
 

@@ -19,12 +19,12 @@ OPERATIONS = {one.name: one for one in catalog.OPERATIONS}
 HEAD = """\
 # API
 
-This page is made of the contract that each service serves at `/api/v1/openapi.json`, OpenAPI 3.1;
-here it is as a [file](openapi.json). The page at `/` of a service tries each operation with your
-key. Over MCP each operation is a tool of the same name with the same parameters.
+This page is generated from the OpenAPI 3.1 document that each service serves at
+`/api/v1/openapi.json` ([file](openapi.json)). The page at `/` of a service tries each operation
+with your key. Over MCP each operation is a tool of the same name with the same parameters.
 """
 PARAMETERS = "\n| of `{path}` | in | | |\n|---|---|---|---|\n"
-ANSWER = "\nAn answer, of the demo:\n\n"
+ANSWER = "\nAn answer of the demo:\n\n"
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -56,9 +56,12 @@ def _operation(path: str, operation: dict[str, Any], document: dict[str, Any]) -
 
 
 def _asked(path: str, name: str) -> str:
-    """The request of the example that is shown; the document about itself has none."""
+    """The request of the example that is shown, or else the path."""
     operation = OPERATIONS.get(name)
-    return examples.path_of(operation, examples.of(operation)["asked"]) if operation else path
+    example = examples.find(operation) if operation else None
+    if not operation or not example:
+        return path
+    return examples.request_path(operation, example["parameters"])
 
 
 def _parameter(parameter: dict[str, Any]) -> str:

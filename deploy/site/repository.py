@@ -13,12 +13,14 @@ from mkdocs.structure.pages import Page
 ROOT = Path(__file__).parents[2]
 # By their paths in the repository.
 PAGES = {
-    "README.md": "index.md",
+    "README.md": "overview.md",
     "SECURITY.md": "security.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
 }
 SOURCES = {uri: source for source, uri in PAGES.items()}
+# Files of the repository whose content another hook puts on a page.
+SHOWN = {".env.example": "reference/settings.md"}
 LINK = re.compile(r'(\]\(|\b(?:src|srcset)=")([\w./-]+)')
 FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 
@@ -59,7 +61,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 def _uri(path: str) -> str:
     """Where a path of the repository is on the site. One that is not there stays a broken link."""
-    if path in PAGES:
-        return PAGES[path]
+    if page := (PAGES | SHOWN).get(path):
+        return page
     inside = path.removeprefix("docs/")
     return f"{inside}/README.md" if (ROOT / path).is_dir() else inside

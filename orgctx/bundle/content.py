@@ -22,7 +22,7 @@ class Content(Text):
     def _parse(self, value: Any) -> str:
         text = super()._parse(value)
         if 2 * len(text) > MAX_CONTENT_UNITS and (units := utf16_length(text)) > MAX_CONTENT_UNITS:
-            raise self.fault(f", counted in UTF-16 units, not {units}")
+            raise self.error(f", counted in UTF-16 units, not {units}")
         return text
 
 

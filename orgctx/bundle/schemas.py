@@ -91,7 +91,7 @@ class DeleteId(Strict):
 
     def _parse(self, value: Any) -> str:
         if isinstance(value, bool) or not isinstance(value, str | int) or "\0" in str(value):
-            raise self.fault()
+            raise self.error()
         return str(value)
 
 

@@ -1,7 +1,6 @@
-"""The operator's command. This file knows the commands' names; each is a module of its own.
+"""The `orgctx` command. COMMANDS names every command, its module and its help.
 
-A module is imported only when its command is used, so that `orgctx --help` stays fast. The help
-lines are therefore here.
+A module is imported only when its command runs, so that `orgctx --help` stays fast.
 """
 
 from __future__ import annotations
@@ -14,29 +13,29 @@ import click
 
 from orgctx import __version__
 
-# Name of the command: its module below orgctx.cli, and its help.
+# Command: its module below orgctx.cli, and its line in `orgctx --help`.
 COMMANDS = {
-    "audit": ("governing.audit", "List who decided, loaded and imported what, and when."),
+    "audit": ("organization.audit", "List who decided, loaded and imported what, and when."),
     "completion": ("completion", "Print the completion script of a shell."),
-    "connect": ("connecting.command", "Print, write or check how an agent or a program connects."),
-    "demo": ("serving.demo", "Serve a preview organization from embedded servers."),
-    "doctor": ("checks.doctor", "Check configuration, database, Redis, migrations and roles."),
+    "connect": ("connect.command", "Print, write or check the configuration of a client."),
+    "demo": ("demo", "Serve a preview organization from embedded servers."),
+    "doctor": ("doctor.command", "Check configuration, database, Redis, migrations and roles."),
     "import": ("importing.command", "Load real exports and folders."),
-    "keys": ("governing.keys", "Issue, list, revoke and change API keys."),
-    "knowledge": ("governing.knowledge", "List, suppress and restore knowledge items."),
+    "keys": ("organization.keys", "Issue, list, revoke and change API keys."),
+    "knowledge": ("organization.knowledge", "List, suppress and restore knowledge items."),
     "load": ("load", "Load bundles of records."),
-    "members": ("governing.members", "List who belongs to an organization."),
+    "members": ("organization.members", "List the members of an organization."),
     "migrate": ("database.migrate", "Bring the database schema up to date."),
-    "organizations": ("governing.organizations", "List and delete organizations."),
+    "organizations": ("organization.organizations", "List and delete organizations."),
     "schema": ("schema", "Print the JSON Schema of the load format."),
-    "serve": ("serving.serve", "Serve the API with gunicorn."),
-    "usage": ("governing.usage", "List how many requests each key made, day by day."),
-    "sources": ("governing.sources", "List sources, show, approve, take out and delete them."),
+    "serve": ("serve", "Serve the API with gunicorn."),
+    "usage": ("organization.usage", "List how many requests each key made on each day."),
+    "sources": ("organization.sources", "List, show, approve, exclude and delete sources."),
 }
 
 
 class Commands(click.Group):
-    """A group that imports commands on use, and explains failures in one line."""
+    """A group that imports commands on use and reports unexpected errors in one line."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return sorted(COMMANDS)
@@ -56,15 +55,21 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+        except (click.UsageError, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except Exception as error:
+            if ctx.params["debug"]:
+                from traceback import print_exception
+
+                print_exception(error)
+            if isinstance(error, click.ClickException):
+                raise
             from orgctx.cli.errors import explain
 
             raise explain(error) from error
 
 
-def _say_version(ctx: click.Context) -> None:
+def _print_version(ctx: click.Context) -> None:
     from orgctx.openapi.document import VERSION
     from orgctx.stores.schema import migrations
 
@@ -74,15 +79,18 @@ def _say_version(ctx: click.Context) -> None:
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
+    "--debug", is_flag=True, help="Print the traceback of an error; it may contain secrets."
+)
+@click.option(
     "--version",
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=lambda ctx, _, wanted: _say_version(ctx) if wanted else None,
+    callback=lambda ctx, _, wanted: _print_version(ctx) if wanted else None,
     help="Show the versions of package, schema and contract, and exit.",
 )
-def main() -> None:
+def main(debug: bool) -> None:
     """Operate orgctx: its schema, data, approvals, keys and server.
 
-    Settings come from the environment, see .env.example.
+    Settings are environment variables; .env.example documents them.
     """

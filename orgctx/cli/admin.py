@@ -1,4 +1,4 @@
-"""The admin connection, the only one that may write; authorises and records every change."""
+"""The admin connection. Every change is authorized and recorded in the audit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,11 @@ Connection = psycopg.Connection[Any]
 
 
 def connect(url: str, *, setting: str = "ORGCTX_ADMIN_DATABASE_URL") -> Connection:
-    """An autocommit connection with rows as dicts. setting: named in the error if it fails."""
+    """Open an autocommit connection whose rows are dicts.
+
+    Args:
+        setting: the variable that holds `url`, for the error message.
+    """
     try:
         return psycopg.connect(
             url,
@@ -37,14 +41,14 @@ def connect(url: str, *, setting: str = "ORGCTX_ADMIN_DATABASE_URL") -> Connecti
         )
     except psycopg.Error as error:
         raise CommandError(
-            f"cannot connect to the database of {setting} ({reason(error)}): "
-            "check the setting and that the server runs"
+            f"Cannot connect to the database of {setting} ({reason(error)}). "
+            "Check the setting and that the server runs."
         ) from None
 
 
 @contextmanager
 def reading() -> Iterator[Connection]:
-    """A read-only transaction on the admin database of the environment."""
+    """Open a read-only transaction on the admin database."""
     with _transaction() as connection:
         connection.execute("SET TRANSACTION READ ONLY")
         yield connection
@@ -54,28 +58,32 @@ def reading() -> Iterator[Connection]:
 class Decision:
     """A change that a member decides for an organization, in one transaction.
 
-    before, after: the changed things by name, as they were and as they are now. If they differ,
-    the audit gets one record of both.
+    The audit gets one record if `before` and `after` differ.
     """
 
     connection: Connection
-    organization: str
+    organization: str  # id or slug, as the user typed it
     organization_id: UUID
-    user_id: UUID
-    before: dict[str, Any] = field(default_factory=dict)
+    user_id: UUID  # the member who decides
+    before: dict[str, Any] = field(default_factory=dict)  # changed objects by name
     after: dict[str, Any] = field(default_factory=dict)
 
     def run(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
-        """The rows of `sql/cli/<name>.sql` for this organization."""
+        """Return the rows of `sql/cli/<name>.sql` for this organization."""
         return run(self.connection, name, organization_id=self.organization_id, **parameters)
 
 
 @contextmanager
 def deciding(by: str, organization: str | None = None, **key: UUID) -> Iterator[Decision]:
-    """The only way to change something: an owner or admin decides, and the audit records it.
+    """Let an owner or admin decide, and record the decision. Nothing else may write.
 
-    organization: an id or slug, as typed. key: the `key_id` whose organization it is, instead.
-    Raises CommandError unless there is such an organization and `by` may decide for it.
+    Args:
+        by: the id or name of the member.
+        organization: the id or slug of the organization.
+        key: `key_id`, which names the organization instead.
+
+    Raises:
+        CommandError: the organization does not exist, or `by` may not decide for it.
     """
     with _transaction() as connection:
         name = organization or _organization_of(connection, **key)
@@ -101,51 +109,58 @@ def _transaction() -> Iterator[Connection]:
 
 
 def run(connection: Connection, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
-    """The rows of `sql/cli/<name>.sql`, none where it returns none."""
+    """Return the rows of `sql/cli/<name>.sql`, or an empty list if it returns no rows."""
     cursor = connection.cursor(row_factory=dict_row)
     cursor.execute(sql(f"cli/{name}"), parameters or None)
     return cursor.fetchall() if cursor.description else []
 
 
 def find_organization(connection: Connection, name: str) -> UUID:
-    """The organization's id, by id or slug. Raises CommandError if there is none."""
-    as_id = UUID(name) if UUID_FORM.fullmatch(name) else None
-    found = run(connection, "find_organization", id=as_id, slug=name)
-    if not found:
+    """Find an organization's id by id or slug. Raises CommandError unless there is exactly one."""
+    rows = run(connection, "find_organization", id=_parse_id(name), slug=name)
+    if not rows:
         slugs = [row["slug"] for row in run(connection, "list_organizations")]
         raise CommandError(
-            f"no organization {name!r}{did_you_mean(name, slugs)}: see `orgctx organizations list`"
+            f"Unknown organization {name!r}{did_you_mean(name, slugs) or '.'} "
+            "See `orgctx organizations list`."
         )
-    if len(found) > 1:
-        ids = ", ".join(str(row["organization_id"]) for row in found)
-        raise CommandError(f"several organizations have the slug {name!r}: give one id of {ids}")
-    organization_id: UUID = found[0]["organization_id"]
+    if len(rows) > 1:
+        ids = ", ".join(str(row["organization_id"]) for row in rows)
+        raise CommandError(
+            f"Several organizations have the slug {name!r}. Use one of the ids {ids}."
+        )
+    organization_id: UUID = rows[0]["organization_id"]
     return organization_id
 
 
+def _parse_id(text: str) -> UUID | None:
+    return UUID(text) if UUID_FORM.fullmatch(text) else None
+
+
 def _organization_of(connection: Connection, key_id: UUID) -> str:
-    found = run(connection, "find_key", id=key_id)
-    if not found:
-        raise CommandError(f"no key has the id {key_id}: see `orgctx keys list`")
-    return str(found[0]["organization_id"])
+    rows = run(connection, "find_key", id=key_id)
+    if not rows:
+        raise CommandError(f"Unknown key {key_id}. See `orgctx keys list`.")
+    return str(rows[0]["organization_id"])
 
 
 def find_authority(
     connection: Connection, organization: str, organization_id: UUID, by: str
 ) -> UUID:
-    """The id of the owner or admin with that id or name, locked until the transaction ends."""
-    as_id = UUID(by) if UUID_FORM.fullmatch(by) else None
-    found = run(connection, "find_members", organization_id=organization_id, user_id=as_id, name=by)
-    if len(found) > 1:
-        ids = ", ".join(str(row["user_id"]) for row in found)
+    """Find the owner or admin with this id or name, locked until the transaction ends."""
+    rows = run(
+        connection, "find_members", organization_id=organization_id, user_id=_parse_id(by), name=by
+    )
+    if len(rows) > 1:
+        ids = ", ".join(str(row["user_id"]) for row in rows)
         raise CommandError(
-            f"several members of organization {organization!r} are called {by!r}: "
-            f"give one id of {ids} with --by"
+            f"Several members of organization {organization!r} are named {by!r}. "
+            f"Pass one of the ids {ids} with --by."
         )
-    if not found or found[0]["role"] not in AUTHORITIES:
+    if not rows or rows[0]["role"] not in AUTHORITIES:
         raise CommandError(
-            f"{by!r} is not an owner or admin of organization {organization!r}: name one who is "
-            f"with --by, see `orgctx members list --organization {organization}`"
+            f"{by!r} is not an owner or admin of organization {organization!r}. Pass one who is "
+            f"with --by; see `orgctx members list --organization {organization}`."
         )
-    user_id: UUID = found[0]["user_id"]
+    user_id: UUID = rows[0]["user_id"]
     return user_id

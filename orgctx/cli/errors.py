@@ -1,56 +1,51 @@
-"""Messages for failed commands: what failed and what to do, without tracebacks, connection strings
-or keys."""
+"""Messages of failed commands: what failed and what to do, without connection strings and keys."""
 
 from __future__ import annotations
 
 import errno
 import sys
 from contextlib import suppress
+from pathlib import Path
+from traceback import extract_tb
 
 import psycopg
 from click import ClickException
 from psycopg import errors
 
+import orgctx
 from orgctx.cli.output import printable
 from orgctx.config.settings import ConfigError
 from orgctx.errors import ApiError
 from orgctx.importers.extra import MissingExtraError
 
-# No space left, quota exceeded, file too large.
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+PACKAGE = Path(orgctx.__file__).parent
+FULL_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class CommandError(ClickException):
-    """A command that was refused or failed: one line on standard error, exit status 1.
-
-    A message may quote names from outside; no line of it commands the terminal.
-    """
+    """A command failed. Prints one message on standard error and exits with status 1."""
 
     def __init__(self, message: str) -> None:
+        # Escape control characters: messages may quote untrusted names.
         super().__init__("\n".join(map(printable, message.split("\n"))))
 
 
 def explain(error: Exception) -> ClickException:
-    """The error of a command as its operator should see it."""
+    """The message for an error that a command did not expect."""
     if isinstance(error, ConfigError):
-        lines = "".join(f"\n  {fault}" for fault in error.faults)
-        return CommandError(f"the environment cannot be used; correct these variables:{lines}")
+        lines = "".join(f"\n  {message}" for message in error.errors)
+        return CommandError(f"The configuration is not valid. Correct these variables:{lines}")
     if isinstance(error, psycopg.Error):
-        return CommandError(_database(error))
+        return CommandError(_database_message(error))
     if isinstance(error, ApiError):
         return CommandError(error.message)
     if isinstance(error, MissingExtraError):
         return CommandError(str(error))
     if isinstance(error, OSError) and error.strerror:
-        name = f"{error.filename}: " if error.filename else ""
-        if error.errno in FULL:
-            # Otherwise the process would try to write the rest once more at its end.
-            with suppress(OSError):
-                sys.stdout.close()
-            return CommandError(f"{name}{error.strerror}; free some space and run it again")
-        return CommandError(f"{name}{error.strerror}; check the path and its permissions")
+        return CommandError(_file_message(error))
     return CommandError(
-        f"a fault in orgctx itself ({_place(error)}): report it with the command that you ran"
+        f"Internal error: {_location(error)}. Run the command again with `orgctx --debug` and "
+        "report the traceback."
     )
 
 
@@ -59,38 +54,52 @@ def reason(error: psycopg.Error) -> str:
     return error.diag.message_primary or " ".join(str(error).split()) or type(error).__name__
 
 
-def _database(error: psycopg.Error) -> str:
+def _database_message(error: psycopg.Error) -> str:
     if isinstance(error, errors.UndefinedTable | errors.UndefinedColumn):
-        return "the database lacks tables of this version: run `orgctx migrate`"
+        return "The database lacks tables of this version. Run `orgctx migrate`."
     if isinstance(error, errors.InsufficientPrivilege):
         return (
-            f"the login of ORGCTX_ADMIN_DATABASE_URL may not do this ({reason(error)}): "
-            "name one that owns the tables"
+            f"The login of ORGCTX_ADMIN_DATABASE_URL lacks a privilege ({reason(error)}). "
+            "Use a login that owns the tables."
         )
-    if _is_full(error):
+    if _is_disk_full(error):
         return (
-            f"the database server has no space left ({reason(error)}), so nothing was changed: "
-            "free some there, or raise its limit, and run it again"
+            f"The database server is out of disk space ({reason(error)}), and nothing was changed. "
+            "Free some space there or raise its limit, then run the command again."
         )
     if isinstance(error, errors.DeadlockDetected):
-        return "another command was changing the same rows, so nothing was changed: run it again"
+        return (
+            "Another command changed the same rows, and nothing was changed by this one. "
+            "Run it again."
+        )
     if isinstance(error, psycopg.OperationalError):
-        return f"the database did not answer ({reason(error)}): check ORGCTX_ADMIN_DATABASE_URL"
-    return f"the database refused the command ({reason(error)})"
+        return f"The database is unavailable ({reason(error)}). Check ORGCTX_ADMIN_DATABASE_URL."
+    return f"The database rejected the command ({reason(error)})."
 
 
-def _is_full(error: psycopg.Error) -> bool:
-    """Whether the server had no space to write. It has an error code only for a full disk; a quota
-    and a limit on file size are general errors with a hint."""
+def _is_disk_full(error: psycopg.Error) -> bool:
+    """Whether the server could not write. Only a full disk has an error code; a quota and a limit
+    on file size are general errors with a hint."""
     if isinstance(error, errors.DiskFull | errors.ConfigurationLimitExceeded):
         return True
     return isinstance(error, errors.InternalError_) and "disk space" in str(error.diag.message_hint)
 
 
-def _place(error: Exception) -> str:
-    """The class and place of an unexpected error, without its text, which may hold a secret."""
-    trace = error.__traceback__
-    while trace and trace.tb_next:
-        trace = trace.tb_next
-    where = f" at {trace.tb_frame.f_code.co_name}:{trace.tb_lineno}" if trace else ""
-    return f"{type(error).__name__}{where}"
+def _file_message(error: OSError) -> str:
+    name = f"{error.filename}: " if error.filename else ""
+    if error.errno not in FULL_DISK:
+        return f"{name}{error.strerror}. Check the path and its permissions."
+    # Otherwise the process would try to write the rest again when it exits.
+    with suppress(OSError):
+        sys.stdout.close()
+    return f"{name}{error.strerror}. Free some disk space and run the command again."
+
+
+def _location(error: Exception) -> str:
+    """The class and the last frame in orgctx, without the error's text, which may be a secret."""
+    frames = [
+        f" at orgctx/{Path(frame.filename).relative_to(PACKAGE)}:{frame.lineno} in {frame.name}"
+        for frame in extract_tb(error.__traceback__)
+        if PACKAGE in Path(frame.filename).parents
+    ]
+    return type(error).__name__ + "".join(frames[-1:])

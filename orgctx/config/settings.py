@@ -36,11 +36,11 @@ UNREADABLE_URL = (
 
 
 class ConfigError(Exception):
-    """The environment cannot be used; `faults` holds one sentence for each variable."""
+    """The environment cannot be used; `errors` holds one sentence for each variable."""
 
-    def __init__(self, faults: list[str]) -> None:
-        self.faults = faults
-        super().__init__("; ".join(faults))
+    def __init__(self, errors: list[str]) -> None:
+        self.errors = errors
+        super().__init__("; ".join(errors))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,7 +168,7 @@ class Config:
         try:
             env.seal()
         except environs.EnvValidationError as error:
-            raise ConfigError(_faults(error)) from None
+            raise ConfigError(_messages(error)) from None
         return cls(**values)
 
 
@@ -190,7 +190,7 @@ def variable(name: str) -> str:
     return env.str(name, "") or ""
 
 
-def _faults(error: environs.EnvValidationError) -> list[str]:
+def _messages(error: environs.EnvValidationError) -> list[str]:
     """One sentence for each variable, in the order they were read."""
     messages = dict(error.error_messages)  # type: ignore[arg-type]
     return [f"{name}: {' '.join(map(str, texts))}" for name, texts in messages.items()]

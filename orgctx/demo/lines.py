@@ -23,10 +23,11 @@ class Line(NamedTuple):
 
 
 def rest_lines() -> list[Line]:
-    """The example of every operation."""
+    """The example of every operation that has one."""
     return [
-        Line(one.title, f"/api/v1{examples.path_of(one, examples.of(one)['asked'])}")
-        for one in OPERATIONS
+        Line(operation.title, "/api/v1" + examples.request_path(operation, example["parameters"]))
+        for operation in OPERATIONS
+        if (example := examples.find(operation))
     ]
 
 

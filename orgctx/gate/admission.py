@@ -1,7 +1,8 @@
 """Admit a request: check its method, body, quotas and key, and find its Caller.
 
-The checks run in the order of the contract, and the first that fails answers. Their results are
-in `Admission`, from which the response headers are made. Scopes are checked elsewhere.
+The checks run in the order of the contract; the first that fails determines the error response.
+Their results are in `Admission`, from which the response headers are made. Scopes are checked
+elsewhere.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ from orgctx.stores.replicas import Replicas
 T = TypeVar("T")
 
 
-class Recalled(NamedTuple):
-    """How a request was admitted from memory, and the look-up that verifies it."""
+class CachedAdmission(NamedTuple):
+    """How a request of a cached caller was admitted, and the look-up that verifies the caller."""
 
-    proof: Verification
+    verification: Verification
     charge: Charge
     authorization: str
     access: str
@@ -46,33 +47,33 @@ class Recalled(NamedTuple):
 
 @dataclass(slots=True)
 class Admission:
-    """The state of one request's admission.
-
-    limits: the counters that were charged. refused_by: the name of the exhausted one. recalled:
-    set for a remembered caller. reads: set if there are read replicas.
-    """
+    """The state of one request's admission."""
 
     deadline: Deadline
     request_id: str = field(default_factory=lambda: str(uuid4()))
     started_at: float = field(default_factory=perf_counter)
+    # The counters that were charged.
     limits: tuple[Limit, ...] = ()
-    refused_by: str | None = None
+    # The name of the exhausted limit.
+    limited_by: str | None = None
     caller: Caller | None = None
-    recalled: Recalled | None = None
+    # Set for a cached caller.
+    cached: CachedAdmission | None = None
+    # Set if there are read replicas.
     reads: ReplicaReads | None = None
 
     def stores(self, service: Stores) -> Stores:
         """The stores that the request reads."""
-        return self.recalled.proof if self.recalled else self.reads or service
+        return self.cached.verification if self.cached else self.reads or service
 
     def tightest(self) -> Limit | None:
         """The limit with the fewest requests left; among equals the last to reset."""
         if not self.limits:
             return None
-        return min(self.limits, key=lambda limit: (limit.remaining, -limit.reset_seconds))
+        return min(self.limits, key=_tightness)
 
     def rate_limit_headers(self) -> list[tuple[str, str]]:
-        """RateLimit-* of the tightest limit."""
+        """The RateLimit-* headers of the tightest limit."""
         tightest = self.tightest()
         if tightest is None:
             return []
@@ -91,92 +92,93 @@ class Gate:
         self._pool = pool
         self._replicas = replicas
         self._quota = quota
-        # A look-up cannot travel with a statement to another server, and a cluster cannot charge
-        # all counters at once.
-        may_remember = quota.is_one_server and not replicas.all
-        self.memory = CallerCache() if may_remember else None
+        # With a replica, a look-up cannot be sent together with a statement. A Redis Cluster cannot
+        # charge all counters at once.
+        may_cache = quota.is_one_server and not replicas.all
+        self.caller_cache = CallerCache() if may_cache else None
 
-    def open(self) -> Admission:
-        """Start a request: give it an id and a time budget."""
+    def new_admission(self) -> Admission:
+        """The admission of a new request, with an id and a time budget."""
         return Admission(Deadline(self._config.request_timeout_seconds))
 
-    def recall(
+    def admit_cached(
         self,
         admission: Admission,
         environ: Mapping[str, Any],
         authorization: str | None,
         access: str,
     ) -> bool:
-        """Admit a remembered caller with one charge. The answer must then be made by `proven`.
+        """Admit a cached caller with one charge. `with_verification` must then make the response.
 
-        Returns False if nothing was counted; the caller must then take every step.
+        Returns False if nothing was counted; every check must then run.
         """
         try:
             key_hash = keys.digest(bearer(authorization))
         except Unauthorized:
             return False
-        remembered = self.memory.recall(key_hash) if self.memory else None
-        if remembered is None or remembered.access not in (access, "both"):
+        cached_caller = self.caller_cache.get(key_hash) if self.caller_cache else None
+        if cached_caller is None or cached_caller.access not in (access, "both"):
             return False
-        caller, config = remembered.caller, self._config
+        caller, config = cached_caller.caller, self._config
         charge = self._quota.charge_all(
             client_address(environ, config.trusted_proxy_hops, config.ipv6_prefix),
             caller.organization.id,
             caller.key_id,
-            (config.limit_ip, *remembered.limits),
+            (config.limit_ip, *cached_caller.limits),
             admission.deadline,
         )
         if not charge.admitted:
             return False
-        look_up = _look_up(key_hash)
-        proof = Verification(self._pool, self._quota, look_up, remembered, admission.deadline)
+        verification = Verification(
+            self._pool, self._quota, _look_up(key_hash), cached_caller, admission.deadline
+        )
         admission.limits, admission.caller = charge.limits, caller
-        admission.recalled = Recalled(proof, charge, authorization or "", access)
+        admission.cached = CachedAdmission(verification, charge, authorization or "", access)
         return True
 
-    def proven(self, admission: Admission, act: Callable[[], T]) -> T:
-        """Return or raise the result of `act` once the caller is verified.
+    def with_verification(self, admission: Admission, respond: Callable[[], T]) -> T:
+        """Return or raise the result of `respond` once the caller is verified.
 
-        If the caller has changed, take all steps and call `act` again for the current one.
+        If the caller has changed, run every check and call `respond` again for the current caller.
         """
-        recalled = admission.recalled
-        if recalled is None:
-            return act()
+        cached = admission.cached
+        if cached is None:
+            return respond()
         try:
             try:
-                return act()
+                return respond()
             finally:
-                recalled.proof.verify()
-                self._mark_used(admission, recalled)
+                cached.verification.verify()
+                self._mark_used(admission, cached)
         except CallerChanged:
             self.readmit(admission)
-            return act()
+            return respond()
         except ServiceUnavailable:
-            if not recalled.proof.is_verified:
-                self._give_back(admission, recalled)
+            if not cached.verification.is_verified:
+                self._give_back(admission, cached)
             raise
 
     def readmit(self, admission: Admission, *, cost: int = 1) -> None:
-        """Undo `recall` and take the steps for a caller who is not remembered."""
-        recalled = admission.recalled
-        assert recalled is not None
-        self._give_back(admission, recalled)
-        limits = self.authenticate(admission, recalled.authorization, recalled.access)
+        """Undo `admit_cached` and run the checks that follow the IP address."""
+        cached = admission.cached
+        assert cached is not None
+        self._give_back(admission, cached)
+        limits = self.authenticate(admission, cached.authorization, cached.access)
         self.charge_key(admission, limits, cost=cost)
 
-    def _give_back(self, admission: Admission, recalled: Recalled) -> None:
-        """Undo `recall`, except for the charge of the address."""
+    def _give_back(self, admission: Admission, cached: CachedAdmission) -> None:
+        """Undo `admit_cached`, except for the charge of the IP address."""
         caller = admission.caller
         assert caller is not None
-        admission.recalled = admission.caller = None
+        admission.cached = admission.caller = None
         admission.limits = admission.limits[:1]
-        self._quota.give_back(caller.key_id, recalled.charge, admission.deadline)
+        self._quota.give_back(caller.key_id, cached.charge, admission.deadline)
 
-    def _mark_used(self, admission: Admission, recalled: Recalled) -> None:
+    def _mark_used(self, admission: Admission, cached: CachedAdmission) -> None:
         caller = admission.caller
         assert caller is not None
         self._quota.mark_used(
-            caller.organization.id, caller.key_id, recalled.charge, admission.deadline
+            caller.organization.id, caller.key_id, cached.charge, admission.deadline
         )
 
     def charge_ip(self, admission: Admission, environ: Mapping[str, Any]) -> None:
@@ -194,27 +196,28 @@ class Gate:
         Returns the limits of the key and of its organization. Raises Unauthorized.
         """
         key_hash = keys.digest(bearer(authorization))
-        if self.memory:
-            self.memory.forget(key_hash)
+        if self.caller_cache:
+            self.caller_cache.remove(key_hash)
         look_up = _look_up(key_hash)
-        answer = self._pool.look_up(look_up, None, [], admission.deadline)
-        rows = answer.rows.rows if answer.rows else []
+        result = self._pool.look_up(look_up, None, [], admission.deadline)
+        rows = result.rows.rows if result.rows else []
         if not rows:
             raise Unauthorized
-        (found,) = (row for row in rows if row[0])
-        granted = found[1]
+        (key_row,) = (row for row in rows if row[0])
+        granted = key_row[1]
         if granted not in (access, "both"):
             raise Unauthorized(
-                f"This key has no {access.upper()} access; an owner or admin of the organization "
-                f"can give it (orgctx keys change --access {access} or both)."
+                f"This key has no {access.upper()} access. Ask an owner or admin of the "
+                f"organization to run `orgctx keys change` with --access {access} or both."
             )
-        caller = admission.caller = _caller(found, rows)
-        limits = self._limits(plan=found[3], holding=found[4])
-        if self.memory:
-            self.memory.remember(key_hash, CachedCaller(answer.raw, caller, granted, limits))
+        caller = admission.caller = _caller(key_row, rows)
+        limits = self._limits(plan=key_row[3], holding=key_row[4])
+        if self.caller_cache:
+            self.caller_cache.add(key_hash, CachedCaller(result.raw, caller, granted, limits))
         if self._replicas.all:
-            of_caller = (self._quota, look_up, answer.raw)
-            admission.reads = ReplicaReads(self._pool, self._replicas, *of_caller)
+            admission.reads = ReplicaReads(
+                self._pool, self._replicas, self._quota, look_up, result.raw
+            )
         return limits
 
     def charge_key(self, admission: Admission, limits: tuple[int, int], *, cost: int = 1) -> None:
@@ -239,27 +242,29 @@ class Gate:
     def _settle(self, admission: Admission, charge: Charge) -> None:
         admission.limits += charge.limits
         if not charge.admitted:
-            exhausted = min(
-                charge.limits, key=lambda limit: (limit.remaining, -limit.reset_seconds)
-            )
-            admission.refused_by = exhausted.name
-            for one in OBSERVERS:
-                one.refuse(exhausted.name)
+            exhausted = min(charge.limits, key=_tightness)
+            admission.limited_by = exhausted.name
+            for observer in OBSERVERS:
+                observer.exceed_limit(exhausted.name)
             raise RateLimited(exhausted.name, exhausted.reset_seconds)
+
+
+def _tightness(limit: Limit) -> tuple[int, int]:
+    return limit.remaining, -limit.reset_seconds
 
 
 def _look_up(key_hash: bytes) -> Statement:
     return "gate/find_key", {"key_hash": key_hash}
 
 
-def refuse_method(method: str, allowed: tuple[str, ...]) -> None:
+def check_method(method: str, allowed: tuple[str, ...]) -> None:
     """Raise MethodNotAllowed for any other method."""
     if method not in allowed:
         raise MethodNotAllowed(", ".join(allowed))
 
 
-def refuse_body(environ: Mapping[str, Any]) -> None:
-    """Raise BodyNotAccepted if a body was announced; it is not read."""
+def check_no_body(environ: Mapping[str, Any]) -> None:
+    """Raise BodyNotAccepted if the headers announce a body; it is not read."""
     length = environ.get("CONTENT_LENGTH") or "0"
     if length.strip("0") or "HTTP_TRANSFER_ENCODING" in environ:
         raise BodyNotAccepted
@@ -273,21 +278,21 @@ def bearer(authorization: str | None) -> str:
     key = key.strip()
     if scheme.lower() == "bearer" and keys.is_unexpanded(key):
         raise Unauthorized(
-            "The header names a variable where the API key should be, because the client did not "
-            "replace it: set the variable where the client starts, or write the form that the "
-            "client replaces (orgctx connect)."
+            "The Authorization header names a variable instead of an API key, because the client "
+            "did not expand it. Set the variable where the client starts, or use the syntax that "
+            "`orgctx connect` shows for this client."
         )
     if scheme.lower() != "bearer" or not keys.is_well_formed(key):
         raise Unauthorized
     return key
 
 
-def _caller(found: tuple[Any, ...], rows: list[tuple[Any, ...]]) -> Caller:
-    """found: the row of find_key with the key and its organization."""
-    key_id, _, scopes, _, _, *organization = found[:11]
+def _caller(key_row: tuple[Any, ...], rows: list[tuple[Any, ...]]) -> Caller:
+    """key_row: the row of find_key with the key and its organization; the others are sources."""
+    key_id, _, scopes, _, _, *organization = key_row[:11]
     return Caller(
         key_id=key_id,
         organization=Organization._make(organization),
         scopes=frozenset(scopes),
-        approved=in_order(Source._make(row[11:]) for row in rows if row is not found),
+        approved=in_order(Source._make(row[11:]) for row in rows if row is not key_row),
     )

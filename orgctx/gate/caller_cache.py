@@ -1,9 +1,8 @@
-"""Remember callers from their last request, and verify that nothing has changed since.
+"""Cache callers between requests, and verify in each request that nothing has changed.
 
-A request of a remembered key is charged at once, and its look-up is sent with its first
-statement. The results are used only if the look-up's rows equal the remembered ones, byte for
-byte and in any order, so every answer is preceded by a look-up in the same request. Independent
-of HTTP.
+A request of a cached caller is charged at once, and its key look-up is sent with its first
+statement. The results are used only if the look-up's rows equal the cached rows, byte for byte and
+in any order. So every response is preceded by a look-up in the same request. Independent of HTTP.
 """
 
 from __future__ import annotations
@@ -34,12 +33,12 @@ class CachedCaller(NamedTuple):
 
     def size(self) -> int:
         """About how many bytes of memory it takes."""
-        # A text is held twice: as bytes, and as a value of the caller.
-        return sum(ROW_BYTES + 2 * sum(len(one or b"") for one in row) for row in self.rows)
+        # A text is stored twice: as bytes, and as a value of the caller.
+        return sum(ROW_BYTES + 2 * sum(len(value or b"") for value in row) for row in self.rows)
 
 
 class CallerCache:
-    """The callers of one process by the hash of their key; drops the least recently used."""
+    """The callers of one process by the hash of their key; evicts the least recently used."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
@@ -47,48 +46,48 @@ class CallerCache:
         self._callers: dict[bytes, CachedCaller] = {}
         self._mutex = Lock()
 
-    def recall(self, key_hash: bytes) -> CachedCaller | None:
-        """The caller at the key's last look-up."""
+    def get(self, key_hash: bytes) -> CachedCaller | None:
+        """The caller as of the key's last look-up."""
         with self._mutex:
-            found = self._callers.pop(key_hash, None)
-            if found is not None:
-                self._callers[key_hash] = found
-            return found
+            caller = self._callers.pop(key_hash, None)
+            if caller is not None:
+                self._callers[key_hash] = caller
+            return caller
 
-    def remember(self, key_hash: bytes, caller: CachedCaller) -> None:
-        """Remember a caller; drop others if there is no room."""
+    def add(self, key_hash: bytes, caller: CachedCaller) -> None:
+        """Add a caller; evict others if there is no room."""
         with self._mutex:
-            self._forget(key_hash)
+            self._remove(key_hash)
             size = caller.size()
             if size > self._most_bytes:
                 return
             self._callers[key_hash] = caller
             self._bytes += size
             while self._bytes > self._most_bytes:
-                self._forget(next(iter(self._callers)))
+                self._remove(next(iter(self._callers)))
 
-    def forget(self, key_hash: bytes) -> None:
-        """Forget a key, so that it is looked up before it is charged."""
+    def remove(self, key_hash: bytes) -> None:
+        """Remove a caller, so that its key is looked up before it is charged."""
         with self._mutex:
-            self._forget(key_hash)
+            self._remove(key_hash)
 
-    def _forget(self, key_hash: bytes) -> None:
-        found = self._callers.pop(key_hash, None)
-        if found is not None:
-            self._bytes -= found.size()
+    def _remove(self, key_hash: bytes) -> None:
+        caller = self._callers.pop(key_hash, None)
+        if caller is not None:
+            self._bytes -= caller.size()
 
 
 class CallerChanged(BaseException):
-    """The key's caller has changed, so no answer made for the old one may be sent.
+    """The key's caller has changed, so no response made for the old caller may be sent.
 
-    Not an Exception, so that no handler turns it into an answer.
+    Not an Exception, so that no handler turns it into a response.
     """
 
 
 class Verification:
-    """The stores of one request; its first statement is sent together with the look-up.
+    """The stores of one request of a cached caller; its first statement carries the look-up.
 
-    Raises CallerChanged if the rows differ from the remembered ones.
+    Raises CallerChanged if the rows of the look-up differ from the cached rows.
     """
 
     def __init__(
@@ -96,14 +95,14 @@ class Verification:
         pool: Pool,
         quota: Quota,
         look_up: Statement,
-        remembered: CachedCaller,
+        cached_caller: CachedCaller,
         deadline: Deadline,
     ) -> None:
         self._pool = pool
         self._quota = quota
         self._look_up = look_up
-        self._expected = remembered.rows
-        self._tenant = remembered.caller.organization.id
+        self._expected = cached_caller.rows
+        self._tenant = cached_caller.caller.organization.id
         self._deadline = deadline
         self.is_verified = False
 
@@ -113,7 +112,7 @@ class Verification:
 
     @property
     def quota(self) -> Quota:
-        """The quota, after verifying the caller."""
+        """The quota, after the caller was verified."""
         self.verify()
         return self._quota
 
@@ -128,8 +127,8 @@ class Verification:
         """Like Pool.query_all."""
         if self.is_verified:
             return self._pool.query_all(statements, deadline, tenant)
-        answer = self._pool.look_up(self._look_up, self._expected, statements, deadline, tenant)
-        if answer.rows is not None:
+        result = self._pool.look_up(self._look_up, self._expected, statements, deadline, tenant)
+        if result.rows is not None:
             raise CallerChanged
         self.is_verified = True
-        return answer.found
+        return result.results

@@ -1,4 +1,4 @@
-"""The address to which a request is charged: each IPv4 address, or an IPv6 network."""
+"""The address to which a request is charged: an IPv4 address or an IPv6 network."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ WITH_PORT = re.compile(r"(?P<v4>[0-9.]+):\d{1,5}|\[(?P<v6>[^\]]+)\](:\d{1,5})?",
 
 
 def client_address(environ: Mapping[str, Any], trusted_hops: int, ipv6_prefix: int) -> str:
-    """The address to charge. Only trusted proxies' entries of X-Forwarded-For are used.
+    """The address to charge. Only entries of X-Forwarded-For that trusted proxies added are used.
 
-    ipv6_prefix: as for `counted`. Returns `unix` if there is no address.
+    ipv6_prefix: as in `counted`. Returns `unix` if there is no address.
     """
     peer: str = environ.get("REMOTE_ADDR") or "unix"
     if trusted_hops:
-        # From the right, as many as there are trusted proxies.
+        # Each trusted proxy appends one entry on the right.
         forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").rsplit(",", trusted_hops)
         if len(forwarded) >= trusted_hops and (address := forwarded[-trusted_hops].strip()):
             return counted(address, ipv6_prefix) or counted(peer, ipv6_prefix) or peer
@@ -29,22 +29,22 @@ def client_address(environ: Mapping[str, Any], trusted_hops: int, ipv6_prefix: i
 
 @lru_cache(4096)
 def counted(address: str, ipv6_prefix: int) -> str | None:
-    """Normalise an address, which may have a port, for counting; None if it is no address.
+    """Normalise an address, with or without a port, for counting. None if it is not an address.
 
-    IPv4 stays as it is, also if mapped into IPv6. IPv6 becomes the network of its first
-    `ipv6_prefix` bits, because its owner can use another address for each request.
+    An IPv4 address, also one mapped into IPv6, is kept. An IPv6 address becomes the network of its
+    first `ipv6_prefix` bits, because its owner can use another address for each request.
     """
     if len(address) > LONGEST:
         return None
     if parts := WITH_PORT.fullmatch(address):
         address = parts["v4"] or parts["v6"]
     try:
-        found = ip_address(address.partition("%")[0])
+        parsed = ip_address(address.partition("%")[0])
     except ValueError:
         return None
-    if isinstance(found, IPv6Address):
-        if found.ipv4_mapped:
-            return str(found.ipv4_mapped)
-        network = IPv6Network((int(found), ipv6_prefix), strict=False)
-        return str(network) if ipv6_prefix < 128 else str(found)
-    return str(found)
+    if isinstance(parsed, IPv6Address):
+        if parsed.ipv4_mapped:
+            return str(parsed.ipv4_mapped)
+        network = IPv6Network((int(parsed), ipv6_prefix), strict=False)
+        return str(network) if ipv6_prefix < 128 else str(parsed)
+    return str(parsed)

@@ -1,9 +1,9 @@
 """Read data from a replica that agrees with the primary about the caller.
 
 A replica may lack the newest decisions (a revoked key, a withdrawn approval, a suppressed item)
-and the newest load. So it repeats the look-up in the snapshot in which it reads the data, and the
-data are used only if the look-up's rows equal the primary's, byte for byte; otherwise the primary
-answers (docs/decisions/0014-read-replicas.md). Independent of HTTP.
+and the newest load. So it repeats the look-up in the snapshot in which it reads the data. The data
+are used only if the look-up's rows equal the primary's, byte for byte. Otherwise the request is
+answered from the primary (docs/decisions/0014-read-replicas.md). Independent of HTTP.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from orgctx.stores.replicas import Replica, Replicas
 
 
 class ReplicaReads:
-    """The stores of one request. rows: of its look-up on the primary."""
+    """The stores of one request. rows: the rows of its look-up on the primary."""
 
     def __init__(
         self,
@@ -43,24 +43,24 @@ class ReplicaReads:
     def query_all(
         self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
     ) -> list[Rows]:
-        """Like Pool.query_all, from the first replica that answers, or else the primary."""
+        """Like Pool.query_all, from the first replica that responds, or else from the primary."""
         replicas = self._replicas.in_turn()
         digests = self._digests(statements) if replicas else []
         expected = self._primary.query_all(digests, deadline, tenant) if digests else []
         for replica in replicas:
-            # A silent replica leaves half of the time for those after it.
+            # An unreachable replica leaves half of the time for the next one.
             share = Deadline(deadline.left() / 2)
             try:
-                found = self._ask(replica, [*digests, *statements], share, tenant)
+                results = self._query(replica, [*digests, *statements], share, tenant)
             except (ServiceUnavailable, ConnectionSilent):
                 replica.leave_out()
                 continue
-            if found[: len(digests)] == expected and found:
-                return found[len(digests) :]
+            if results[: len(digests)] == expected and results:
+                return results[len(digests) :]
             break
         return self._primary.query_all(statements, deadline, tenant)
 
-    def _ask(
+    def _query(
         self,
         replica: Replica,
         statements: Sequence[Statement],
@@ -70,10 +70,10 @@ class ReplicaReads:
         """The results; empty if the look-up's rows differ."""
         return replica.pool.look_up(
             self._look_up, self._expected, statements, deadline, tenant
-        ).found
+        ).results
 
     @staticmethod
     def _digests(statements: Sequence[Statement]) -> list[Statement]:
-        """What the primary and a replica must agree on besides the look-up."""
+        """The statements on whose rows the primary and a replica must agree besides the look-up."""
         deciding = [parameters for name, parameters in statements if reads_decisions(name)]
         return [("replicas/digest_suppressions", parameters) for parameters in deciding[:1]]

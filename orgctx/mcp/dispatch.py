@@ -14,7 +14,7 @@ from orgctx.errors import RequestTimeout
 from orgctx.mcp import messages, protocol_versions
 from orgctx.mcp.errors import INVALID_REQUEST, RpcError, error_document
 from orgctx.mcp.methods import HANDSHAKE_METHODS, MODERN_METHODS, Exchange
-from orgctx.mcp.protocol_versions import Era
+from orgctx.mcp.protocol_versions import ProtocolVersion
 from orgctx.stores.tenant_queue import TenantQueue
 
 MAX_BATCH_BYTES = 16 * 1024 * 1024
@@ -22,14 +22,14 @@ MAX_BATCH_BYTES = 16 * 1024 * 1024
 MAX_BATCHES_AT_ONCE = 2
 _batches = TenantQueue(MAX_BATCHES_AT_ONCE)
 
-# Creates the exchange once the era is known.
-Open = Callable[[Era], Exchange]
+# Creates the exchange once the protocol version is known.
+Open = Callable[[ProtocolVersion], Exchange]
 
 
 def answer(document: Any, headers: Headers, open_exchange: Open) -> tuple[int, Any]:
     """Return the HTTP status and the JSON-RPC document, None for messages that get no answer.
 
-    Raises RpcFault.
+    Raises RpcError.
     """
     if isinstance(document, list):
         exchange = open_exchange(protocol_versions.of_batch(headers))
@@ -41,7 +41,7 @@ def answer(document: Any, headers: Headers, open_exchange: Open) -> tuple[int, A
     exchange = open_exchange(protocol_versions.of_request(request, headers))
     response = dispatch(request, exchange)
     code = response["error"]["code"] if "error" in response else 0
-    return exchange.era.statuses.get(code, 200), response
+    return exchange.version.statuses.get(code, 200), response
 
 
 @contextmanager
@@ -100,7 +100,7 @@ def dispatch(request: dict[str, Any], exchange: Exchange) -> dict[str, Any]:
     """Return the response to one checked request."""
     response = dispatch_to_serializable(
         request,
-        methods=MODERN_METHODS if exchange.era.is_modern else HANDSHAKE_METHODS,
+        methods=MODERN_METHODS if exchange.version.is_modern else HANDSHAKE_METHODS,
         context=exchange,
         deserializer=_checked,
         validator=_checked,

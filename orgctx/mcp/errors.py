@@ -16,7 +16,7 @@ UNSUPPORTED_VERSION = -32022
 class RpcError(Exception):
     """A JSON-RPC error. message_id: id of the request; None if unknown.
 
-    If raised before dispatch, the HTTP status is 400; if raised inside a method, the era maps
+    If raised before dispatch, the HTTP status is 400; if raised inside a method, the version maps
     the code to a status.
     """
 

@@ -22,7 +22,7 @@ MAX_NAME_LENGTH = 1024
 
 
 def parse(body: bytes) -> Any:
-    """The JSON value of a body: a dict for one message, a list for a batch. Raises RpcFault."""
+    """The JSON value of a body: a dict for one message, a list for a batch. Raises RpcError."""
     brackets = body.count(b"[") + body.count(b"{")
     if brackets > MAX_CONTAINERS:
         raise RpcError(
@@ -72,7 +72,7 @@ def is_unanswered(message: Any) -> bool:
 
 
 def request_of(message: Any) -> dict[str, Any]:
-    """A request for the dispatcher, with params always an object. Raises RpcFault."""
+    """A request for the dispatcher, with params always an object. Raises RpcError."""
     if not isinstance(message, dict):
         raise RpcError(INVALID_REQUEST, "A message must be a JSON object")
     message_id = message.get("id")

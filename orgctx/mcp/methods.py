@@ -1,4 +1,4 @@
-"""The JSON-RPC methods of each era, as functions of an Exchange and params."""
+"""The JSON-RPC methods of each protocol version, as functions of an Exchange and params."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ from orgctx.gate.admission import Admission
 from orgctx.mcp import tools, visibility
 from orgctx.mcp.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
 from orgctx.mcp.instructions import INSTRUCTIONS
-from orgctx.mcp.protocol_versions import HANDSHAKE_VERSIONS, MODERN_VERSIONS, SERVER_META, Era
+from orgctx.mcp.protocol_versions import (
+    HANDSHAKE_VERSIONS,
+    MODERN_VERSIONS,
+    SERVER_META,
+    ProtocolVersion,
+)
 from orgctx.observability.logs import note_error, note_tool
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Stores
@@ -31,7 +36,7 @@ Params = dict[str, Any]
 class Exchange:
     """The context of a method call besides its params."""
 
-    era: Era
+    version: ProtocolVersion
     caller: Caller
     admission: Admission
     stores: Stores
@@ -54,7 +59,7 @@ def ping(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
 
 
 def discover(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
-    """Describe the server; the modern revision has this instead of the handshake."""
+    """Describe the server; modern protocol versions have this instead of the handshake."""
     return {
         "supportedVersions": list(MODERN_VERSIONS),
         "capabilities": CAPABILITIES,
@@ -68,7 +73,7 @@ def list_tools(exchange: Exchange, params: Params) -> Params:
     if params.get("cursor") is not None:
         raise RpcError(INVALID_PARAMS, "There is one page of tools; send no cursor")
     listed = [tools.listed(operation) for operation in visibility.visible(exchange.caller)]
-    return {"tools": listed} | (CACHEABLE if exchange.era.is_modern else {})
+    return {"tools": listed} | (CACHEABLE if exchange.version.is_modern else {})
 
 
 def call_tool(exchange: Exchange, params: Params) -> Params:
@@ -113,7 +118,7 @@ def method(function: Callable[[Exchange, Params], Params]) -> Callable[..., Resu
             note_error(error)
             request_id = {"requestId": exchange.admission.request_id}
             return Error(INTERNAL_ERROR, "Internal error", request_id)
-        if exchange.era.is_modern:
+        if exchange.version.is_modern:
             result |= {"resultType": "complete", "_meta": {SERVER_META: SERVER}}
         return Success(result)
 

@@ -1,7 +1,7 @@
-"""Detect which MCP revision a message uses, and what differs between revisions.
+"""Detect which MCP protocol version a message uses, and what differs between versions.
 
-Handshake revisions begin with `initialize` and then send the version in a header. Modern
-revisions send it in every message and repeat the fields that proxies route by in headers.
+Handshake versions begin with `initialize` and then name the version in a header. Modern versions
+name it in every message, and repeat in headers the fields that proxies route by.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from orgctx.mcp.errors import (
 
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN_VERSIONS = ("2026-07-28",)
-# Later revisions removed batches.
+# Later versions removed batches.
 BATCH_VERSIONS = (None, *HANDSHAKE_VERSIONS[:2])
 
 VERSION_HEADER = "MCP-Protocol-Version"
@@ -37,33 +37,33 @@ SERVER_META = "io.modelcontextprotocol/serverInfo"
 
 
 @dataclass(frozen=True)
-class Era:
-    """Behaviour that depends on the revision. statuses: HTTP status by error code, default 200."""
+class ProtocolVersion:
+    """What depends on the protocol version. statuses: HTTP status by error code, default 200."""
 
     is_modern: bool
     statuses: Mapping[int, int]
 
 
-HANDSHAKE = Era(is_modern=False, statuses={})
-MODERN = Era(
+HANDSHAKE = ProtocolVersion(is_modern=False, statuses={})
+MODERN = ProtocolVersion(
     is_modern=True,
     statuses={METHOD_NOT_FOUND: 404, INVALID_PARAMS: 400, INVALID_REQUEST: 400},
 )
 
 
-def of_batch(headers: Headers) -> Era:
-    """The era of a batch. Raises RpcFault if the revision has no batches."""
+def of_batch(headers: Headers) -> ProtocolVersion:
+    """The version of a batch. Raises RpcError if it has no batches."""
     version = headers.get(VERSION_HEADER)
     if version not in BATCH_VERSIONS:
         raise RpcError(
             INVALID_REQUEST,
-            f"Revision {version[:100]} of the protocol has no batches; send one message.",
+            f"Protocol version {version[:100]} has no batches. Send one message per request.",
         )
     return HANDSHAKE
 
 
-def of_request(request: Mapping[str, Any], headers: Headers) -> Era:
-    """The era of a single request. Raises RpcFault if the request contradicts itself."""
+def of_request(request: Mapping[str, Any], headers: Headers) -> ProtocolVersion:
+    """The version of a single request. Raises RpcError if header and body disagree."""
     meta = request["params"].get("_meta")
     meta = meta if isinstance(meta, dict) else {}
     version = headers.get(VERSION_HEADER)
@@ -93,7 +93,7 @@ def _check_meta(request: Mapping[str, Any], meta: Mapping[str, Any]) -> None:
 
 
 def _check_headers(request: Mapping[str, Any], meta: Mapping[str, Any], headers: Headers) -> None:
-    """Raise RpcFault unless headers and body agree, because proxies route by the headers."""
+    """Raise RpcError unless headers and body agree, because proxies route by the headers."""
     pairs = [
         (VERSION_HEADER, headers.get(VERSION_HEADER), meta[VERSION_META]),
         (METHOD_HEADER, headers.get(METHOD_HEADER), request["method"]),

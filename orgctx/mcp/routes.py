@@ -9,13 +9,13 @@ from flask import Blueprint, Request, Response
 from werkzeug.routing import Rule
 
 from orgctx.errors import ApiError, InternalError, NotFound
-from orgctx.gate.admission import Admission, Gate, refuse_method
+from orgctx.gate.admission import Admission, Gate, check_method
 from orgctx.http import current
 from orgctx.mcp import body, dispatch, messages, transport
 from orgctx.mcp.errors import RpcError, error_document
 from orgctx.mcp.methods import Exchange
-from orgctx.mcp.protocol_versions import Era
-from orgctx.observability.logs import begin, note_error
+from orgctx.mcp.protocol_versions import ProtocolVersion
+from orgctx.observability.logs import begin_request, note_error
 
 PATHS = ("/api/mcp", "/api/mcp/")
 # Clients look for OAuth here after a key was refused.
@@ -47,30 +47,30 @@ def post() -> Response:
     admission: Admission = current.admission()
     message = admit(service, request, admission)
 
-    def open_exchange(era: Era) -> Exchange:
+    def open_exchange(version: ProtocolVersion) -> Exchange:
         assert admission.caller is not None
-        return Exchange(era, admission.caller, admission, admission.stores(service))
+        return Exchange(version, admission.caller, admission, admission.stores(service))
 
     def answer() -> Response:
         if message.fault:
             raise message.fault
-        begin()
+        begin_request()
         return respond(*dispatch.answer(message.document, request.headers, open_exchange))
 
-    response: Response = service.gate.proven(admission, answer)
+    response: Response = service.gate.with_verification(admission, answer)
     return response
 
 
 def admit(service: Any, request: Request, admission: Admission) -> Message:
     """Check and charge the request, then return its message."""
-    refuse_method(request.method, transport.METHODS)
+    check_method(request.method, transport.METHODS)
     config = service.config
     transport.check_origin(
         request.headers.get("Origin"), config.base_url, config.mcp_allowed_origins
     )
     gate: Gate = service.gate
     authorization = request.headers.get("Authorization")
-    if gate.recall(admission, request.environ, authorization, "mcp"):
+    if gate.admit_cached(admission, request.environ, authorization, "mcp"):
         message = read(request, admission)
         if message.cost > 1:
             gate.readmit(admission, cost=message.cost)

@@ -56,7 +56,7 @@ def configure(level: str, form: str) -> None:
     _log = structlog.get_logger().bind()
 
 
-def begin() -> None:
+def begin_request() -> None:
     """Start the notes of a request."""
     _notes.set(Notes())
 

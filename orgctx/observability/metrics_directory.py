@@ -1,7 +1,7 @@
-"""The directory of the workers' numbers, which is in memory and ends with its server.
+"""The directory in shared memory in which the processes of a server keep their metrics.
 
-A server that is killed cannot remove its directory, so the next one that starts does. The
-directory is locked for as long as its master or one of its workers lives.
+The server removes it when it stops. A server that is killed cannot, so the next one that starts
+does. The directory is locked for as long as its master or one of its workers lives.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ import fcntl
 import os
 import shutil
 import tempfile
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-# prometheus_client reads it on import.
+# prometheus_client reads it when a metric is created.
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 PREFIX = "orgctx-metrics-"
 
@@ -23,40 +24,65 @@ def current() -> Path:
     return Path(os.environ[VARIABLE])
 
 
-def make(parent: str | None) -> str:
-    """Make and lock a directory. parent: by default the system's one for temporary files."""
+def create(parent: str | None) -> str:
+    """Create and lock a directory in `parent`, by default the directory of temporary files."""
     parent = parent or tempfile.gettempdir()
-    for old in Path(parent).glob(f"{PREFIX}*"):
-        # It belongs to another server, or another server has just removed it.
+    for path in Path(parent).glob(f"{PREFIX}*"):
+        # It belongs to a running server, or another server has just removed it.
         with suppress(OSError):
-            _remove_stale(old)
+            _remove_stale(path)
     while True:
-        path = tempfile.mkdtemp(prefix=PREFIX, dir=parent)
-        # Until it is locked, another server that starts may take it for a stale one.
+        directory = tempfile.mkdtemp(prefix=PREFIX, dir=parent)
+        # Before it is locked, another server that starts may take it for a stale one.
         with suppress(BlockingIOError, FileNotFoundError):
-            # The descriptor stays open in forked processes, too.
-            opened = _locked(path)
-            if Path(path).is_dir():
-                return path
-            os.close(opened)
+            # The descriptor stays open, also in forked processes.
+            descriptor = _lock(directory)
+            if Path(directory).is_dir():
+                return directory
+            os.close(descriptor)
+
+
+def add_worker(pid: int) -> None:
+    """Record that a worker runs."""
+    _worker(pid).touch()
+
+
+def remove_worker(pid: int) -> bool:
+    """Record that a worker has ended. Returns whether it was recorded as running."""
+    try:
+        _worker(pid).unlink()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def remove_files(pids: Iterable[int]) -> None:
+    """Remove the counters and histograms of ended workers."""
+    for pid in pids:
+        for path in current().glob(f"*_{pid}.db"):
+            path.unlink(missing_ok=True)
+
+
+def _worker(pid: int) -> Path:
+    return current() / f"worker-{pid}"
 
 
 def _remove_stale(path: Path) -> None:
     if path.lstat().st_uid != os.geteuid():
         return
-    opened = _locked(path)
+    descriptor = _lock(path)
     try:
         shutil.rmtree(path)
     finally:
-        os.close(opened)
+        os.close(descriptor)
 
 
-def _locked(path: str | Path) -> int:
-    """Lock it. Raises BlockingIOError if somebody else has."""
-    opened = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+def _lock(path: str | Path) -> int:
+    """Lock a directory. Raises BlockingIOError if another process holds the lock."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        os.close(opened)
+        os.close(descriptor)
         raise
-    return opened
+    return descriptor

@@ -1,6 +1,6 @@
 """Lets metrics and traces observe what workers and requests do.
 
-By default nobody observes, and each event costs one look at an empty list.
+By default there is no observer, and each event costs one look at an empty list.
 """
 
 from __future__ import annotations
@@ -14,70 +14,75 @@ T = TypeVar("T")
 POSTGRESQL, REDIS = "postgresql", "redis"
 
 
-class Asked(NamedTuple):
-    """A request, by our own names. door: rest, mcp, health or none."""
+class RequestLabels(NamedTuple):
+    """What a request asked for, by our own names. interface: rest, mcp, health or none."""
 
     operation: str
-    door: str
+    interface: str
 
 
 class Observer:
-    """Gets every event as a call, which does nothing unless overridden.
+    """Receives each event as a call, which does nothing unless overridden.
 
-    began: a time of perf_counter; what began then ends with the call. No call gets what a client
-    sent, except the environ of begin_request.
+    started_at: a time of perf_counter. What started then ends with the call. No call receives
+    client input, except the environ of begin_request.
     """
 
     def begin_master(self) -> None:
-        """The master begins; called in the master, before the first worker."""
+        """The master starts; called in the master, before the first worker."""
 
     def begin_worker(self) -> None:
-        """A worker begins; called in the worker."""
+        """A worker starts; called in the worker."""
 
     def end_worker(self, *, failed: bool) -> None:
         """A worker ends; called in the worker, unless it is killed."""
 
-    def forget_worker(self, pid: int, living: Collection[int]) -> None:
-        """A worker has ended; called in the master. living: process ids of all others."""
+    def reap_worker(self, pid: int, living: Collection[int]) -> None:
+        """A worker has ended; called in the master. living: process ids of all other workers."""
 
     def begin_request(self, environ: Mapping[str, Any], request_id: str) -> None:
-        """A request's head has arrived."""
+        """The headers of a request have arrived."""
 
-    def end_request(self, asked: Asked, status: int, began: float) -> None:
-        """A request's answer is made."""
+    def end_request(self, labels: RequestLabels, status: int, started_at: float) -> None:
+        """The response of a request is complete."""
 
-    def refuse(self, limit: str) -> None:
-        """A limit has refused a request."""
+    def exceed_limit(self, limit: str) -> None:
+        """A request was rejected by a rate limit."""
 
-    def enter_pool(self, began: float) -> None:
-        """A request has waited for a connection to PostgreSQL and uses it now."""
+    def acquire_connection(self, started_at: float) -> None:
+        """A request has waited for a PostgreSQL connection and uses it now."""
 
-    def leave_pool(self) -> None:
-        """A connection is free again."""
+    def release_connection(self) -> None:
+        """A PostgreSQL connection is free again."""
 
-    def ask_store(
-        self, store: str, names: tuple[str, ...], began: float, error: BaseException | None
+    def end_round_trip(
+        self, store: str, names: tuple[str, ...], started_at: float, error: BaseException | None
     ) -> None:
-        """A round trip ended. names: of the statements in `sql/`, or of the one command."""
+        """A round trip to a store ended. names: the statements in `sql/`, or the one command."""
 
 
 OBSERVERS: list[Observer] = []
 
 
-def asked(store: str, names: tuple[str, ...], ask: Callable[..., T], *arguments: Any) -> T:
-    """What `ask` returns or raises, which is a round trip to a store. names: as of ask_store."""
+def observed(store: str, names: tuple[str, ...], function: Callable[..., T], *arguments: Any) -> T:
+    """Call a function that makes one round trip to a store, and report it to the observers.
+
+    names: as in end_round_trip. Returns or raises what the function does.
+    """
     if not OBSERVERS:
-        return ask(*arguments)
-    began = perf_counter()
+        return function(*arguments)
+    started_at = perf_counter()
     try:
-        answer = ask(*arguments)
+        result = function(*arguments)
     except BaseException as error:
-        _tell(store, names, began, error)
+        _report(store, names, started_at, error)
         raise
-    _tell(store, names, began, None)
-    return answer
+    _report(store, names, started_at, None)
+    return result
 
 
-def _tell(store: str, names: tuple[str, ...], began: float, error: BaseException | None) -> None:
-    for one in OBSERVERS:
-        one.ask_store(store, names, began, error)
+def _report(
+    store: str, names: tuple[str, ...], started_at: float, error: BaseException | None
+) -> None:
+    for observer in OBSERVERS:
+        observer.end_round_trip(store, names, started_at, error)

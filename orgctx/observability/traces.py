@@ -30,7 +30,7 @@ from opentelemetry.trace import (
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from orgctx.observability.logs import log_server
-from orgctx.observability.observers import Asked, Observer
+from orgctx.observability.observers import Observer, RequestLabels
 
 # How long a worker that ends waits for a collector that takes its last spans.
 LAST_SECONDS = 2
@@ -78,14 +78,14 @@ class Traces(Observer):
         )
         _request.set(set_span_in_context(span, Context()))
 
-    def end_request(self, asked: Asked, status: int, began: float) -> None:  # noqa: ARG002
+    def end_request(self, labels: RequestLabels, status: int, started_at: float) -> None:  # noqa: ARG002
         span = get_current_span(_request.get())
         _request.set(None)
-        span.update_name(asked.operation)
+        span.update_name(labels.operation)
         span.set_attributes(
             {
-                "orgctx.operations.operation": asked.operation,
-                "orgctx.door": asked.door,
+                "orgctx.operation": labels.operation,
+                "orgctx.interface": labels.interface,
                 "http.response.status_code": status,
             }
         )
@@ -93,25 +93,25 @@ class Traces(Observer):
             span.set_status(StatusCode.ERROR)
         span.end()
 
-    def ask_store(
-        self, store: str, names: tuple[str, ...], began: float, error: BaseException | None
+    def end_round_trip(
+        self, store: str, names: tuple[str, ...], started_at: float, error: BaseException | None
     ) -> None:
         """A span for each statement; those of one round trip begin and end together."""
         request = _request.get()
         if request is None:
             return
-        ended = time_ns()
-        started = ended - int((perf_counter() - began) * 1e9)
+        ended_ns = time_ns()
+        started_ns = ended_ns - int((perf_counter() - started_at) * 1e9)
         for name in names:
             attributes = {"db.system.name": store, "db.operation.name": name}
             span = self._tracer.start_span(
-                name, request, SpanKind.CLIENT, attributes, start_time=started
+                name, request, SpanKind.CLIENT, attributes, start_time=started_ns
             )
             if error is not None:
                 # The exception's message may quote values.
                 span.set_attribute("error.type", type(error).__qualname__)
                 span.set_status(StatusCode.ERROR)
-            span.end(ended)
+            span.end(ended_ns)
 
 
 class _Lines(logging.Handler):

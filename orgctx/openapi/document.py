@@ -10,7 +10,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 
 from orgctx.openapi import contract, error_responses, operations
 from orgctx.openapi.headers import HEADERS
-from orgctx.resources.catalog import SLICES
+from orgctx.resources.catalog import RESOURCES
 from orgctx.schemas.json_schema import OPENAPI_VERSION, Converter
 
 TITLE = "orgctx"
@@ -28,7 +28,7 @@ Read-only access to what one organization has stored and approved.
   bounded backoff for 503 and 504.
 """
 CONTRACT_TAG = "contract"
-TAGS = {one.tag: one.about for one in SLICES if one.about} | {
+TAGS = {one.tag: one.about for one in RESOURCES if one.about} | {
     CONTRACT_TAG: "What describes this API."
 }
 KEY = {
@@ -51,7 +51,7 @@ def build(base_url: str) -> bytes:
         spec.components.header(name, header)
     for name in error_responses.REFUSALS:
         spec.components.response(name, error_responses.response(name))
-    for one in SLICES:
+    for one in RESOURCES:
         for operation in one.operations:
             described = operations.describe(spec, plugin.converter, operation, one.tag)
             spec.path(path=operation.path, operations={"get": described})

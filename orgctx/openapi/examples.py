@@ -1,7 +1,4 @@
-"""Example requests and their answers, recorded from the demo.
-
-`make examples` records them again from a running demo.
-"""
+"""Example requests and their answers, which `make examples` records from the demo."""
 
 from __future__ import annotations
 
@@ -12,7 +9,6 @@ from urllib.parse import quote, urlencode
 
 import orjson
 
-from orgctx.openapi.parameters import name_of
 from orgctx.operations.operation import Operation
 from orgctx.schemas.payload import fields_of
 
@@ -20,30 +16,34 @@ MOST_OBJECTS = 2
 
 
 class Example(TypedDict):
-    """A recorded request. asked: parameters by name. answer: as `shortened` returns it."""
+    """A recorded request and its answer."""
 
-    asked: dict[str, Any]
-    answer: Any
+    parameters: dict[str, Any]  # by name in REST
+    answer: Any  # as `shortened` returns it
 
 
 @cache
-def of(operation: Operation) -> Example:
-    """Read the example of an operation. Raises FileNotFoundError."""
+def find(operation: Operation) -> Example | None:
+    """Read the example of an operation; None if it has no file."""
+    if not operation.example.exists():
+        return None
     example: Example = orjson.loads(operation.example.read_bytes())
     return example
 
 
-def path_of(operation: Operation, asked: Mapping[str, Any]) -> str:
+def request_path(operation: Operation, parameters: Mapping[str, Any]) -> str:
     """The path below /api/v1 with its query. KeyError for a missing path parameter."""
-    query, path = dict(asked), operation.path
+    query = {name: _text(value) for name, value in parameters.items()}
+    path = operation.path
     for field in fields_of(operation.arguments).values():
         if field.path:
-            path = path.replace(f"{{{field.path}}}", quote(query.pop(name_of(field)), safe=""))
-    texts = {
-        name: str(value).lower() if isinstance(value, bool) else value
-        for name, value in query.items()
-    }
-    return f"{path}?{urlencode(texts)}" if texts else path
+            path = path.replace(f"{{{field.path}}}", quote(query.pop(field.path), safe=""))
+    return f"{path}?{urlencode(query)}" if query else path
+
+
+def _text(value: Any) -> str:
+    """A JSON value as the text of a parameter."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def shortened(answer: Any) -> Any:

@@ -8,6 +8,7 @@ from apispec import APISpec
 
 from orgctx.openapi import examples
 from orgctx.openapi.error_responses import REFUSALS, responses
+from orgctx.openapi.examples import Example
 from orgctx.openapi.headers import SUCCESS, headers
 from orgctx.openapi.parameters import parameters
 from orgctx.operations.operation import Operation
@@ -21,17 +22,18 @@ def describe(spec: APISpec, converter: Any, operation: Operation, tag: str) -> d
     """Describe the operation and add its answer to the schemas of `spec`."""
     is_numbered = "page" in fields_of(operation.arguments)
     success = headers(*SUCCESS, "Link") if is_numbered else headers(*SUCCESS)
+    example = examples.find(operation)
     return {
         "operationId": operation.name,
         "summary": operation.title,
         "description": _description(operation),
         "tags": [tag],
-        "parameters": parameters(converter, operation, examples.of(operation)["asked"]),
+        "parameters": parameters(converter, operation, example["parameters"] if example else {}),
         "responses": {
             "200": {
                 "description": "What is stored.",
                 "headers": success,
-                "content": {"application/json": _content(spec, converter, operation)},
+                "content": {"application/json": _content(spec, converter, operation, example)},
             },
             "304": not_modified(success),
             **responses(*_refusals(operation)),
@@ -60,13 +62,15 @@ def _refusals(operation: Operation) -> list[str]:
     return [name for name in REFUSALS if possible.get(name, True)]
 
 
-def _content(spec: APISpec, converter: Any, operation: Operation) -> dict[str, Any]:
+def _content(
+    spec: APISpec, converter: Any, operation: Operation, example: Example | None
+) -> dict[str, Any]:
     name = _answer(spec, converter, operation)
-    answer = examples.of(operation)["answer"]
-    return {
-        "schema": {"$ref": f"#/components/schemas/{name}"},
-        "examples": {"preview": {"summary": EXAMPLE_SUMMARY, "value": answer}},
-    }
+    content: dict[str, Any] = {"schema": {"$ref": f"#/components/schemas/{name}"}}
+    if example:
+        shown = {"summary": EXAMPLE_SUMMARY, "value": example["answer"]}
+        content["examples"] = {"preview": shown}
+    return content
 
 
 def _answer(spec: APISpec, converter: Any, operation: Operation) -> str:

@@ -11,27 +11,27 @@ from orgctx.schemas.fields import Text
 from orgctx.schemas.json_schema import Converter
 from orgctx.schemas.payload import fields_of
 
-# Every text field refuses these. Only REST says so, to keep tool schemas short.
+# Every text field rejects NUL. Only REST says so, to keep tool schemas short.
 WITHOUT_NUL = r"^[^\u0000]*$"
 
 
 def parameters(
-    converter: Converter, operation: Operation, asked: Mapping[str, Any]
+    converter: Converter, operation: Operation, examples: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """The parameters in declaration order. asked: example values by parameter name."""
+    """The parameters in declaration order. examples: values by parameter name."""
     return [
-        _parameter(converter, field, asked) for field in fields_of(operation.arguments).values()
+        _parameter(converter, field, examples) for field in fields_of(operation.arguments).values()
     ]
 
 
-def name_of(field: Any) -> str:
+def rest_name(field: Any) -> str:
     """A field's name in REST, in the path or the query."""
     return str(field.path or field.data_key)
 
 
-def _parameter(converter: Converter, field: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
+def _parameter(converter: Converter, field: Any, examples: Mapping[str, Any]) -> dict[str, Any]:
     schema = deepcopy(converter.field2property(field))
-    name = name_of(field)
+    name = rest_name(field)
     parameter = {
         "name": name,
         "in": "path" if field.path else "query",
@@ -41,9 +41,9 @@ def _parameter(converter: Converter, field: Any, asked: Mapping[str, Any]) -> di
     }
     if isinstance(field, Text):
         schema.setdefault("pattern", WITHOUT_NUL)
-    examples = schema.pop("examples", [])
-    if name in asked:
-        parameter["example"] = asked[name]
-    elif examples:
-        parameter["example"] = examples[0]
+    declared = schema.pop("examples", [])
+    if name in examples:
+        parameter["example"] = examples[name]
+    elif declared:
+        parameter["example"] = declared[0]
     return parameter

@@ -1,4 +1,4 @@
-"""Which sources a key may see, and how fresh they are: the rules that all slices share.
+"""Which sources a key may see, and how fresh they are: the rules that all resources share.
 
 A source is exposed only if it is included, approved for external reading, and the key holds the
 scope of its kind.

@@ -63,7 +63,7 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Result:
     """The result of a service function.
 
     data: built by a payload. sources: those that the answer draws on.
@@ -99,7 +99,7 @@ class Operation:
     kinds: tuple[str, ...]
     arguments: type[Arguments]
     payload: type[Payload]
-    service: Callable[..., Answer]
+    service: Callable[..., Result]
     is_list: bool = False
     pagination: type[Payload] | None = None
     origin: str = "database"
@@ -122,8 +122,8 @@ class Operation:
 
     @property
     def example(self) -> Path:
-        """The JSON file beside the service: `asked`, the parameters by their REST names, and
-        `answer`, the demo's answer."""
+        """The JSON file beside the service: `parameters` by their names in REST, and `answer`,
+        the demo's answer."""
         return Path(getfile(self.service)).with_name(f"{self.name}.json")
 
     def check_scope(self, caller: Caller) -> None:
@@ -136,12 +136,12 @@ class Operation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Slice:
+class Resource:
     """The operations of one resource.
 
     place: its number in the order of the contract, which tools and documents follow.
-    tag: groups them in the contract. about: description of the tag; empty if another slice with the
-    same tag describes it.
+    tag: groups them in the contract. about: description of the tag; empty if another resource with
+    the same tag describes it.
     """
 
     place: int
@@ -171,30 +171,30 @@ def execute(
     stores: Stores,
     deadline: Deadline,
     parse: Callable[[], dict[str, Any]],
-) -> tuple[dict[str, Any], Answer]:
-    """Return the envelope of a successful answer, and the Answer in it. Raises any ApiError.
+) -> tuple[dict[str, Any], Result]:
+    """Return the envelope of a successful answer, and the Result in it. Raises any ApiError.
 
     parse: returns the arguments; called only after the scope was checked.
     """
     operation.check_scope(caller)
     reader = Reader(stores, caller, deadline)
-    answer = operation.service(caller, reader, **parse())
-    if operation.watches and answer.sources:
+    result = operation.service(caller, reader, **parse())
+    if operation.watches and result.sources:
         stores.quota.mark_watched(caller.organization.id, deadline)
-    return _envelope(operation, caller, answer), answer
+    return _envelope(operation, caller, result), result
 
 
-def _envelope(operation: Operation, caller: Caller, answer: Answer) -> dict[str, Any]:
+def _envelope(operation: Operation, caller: Caller, result: Result) -> dict[str, Any]:
     meta = {
         "organization_id": caller.organization.id,
         "freshness": freshness(
-            answer.sources,
+            result.sources,
             origin=operation.origin,
             is_preview=caller.organization.is_preview,
-            empty=answer.data == [],
+            empty=result.data == [],
         ),
     }
-    envelope = {"data": answer.data, "meta": Meta.one(meta)}
+    envelope = {"data": result.data, "meta": Meta.one(meta)}
     if operation.pagination is not None:
-        envelope["pagination"] = operation.pagination.one(answer.pagination or {})
+        envelope["pagination"] = operation.pagination.one(result.pagination or {})
     return envelope

@@ -1,4 +1,4 @@
-"""The payload of a source, shared by three slices."""
+"""The payload of a source, shared by three resources."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app, g, request
 
 from orgctx.errors import InvalidParameter, NotFound
-from orgctx.gate.admission import refuse_body
+from orgctx.gate.admission import check_no_body
 from orgctx.http.conditional import revalidate
 from orgctx.http.security_headers import OWN_POLICY
 from orgctx.page.files import INDEX, File, find
@@ -41,7 +41,7 @@ def get_page_file(name: str) -> Response:
 def _serve(name: str) -> Response:
     """The file, or 304 if the client already has it."""
     service = current_app.extensions["orgctx"]
-    refuse_body(request.environ)
+    check_no_body(request.environ)
     service.gate.charge_ip(g.admission, request.environ)
     if request.query_string:
         raise InvalidParameter("this path has no parameters")

@@ -24,7 +24,7 @@ def describe(base_url: str) -> File:
     members = {
         "baseUrl": base_url,
         "variable": clients.VARIABLE,
-        "operations": [_operation(one) for one in OPERATIONS],
+        "operations": [describe_operation(operation) for operation in OPERATIONS],
         "clients": [
             {
                 "name": name,
@@ -38,7 +38,7 @@ def describe(base_url: str) -> File:
     return File(DESCRIPTION, orjson.dumps(members))
 
 
-def _operation(operation: Operation) -> dict[str, Any]:
+def describe_operation(operation: Operation) -> dict[str, Any]:
     """arguments: by the tool's name of each, its path parameter in REST and its JSON type."""
     types = object_schema(operation.arguments)["properties"]
     arguments = {

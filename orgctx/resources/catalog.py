@@ -7,17 +7,17 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from orgctx import resources
-from orgctx.operations.operation import Operation, Slice
+from orgctx.operations.operation import Operation, Resource
 
 
-def _found() -> Iterator[Slice]:
-    """The slice of every folder in `orgctx/resources/`."""
+def _found() -> Iterator[Resource]:
+    """The resource of every folder in `orgctx/resources/`."""
     for module in iter_modules(resources.__path__):
         if module.ispkg:
-            yield import_module(f"{resources.__name__}.{module.name}.routes").SLICE
+            yield import_module(f"{resources.__name__}.{module.name}.routes").RESOURCE
 
 
-SLICES: tuple[Slice, ...] = tuple(sorted(_found(), key=lambda one: one.place))
+RESOURCES: tuple[Resource, ...] = tuple(sorted(_found(), key=lambda one: one.place))
 OPERATIONS: tuple[Operation, ...] = tuple(
-    operation for one in SLICES for operation in one.operations
+    operation for one in RESOURCES for operation in one.operations
 )

@@ -1,4 +1,4 @@
-"""The arguments of an operation: a schema that reports all faults of a request at once."""
+"""The arguments of an operation: a schema that reports all errors of a request at once."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from orgctx.schemas.payload import StrictSchema, fields_of
 from orgctx.schemas.spelling import did_you_mean
 from orgctx.schemas.strict import Strict
 
-# Further mistakes are reported once these are corrected.
-MAX_FAULTS_TOLD = 5
+# Further errors are only counted, so that a message stays readable.
+MAX_LISTED_ERRORS = 5
 SEARCH_DOC = "Literal text to find, ignoring case; an empty value means no filter."
 
 
@@ -36,76 +36,95 @@ def page() -> Integer:
 def parse_text(
     schema: type[Arguments], pairs: Iterable[tuple[str, str]], path: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Parse a REST request: query pairs and path segments. Raises InvalidParameter."""
+    """Parse a REST request.
+
+    Args:
+        pairs: names and values of the query.
+        path: segments by the name of the path parameter.
+
+    Raises:
+        InvalidParameter: names every error.
+    """
     bound = fields_of(schema).values()
     in_path = {field.path: field for field in bound if field.path}
     in_query = {field.data_key: field for field in bound if not field.path}
-    values: dict[str, Any] = dict(path)
-    faults: dict[str, str] = {}
-    strangers: list[str] = []
+    texts = dict(path)
+    errors: dict[str, str] = {}
+    unknown_names: list[str] = []
     for name, text in pairs:
         if name not in in_query:
-            strangers.append(name)
-        elif name in values:
-            faults[name] = "must be given once"
+            unknown_names.append(name)
+        elif name in texts:
+            errors[name] = "must be given once"
         else:
-            values[name] = text
-            try:
-                values[name] = in_query[name].from_text(text)
-            except ValidationError as error:
-                faults[name] = str(error.messages[0])
-    faults |= _unknown(strangers, list(in_query))
-    return _parse(in_path | in_query, values, faults, len(strangers))
+            texts[name] = text
+    values = _values(in_path | in_query, texts, errors)
+    errors |= _unknown_errors(unknown_names, list(in_query))
+    return _parse(in_path | in_query, values, errors, len(unknown_names))
 
 
 def parse_json(schema: type[Arguments], members: Mapping[str, Any]) -> dict[str, Any]:
-    """Parse a tool call: a JSON object. Raises InvalidParameter naming every fault."""
+    """Parse the arguments of a tool call. Raises InvalidParameter naming every error."""
     fields = {field.data_key: field for field in fields_of(schema).values()}
-    strangers = [name for name in members if name not in fields]
-    return _parse(fields, members, _unknown(strangers, list(fields)), len(strangers))
+    unknown_names = [name for name in members if name not in fields]
+    errors = _unknown_errors(unknown_names, list(fields))
+    return _parse(fields, members, errors, len(unknown_names))
 
 
-def unknown(name: str, allowed: list[str]) -> str:
+def unknown_parameter(name: str, allowed: list[str]) -> str:
     """The message for a parameter that does not exist."""
-    hint = did_you_mean(name, allowed)
     if not allowed:
         return "is not a parameter; this operation has none"
+    hint = did_you_mean(name, allowed)
     return f"is not a parameter; the parameters are {', '.join(allowed)}{hint}"
 
 
-def _unknown(names: list[str], allowed: list[str]) -> dict[str, str]:
+def _values(
+    fields: Mapping[str, Strict], texts: Mapping[str, str], errors: dict[str, str]
+) -> dict[str, Any]:
+    """Convert texts to JSON values; add an error for each that cannot be converted."""
+    values: dict[str, Any] = {}
+    for name, text in texts.items():
+        try:
+            values[name] = fields[name].from_text(text)
+        except ValidationError as error:
+            values[name] = text
+            errors.setdefault(name, str(error.messages[0]))
+    return values
+
+
+def _unknown_errors(names: list[str], allowed: list[str]) -> dict[str, str]:
     """Messages for the first unknown names; a suggestion for each would take seconds."""
-    return {name: unknown(name, allowed) for name in islice(names, MAX_FAULTS_TOLD)}
+    return {name: unknown_parameter(name, allowed) for name in islice(names, MAX_LISTED_ERRORS)}
 
 
 def _parse(
     fields: Mapping[str, Strict],
     values: Mapping[str, Any],
-    faults: dict[str, str],
+    errors: dict[str, str],
     unknown_count: int,
 ) -> dict[str, Any]:
-    """faults: those found so far, with only the first unknown names."""
-    untold = max(0, unknown_count - MAX_FAULTS_TOLD)
+    """Parse JSON values. errors: by name, with only the first of the unknown names."""
     parsed: dict[str, Any] = {}
     for name, field in fields.items():
         attribute = str(field.name)
         if name not in values:
             if field.required:
-                faults[name] = str(field.error_messages["required"])
+                errors[name] = str(field.error_messages["required"])
             else:
                 parsed[attribute] = field.load_default
-        elif name not in faults:
+        elif name not in errors:
             try:
                 parsed[attribute] = field.parse(values[name])
             except ValidationError as error:
-                faults[name] = str(error.messages[0])
-    if faults:
-        raise InvalidParameter(_told(faults, untold))
+                errors[name] = str(error.messages[0])
+    if errors:
+        raise InvalidParameter(_message(errors, max(0, unknown_count - MAX_LISTED_ERRORS)))
     return parsed
 
 
-def _told(faults: Mapping[str, str], untold: int) -> str:
-    """List the first faults, and count the others."""
-    told = [f"{name[:100]} {fault}" for name, fault in islice(faults.items(), MAX_FAULTS_TOLD)]
-    more = untold + len(faults) - len(told)
-    return "; ".join([*told, *([f"and {more:,} more faults"] if more else [])])
+def _message(errors: Mapping[str, str], further_count: int) -> str:
+    """List the first errors, and count the others. further_count: errors not in `errors`."""
+    listed = [f"{name[:100]} {error}" for name, error in islice(errors.items(), MAX_LISTED_ERRORS)]
+    more = further_count + len(errors) - len(listed)
+    return "; ".join([*listed, *([f"and {more:,} more errors"] if more else [])])

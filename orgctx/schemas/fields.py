@@ -21,9 +21,12 @@ INTEGER = re.compile(r"[0-9]{1,20}", re.ASCII)
 
 
 class Text(Strict, fields.String):
-    """A string of `minimum` to `maximum` code points without NUL. pattern: a full match.
+    """A string of `minimum` to `maximum` code points without NUL.
 
-    max_bytes: limit of its length as JSON in UTF-8, without the quotes.
+    Args:
+        max_bytes: maximum length as JSON in UTF-8, without the quotes.
+        pattern: regular expression that the whole string must match.
+        rule: description of accepted values, if the length does not suffice.
     """
 
     def __init__(
@@ -48,22 +51,22 @@ class Text(Strict, fields.String):
 
     def _parse(self, value: Any) -> str:
         if not isinstance(value, str):
-            raise self.fault()
+            raise self.error()
         if "\0" in value:
             raise ValidationError("must not contain the NUL character")
         length = len(value)
         if length < self.minimum or (self.maximum is not None and length > self.maximum):
-            raise self.fault(f", not {length}" if self.pattern is None and self.maximum else "")
+            raise self.error(f", not {length}" if self.pattern is None and self.maximum else "")
         if self.pattern and not self.pattern.fullmatch(value):
-            raise self.fault()
+            raise self.error()
         if self.max_bytes is not None and length * LONGEST_CHARACTER > self.max_bytes:
             self._check_bytes(value)
         return value
 
     def _check_bytes(self, value: str) -> None:
-        taken = len(orjson.dumps(value)) - 2
-        if taken > self.max_bytes:  # type: ignore[operator]
-            raise ValidationError(f"must take at most {self.max_bytes} bytes as JSON, not {taken}")
+        size = len(orjson.dumps(value)) - 2
+        if size > self.max_bytes:  # type: ignore[operator]
+            raise ValidationError(f"must take at most {self.max_bytes} bytes as JSON, not {size}")
 
 
 def _text_rule(minimum: int, maximum: int | None) -> str:
@@ -83,7 +86,7 @@ class Enum(Strict, fields.String):
     def _parse(self, value: Any) -> str:
         if value in self.choices:
             return str(value)
-        raise self.fault(did_you_mean(value, self.choices))
+        raise self.error(did_you_mean(value, self.choices))
 
 
 class Integer(Strict, fields.Integer):
@@ -91,7 +94,7 @@ class Integer(Strict, fields.Integer):
 
     def __init__(self, minimum: int | None = None, maximum: int | None = None, **keywords: Any):
         self.minimum, self.maximum = minimum, maximum
-        self.rule = _whole_rule(minimum, maximum)
+        self.rule = _integer_rule(minimum, maximum)
         bounds = minimum is not None or maximum is not None
         checks = [validate.Range(min=minimum, max=maximum)] if bounds else []
         super().__init__(strict=True, validate=checks, **keywords)
@@ -99,16 +102,16 @@ class Integer(Strict, fields.Integer):
     def from_text(self, text: str) -> int:
         digits = text.lstrip("0") or text[-1:]
         if not INTEGER.fullmatch(digits):
-            raise self.fault()
+            raise self.error()
         return int(digits)
 
     def _parse(self, value: Any) -> int:
         if type(value) is not int:
-            raise self.fault()
+            raise self.error()
         if (self.minimum is not None and value < self.minimum) or (
             self.maximum is not None and value > self.maximum
         ):
-            raise self.fault()
+            raise self.error()
         return value
 
 
@@ -123,11 +126,11 @@ class IntegerEnum(Integer):
 
     def _parse(self, value: Any) -> int:
         if type(value) is not int or value not in self.choices:
-            raise self.fault()
+            raise self.error()
         return value
 
 
-def _whole_rule(minimum: int | None, maximum: int | None) -> str:
+def _integer_rule(minimum: int | None, maximum: int | None) -> str:
     if minimum is None:
         return "an integer"
     if maximum is None:
@@ -142,7 +145,7 @@ class Number(Strict, fields.Float):
 
     def _parse(self, value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not _finite(value):
-            raise self.fault()
+            raise self.error()
         return float(value)
 
 
@@ -160,12 +163,12 @@ class Boolean(Strict, fields.Boolean):
 
     def from_text(self, text: str) -> bool:
         if text not in ("true", "false"):
-            raise self.fault()
+            raise self.error()
         return text == "true"
 
     def _parse(self, value: Any) -> bool:
         if not isinstance(value, bool):
-            raise self.fault()
+            raise self.error()
         return value
 
 
@@ -185,7 +188,7 @@ class Nested(Strict, fields.Nested):
 
 
 class List(Strict, fields.List[Any]):
-    """An array of one kind of value. unique: promised in the schema, not checked."""
+    """An array of one kind of value. unique: declared in the JSON Schema, not checked."""
 
     def __init__(
         self, item: Strict, *, maximum: int | None = None, unique: bool = False, **keywords: Any
@@ -197,9 +200,9 @@ class List(Strict, fields.List[Any]):
 
     def _check(self, value: Any) -> None:
         if not isinstance(value, list):
-            raise self.fault()
+            raise self.error()
         if self.maximum is not None and len(value) > self.maximum:
-            raise self.fault(f", not {len(value)}")
+            raise self.error(f", not {len(value)}")
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Any:
         self._check(value)

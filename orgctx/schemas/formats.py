@@ -1,4 +1,4 @@
-"""Fields for strings of a form: links, ids and times."""
+"""Fields for strings with a format: links, ids and date-times."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Uuid(Strict, fields.UUID):
 
     def _parse(self, value: Any) -> UUID:
         if not isinstance(value, str) or not UUID_FORM.fullmatch(value):
-            raise self.fault()
+            raise self.error()
         return UUID(value)
 
 
@@ -89,11 +89,11 @@ class DateTime(Strict, fields.DateTime):
     def _parse(self, value: Any) -> datetime:
         if not isinstance(value, str) or not INSTANT.fullmatch(value):
             plus = isinstance(value, str) and UNENCODED_PLUS.fullmatch(value)
-            raise self.fault("; encode the + of an offset as %2B" if plus else "")
+            raise self.error("; encode the + of an offset as %2B" if plus else "")
         try:
             return datetime.fromisoformat(value.upper()).astimezone(UTC)
         except (ValueError, OverflowError):
-            raise self.fault() from None
+            raise self.error() from None
 
     def _serialize(self, value: datetime | None, *_: Any, **__: Any) -> str | None:
         return instant_text(value) if isinstance(value, datetime) else value

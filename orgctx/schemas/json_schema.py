@@ -1,4 +1,4 @@
-"""Convert marshmallow schemas to JSON Schema 2020-12, for OpenAPI and MCP tools."""
+"""Convert marshmallow schemas to JSON Schema 2020-12 for OpenAPI and MCP tools."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ _inline = Converter(OPENAPI_VERSION, lambda _: None, None)  # type: ignore[arg-t
 
 @cache
 def _object_schema(schema: type[Schema]) -> dict[str, Any]:
-    converted: dict[str, Any] = _inline.schema2jsonschema(schema())
-    return converted
+    json_schema: dict[str, Any] = _inline.schema2jsonschema(schema())
+    return json_schema
 
 
 def object_schema(schema: type[Schema]) -> dict[str, Any]:
-    """A self-contained JSON Schema of a marshmallow schema: no $ref, no unknown members."""
+    """Return the JSON Schema of a marshmallow schema, without $ref and unknown members."""
     return deepcopy(_object_schema(schema))

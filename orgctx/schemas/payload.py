@@ -1,4 +1,4 @@
-"""The schema base class of answers, and a fast dump that is compiled from a schema.
+"""The base class of payload schemas, and a fast dump compiled from a schema.
 
 marshmallow's own dump walks every field of every object, drops missing members and lets nulls
 pass. The compiled dump is one expression that builds plain dicts and fails if a member is
@@ -39,7 +39,7 @@ class StrictSchema(Schema):
 
     @classmethod
     def parse(cls, members: Any) -> dict[str, Any]:
-        """Like `load` but several times faster; its error may name fewer faults."""
+        """Like `load` but several times faster; its error may name fewer members."""
         if not isinstance(members, dict):
             raise ValidationError(cls.error_messages["type"])
         parsed, known = {}, 0

@@ -1,7 +1,7 @@
 """The base class of all fields, which convert nothing silently.
 
 Each field describes accepted values in `rule`, so that every message is "<name> must be <rule>".
-`parse` takes a JSON value; `from_text` converts the text of a query parameter to one.
+`parse` takes a JSON value; `from_text` converts the text of a parameter to one.
 """
 
 from __future__ import annotations
@@ -16,8 +16,13 @@ NOT_GIVEN: Any = object()
 class Strict(fields.Field[Any]):
     """Base class of all fields.
 
-    nullable: JSON null is accepted. optional: may be absent from an answer.
-    default: value of an absent argument. path: its name in a REST path.
+    Args:
+        nullable: accept JSON null.
+        optional: the member may be absent from an answer.
+        default: value of an absent argument.
+        path: name of the parameter in the REST path; None for a query parameter.
+        doc: description in the contract.
+        example: value shown in the contract.
     """
 
     rule = "a value"
@@ -50,12 +55,12 @@ class Strict(fields.Field[Any]):
             "null": f"must be {self.rule}, not null",
         }
 
-    def fault(self, hint: str = "") -> ValidationError:
+    def error(self, hint: str = "") -> ValidationError:
         """The error for a value that breaks the rule."""
         return ValidationError(f"must be {self.rule}{hint}")
 
     def from_text(self, text: str) -> Any:
-        """Convert the text of a query parameter to a JSON value."""
+        """Convert the text of a path or query parameter to a JSON value. Raises ValidationError."""
         return text
 
     def parse(self, value: Any) -> Any:

@@ -24,7 +24,7 @@ from psycopg import errors
 from psycopg.types.json import set_json_loads
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
-from orgctx.observability.observers import OBSERVERS, POSTGRESQL, asked
+from orgctx.observability.observers import OBSERVERS, POSTGRESQL, observed
 from orgctx.stores.connection import (
     Bound,
     Connection,
@@ -147,13 +147,13 @@ class Rows(NamedTuple):
 class LookedUp(NamedTuple):
     """The results of a look-up and of the statements sent with it.
 
-    raw: its rows as bytes. rows: the same as values, None if they are as expected; `found` then
+    raw: its rows as bytes. rows: the same as values, None if they are as expected; `results` then
     holds the results of the statements.
     """
 
     raw: RawRows
     rows: Rows | None
-    found: list[Rows]
+    results: list[Rows]
 
 
 class Database(Protocol):
@@ -286,13 +286,13 @@ class Pool:
         if not self._places.acquire(tenant, deadline.left()):
             raise RequestTimeout
         for one in OBSERVERS:
-            one.enter_pool(began)
+            one.acquire_connection(began)
         try:
             connection = self._take(deadline)
             try:
                 bound = [_bound(*one) for one in statements]
                 names = tuple([name for name, _ in statements])
-                results = asked(
+                results = observed(
                     POSTGRESQL, names, self._results, connection, bound, deadline, tenant
                 )
                 found = read(connection, results)
@@ -305,7 +305,7 @@ class Pool:
         finally:
             self._places.release(tenant)
             for one in OBSERVERS:
-                one.leave_pool()
+                one.release_connection()
 
     def _results(
         self, connection: Connection, bound: list[Bound], deadline: Deadline, tenant: UUID | None

@@ -211,9 +211,9 @@ class Quota:
         """What the server drops when its memory is full; empty where it does not say."""
         return self._redis.info(deadline).get("maxmemory_policy", "")
 
-    def complaints(self, deadline: Deadline) -> list[str]:
+    def warnings(self, deadline: Deadline) -> list[str]:
         """What an operator of a cluster or of Sentinels should mend, although they answer."""
-        return self._redis.complaints(deadline)
+        return self._redis.warnings(deadline)
 
     def close(self) -> None:
         """Close every connection."""

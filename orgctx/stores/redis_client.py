@@ -21,7 +21,7 @@ from redis.sentinel import Sentinel
 
 from orgctx.config.redis_url import Place, parse
 from orgctx.errors import RequestTimeout, ServiceUnavailable
-from orgctx.observability.observers import REDIS, asked
+from orgctx.observability.observers import REDIS, observed
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.redis_connections import (
     CONNECTIONS,
@@ -79,7 +79,7 @@ class RedisClient:
         lines = self.execute(deadline, "INFO", "memory").decode().splitlines()
         return dict(line.split(":", 1) for line in lines if ":" in line)
 
-    def complaints(self, deadline: Deadline) -> list[str]:  # noqa: ARG002, others have some
+    def warnings(self, deadline: Deadline) -> list[str]:  # noqa: ARG002, others have some
         """What an operator should mend, although it answers."""
         return []
 
@@ -103,7 +103,7 @@ class RedisClient:
             connection = self._connect(**self._settings | self._address(deadline))
         connection.deadline = deadline
         try:
-            answer = asked(REDIS, _name(command), connection.exchange, command)
+            answer = observed(REDIS, _name(command), connection.exchange, command)
         except ReadOnlyError as error:
             # The server has become a replica; another is the master, or will be.
             connection.disconnect()
@@ -137,7 +137,7 @@ class SentinelClient(RedisClient):
             | {"retry": Retry(NoBackoff(), 0)},
         )
 
-    def complaints(self, deadline: Deadline) -> list[str]:
+    def warnings(self, deadline: Deadline) -> list[str]:
         """Why no other master could be chosen, if there are too few Sentinels."""
         deadline.left()
         try:
@@ -195,7 +195,7 @@ class RedisClusterClient:
         """Like RedisClient.execute."""
         token = DEADLINE.set(deadline)
         try:
-            return asked(REDIS, _name(command), self._cluster.execute_command, *command)
+            return observed(REDIS, _name(command), self._cluster.execute_command, *command)
         except NoScriptError:
             raise
         except (redis.RedisError, RedisClusterException) as error:
@@ -209,7 +209,7 @@ class RedisClusterClient:
         answer = self.execute(deadline, "INFO", "memory")
         return {name: str(value) for name, value in answer.items()}
 
-    def complaints(self, deadline: Deadline) -> list[str]:
+    def warnings(self, deadline: Deadline) -> list[str]:
         """Slots that nobody serves, and the setting by which one slot stops all."""
         found = []
         covered = int(self.execute(deadline, "CLUSTER INFO")["cluster_slots_ok"])

@@ -15,5 +15,5 @@ FULL JOIN (
 WHERE (%(source_id)s::text IS NULL OR k.source_id = %(source_id)s)
     AND (%(term)s::text IS NULL OR strpos(k.title_lower, lower(%(term)s)) > 0)
     AND (s.knowledge_id IS NOT NULL OR NOT %(only_suppressed)s)
-ORDER BY k.updated_at DESC NULLS LAST, id
+ORDER BY k.updated_at DESC NULLS LAST, coalesce(k.id, s.knowledge_id)
 LIMIT %(row_limit)s;

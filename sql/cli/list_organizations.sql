@@ -6,4 +6,4 @@ SELECT
     organization_id AS id, slug, display_name, plan, verified_holding, preview,
     created_at, updated_at
 FROM organizations
-ORDER BY slug, id;
+ORDER BY slug, organization_id;

@@ -21,7 +21,7 @@ known_sources AS MATERIALIZED (
         WHERE organization_id = ANY(%(organization_ids)s)
         UNION ALL SELECT organization_id, source_id, kind, sequence FROM staged_sources
     ) AS every
-    ORDER BY organization_id, id, sequence
+    ORDER BY every.organization_id, every.id, every.sequence
 ),
 known_chats AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, id)
@@ -32,7 +32,7 @@ known_chats AS MATERIALIZED (
         WHERE organization_id = ANY(%(organization_ids)s)
         UNION ALL SELECT organization_id, id, source_id, sequence FROM staged_telegram_chats
     ) AS every
-    ORDER BY organization_id, id, sequence DESC
+    ORDER BY every.organization_id, every.id, every.sequence DESC
 ),
 known_folders AS MATERIALIZED (
     SELECT organization_id, id, min(sequence) AS sequence
@@ -60,7 +60,7 @@ slugs AS MATERIALIZED (
         WHERE slug IN (SELECT slug FROM new_slugs)
         UNION ALL SELECT organization_id, slug, sequence FROM staged_organizations
     ) AS every
-    ORDER BY organization_id, sequence DESC
+    ORDER BY every.organization_id, every.sequence DESC
 ),
 faults AS (
     SELECT r.sequence, 1 AS rank,

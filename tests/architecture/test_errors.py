@@ -1,4 +1,4 @@
-"""Errors of every status have the same shape."""
+"""Errors of every status have the same JSON Schema."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from orgctx import errors
 from orgctx.errors import ApiError
 from tests.contract.checks import CODES, validate
-from tests.contract.shapes import ERROR
+from tests.contract.json_schemas import ERROR
 
 ARGUMENTS: dict[type[ApiError], tuple[object, ...]] = {
     errors.MethodNotAllowed: ("GET, HEAD",),
@@ -16,7 +16,7 @@ ARGUMENTS: dict[type[ApiError], tuple[object, ...]] = {
     errors.InsufficientScope: ("This key lacks the scope x:read.",),
     errors.SourceConflict: ("The stored mentions are of another account.",),
 }
-# The MCP endpoint answers with more statuses, whose shape JSON-RPC defines.
+# The MCP endpoint answers with more statuses, whose body JSON-RPC defines.
 KINDS = [kind for kind in ApiError.__subclasses__() if kind.__module__ == errors.__name__]
 REQUEST_ID = "0d6f2f44-5f0c-4d0e-9a43-1f1d6d1f5a11"
 

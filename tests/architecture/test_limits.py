@@ -1,4 +1,4 @@
-"""Each value, setting and test that docs/limits.md names is the one in the code."""
+"""Check each value, setting and constant of docs/limits.md against the code."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ ROOT = Path(__file__).parents[2]
 DOCUMENT = (ROOT / "docs/limits.md").read_text("utf-8")
 UNITS = {"": 1, "s": 1, "KiB": 1024, "MiB": 1024**2}
 VALUE = re.compile(r"([0-9,.]+)(?: (s|KiB|MiB))?")
-COLUMNS = 6
+COLUMNS = 4
+PREFIX = "ORGCTX_"
 
 
 class Row(NamedTuple):
-    """One budget. tests: paths. enforced_by: dotted names, which all have its value."""
+    """One limit.
+
+    names: settings, or dotted names of constants, which all have its value.
+    """
 
     what: str
     value: str
-    setting: str
-    enforced_by: str
-    tests: str
-    told: str
+    names: str
+    response: str
 
 
 def rows() -> list[Row]:
@@ -37,6 +39,13 @@ def rows() -> list[Row]:
 
 def quoted(cell: str) -> list[str]:
     return re.findall(r"`([^`]+)`", cell)
+
+
+def constant(name: str) -> str:
+    """Return the dotted name of a setting's default; a constant is its own name."""
+    if name.startswith(PREFIX):
+        return f"orgctx.config.settings.Config.{name.removeprefix(PREFIX).lower()}"
+    return name
 
 
 def resolve(name: str) -> object:
@@ -56,17 +65,12 @@ def test_a_row_is_true(row: Row) -> None:
     value = VALUE.fullmatch(row.value)
     assert value is not None, row.value
     number = float(value[1].replace(",", "")) * UNITS[value[2] or ""]
-    assert quoted(row.enforced_by)
-    for name in quoted(row.enforced_by):
-        assert resolve(name) == number, name
-    assert quoted(row.tests)
-    for path in quoted(row.tests):
-        assert (ROOT / path.partition("::")[0]).is_file(), path
-        assert path.partition("::")[2] in (ROOT / path.partition("::")[0]).read_text("utf-8")
-    for setting in quoted(row.setting):
-        assert f"{setting}=" in (ROOT / ".env.example").read_text("utf-8"), setting
+    assert quoted(row.names)
+    for name in quoted(row.names):
+        assert resolve(constant(name)) == number, name
+        assert "." in name or f"{name}=" in (ROOT / ".env.example").read_text("utf-8"), name
 
 
 def test_no_budget_is_listed_twice() -> None:
-    names = [name for row in rows() for name in quoted(row.enforced_by)]
+    names = [name for row in rows() for name in quoted(row.names)]
     assert sorted(names) == sorted(set(names))

@@ -8,9 +8,9 @@ import pytest
 from flask import Flask
 
 from orgctx.operations.exposure import SCOPES
-from orgctx.operations.operation import Operation, Slice
+from orgctx.operations.operation import Operation, Resource
 from orgctx.operations.source_kinds import KINDS
-from orgctx.resources.catalog import OPERATIONS, SLICES
+from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.schemas.payload import fields_of
 from tests import operations
 from tests.architecture.modules import MODULES, PACKAGE, strings
@@ -63,37 +63,37 @@ def test_names_and_paths_are_unique() -> None:
     assert len({operation.path for operation in OPERATIONS}) == len(OPERATIONS)
 
 
-def test_a_slice_holds_its_own_operations() -> None:
-    for one in SLICES:
+def test_a_resource_holds_its_own_operations() -> None:
+    for one in RESOURCES:
         for operation in one.operations:
             assert operation.service.__module__ == f"orgctx.resources.{one.name}.service"
             assert operation.arguments.__module__ == f"orgctx.resources.{one.name}.schemas"
 
 
-def test_every_slice_is_found() -> None:
+def test_every_resource_is_found() -> None:
     folders = {path.parent.name for path in PACKAGE.glob("resources/*/routes.py")}
-    for name in folders - {one.name for one in SLICES}:
+    for name in folders - {one.name for one in RESOURCES}:
         pytest.fail(f"write orgctx/resources/{name}/__init__.py, a sentence that says what it is")
 
 
-def test_every_slice_has_a_place_of_its_own() -> None:
-    places = {one.name: one.place for one in SLICES}
-    wrong = "routes.py: `place` is the number after that of the last slice"
-    assert sorted(places.values()) == [*range(1, len(SLICES) + 1)], f"{wrong}: {places}"
+def test_every_resource_has_a_place_of_its_own() -> None:
+    places = {one.name: one.place for one in RESOURCES}
+    wrong = "routes.py: `place` is the number after that of the last resource"
+    assert sorted(places.values()) == [*range(1, len(RESOURCES) + 1)], f"{wrong}: {places}"
 
 
 def test_every_tag_says_once_what_it_covers() -> None:
-    for tag in {one.tag for one in SLICES}:
-        texts = [one.name for one in SLICES if one.tag == tag and one.about]
+    for tag in {one.tag for one in RESOURCES}:
+        texts = [one.name for one in RESOURCES if one.tag == tag and one.about]
         assert len(texts) == 1, (
-            f"one of the slices of the tag {tag} needs `about` in its routes.py, has: {texts}"
+            f"one of the resources of the tag {tag} needs `about` in its routes.py, has: {texts}"
         )
 
 
 @each
 def test_an_operation_has_an_example(operation: Operation) -> None:
     assert operation.example.exists(), (
-        f'write {operation.example.relative_to(PACKAGE.parent)}: {{"asked": {{…}}, '
+        f'write {operation.example.relative_to(PACKAGE.parent)}: {{"parameters": {{…}}, '
         '"answer": {}}, then run `make examples`'
     )
 
@@ -111,8 +111,8 @@ def test_an_operation_names_others_that_exist(operation: Operation) -> None:
         assert named <= {one.name for one in OPERATIONS}, text
 
 
-@pytest.mark.parametrize("room", ["openapi", "mcp", "demo", "http", "shapes"])
-def test_no_operation_is_named_outside_its_slice(room: str) -> None:
+@pytest.mark.parametrize("room", ["openapi", "mcp", "demo", "http", "schemas"])
+def test_no_operation_is_named_outside_its_resource(room: str) -> None:
     """Other rooms read what they need from the operation's row."""
     named = "|".join([one.name for one in OPERATIONS] + [f"{one.path}\\b" for one in OPERATIONS])
     for path, tree in MODULES.items():
@@ -130,10 +130,10 @@ def test_the_page_shows_every_operation() -> None:
     assert named == {operation.name for operation in OPERATIONS}, wrong
 
 
-@pytest.mark.parametrize("one", SLICES, ids=lambda one: one.name)
-def test_tests_know_every_operation(one: Slice) -> None:
+@pytest.mark.parametrize("one", RESOURCES, ids=lambda one: one.name)
+def test_tests_know_every_operation(one: Resource) -> None:
     file = f"tests/operations/{one.name}.py"
-    assert one.name in operations.SLICES, f"add {file}, with a Row for each operation"
+    assert one.name in operations.RESOURCES, f"add {file}, with a Row for each operation"
     for operation in one.operations:
         assert operation.name in operations.ROWS, f"add a Row for {operation.name} to {file}"
         row = operations.ROWS[operation.name]

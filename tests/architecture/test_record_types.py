@@ -9,9 +9,11 @@ import pytest
 
 from orgctx.bundle.records import TYPES
 from orgctx.bundle.staging import COMMON_COLUMNS
+from orgctx.operations.source_kinds import KINDS, SINGLE_KINDS
 from orgctx.stores.db import sql_directory
 from tests.support import factories as make
 from tests.support import organizations
+from tests.support.marked import is_marked
 
 EXAMPLES = {record["type"]: record["data"] for record in make.everything()}
 types = pytest.mark.parametrize("name", TYPES)
@@ -70,13 +72,30 @@ def test_its_source_is_of_a_kind(name: str) -> None:
     assert bool(kind) == belongs, f"orgctx/bundle/records.py: source_kind of {name}"
 
 
-def test_the_tests_of_tenancy_have_it() -> None:
-    """A new type gets exposed and hidden records there without a line of its own."""
-    one = organizations.AMBER
-    found = [*organizations.further(one, set(TYPES) - {"asset"})]
-    assert {record["type"] for record in found} == {"asset"}
-    for record in found:
-        is_hidden = record["sourceId"] in organizations.HIDDEN_SOURCES
-        assert one.marker in record["data"]["name"]
-        assert (organizations.HIDDEN in record["data"]["name"]) == is_hidden
-    assert len({record["data"]["id"] for record in found}) == len(found) == 4
+@pytest.mark.parametrize("kind", KINDS)
+def test_tenancy_covers_every_kind(kind: str) -> None:
+    """Each kind has a source that is not approved, with a marked record of each of its types."""
+    where = f"tests/support/organizations.py: the kind {kind}"
+    one = organizations.FLINT if kind in SINGLE_KINDS else organizations.AMBER
+    sources = {
+        record["sourceId"]
+        for record in organizations.records(one)
+        if record["type"] == "source"
+        and record["data"]["kind"] == kind
+        and is_marked(record, organizations.HIDDEN)
+    }
+    assert sources, f"{where} has no source that is not approved"
+    types = {
+        one["type"] for one in make.everything() if one.get("sourceId") == make.KIND_SOURCES[kind]
+    }
+    for name in types - {"source"}:
+        records = [
+            record
+            for record in organizations.records(one)
+            if record["type"] == name and record["sourceId"] in sources
+        ]
+        assert records, f"{where} has no {name} that is not approved"
+        for record in records:
+            assert is_marked(record, organizations.HIDDEN), (
+                f"{where}: no text of its {name} contains HIDDEN; write one in _exposed and _hidden"
+            )

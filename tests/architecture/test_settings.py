@@ -47,6 +47,6 @@ def test_traces_need_their_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("orgctx.config.settings.TRACES_NEED", "nothing-of-this-name")
     with pytest.raises(ConfigError) as refused:
         Config.from_environment()
-    assert refused.value.faults == [
+    assert refused.value.errors == [
         "ORGCTX_TRACES: needs OpenTelemetry: pip install 'orgctx[otel]'"
     ]

@@ -9,7 +9,14 @@ from pglast import ast, parse_sql
 from pglast.visitors import Visitor
 
 from orgctx.stores.db import sql
-from tests.architecture.test_sql import NAMES, OF_SLICES, PLACEHOLDER, STATEMENTS, UTILITIES, texts
+from tests.architecture.test_sql import (
+    NAMES,
+    OF_RESOURCES,
+    PLACEHOLDER,
+    STATEMENTS,
+    UTILITIES,
+    texts,
+)
 from tests.architecture.tied import Statement
 
 SCHEMA = [one.stmt for name in NAMES if name.startswith("schema/") for one in parse_sql(sql(name))]
@@ -64,7 +71,7 @@ class Read(Visitor):
         self.names.append(str(node.relname))
 
 
-@pytest.mark.parametrize("name", OF_SLICES)
+@pytest.mark.parametrize("name", OF_RESOURCES)
 def test_a_shard_can_take_the_place_of_every_table(name: str) -> None:
     """citus/create_run_on_shard finds every table of a statement, and nothing else."""
     (text,) = texts(name)

@@ -22,8 +22,8 @@ from orgctx.config.settings import Config
 from orgctx.mcp import tools
 from orgctx.mcp.instructions import INSTRUCTIONS
 from orgctx.openapi.document import build
-from orgctx.resources.catalog import OPERATIONS, SLICES
-from tests.contract import shapes
+from orgctx.resources.catalog import OPERATIONS, RESOURCES
+from tests.contract import json_schemas
 from tests.operations import knowledge
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +32,7 @@ NAMES = (*(f"operations/{one.name}" for one in OPERATIONS), "rest")
 REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')
 WIDTH = 100
 FOLLOWS = (
-    (list(shapes.KINDS), "the kinds"),
+    (list(json_schemas.KINDS), "the kinds"),
     (list(knowledge.KNOWLEDGE_SOURCES), "the prefixes of knowledge, and the sources of notes"),
     (knowledge.KNOWLEDGE_ID, "the prefixes of knowledge, each with its form of id"),
 )
@@ -44,13 +44,15 @@ def snapshots() -> dict[str, Any]:
     document = orjson.loads(build(Config.base_url))
     schemas = document["components"].pop("schemas")
     tags = {tag["name"]: tag["description"] for tag in document["tags"]}
-    shown = {one.tag for one in SLICES}
+    shown = {one.tag for one in RESOURCES}
     document["tags"] = [tag for tag in document["tags"] if tag["name"] not in shown]
     found: dict[str, Any] = {}
     for one in OPERATIONS:
         described = document["paths"].pop(one.path)["get"]
-        # The example is a file of its own, which other tests hold to the schema and the demo.
-        del described["responses"]["200"]["content"]["application/json"]["examples"]
+        # The example is a file of its own; tests/openapi and tests/demo check it.
+        described["responses"]["200"]["content"]["application/json"].pop("examples", None)
+        for parameter in described["parameters"]:
+            parameter.pop("example", None)
         found[f"operations/{one.name}"] = {
             "path": one.path,
             "tags": {name: tags[name] for name in described["tags"]},
@@ -68,10 +70,10 @@ def snapshots() -> dict[str, Any]:
 
 
 def owner(name: str, schemas: dict[str, Any]) -> str:
-    """The file that shows a schema: that of the first operation of the only slice that uses it."""
+    """The snapshot of a schema: of the first operation of the only resource that uses it."""
     users = [
         [one.name for one in each.operations if name in reached(answer_of(one.name), schemas)]
-        for each in SLICES
+        for each in RESOURCES
     ]
     (first, *others) = [names for names in users if names] or [[], []]
     return "rest" if others or not first else f"operations/{first[0]}"

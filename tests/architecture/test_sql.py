@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from orgctx.bundle.records import TYPES
-from orgctx.resources.catalog import OPERATIONS, SLICES
+from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.stores.db import Rows, sql, sql_directory
 from tests.architecture.modules import MODULES, strings
 from tests.operations import ROWS
@@ -19,7 +19,9 @@ NAMES = sorted(
     for path in sql_directory().rglob("*.sql")
 )
 STATEMENTS = [name for name in NAMES if not name.startswith("schema/")]
-OF_SLICES = [name for name in STATEMENTS if name.split("/")[0] in {one.name for one in SLICES}]
+OF_RESOURCES = [
+    name for name in STATEMENTS if name.split("/")[0] in {one.name for one in RESOURCES}
+]
 # PREPARE takes no statement that defines, grants, truncates or begins.
 UTILITIES = (
     "cli/create_reader", "cli/grant_migrations", "cli/grant_reader", "cli/revoke_temporary",
@@ -30,6 +32,10 @@ TABLE = re.compile(r"\b(?:FROM|JOIN)\s+(?P<table>\w+)(?:\s+AS\s+(?P<alias>\w+))?
 QUERY = re.compile(
     r"\b(SELECT\s.*\bFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|TRUNCATE\s+\w)", re.DOTALL
 )
+WITH_SOURCE = """
+    SELECT relname FROM pg_attribute JOIN pg_class AS c ON c.oid = attrelid
+    WHERE attname = 'source_id' AND c.relkind = 'r'
+"""
 # This query is composed, because record types name the staging tables.
 COMPOSED = {"SELECT * FROM {} LIMIT 0"}
 
@@ -78,8 +84,10 @@ def test_a_statement_fits_the_schema(database: psycopg.Connection[Any], name: st
             database.execute("DEALLOCATE fits")
 
 
-@pytest.mark.parametrize("name", OF_SLICES)
-def test_a_slice_reads_only_its_organization(database: psycopg.Connection[Any], name: str) -> None:
+@pytest.mark.parametrize("name", OF_RESOURCES)
+def test_a_resource_reads_only_its_organization(
+    database: psycopg.Connection[Any], name: str
+) -> None:
     tables = {row[0] for row in database.execute("SELECT tablename FROM pg_tables")}
     text = re.sub("--.*", "", sql(name))
     assert re.match(r"\s*(SELECT|WITH)\b", text)
@@ -91,7 +99,20 @@ def test_a_slice_reads_only_its_organization(database: psycopg.Connection[Any], 
     assert "organization_id = %(organization_id)s" in text
 
 
-@pytest.mark.parametrize("name", OF_SLICES)
+@pytest.mark.parametrize("name", OF_RESOURCES)
+def test_a_resource_reads_only_approved_sources(
+    database: psycopg.Connection[Any], name: str
+) -> None:
+    """Tests of mutations remove each of these conditions; one in another form would escape them."""
+    text = re.sub("--.*", "", sql(name))
+    tables = {row[0] for row in database.execute(WITH_SOURCE)} | {"sources"}
+    if tables & {match["table"] for match in TABLE.finditer(text)}:
+        assert re.search(r"\b(?:source_)?id = ANY\(%\(\w+\)s::text\[\]\)", text), (
+            f"sql/{name}.sql: compare as t.source_id = ANY(%(source_ids)s::text[])"
+        )
+
+
+@pytest.mark.parametrize("name", OF_RESOURCES)
 def test_candidates_are_compared_as_bytes(name: str) -> None:
     """Other comparisons are slow on long texts; docs/decisions/0008 measures them."""
     text = re.sub("--.*", "", sql(name))

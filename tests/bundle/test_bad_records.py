@@ -11,7 +11,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 
-def test_the_first_20_bad_lines_are_named(acme: Deployment) -> None:
+def test_error_names_the_first_20_lines(acme: Deployment) -> None:
     with pytest.raises(BundleError) as caught:
         acme.load([make.message(-number) for number in range(30)])
     assert len(caught.value.faults) == 20
@@ -25,14 +25,14 @@ def without(record: dict[str, Any], *names: str) -> dict[str, Any]:
     return record | {"data": {k: v for k, v in record["data"].items() if k not in names}}
 
 
-def widened(*names: str) -> dict[str, Any]:
+def with_members(*names: str) -> dict[str, Any]:
     """A message with additional members of these names."""
     message = make.message(1)
     return message | {"data": message["data"] | dict.fromkeys(names, 1)}
 
 
 @pytest.mark.parametrize(
-    ("record", "fault"),
+    ("record", "message"),
     [
         (make.message(1, extra=1), "data.extra is not a known member"),
         (make.message(1, texts="a"), "data.texts is not a known member; did you mean 'text'?"),
@@ -40,7 +40,7 @@ def widened(*names: str) -> dict[str, Any]:
             make.message(1, sender={"id": "a", "name": "x", "user_name": None, "username": None}),
             "data.sender.user_name is not a known member; did you mean 'username'?",
         ),
-        (widened("n" * 9_000), f"data.{'n' * 200} is not a known member"),
+        (with_members("n" * 9_000), f"data.{'n' * 200} is not a known member"),
         (make.message(1, detail=5), "; it may be null"),
         (without(make.message(1), "editedAt"), "data.editedAt is missing; it must be an RFC 3339"),
         (make.message(1) | {"organisationId": 1}, "did you mean 'organizationId'?"),
@@ -83,22 +83,20 @@ def widened(*names: str) -> dict[str, Any]:
         ([], "must be a JSON object"),
     ],
 )
-def test_a_bad_record_is_named_with_field_and_reason(
-    acme: Deployment, record: Any, fault: str
-) -> None:
+def test_error_names_field_and_reason(acme: Deployment, record: Any, message: str) -> None:
     with pytest.raises(BundleError) as caught:
         acme.load([record])
     assert caught.value.faults[0].startswith("record:1: ")
-    assert fault in caught.value.faults[0]
+    assert message in caught.value.faults[0]
 
 
-def test_the_first_unknown_names_of_a_line_are_named(acme: Deployment) -> None:
+def test_error_names_the_first_unknown_members(acme: Deployment) -> None:
     with pytest.raises(BundleError) as caught:
-        acme.load([widened(*(f"text{number}" for number in range(50_000)))])
+        acme.load([with_members(*(f"text{number}" for number in range(50_000)))])
     assert caught.value.faults[0].count("is not a known member") == 5
 
 
-def test_two_organizations_cannot_take_one_slug(own_acme: Deployment) -> None:
+def test_slug_is_of_one_organization(own_acme: Deployment) -> None:
     one, two = make.uuid("one"), make.uuid("two")
     for records, place, other in (
         ([make.organization(one, slug="acme")], 1, make.ACME),
@@ -108,8 +106,8 @@ def test_two_organizations_cannot_take_one_slug(own_acme: Deployment) -> None:
         with pytest.raises(BundleError) as caught:
             own_acme.load(records)
         slug = records[-1]["data"]["slug"]
-        fault = f"record:{place}: data.slug '{slug}' is taken by the organization {other}"
-        assert caught.value.faults == [fault]
+        message = f"record:{place}: data.slug '{slug}' is taken by the organization {other}"
+        assert caught.value.faults == [message]
     # A slug that the stream gives up or deletes is free in it, in whichever order it comes.
     own_acme.load([make.organization(one, slug="acme"), make.organization(slug="one")])
     own_acme.load([make.organization(slug="acme"), make.organization(one, slug="one")])
@@ -117,7 +115,7 @@ def test_two_organizations_cannot_take_one_slug(own_acme: Deployment) -> None:
     assert own_acme.execute("SELECT slug FROM organizations ORDER BY slug") == [("acme",), ("one",)]
 
 
-def test_a_parent_must_come_earlier(own_acme: Deployment) -> None:
+def test_parent_must_come_earlier(own_acme: Deployment) -> None:
     second = {"source_id": "telegram:second"}
     chat_id = make.uuid("second")
     source = make.source("telegram", "telegram:second")

@@ -31,61 +31,61 @@ VALUES: tuple[Any, ...] = (
     1.5, 2**31, 2**63, True, [], {}, [None], ["x"], "current", "docs", "note", "telegram.message",
 )  # fmt: skip
 # Rules that the schema cannot express, as its description says.
-UNTOLD = re.compile(
+INEXPRESSIBLE = re.compile(
     r"a UUID of|RFC 3339|bytes as JSON|UTF-16|where id begins|unless public|the asset itself"
     r"|belongs to a telegram.message|data\.id |NUL"
 )
 
 
-def fault(record: Any) -> str | None:
-    """The loader's fault for a single record."""
+def error(record: Any) -> str | None:
+    """The loader's error for a single record."""
     places = Places()
     places.begin("record", 0)
-    faults = Faults(places)
-    list(check([Line(1, orjson.dumps(record))], faults))
-    return str(faults.error()) if faults else None
+    errors = Faults(places)
+    list(check([Line(1, orjson.dumps(record))], errors))
+    return str(errors.error()) if errors else None
 
 
-def places_of(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    found = [path] if path else []
+def paths_of(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The paths of all values in a JSON value."""
+    paths = [path] if path else []
     if isinstance(value, dict | list):
         members = value.items() if isinstance(value, dict) else enumerate(value)
         for name, inner in members:
-            found += places_of(inner, (*path, name))
-    return found
+            paths += paths_of(inner, (*path, name))
+    return paths
 
 
 @st.composite
 def changed(draw: st.DrawFn) -> Any:
     """A valid record with one member replaced, removed or added."""
     record = deepcopy(draw(st.sampled_from(RECORDS)))
-    *way, last = draw(st.sampled_from(places_of(record)))
+    *path, last = draw(st.sampled_from(paths_of(record)))
     holder = record
-    for name in way:
+    for name in path:
         holder = holder[name]
-    how = draw(st.sampled_from(("replace", "replace", "replace", "remove", "add")))
-    if how == "replace":
-        value = draw(st.sampled_from(VALUES))
-        holder[last] = value
-    elif how == "remove":
+    change = draw(st.sampled_from(("replace", "replace", "replace", "remove", "add")))
+    if change == "replace":
+        holder[last] = draw(st.sampled_from(VALUES))
+    elif change == "remove":
         del holder[last]
     elif isinstance(holder, dict):
         holder["another"] = 1
     return record
 
 
-def test_good_records_are_good_to_both() -> None:
+def test_schema_and_loader_accept_every_record_type() -> None:
     Draft202012Validator.check_schema(bundle_schema())
     for record in make.everything():
         assert VALIDATOR.is_valid(record), record
-        assert fault(record) is None
+        assert error(record) is None
 
 
 @examples(400)
 @given(record=changed())
-def test_they_agree(record: Any) -> None:
-    said = fault(record)
-    if said is None:
+def test_schema_and_loader_agree(record: Any) -> None:
+    message = error(record)
+    if message is None:
         assert VALIDATOR.is_valid(record), record
     elif VALIDATOR.is_valid(record):
-        assert UNTOLD.search(said), said
+        assert INEXPRESSIBLE.search(message), message

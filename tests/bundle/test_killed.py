@@ -34,7 +34,7 @@ WAITING = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_databas
 @citus.impossible("reference tables have no triggers")
 @pytest.mark.parametrize("how", ["sleep", "compute"])
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT])
-def test_a_load_that_is_killed(
+def test_killed_load_ends_in_the_database(
     deployment: Deployment, tmp_path: Path, how: str, ending: signal.Signals
 ) -> None:
     deployment.load([make.organization(displayName="Before")])

@@ -28,17 +28,17 @@ DERIVED = {
 
 def rows_read(deployment: Deployment, records: list[Any]) -> dict[str, int]:
     """The rows of each table that a load of these reads."""
-    found: dict[str, int] = {}
+    rows: dict[str, int] = {}
 
     def note(connection: psycopg.Connection[Any], *_: object) -> None:
-        found.update(connection.execute(ROWS_READ).fetchall())
+        rows.update(connection.execute(ROWS_READ).fetchall())
 
     load_records(deployment.admin_url, records, finish=note)
-    return found
+    return rows
 
 
 @citus.impossible("rows are read on other servers")
-def test_a_small_load_reads_nothing_of_other_organizations(own_acme: Deployment) -> None:
+def test_load_reads_nothing_of_other_organizations(own_acme: Deployment) -> None:
     add_neighbours(own_acme.admin_url)
     for records in (make.everything(), [make.message(2)], [make.organization(slug="newer")]):
         read = rows_read(own_acme, records)
@@ -57,20 +57,20 @@ def derived(deployment: Deployment) -> dict[str, list[Any]]:
     }
 
 
-def test_a_stream_of_many_organizations_derives_what_streams_of_one_do(
+def test_stream_of_many_organizations_derives_as_streams_of_one(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(loader, "BATCH_ORGANIZATIONS", 2)
     ids = [make.uuid(f"batch {number}") for number in range(5)]
     one_by_one = [make.everything(id_) for id_ in ids]
     deployment.load([record for records in one_by_one for record in records])
-    found = derived(deployment)
-    assert all(len({row[0] for row in rows}) == len(ids) for rows in found.values())
+    together = derived(deployment)
+    assert all(len({row[0] for row in rows}) == len(ids) for rows in together.values())
     for id_ in ids:
         deployment.load([make.delete("organization", id_, organization_id=id_)])
     for records in one_by_one:
         deployment.load(records)
-    assert derived(deployment) == found
+    assert derived(deployment) == together
     last = max(ids)
     inner = make.folder("Inner", parentId=make.uuid("Brand"), organization_id=last)
     circle = make.folder(parentId=make.uuid("Inner"), organization_id=last)

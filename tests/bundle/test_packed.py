@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -32,57 +33,61 @@ def compress(content: bytes) -> bytes:
     return zstd.compress(content, options={zstd.CompressionParameter.checksum_flag: 1})
 
 
-Pack = Callable[[bytes], bytes]
-forms = pytest.mark.parametrize(
-    ("pack", "form"), [(gzip.compress, "gzip"), (compress, "zstd")], ids=["gzip", "zstd"]
-)
+class Packing(NamedTuple):
+    """A format, the ending of its files, and the function that packs."""
+
+    name: str
+    suffix: str
+    pack: Callable[[bytes], bytes]
+
+
+PACKINGS = [Packing("gzip", "gz", gzip.compress), Packing("zstd", "zst", compress)]
+packings = pytest.mark.parametrize("packing", PACKINGS, ids=["gzip", "zstd"])
 LINES = b"".join(json.dumps(record).encode() + b"\n" for record in make.everything())
 # A frame that refers back 2**17+10 or 2**18+10 bytes; behind it, a last block with one letter.
 FRAME = b"\x28\xb5\x2f\xfd\x00%c\x09\x00\x00a"
 
 
-@forms
-def test_a_packed_bundle_loads_like_the_bundle(
-    deployment: Deployment, tmp_path: Path, pack: Pack, form: str
+@packings
+def test_packed_bundle_loads_like_the_bundle(
+    deployment: Deployment, tmp_path: Path, packing: Packing
 ) -> None:
     """It may have several members or frames, come through a pipe, and have any name."""
     half = LINES.index(b"\n") + 1
     file = tmp_path / "bundle"
-    file.write_bytes(pack(LINES[:half]) + pack(LINES[half:]))
+    file.write_bytes(packing.pack(LINES[:half]) + packing.pack(LINES[half:]))
     loaded = deployment.cli("load", file, "--json").json()
     plain = tmp_path / "plain.jsonl"
     plain.write_bytes(LINES)
     for again in (
         deployment.cli("load", plain, "--json").json(),
-        deployment.cli("load", "-", "--json", stdin=pack(LINES)).json(),
+        deployment.cli("load", "-", "--json", stdin=packing.pack(LINES)).json(),
     ):
         for name, counts in loaded.items():
             assert again[name]["read"] == counts["read"]
             assert again[name]["unchanged"] == counts["created"] + counts["unchanged"]
 
 
-@forms
-def test_a_cut_off_bundle_stores_nothing(
-    deployment: Deployment, tmp_path: Path, pack: Pack, form: str
+@packings
+def test_cut_off_bundle_stores_nothing(
+    deployment: Deployment, tmp_path: Path, packing: Packing
 ) -> None:
     file = tmp_path / "bundle.packed"
-    file.write_bytes(pack(LINES)[:-1])
+    file.write_bytes(packing.pack(LINES)[:-1])
     refused = deployment.cli("load", file)
     assert refused.exit_code == 1
     assert refused.stderr == (
-        f"Error: nothing was loaded: {file}: its {form} stream is cut off: "
+        f"Error: nothing was loaded: {file}: its {packing.name} stream is cut off: "
         "copy or download the file again\n"
     )
     assert deployment.execute("SELECT FROM organizations") == []
 
 
-@forms
+@packings
 @given(data=st.data())
-def test_what_is_cut_or_changed_is_never_taken_for_whole(
-    data: st.DataObject, pack: Pack, form: str
-) -> None:
+def test_damaged_stream_is_never_taken_for_whole(data: st.DataObject, packing: Packing) -> None:
     """Some bits of a header mean nothing; if they change, the content is still the same."""
-    packed = bytearray(pack(LINES))
+    packed = bytearray(packing.pack(LINES))
     if data.draw(st.booleans()):
         del packed[data.draw(st.integers(4, len(packed) - 1)) :]
     else:
@@ -91,12 +96,12 @@ def test_what_is_cut_or_changed_is_never_taken_for_whole(
         assert unpacked(BytesIO(packed), "bundle").read() == LINES
 
 
-@forms
-def test_what_comes_out_is_never_held_as_a_whole(
-    deployment: Deployment, monkeypatch: pytest.MonkeyPatch, pack: Pack, form: str
+@packings
+def test_unpacked_content_is_not_held_in_memory(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch, packing: Packing
 ) -> None:
-    """A line has a budget, even if its packed form is small."""
-    bomb = pack(bytes(64 << 20))
+    """A line has a maximum, even if its packed form is small."""
+    bomb = packing.pack(bytes(64 << 20))
     monkeypatch.setattr(loader, "LONGEST_LINE", 1 << 20)
     tracemalloc.start()
     try:
@@ -112,34 +117,34 @@ def test_what_comes_out_is_never_held_as_a_whole(
         tracemalloc.stop()
 
 
-@forms
-def test_blank_lines_have_a_budget(
-    deployment: Deployment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pack: Pack, form: str
+@packings
+def test_blank_lines_have_a_maximum(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, packing: Packing
 ) -> None:
     monkeypatch.setattr(loader, "MOST_BLANK", 1 << 20)
     file = tmp_path / "bundle"
-    file.write_bytes(pack(b"\n" * (1 << 19) + LINES + b"   \n" * (1 << 17)))
+    file.write_bytes(packing.pack(b"\n" * (1 << 19) + LINES + b"   \n" * (1 << 17)))
     assert deployment.cli("load", file).exit_code == 0
-    file.write_bytes(pack(LINES + b"\n" * (1 << 20) + b" \n" + LINES))
+    file.write_bytes(packing.pack(LINES + b"\n" * (1 << 20) + b" \n" + LINES))
     refused = deployment.cli("load", file)
     assert refused.exit_code == 1
     assert "the stream holds more than 1 MiB of blank lines" in refused.stderr
 
 
-@forms
-def test_progress_is_of_the_file_itself(pack: Pack, form: str) -> None:
-    packed = pack(LINES * 100)
-    seen: list[int] = []
-    assert unpacked(BytesIO(packed), "bundle", seen.append).read() == LINES * 100
-    assert sum(seen) == len(packed)
+@packings
+def test_progress_counts_packed_bytes(packing: Packing) -> None:
+    packed = packing.pack(LINES * 100)
+    counts: list[int] = []
+    assert unpacked(BytesIO(packed), "bundle", counts.append).read() == LINES * 100
+    assert sum(counts) == len(packed)
 
 
-def test_memory_that_a_stream_asks_for_is_bounded() -> None:
+def test_window_of_a_stream_has_a_maximum() -> None:
     assert unpacked(BytesIO(FRAME % (17 << 3)), "bundle").read() == b"a"
     with pytest.raises(PackedError, match=r"damaged .*memory"):
         unpacked(BytesIO(FRAME % (18 << 3)), "bundle").read()
 
 
 @pytest.mark.parametrize("content", [b"", b"a", b"\x1f", b"{}\n", b"\x28\xb5"])
-def test_other_files_stay_as_they_are(content: bytes) -> None:
+def test_unpacked_file_stays_as_it_is(content: bytes) -> None:
     assert unpacked(BytesIO(content), "bundle").read() == content

@@ -1,4 +1,4 @@
-"""A record may only refer to fitting records of its organization that precede it."""
+"""A record may only refer to matching records of its organization that precede it."""
 
 from __future__ import annotations
 
@@ -17,15 +17,12 @@ from tests.support.deployment import Deployment
 OTHER = make.uuid("another organization")
 RECORDS = make.everything()
 EXAMPLES = {record["type"]: record for record in reversed(RECORDS)}
-KINDS = {one["sourceId"]: one["data"]["kind"] for one in RECORDS if one["type"] == "source"}
+KINDS = {
+    record["sourceId"]: record["data"]["kind"] for record in RECORDS if record["type"] == "source"
+}
 NO_ORGANIZATION = "organizationId names no organization that is stored or comes earlier"
 NO_SOURCE = "sourceId names no source that is stored or comes earlier"
-
-of_organizations = pytest.mark.parametrize(
-    "name", [name for name in TYPES if name != "organization"]
-)
-SOURCED = [name for name, one in TYPES.items() if one.has_source and name != "source"]
-of_sources = pytest.mark.parametrize("name", SOURCED)
+SOURCED = [name for name, type_ in TYPES.items() if type_.has_source and name != "source"]
 
 
 @pytest.fixture(scope="module")
@@ -35,51 +32,42 @@ def loaded(module_deployment: Deployment) -> Deployment:
     return module_deployment
 
 
-def fault(loaded: Deployment, *records: dict[str, Any]) -> str:
+def error(loaded: Deployment, *records: dict[str, Any]) -> str:
+    """The first error of a load, which is of its first record."""
     with pytest.raises(BundleError) as caught:
         loaded.load(list(records))
-    (fault,) = caught.value.faults
-    assert fault.startswith(f"record:{len(records)}: "), fault
-    return fault
+    first = caught.value.faults[0]
+    assert first.startswith("record:1: "), first
+    return first
 
 
-@of_organizations
-def test_an_unknown_organization(loaded: Deployment, name: str) -> None:
+@pytest.mark.parametrize("name", [name for name in TYPES if name != "organization"])
+def test_organization_must_be_stored(loaded: Deployment, name: str) -> None:
     record = EXAMPLES[name] | {"organizationId": make.uuid("nobody")}
-    assert NO_ORGANIZATION in fault(loaded, record)
+    assert NO_ORGANIZATION in error(loaded, record)
 
 
-@of_sources
-def test_an_unknown_source(loaded: Deployment, name: str) -> None:
-    assert NO_SOURCE in fault(loaded, EXAMPLES[name] | {"sourceId": "none:such"})
+@pytest.mark.parametrize("name", SOURCED)
+def test_source_must_precede_the_record(loaded: Deployment, name: str) -> None:
+    record = EXAMPLES[name]
+    assert NO_SOURCE in error(loaded, record | {"sourceId": "none:such"})
+    # Only ACME has a source with this id.
+    assert NO_SOURCE in error(loaded, record | {"organizationId": OTHER})
+    late = make.source(KINDS[record["sourceId"]], "late:one", organization_id=OTHER)
+    early = record | {"organizationId": OTHER, "sourceId": "late:one"}
+    assert NO_SOURCE in error(loaded, early, late)
 
 
-@of_sources
-def test_another_organizations_source(loaded: Deployment, name: str) -> None:
-    """Equal ids do not conflict: only ACME has the source."""
-    assert NO_SOURCE in fault(loaded, EXAMPLES[name] | {"organizationId": OTHER})
-
-
-@of_sources
-def test_a_source_that_comes_later(loaded: Deployment, name: str) -> None:
-    late = make.source(KINDS[EXAMPLES[name]["sourceId"]], "late:one", organization_id=OTHER)
-    early = EXAMPLES[name] | {"organizationId": OTHER, "sourceId": "late:one"}
-    with pytest.raises(BundleError) as caught:
-        loaded.load([early, late])
-    assert caught.value.faults[0].startswith("record:1: ")
-    assert NO_SOURCE in caught.value.faults[0]
-
-
-@of_sources
+@pytest.mark.parametrize("name", SOURCED)
 @pytest.mark.parametrize("kind", SOURCE_KINDS)
-def test_a_source_of_another_kind(loaded: Deployment, name: str, kind: str) -> None:
+def test_source_must_be_of_the_kind_of_the_record(loaded: Deployment, name: str, kind: str) -> None:
     """The message names the wrong kind and the required kind."""
     source_id = make.KIND_SOURCES[kind]
     record = EXAMPLES[name]
     if record["sourceId"] == source_id:
         assert loaded.load([record])[name]["unchanged"] == 1
         return
-    assert f"sourceId names a source of kind {kind}; this record needs one of kind " in fault(
+    assert f"sourceId names a source of kind {kind}; this record needs one of kind " in error(
         loaded, record | {"sourceId": source_id}
     )
 
@@ -91,15 +79,14 @@ def is_counted(name: str) -> bool:
 
 
 @pytest.mark.parametrize("name", [name for name in SOURCED if is_counted(name)])
-def test_both_sources_are_counted_when_a_record_moves(deployment: Deployment, name: str) -> None:
-    """The load counts the old and the new source again."""
+def test_moved_record_is_counted_in_both_sources(deployment: Deployment, name: str) -> None:
     before = EXAMPLES[name]["sourceId"]
     kind = KINDS[before]
     deployment.load(RECORDS)
     deployment.load([make.source(kind, "moved:to"), EXAMPLES[name] | {"sourceId": "moved:to"}])
     counts = dict(deployment.execute("SELECT id, record_count FROM sources"))
-    stored = [one for one in RECORDS if one["type"] == name and one["sourceId"] == before]
+    stored = [r for r in RECORDS if r["type"] == name and r["sourceId"] == before]
     table = TYPES[name].table
     assert counts["moved:to"] == 1, f"sql/cli/count_records.sql does not count {table}"
-    where = f"sql/load/note_touched.sql: the source that a record of {table} leaves"
-    assert counts[before] == len(stored) - 1, where
+    message = f"sql/load/note_touched.sql: the source that a record of {table} leaves"
+    assert counts[before] == len(stored) - 1, message

@@ -1,4 +1,4 @@
-"""A load computes the same pieces as the database's own function, for any text."""
+"""A load computes the same search tokens as the database's own function, for any text."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def connection(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
 @example(text="ab")
 @example(text="🚢🚢🚢")
 @example(text="ab" * (CHUNK_LENGTH + OVERLAP))
-def test_they_are_those_of_the_database(connection: psycopg.Connection[Any], text: str) -> None:
+def test_tokens_are_those_of_the_database(connection: psycopg.Connection[Any], text: str) -> None:
     result = connection.pgconn.exec_params(
         b"SELECT lower($1), $2 = coalesce(text_pieces(lower($1)), '')",
         [text.encode(), tsvector(folded(connection, text))],
@@ -54,7 +54,7 @@ def folded(connection: psycopg.Connection[Any], text: str) -> str:
     return str(row[0])
 
 
-def test_what_is_stored_are_the_pieces_of_what_is_searched(deployment: Deployment) -> None:
+def test_stored_tokens_are_those_of_the_searched_text(deployment: Deployment) -> None:
     content = "Straße İstanbul ΣΟΦΟΣ 🚢 it's \\ fine\n" * 600
     deployment.load([make.organization(), make.source(), make.knowledge(content=content)])
     rows = deployment.execute(
@@ -65,44 +65,37 @@ def test_what_is_stored_are_the_pieces_of_what_is_searched(deployment: Deploymen
     assert set(rows) == {(True, True)}
 
 
-def test_an_unchanged_item_keeps_its_chunks(deployment: Deployment) -> None:
-    records = [make.organization(), make.source(), make.knowledge(1), make.knowledge(2)]
-    deployment.load(records)
-    place = "SELECT ctid::text, content FROM knowledge_chunks ORDER BY content"
-    before = dict(deployment.execute(place))
-    deployment.load([*records[:3], make.knowledge(2, content="Another content.")])
-    after = dict(deployment.execute(place))
-    assert {*before.values()} - {*after.values()} == {"Content of document 2."}
-    assert next(iter(before)) in after
+def test_chunks_are_stored_again_only_with_other_content(deployment: Deployment) -> None:
+    parents = [make.organization(), make.source()]
 
+    def places(*records: dict[str, Any]) -> dict[str, str]:
+        """The row of each chunk, by its content, after a load of these records."""
+        deployment.load([*parents, *records])
+        return dict(deployment.execute("SELECT content, ctid::text FROM knowledge_chunks"))
 
-def test_chunks_are_stored_again_only_with_another_content(deployment: Deployment) -> None:
-    records = [make.organization(), make.source(), make.knowledge(1, content="One")]
-    deployment.load(records)
-    place = "SELECT ctid::text, content FROM knowledge_chunks"
-    before = deployment.execute(place)
-    deployment.load([*records[:2], make.knowledge(1, content="One", title="Other")])
-    assert deployment.execute(place) == before
-    assert deployment.execute("SELECT title FROM knowledge") == [("Other",)]
-    deployment.load([*records[:2], make.knowledge(1, content="Two", title="Other")])
-    assert [content for _, content in deployment.execute(place)] == ["Two"]
-    back = [make.delete("knowledge", make.knowledge_id(1)), make.knowledge(1, content="Two")]
-    deployment.load([*records[:2], *back])
-    assert [content for _, content in deployment.execute(place)] == ["Two"]
+    kept = make.knowledge(1, content="One")
+    before = places(kept, make.knowledge(2, content="Two"))
+    renamed = places(make.knowledge(1, content="One", title="Other"), kept)
+    assert renamed == before
+    after = places(kept, make.knowledge(2, content="Three"))
+    assert after.keys() == {"One", "Three"}
+    assert after["One"] == before["One"]
+    again = make.delete("knowledge", make.knowledge_id(2)), make.knowledge(2, content="Three")
+    assert places(*again).keys() == {"One", "Three"}
 
 
 @pytest.mark.parametrize("url", [None, "postgresql://127.0.0.1:1/none"], ids=["two", "one"])
-def test_nothing_waits_to_be_sorted_into_the_index(
+def test_index_has_no_pending_list(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch, url: str | None
 ) -> None:
-    """A search would read a pending list from end to end. Loads may lack a second connection."""
+    """A search would read all of it. A load may have no second connection to empty it."""
     monkeypatch.setattr(search_tokens, "sorting", lambda given, how: sorting(url or given, how))
     monkeypatch.setattr(search_tokens, "BATCH_ROWS", 20)
     items = [make.knowledge(number, content=f"Text {number}.") for number in range(50)]
     deployment.load([make.organization(), make.source(), *items])
-    (waiting,) = deployment.execute("SELECT gin_clean_pending_list('knowledge_chunks_search')")[0]
-    assert waiting == 0
-    found = deployment.execute(
+    pending = deployment.execute("SELECT gin_clean_pending_list('knowledge_chunks_search')")
+    assert pending == [(0,)]
+    matches = deployment.execute(
         "SELECT count(*) FROM knowledge_chunks WHERE pieces @@ term_pieces('text 4')"
     )
-    assert found == [(11,)]
+    assert matches == [(11,)]

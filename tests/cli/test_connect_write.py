@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from orgctx import keys
-from orgctx.cli.connecting.write import Unmergeable, merge
+from orgctx.cli.connect.write import Unmergeable, merge
 from orgctx.clients import CLIENTS, configuration
 from tests.cli.terminal import Terminal
 

@@ -1,7 +1,7 @@
 """A test client that checks every answer against the contract, whatever a test looks at.
 
-Each response is checked against the hand-written shapes, against the document
-that the service itself serves, and against the headers that its status must have.
+Each response is checked against the hand-written JSON Schemas, against the document that the
+service itself serves, and against the headers that its status must have.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 from werkzeug.test import TestResponse
 
-from tests.contract import shapes
+from tests.contract import json_schemas
 from tests.operations import ROWS
 
 PREFIX = "/api/v1"
@@ -40,7 +40,7 @@ CODES = {
 }
 WITHOUT_LIMITS = (401, 405, 413, 504)
 
-# The endpoints of section 4 and the shapes of their answers.
+# JSON Schema of the answer, by path.
 ANSWERS = {row.path: row.answer for row in ROWS.values()}
 PATTERNS = {
     path: re.compile(PREFIX + re.sub(r"\{\w+\}", "[^/]+", path), re.DOTALL) for path in ANSWERS
@@ -78,7 +78,7 @@ def check(response: TestResponse, document: dict[str, Any]) -> None:
         validate_numbers(body)
     else:
         assert response.content_type == "application/json"
-        validate(shapes.ERROR, body)
+        validate(json_schemas.ERROR, body)
         assert body["error"]["code"] == CODES[status]
         assert body["requestId"] == response.headers["X-Request-Id"]
     if template and method in ("GET", "HEAD"):
@@ -111,28 +111,28 @@ def check_headers(response: TestResponse) -> None:
     assert ("Retry-After" in headers) == (status == 429)
 
 
-def validate(shape: shapes.Shape, value: Any) -> None:
-    """Assert that a value has a shape, naming the part that differs."""
-    faults = sorted(_validator(id(shape), _Held(shape)).iter_errors(value), key=str)
+def validate(schema: json_schemas.JsonSchema, value: Any) -> None:
+    """Assert that a value matches a schema; the message names the part that does not."""
+    faults = sorted(_validator(id(schema), _CacheKey(schema)).iter_errors(value), key=str)
     assert not faults, "; ".join(f"{fault.json_path}: {fault.message[:300]}" for fault in faults)
 
 
-class _Held:
-    """A shape as the key of a cache; it equals only itself."""
+class _CacheKey:
+    """A schema as the key of a cache; it equals only itself."""
 
-    def __init__(self, shape: shapes.Shape) -> None:
-        self.shape = shape
+    def __init__(self, schema: json_schemas.JsonSchema) -> None:
+        self.schema = schema
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held) and other.shape is self.shape
+        return isinstance(other, _CacheKey) and other.schema is self.schema
 
     def __hash__(self) -> int:
-        return id(self.shape)
+        return id(self.schema)
 
 
 @cache
-def _validator(_: int, held: _Held) -> Draft202012Validator:
-    return Draft202012Validator(held.shape)
+def _validator(_: int, key: _CacheKey) -> Draft202012Validator:
+    return Draft202012Validator(key.schema)
 
 
 def validate_numbers(body: dict[str, Any]) -> None:
@@ -161,7 +161,7 @@ def check_document(response: TestResponse, document: dict[str, Any], template: s
     content = described.get("content", {}).get("application/json")
     assert (content is None) == (status == "304"), f"{template} {status} describes no body"
     if content and response.data:
-        validator = _document_validator(_Held(document), template, status)
+        validator = _document_validator(_CacheKey(document), template, status)
         faults = list(validator.iter_errors(response.json))
         assert not faults, "; ".join(
             f"{fault.json_path}: {fault.message[:300]}" for fault in faults
@@ -186,8 +186,8 @@ def resolve(document: dict[str, Any], member: dict[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _document_validator(held: _Held, template: str, status: str) -> Draft202012Validator:
-    document = held.shape
+def _document_validator(key: _CacheKey, template: str, status: str) -> Draft202012Validator:
+    document = key.schema
     resource = DRAFT202012.create_resource(document)
     registry: Registry[Any] = Registry().with_resource("urn:contract", resource)
     operation = document["paths"][template]["get"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract import data, shapes
+from tests.contract import data, json_schemas
 from tests.contract.checks import validate
 from tests.contract.conftest import Api
 from tests.operations import PAGINATED, PATHS, assets, knowledge, people, search, telegram, x
@@ -31,12 +31,12 @@ def members(value: Any) -> Iterator[tuple[str, Any]]:
 @every_operation
 def test_times_and_ids(api: Api, name: str) -> None:
     """[2.0.1] [2.0.2]"""
-    times = shapes.nullable(shapes.DATE_TIME)
+    times = json_schemas.nullable(json_schemas.DATE_TIME)
     for member, value in members(api.get(PATHS[name])):
         if re.fullmatch(r"\w+At|at", member):
             validate(times, value)
         if member in ("organizationId", "folderId", "parentId") and value is not None:
-            validate(shapes.UUID, value)
+            validate(json_schemas.UUID, value)
 
 
 @every_operation
@@ -46,7 +46,7 @@ def test_the_envelope(api: Api, name: str) -> None:
     is_paginated = name in PAGINATED
     assert set(body) == {"data", "meta"} | ({"pagination"} if is_paginated else set())
     assert body["meta"]["organizationId"] == make.ACME
-    validate(shapes.FRESHNESS, body["meta"]["freshness"])
+    validate(json_schemas.FRESHNESS, body["meta"]["freshness"])
 
 
 @pytest.mark.parametrize("status", ["stale", "unavailable", "synthetic"])
@@ -68,7 +68,7 @@ def test_states_are_real(own_api: Callable[..., Api], status: str) -> None:
 def test_numbered_pagination(api: Api) -> None:
     """[2.2.1]"""
     for path in ("/knowledge", "/telegram/chats", "/x/mentions"):
-        validate(shapes.NUMBERED_PAGINATION, api.get(path)["pagination"])
+        validate(json_schemas.NUMBERED_PAGINATION, api.get(path)["pagination"])
     assert api.get("/x/mentions", page=3)["pagination"] == {
         "page": 3,
         "pageSize": 20,
@@ -106,7 +106,7 @@ def test_message_pagination(api: Api) -> None:
 
 def test_scopes(api: Api) -> None:
     """[2.3.1]"""
-    assert api.data("/context")["grantedScopes"] == shapes.SCOPE["enum"]
+    assert api.data("/context")["grantedScopes"] == json_schemas.SCOPE["enum"]
 
 
 def test_source_ids_filter_searches(api: Api) -> None:

@@ -1,29 +1,29 @@
-"""Each row of the tables in docs/contract.md agrees with the shape that checks answers."""
+"""Each row of the tables in docs/contract.md agrees with the JSON Schema that checks answers."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.contract import shapes
+from tests.contract import json_schemas
 from tests.contract.tables import ENUMERATION, NAMED_MEMBER, Row, rows
 from tests.operations import PAGINATED, ROWS
 
-RESOURCES: dict[str, shapes.Shape] = {"Freshness": shapes.FRESHNESS}
+RESOURCES: dict[str, json_schemas.JsonSchema] = {"Freshness": json_schemas.FRESHNESS}
 for operation in ROWS.values():
     RESOURCES |= operation.resources
-TYPES: dict[str, shapes.Shape] = {
-    "string": shapes.STRING,
-    "string or null": shapes.nullable(shapes.STRING),
-    "string uuid": shapes.UUID,
-    "string uuid or null": shapes.nullable(shapes.UUID),
-    "boolean": shapes.BOOLEAN,
-    "integer >=0": shapes.COUNT,
-    "integer >=1": shapes.POSITIVE,
-    "integer or null": shapes.nullable(shapes.INTEGER),
-    "date-time": shapes.DATE_TIME,
-    "date-time or null": shapes.nullable(shapes.DATE_TIME),
-    "array of Scope, unique items": shapes.array(shapes.SCOPE, uniqueItems=True),
-    "array of ContextSource": shapes.array(shapes.CONTEXT_SOURCE),
+TYPES: dict[str, json_schemas.JsonSchema] = {
+    "string": json_schemas.STRING,
+    "string or null": json_schemas.nullable(json_schemas.STRING),
+    "string uuid": json_schemas.UUID,
+    "string uuid or null": json_schemas.nullable(json_schemas.UUID),
+    "boolean": json_schemas.BOOLEAN,
+    "integer >=0": json_schemas.COUNT,
+    "integer >=1": json_schemas.POSITIVE,
+    "integer or null": json_schemas.nullable(json_schemas.INTEGER),
+    "date-time": json_schemas.DATE_TIME,
+    "date-time or null": json_schemas.nullable(json_schemas.DATE_TIME),
+    "array of Scope, unique items": json_schemas.array(json_schemas.SCOPE, uniqueItems=True),
+    "array of ContextSource": json_schemas.array(json_schemas.CONTEXT_SOURCE),
 }
 # Members for which the service promises more than the table's type.
 NARROWER = (
@@ -46,14 +46,14 @@ def test_a_row_is_true(row: Row) -> None:
     assert (row.member in resource["required"]) == row.is_required
     assert resource["additionalProperties"] is False
     if ENUMERATION.fullmatch(row.notes):
-        assert member == shapes.one_of(row.notes)
+        assert member == json_schemas.one_of(row.notes)
     elif row.type in TYPES and (row.table, row.member) not in NARROWER:
         assert member == TYPES[row.type]
     elif "object" in row.type and row.table != "Context":
         check_object(row, member)
 
 
-def check_object(row: Row, member: shapes.Shape) -> None:
+def check_object(row: Row, member: json_schemas.JsonSchema) -> None:
     """Check the members that the notes name, with their types in parentheses."""
     is_nullable = row.type.startswith("null or")
     assert ("anyOf" in member) == is_nullable
@@ -70,5 +70,7 @@ def test_no_table_and_no_row_is_missing() -> None:
     by_table: dict[str, set[str]] = {}
     for row in rows():
         by_table.setdefault(row.table, set()).add(row.member)
-    for name, shape in RESOURCES.items():
-        assert by_table[name] == set(shape["properties"]) - shapes.ADDED.get(name, set()), name
+    for name, schema in RESOURCES.items():
+        assert by_table[name] == set(schema["properties"]) - json_schemas.ADDED.get(name, set()), (
+            name
+        )

@@ -15,7 +15,7 @@ import pytest
 from orgctx.demo import organization
 from orgctx.demo.identities import MENTIONS, ORGANIZATION_ID, OWNER_ID
 from orgctx.demo.kept import read
-from orgctx.openapi.examples import Example, of, path_of, shortened
+from orgctx.openapi.examples import Example, find, request_path, shortened
 from orgctx.operations.operation import Operation
 from orgctx.resources.catalog import OPERATIONS
 from tests.support import factories as make
@@ -70,13 +70,18 @@ def test_an_example_can_show_what_the_demo_lacks() -> None:
     assert lacking([source, mention], shown) == [source, mention]
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+# tests/architecture/test_operations.py names the file of an example that is missing.
+WITH_EXAMPLE = [operation for operation in OPERATIONS if find(operation)]
+
+
+@pytest.mark.parametrize("operation", WITH_EXAMPLE, ids=lambda operation: operation.name)
 def test_an_example_is_what_the_demo_answers(running: Demo, operation: Operation) -> None:
-    example = of(operation)
-    status, answer = running.get(f"/api/v1{path_of(operation, example['asked'])}")
+    example = find(operation)
+    assert example
+    status, answer = running.get("/api/v1" + request_path(operation, example["parameters"]))
     assert status == 200
     if os.environ.get("ORGCTX_UPDATE_SNAPSHOTS"):
-        example = {"asked": example["asked"], "answer": shortened(answer)}
+        example = {"parameters": example["parameters"], "answer": shortened(answer)}
         write(operation, example)
     assert example["answer"] == shortened(answer), f"{operation.example}: run `make examples`"
 

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import fields
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -14,6 +15,7 @@ import pytest
 from mkdocs.exceptions import PluginError
 
 from deploy.site import diagrams
+from orgctx.config.settings import Config
 from tests.architecture.test_commands import LEAVES
 from tests.docs.pages import ROOT
 from tests.operations import ROWS
@@ -60,7 +62,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_broken_link_and_a_page_outside_the_navigation_fail(tmp_path: Path) -> None:
     for part in ("docs", "deploy/site"):
         shutil.copytree(ROOT / part, tmp_path / part)
-    for path in (ROOT / "mkdocs.yml", *ROOT.glob("*.md")):
+    for path in (ROOT / "mkdocs.yml", ROOT / ".env.example", *ROOT.glob("*.md")):
         shutil.copy(path, tmp_path)
     (tmp_path / "docs/lost.md").write_text("# Lost\n\n[one](nowhere.md), [two](errors.md#no)\n")
     done = build(tmp_path, tmp_path / "site")
@@ -93,6 +95,12 @@ def test_a_diagram_is_drawn_and_a_changed_one_fails(site: Path) -> None:
             assert diagrams.drawing(source).exists(), f"{path}: run `make diagrams`"
     with pytest.raises(PluginError, match="make diagrams"):
         diagrams.on_page_markdown("```mermaid\nflowchart TB\n  changed --> since\n```\n")
+
+
+def test_every_setting_is_shown(site: Path) -> None:
+    settings = (site / "reference/settings.html").read_text("utf-8")
+    names = [f"ORGCTX_{field.name.upper()}" for field in fields(Config)]
+    assert [name for name in names if f"<code>{name}</code>" not in settings] == []
 
 
 def test_every_operation_and_command_is_shown(site: Path) -> None:

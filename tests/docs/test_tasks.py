@@ -1,4 +1,4 @@
-"""The pages of tasks, pasted: what they show works as shown."""
+"""The pages of tasks and the index, pasted: what they show works as shown."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tests.support.deployment import Deployment
 AGENT = ROOT / "docs/tasks/agent.md"
 OWNER = ROOT / "docs/tasks/owner.md"
 OPERATOR = ROOT / "docs/operations/README.md"
+INDEX = ROOT / "docs/README.md"
 
 
 def environment(deployment: Deployment, home: Path, **values: str) -> dict[str, str]:
@@ -44,7 +45,9 @@ def test_an_agent_connects(own_acme: Deployment, tmp_path: Path) -> None:
     assert json.loads(done.stdout[done.stdout.rindex('{"data"') :])["data"].keys() >= {"items"}
 
 
-def test_an_operator_examines(deployment: Deployment, tmp_path: Path) -> None:
-    texts = [one.text for one in pasted(OPERATOR)]
+def test_the_index_and_an_operator_run_their_first_command(
+    deployment: Deployment, tmp_path: Path
+) -> None:
+    texts = [block.text for page in (INDEX, OPERATOR) for block in pasted(page)]
     done = paste(texts, environment(deployment, tmp_path), tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr

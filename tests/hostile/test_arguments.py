@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from orgctx.mcp import messages
-from orgctx.schemas.arguments import MAX_FAULTS_TOLD
+from orgctx.schemas.arguments import MAX_LISTED_ERRORS
 from tests.mcp.endpoint import Endpoint, call, modern, request
 
 SMALL = 2500
@@ -22,23 +22,23 @@ def nested(levels: int) -> str:
     return f'{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}'
 
 
-@pytest.mark.parametrize("count", [MAX_FAULTS_TOLD, MAX_FAULTS_TOLD + 1, 64_000])
+@pytest.mark.parametrize("count", [MAX_LISTED_ERRORS, MAX_LISTED_ERRORS + 1, 64_000])
 def test_unknown_arguments_of_a_tool(mcp: Endpoint, count: int) -> None:
     response = mcp.post(call("search_context", {f"a{n}": 1 for n in range(count)}))
     text = response.json["result"]["content"][0]["text"]
-    assert text.count("is not a parameter") == MAX_FAULTS_TOLD
-    more = count - MAX_FAULTS_TOLD
-    assert (f"and {more:,} more faults" in text) == (more > 0)
+    assert text.count("is not a parameter") == MAX_LISTED_ERRORS
+    more = count - MAX_LISTED_ERRORS
+    assert (f"and {more:,} more errors" in text) == (more > 0)
     assert len(response.data) < SMALL
 
 
-@pytest.mark.parametrize("count", [MAX_FAULTS_TOLD, MAX_FAULTS_TOLD + 1, 100])
+@pytest.mark.parametrize("count", [MAX_LISTED_ERRORS, MAX_LISTED_ERRORS + 1, 100])
 def test_unknown_parameters_of_a_path(rest: FlaskClient, count: int) -> None:
     response = rest.get("/api/v1/search?" + "&".join(f"lim{n}=1" for n in range(count)))
     message = response.json["error"]["message"]
     assert response.status_code == 400
-    assert message.count("is not a parameter") == MAX_FAULTS_TOLD
-    assert ("more faults" in message) == (count > MAX_FAULTS_TOLD)
+    assert message.count("is not a parameter") == MAX_LISTED_ERRORS
+    assert ("more errors" in message) == (count > MAX_LISTED_ERRORS)
     assert len(response.data) < SMALL
 
 
@@ -50,7 +50,7 @@ def test_more_parameters_than_are_read(rest: FlaskClient) -> None:
 
 def test_all_mistakes_with_known_names_are_named(mcp: Endpoint) -> None:
     error = mcp.tool_error("list_knowledge", q=1, kind=2, visibility=3, archived=4, page=5.5)
-    assert error["message"].count("must be") == MAX_FAULTS_TOLD
+    assert error["message"].count("must be") == MAX_LISTED_ERRORS
     assert "more" not in error["message"]
 
 

@@ -11,60 +11,65 @@ from typing import Any
 import pytest
 
 from orgctx.embedded import Servers
-from tests.support import factories as f
+from orgctx.importers import Existing, Report
+from tests.support import factories as make
 from tests.support.deployment import Deployment, Result, as_template, copied
 
-SAMPLES = Path(__file__).parents[2].parent / "shared" / "samples"
+Run = Callable[..., Result]
+Read = Callable[[str], Any]
+Write = Callable[..., Path]
 STAMP = 1_780_000_000
-
-needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the samples are not here")
+STAMPED_AT = "2026-05-28T20:26:40Z"
 
 
 @pytest.fixture(scope="session")
 def staffed_template(servers: Servers, template: str) -> Iterator[str]:
     """The name of a database with Acme and its staff, to copy."""
     with copied(servers, template) as deployment:
-        deployment.load([f.organization(), *f.staff()])
+        deployment.load([make.organization(), *make.staff()])
         yield as_template(deployment)
 
 
 @pytest.fixture
 def acme(servers: Servers, staffed_template: str, redis_url: str) -> Iterator[Deployment]:
+    """Acme and its staff, without sources."""
     with copied(servers, staffed_template) as deployment:
         yield deployment
 
 
 @pytest.fixture
-def run(acme: Deployment) -> Callable[..., Result]:
-    """`run("telegram", file, source="telegram:main")` runs the command and returns its report."""
+def run(acme: Deployment) -> Run:
+    """`run("telegram", file, source="telegram:main")` runs the command and returns its result."""
 
-    def run_import(what: str, *paths: object, source: str, options: tuple[str, ...] = ()) -> Result:
-        where = ("--organization", "acme", "--source", source)
-        return acme.cli("import", what, *paths, *where, *options, "--json")
+    def run_import(
+        importer: str, *paths: object, source: str, options: tuple[str, ...] = ()
+    ) -> Result:
+        target = ("--organization", "acme", "--source", source)
+        return acme.cli("import", importer, *paths, *target, *options, "--json")
 
     return run_import
 
 
 @pytest.fixture
-def read(acme: Deployment) -> Callable[[str], Any]:
-    """`read("/knowledge")` approves everything and returns the API's answer."""
+def read(acme: Deployment) -> Read:
+    """`read("/knowledge")` approves everything and returns the data of the API's response."""
 
     def read_path(path: str) -> Any:
-        acme.approve(f.ACME, f.OWNER)
-        key = acme.issue_key(f.ACME, f.OWNER)
+        acme.approve(make.ACME, make.OWNER)
+        key = acme.issue_key(make.ACME, make.OWNER)
         with acme.app() as app:
-            answer = app.test_client().get(
+            response = app.test_client().get(
                 f"/api/v1{path}", headers={"Authorization": f"Bearer {key}"}
             )
-        assert answer.status_code == 200, answer.text
-        return json.loads(answer.data)["data"]
+        assert response.status_code == 200, response.text
+        return json.loads(response.data)["data"]
 
     return read_path
 
 
 @pytest.fixture
-def write(tmp_path: Path) -> Callable[..., Path]:
-    """`write("a.json", value)` makes a file of JSON, text or bytes with a fixed time."""
+def write(tmp_path: Path) -> Write:
+    """`write("a.json", value)` writes a file of JSON, text or bytes with a fixed time."""
 
     def write_file(name: str, content: Any) -> Path:
         path = tmp_path / name
@@ -76,6 +81,31 @@ def write(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return write_file
+
+
+def convert(
+    importer: Any, path: Path | list[Path], report: Report | None = None, **options: Any
+) -> list[dict[str, Any]]:
+    """The records that an importer makes, without a database.
+
+    Args:
+        importer: a module with a function `records`.
+        options: arguments of that function, instead of the defaults here.
+    """
+    defaults: dict[str, Any] = {
+        "organization_id": make.ACME, "source_id": "source:main", "existing": Existing(),
+    }  # fmt: skip
+    return list(importer.records(path, report=report or Report(), **defaults | options))
+
+
+def imported(
+    importer: Any, path: Path | list[Path], **options: Any
+) -> tuple[list[dict[str, Any]], Report]:
+    """The data of the items that an importer makes, without sources and chats, and its report."""
+    report = Report()
+    records = convert(importer, path, report, **options)
+    parents = ("source", "telegram.chat")
+    return [record["data"] for record in records if record["type"] not in parents], report
 
 
 def unchanged(report: dict[str, Any]) -> bool:

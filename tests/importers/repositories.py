@@ -6,7 +6,7 @@ import os
 import subprocess
 from pathlib import Path
 
-WHO = {
+IDENTITY = {
     "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a", "GIT_COMMITTER_NAME": "a",
     "GIT_COMMITTER_EMAIL": "a", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull,
 }  # fmt: skip
@@ -15,9 +15,9 @@ WHO = {
 def git(folder: Path, *arguments: object, day: int = 1) -> str:
     """Run git in a folder, as if on a day of 2024."""
     month, date = divmod(day - 1, 28)
-    at = f"2024-{month + 1:02}-{date + 1:02}T00:00:00Z"
-    environment = {**os.environ, **WHO, "GIT_AUTHOR_DATE": at, "GIT_COMMITTER_DATE": at}
-    done = subprocess.run(
+    time = f"2024-{month + 1:02}-{date + 1:02}T00:00:00Z"
+    environment = {**os.environ, **IDENTITY, "GIT_AUTHOR_DATE": time, "GIT_COMMITTER_DATE": time}
+    result = subprocess.run(
         ["git", *map(str, arguments)],
         cwd=folder,
         env=environment,
@@ -25,7 +25,7 @@ def git(folder: Path, *arguments: object, day: int = 1) -> str:
         capture_output=True,
         text=True,
     )
-    return done.stdout
+    return result.stdout
 
 
 def commit(folder: Path, day: int, **files: str) -> None:

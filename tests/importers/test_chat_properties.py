@@ -1,7 +1,7 @@
-"""Rules that every import of chats and posts obeys, tried with generated exports.
+"""Rules that every import of chats and posts follows, tested with generated exports.
 
-An import makes nothing readable that the source keeps back, deletes nothing that it did not see,
-changes nothing that did not change, and reports everything that it leaves out.
+An import loads nothing private, deletes nothing that the export could not hold, changes nothing
+that did not change, and reports everything that it leaves out.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from orgctx.importers import Existing, Report, StoredChat, StoredMessages
 from orgctx.importers.telegram import importer as telegram
 from orgctx.importers.x import importer as x
+from tests.importers.conftest import convert
 from tests.importers.exports import account, chat, message, page, post
-from tests.support import factories as f
 
 SECRET = "kept back"
 PRIVATE = ("personal_chat", "bot_chat", "saved_messages", "replies", "verification_codes")
@@ -66,8 +66,8 @@ class Store:
 
     def _messages(self, chat_id: str) -> StoredMessages:
         rows = []
-        for (kind, of, id_), data in sorted(self.records.items(), key=str):
-            if (kind, of) == ("telegram.message", chat_id):
+        for (kind, stored_chat, id_), data in sorted(self.records.items(), key=str):
+            if (kind, stored_chat) == ("telegram.message", chat_id):
                 edited = data["editedAt"]
                 rows.append(
                     (id_, _seconds(data["sentAt"]), _seconds(edited) if edited else 0,
@@ -90,14 +90,15 @@ def run(store: Store, export: Any, *, prune: bool = False) -> tuple[list[dict[st
     with TemporaryDirectory() as folder:
         path = Path(folder, "result.json")
         path.write_text(json.dumps(export), "utf-8")
-        where: dict[str, Any] = {
-            "organization_id": f.ACME,
-            "source_id": SOURCE,
-            "existing": store.existing(),
-        }
-        records = list(telegram.records(path, **where, report=report, prune=prune))
+        existing = store.existing()
+        records = convert(telegram, path, report, existing=existing, source_id=SOURCE, prune=prune)
     store.load(records)
     return records, report
+
+
+def left_out(report: Report) -> int:
+    """How much was skipped or refused."""
+    return sum(skip.count for skip in report.skipped.values()) + report.refused_count
 
 
 @st.composite
@@ -109,31 +110,30 @@ def messages(draw: st.DrawFn) -> dict[int, dict[str, Any]]:
     }
 
 
-def later(history: dict[int, dict[str, Any]], edited: set[int], at: int) -> dict[int, Any]:
+def later(history: dict[int, dict[str, Any]], edited: set[int], time: int) -> dict[int, Any]:
     """The same messages after some of them were edited at one time."""
-    changed = {"text": f"edited at {at}", "edited_unixtime": str(START + 1000 + at)}
-    return {n: one | (changed if n in edited else {}) for n, one in history.items()}
+    changed = {"text": f"edited at {time}", "edited_unixtime": str(START + 1000 + time)}
+    return {id_: data | (changed if id_ in edited else {}) for id_, data in history.items()}
 
 
 @LIMIT
 @given(st.lists(st.tuples(st.sampled_from([*PRIVATE, "private_group", "nonsense"]), messages())))
-def test_what_is_private_never_becomes_a_record(chats: list[tuple[str, dict[int, Any]]]) -> None:
+def test_private_chat_never_becomes_a_record(chats: list[tuple[str, dict[int, Any]]]) -> None:
     exported = []
     for number, (kind, history) in enumerate(chats, 1):
         is_open = kind == "private_group"
-        texts = [one | {"text": "open" if is_open else SECRET} for one in history.values()]
+        texts = [data | {"text": "open" if is_open else SECRET} for data in history.values()]
         title = "Open" if is_open else SECRET
         exported.append(chat(*texts, type=kind, id=number, name=title))
     records, report = run(Store(), account(exported, []))
     assert SECRET not in json.dumps(records)
     kept = sum(kind == "private_group" for kind, _ in chats)
-    told = sum(one.count for one in report.skipped.values()) + report.refused_count
-    assert kept + told == len(chats)
+    assert kept + left_out(report) == len(chats)
 
 
 @LIMIT
 @given(messages(), st.data(), st.booleans(), st.sampled_from([None, {"id": "x"}, 5]))
-def test_only_what_the_export_could_see_is_deleted(
+def test_prune_deletes_only_what_the_export_could_hold(
     history: dict[int, Any], data: st.DataObject, prune: bool, broken: Any
 ) -> None:
     store = Store()
@@ -142,13 +142,13 @@ def test_only_what_the_export_could_see_is_deleted(
     exported = [history[n] for n in sorted(held)] + ([broken] if broken else [])
     stored = {key for key in store.records if key[0] == "telegram.message"}
     _, report = run(store, chat(*exported), prune=prune)
-    lost = {id_ for _, _, id_ in store.deleted}
+    deleted = {id_ for _, _, id_ in store.deleted}
     assert store.deleted <= stored
-    assert not lost & held
-    assert all(min(held) < id_ < max(held) for id_ in lost)
+    assert not deleted & held
+    assert all(min(held) < id_ < max(held) for id_ in deleted)
     if broken or not prune or max(held) < max(history):
-        assert not lost
-    unseen = {n for n in history if min(held) < n < max(held)} - held - lost
+        assert not deleted
+    unseen = {n for n in history if min(held) < n < max(held)} - held - deleted
     if unseen and max(held) == max(history):
         assert any("delet" in reason for reason in report.skipped)
 
@@ -174,7 +174,7 @@ def test_exports_give_the_same_in_any_order(
         for export in order:
             run(store, export)
         # A source keeps its first label, because an operator may have chosen it.
-        states.append({key: one for key, one in store.records.items() if key[0] != "source"})
+        states.append({key: data for key, data in store.records.items() if key[0] != "source"})
         before = dict(store.records)
         for export in order:
             run(store, export)
@@ -191,32 +191,26 @@ STRANGE = [5, "text", {"id": "x"}, {"id": 3, "type": "service"}, {"id": 4, "type
 def test_every_message_is_loaded_or_reported(history: dict[int, Any], strange: list[Any]) -> None:
     records, report = run(Store(), chat(*history.values(), *strange))
     loaded = sum(record["type"] == "telegram.message" for record in records)
-    told = sum(one.count for one in report.skipped.values()) + report.refused_count
-    assert report.read == len(history) + len(strange) == loaded + told
+    assert report.read == len(history) + len(strange) == loaded + left_out(report)
 
 
 @LIMIT
 @given(st.permutations([("1", 0), ("2", 1), ("3", 2), ("9", 0)]), st.sampled_from([None, "9", "3"]))
-def test_of_posts_the_newest_version_stays_and_the_deleted_go(
-    order: list[tuple[str, int]], gone: str | None
+def test_newest_version_of_a_post_stays_unless_deleted(
+    order: list[tuple[str, int]], deleted: str | None
 ) -> None:
     history = ["1", "2", "3"]
     values: list[Any] = [
         page(post(int(id_), edit_history_post_ids=history if id_ in history else [id_]))
         for id_, _ in order
     ]
-    if gone:
-        values.insert(order[0][1], {"data": {"delete": {"tweet": {"id": gone}}}})
+    if deleted:
+        values.insert(order[0][1], {"data": {"delete": {"tweet": {"id": deleted}}}})
     report, store = Report(), Store()
     with TemporaryDirectory() as folder:
         path = Path(folder, "posts.jsonl")
         path.write_text("".join(json.dumps(value) + "\n" for value in values), "utf-8")
-        where: dict[str, Any] = {
-            "organization_id": f.ACME,
-            "source_id": "x:main",
-            "existing": Existing(),
-        }
-        store.load(list(x.records([path], account="acme", report=report, **where)))
-    left = {id_ for kind, _, id_ in store.records if kind == "x.mention"}
-    assert left == {"3", "9"} - {gone}
+        store.load(convert(x, [path], report, account="acme"))
+    ids = {id_ for kind, _, id_ in store.records if kind == "x.mention"}
+    assert ids == {"3", "9"} - {deleted}
     assert report.read == len(values)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from redis import Redis
 
-from tests.support import factories as f
+from tests.support import factories as make
 from tests.support.deployment import TESTS, Deployment
 
 GUIDE = (TESTS.parent / "docs" / "collectors.md").read_text("utf-8")
@@ -22,12 +22,12 @@ PATIENCE_SECONDS = 60
 
 def block(language: str) -> str:
     """The first code block in a language."""
-    found = re.search(rf"^```{language}\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
-    assert found
-    return found[1]
+    match = re.search(rf"^```{language}\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+    assert match
+    return match[1]
 
 
-def test_the_examples_of_the_format_load(acme: Deployment) -> None:
+def test_examples_of_the_guide_load(acme: Deployment) -> None:
     result = acme.cli("load", "-", "--json", stdin=block("json"))
     assert {name: counts["created"] for name, counts in result.json().items()} == {
         "source": 1,
@@ -47,7 +47,7 @@ def collector(deployment: Deployment, folder: Path, home: Path) -> Iterator[None
     environment = {**os.environ, "PYTHONPATH": str(TESTS.parent), **deployment.environment}
     environment["PATH"] = f"{home}{os.pathsep}{os.environ['PATH']}"
     process = subprocess.Popen(
-        [sys.executable, str(home / "collector.py"), f.ACME, str(folder)],
+        [sys.executable, str(home / "collector.py"), make.ACME, str(folder)],
         env={name: value for name, value in environment.items() if value is not None},
         stdout=subprocess.DEVNULL,
         cwd=home,
@@ -67,7 +67,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def test_the_collector_collects_at_the_watched_cadence(acme: Deployment, tmp_path: Path) -> None:
+def test_collector_of_the_guide_keeps_the_watched_cadence(acme: Deployment, tmp_path: Path) -> None:
     folder = tmp_path / "shared"
     folder.mkdir()
     (folder / "one.md").write_text("One")
@@ -76,15 +76,10 @@ def test_the_collector_collects_at_the_watched_cadence(acme: Deployment, tmp_pat
         return {title for (title,) in acme.execute("SELECT title FROM knowledge")}
 
     redis = Redis.from_url(acme.redis_url)
-    redis.set(f"orgctx:watched:{{{f.ACME}}}", int(time.time()), ex=90)
+    redis.set(f"orgctx:watched:{{{make.ACME}}}", int(time.time()), ex=90)
     with collector(acme, folder, tmp_path):
         wait_for(lambda: titles() == {"one"})
         (folder / "two.md").write_text("Two")
         (folder / "one.md").unlink()
         wait_for(lambda: titles() == {"two"})
     redis.close()
-
-
-def test_the_collector_is_about_as_long_as_promised() -> None:
-    lines = [line for line in block("python").splitlines() if line.strip()]
-    assert len(lines) <= 45

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,9 @@ import pytest
 
 from orgctx.importers import Report, confined
 from orgctx.importers.folder.git_dates import read_history
+from tests.importers.conftest import Run
 from tests.importers.repositories import commit, git, logged
-from tests.support.deployment import Result
 
-Run = Callable[..., Result]
 SOURCE = "docs:handbook"
 
 # Every key by which git's manual lets a configuration name a program, a file of more
@@ -56,8 +54,8 @@ def setting(key: str, value: str) -> str:
 
 @pytest.fixture
 def trap(tmp_path: Path) -> tuple[Path, Path]:
-    """A repository that names a program wherever it can, lacks an object that its remote would
-    fetch, and has no hook that does not leave a mark; and where the marks are left."""
+    """A repository that names a program wherever git allows it and lacks an object, so that git
+    would fetch it; and the folder in which each program leaves a mark."""
     folder, marks = tmp_path / "handbook", tmp_path / "marks"
     folder.mkdir()
     marks.mkdir()
@@ -94,7 +92,7 @@ def trap(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.mark.parametrize("options", [(), ("--dry-run",), ("--as-bundle",), ("history",)])
-def test_nothing_that_a_folder_brings_is_run(
+def test_import_runs_nothing_of_a_folder(
     run: Run, trap: tuple[Path, Path], options: tuple[str, ...]
 ) -> None:
     folder, marks = trap
@@ -106,7 +104,7 @@ def test_nothing_that_a_folder_brings_is_run(
     assert not list(marks.iterdir())
 
 
-def test_the_trap_catches_git_itself(trap: tuple[Path, Path]) -> None:
+def test_trap_catches_git_itself(trap: tuple[Path, Path]) -> None:
     folder, marks = trap
     environment = {"PATH": os.environ["PATH"], "HOME": str(marks.parent)}
     for command in (["log", "--name-only", "--", "a"], ["status"]):
@@ -129,7 +127,7 @@ def test_the_trap_catches_git_itself(trap: tuple[Path, Path]) -> None:
         ("builtins:len", 1, "has no len"),
     ],
 )
-def test_what_reads_a_history_can_do_nothing_else(
+def test_confined_process_can_only_read(
     tmp_path: Path, function: str, request_: Any, reason: str
 ) -> None:
     path = str(tmp_path / "made")
@@ -142,11 +140,11 @@ def test_what_reads_a_history_can_do_nothing_else(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_confined_process_answers() -> None:
+def test_confined_process_returns_a_result() -> None:
     assert confined.run("builtins:sorted", [2, 1], seconds=20, memory=256 << 20) == [1, 2]
 
 
-def test_each_request_has_a_process_that_may_end() -> None:
+def test_confined_process_may_end() -> None:
     limits = {"seconds": 20, "memory": 256 << 20}
     with confined.Confined("os:readlink", **limits) as link:
         processes = {link("/proc/self") for _ in range(3)}
@@ -159,7 +157,7 @@ def test_each_request_has_a_process_that_may_end() -> None:
         assert end(0) is None
 
 
-def test_a_request_that_took_too_long_ends_none_after_it() -> None:
+def test_confined_request_that_takes_too_long_ends_no_other() -> None:
     with confined.Confined("time:sleep", seconds=2, memory=256 << 20) as sleep:
         with pytest.raises(confined.Unfinished, match="longer than 2 seconds"):
             sleep(3600)
@@ -170,7 +168,9 @@ def dated(folder: Path, *paths: str, repository: Path | None = None) -> tuple[di
     """First and last commit in Unix seconds, and what was noted."""
     report = Report()
     dates = read_history(folder, paths, report, repository).dates
-    seconds = {path: tuple(int(at.timestamp()) for at in ends) for path, ends in dates.items()}
+    seconds = {
+        path: tuple(int(time.timestamp()) for time in times) for path, times in dates.items()
+    }
     return seconds, "; ".join(report.notes)
 
 
@@ -180,20 +180,20 @@ def repository(tmp_path: Path) -> Path:
     folder = tmp_path / "repository"
     folder.mkdir()
     git(folder, "init", "-q", "-b", "main")
-    commit(folder, 1, left="1", right="1", both="1", back="1", gone="1", ä="1")
+    commit(folder, 1, left="1", right="1", both="1", back="1", again="1", ä="1")
     git(folder, "checkout", "-qb", "side")
     commit(folder, 3, right="2", both="2\n", back="2")
     commit(folder, 4, back="1")
     git(folder, "checkout", "-q", "main")
-    (folder / "gone.md").unlink()
+    (folder / "again.md").unlink()
     commit(folder, 2, left="2")
     commit(folder, 5, both="3\n")
     git(folder, "merge", "-q", "-X", "ours", "side", "-m", "merge", day=6)
-    commit(folder, 7, gone="again")
+    commit(folder, 7, again="again")
     return folder
 
 
-PATHS = ("left.md", "right.md", "both.md", "back.md", "gone.md", "ä.md")
+PATHS = ("left.md", "right.md", "both.md", "back.md", "again.md", "ä.md")
 
 
 def test_dates_are_those_that_git_reports(repository: Path) -> None:
@@ -206,15 +206,15 @@ def test_dates_are_those_that_git_reports(repository: Path) -> None:
     assert dated(repository, *PATHS)[0] == dates
 
 
-def test_a_shallow_clone_says_what_it_does_not_know(repository: Path, tmp_path: Path) -> None:
+def test_shallow_clone_has_a_note(repository: Path, tmp_path: Path) -> None:
     clone = tmp_path / "clone"
     git(tmp_path, "clone", "-q", "--depth", "2", f"file://{repository}", clone)
     dates, note = dated(clone, *PATHS)
-    assert dates == {"gone.md": (logged(repository, "gone.md")[1],) * 2}
+    assert dates == {"again.md": (logged(repository, "again.md")[1],) * 2}
     assert note.startswith("5 files are older than the history, which is a shallow clone")
 
 
-def test_a_clone_without_trees_says_so(repository: Path, tmp_path: Path) -> None:
+def test_clone_without_trees_has_a_note(repository: Path, tmp_path: Path) -> None:
     git(repository, "config", "uploadpack.allowFilter", "true")
     clone = tmp_path / "clone"
     git(tmp_path, "clone", "-q", "--filter=tree:0", f"file://{repository}", clone)
@@ -223,7 +223,7 @@ def test_a_clone_without_trees_says_so(repository: Path, tmp_path: Path) -> None
     assert "incomplete" in note
 
 
-def test_a_repository_above_is_read_only_where_it_is_named(repository: Path) -> None:
+def test_repository_above_is_read_only_where_it_is_named(repository: Path) -> None:
     docs = repository / "docs"
     docs.mkdir()
     commit(docs, 9, inside="1")
@@ -233,13 +233,13 @@ def test_a_repository_above_is_read_only_where_it_is_named(repository: Path) -> 
 
 
 @pytest.mark.parametrize("format_", ["sha1", "sha256"])
-def test_both_formats_of_objects_are_read(tmp_path: Path, format_: str) -> None:
+def test_object_format_is_read(tmp_path: Path, format_: str) -> None:
     git(tmp_path, "init", "-q", f"--object-format={format_}")
     commit(tmp_path, 3, one="1")
     assert dated(tmp_path, "one.md")[0] == {"one.md": logged(tmp_path, "one.md")}
 
 
-def test_what_lies_elsewhere_is_not_read(repository: Path, tmp_path: Path) -> None:
+def test_repository_elsewhere_is_not_read(repository: Path, tmp_path: Path) -> None:
     worktree, link, borrower = tmp_path / "worktree", tmp_path / "link", tmp_path / "borrower"
     git(repository, "worktree", "add", "-q", worktree)
     assert dated(worktree, "left.md") == (
@@ -268,7 +268,7 @@ def test_what_lies_elsewhere_is_not_read(repository: Path, tmp_path: Path) -> No
         ("shallow", b"\xff\xff"),
     ],
 )
-def test_a_damaged_repository_leaves_the_dates_of_the_files(
+def test_damaged_repository_leaves_the_dates_of_the_files(
     repository: Path, name: str, content: bytes
 ) -> None:
     git(repository, "pack-refs", "--all")

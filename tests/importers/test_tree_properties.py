@@ -1,7 +1,7 @@
-"""Rules that the import of any tree obeys.
+"""Rules that the import of any folder follows, tested with generated files.
 
-It loads nothing that is kept back, deletes nothing that it did not see, changes nothing that did
-not change, and reports everything that it leaves out.
+It loads no draft, deletes nothing that it could not read, changes nothing that did not change, and
+reports everything that it leaves out.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from orgctx.importers import Existing, ImportRefused, Report, StoredItem
+from orgctx.importers import Existing, Report, StoredItem
 from orgctx.importers.markdown import importer as markdown
-from tests.support import factories as f
+from tests.importers.conftest import convert
 
 # Ways to exclude a text: front matter, or a name. A word in the text identifies it.
 KEPT_BACK = (
@@ -54,12 +54,12 @@ def files(draw: Any) -> dict[str, bytes]:
     for number in range(draw(st.integers(0, 8))):
         folder, name, ending = (draw(st.sampled_from(s)) for s in (FOLDERS, NAMES, ENDINGS))
         is_hidden = folder.startswith(("_", ".")) or name.startswith(("_", "."))
-        what = draw(st.sampled_from(("open", "kept", "broken")))
-        if what == "broken":
+        kind = draw(st.sampled_from(("open", "kept", "broken")))
+        if kind == "broken":
             content = draw(st.sampled_from(BROKEN))
         else:
-            head = draw(st.sampled_from(KEPT_BACK if what == "kept" else PUBLIC))
-            word = "SECRET" if is_hidden or what == "kept" else "open"
+            head = draw(st.sampled_from(KEPT_BACK if kind == "kept" else PUBLIC))
+            word = "SECRET" if is_hidden or kind == "kept" else "open"
             content = f"{head}\n{word} text {number}\n".encode()
         tree[f"{folder}{name}{ending}"] = content
     return tree
@@ -93,11 +93,9 @@ class Store:
                 path = Path(folder, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
-            where: dict[str, Any] = {"organization_id": f.ACME, "source_id": "docs:x", **options}
-            found = list(
-                markdown.records(Path(folder), report=report, existing=self.existing(), **where)
-            )
-        for record in found:
+            existing = self.existing()
+            records = convert(markdown, Path(folder), report, existing=existing, **options)
+        for record in records:
             data = record["data"]
             if record["type"] == "delete":
                 changes += self.items.pop(data["id"], None) is not None
@@ -114,7 +112,7 @@ class Store:
 
 @QUICK
 @given(tree=files(), drafts=st.booleans())
-def test_nothing_that_is_kept_back_is_public(tree: dict[str, bytes], drafts: bool) -> None:
+def test_draft_is_never_public(tree: dict[str, bytes], drafts: bool) -> None:
     store = Store()
     store.load(tree, include_drafts=drafts)
     assert "SECRET" not in store.texts(lambda _, data: data["visibility"] == "public")
@@ -122,7 +120,7 @@ def test_nothing_that_is_kept_back_is_public(tree: dict[str, bytes], drafts: boo
 
 @QUICK
 @given(tree=files(), later=files())
-def test_what_becomes_a_draft_is_taken_back(
+def test_text_that_becomes_a_draft_is_deleted(
     tree: dict[str, bytes], later: dict[str, bytes]
 ) -> None:
     store = Store()
@@ -133,19 +131,19 @@ def test_what_becomes_a_draft_is_taken_back(
 
 @QUICK
 @given(tree=files())
-def test_everything_is_reported(tree: dict[str, bytes]) -> None:
+def test_every_file_is_loaded_or_reported(tree: dict[str, bytes]) -> None:
     store = Store()
     report, _ = store.load(tree)
-    skipped = sum(one.count for one in report.skipped.values())
+    skipped = sum(skip.count for skip in report.skipped.values())
     hidden = [name for name in tree if name.startswith(".hidden/")]
     # The report counts a hidden folder once.
-    told = len(tree) - len(hidden) + bool(hidden)
-    assert len(store.items) + skipped + report.refused_count == told
+    reported = len(tree) - len(hidden) + bool(hidden)
+    assert len(store.items) + skipped + report.refused_count == reported
 
 
 @QUICK
 @given(tree=files())
-def test_the_same_again_changes_nothing(tree: dict[str, bytes]) -> None:
+def test_second_import_changes_nothing(tree: dict[str, bytes]) -> None:
     store = Store()
     store.load(tree)
     again, changes = store.load(tree)
@@ -155,7 +153,7 @@ def test_the_same_again_changes_nothing(tree: dict[str, bytes]) -> None:
 
 @QUICK
 @given(tree=files(), data=st.data())
-def test_what_cannot_be_read_is_not_deleted(tree: dict[str, bytes], data: Any) -> None:
+def test_unreadable_file_is_not_deleted(tree: dict[str, bytes], data: Any) -> None:
     store = Store()
     store.load(tree)
     before = dict(store.items)
@@ -166,7 +164,7 @@ def test_what_cannot_be_read_is_not_deleted(tree: dict[str, bytes], data: Any) -
 
 @QUICK
 @given(tree=files(), data=st.data())
-def test_what_is_suppressed_stays_so_under_any_name(tree: dict[str, bytes], data: Any) -> None:
+def test_suppressed_text_stays_so_under_any_name(tree: dict[str, bytes], data: Any) -> None:
     store = Store()
     store.load(tree)
     if not store.items:
@@ -177,16 +175,3 @@ def test_what_is_suppressed_stays_so_under_any_name(tree: dict[str, bytes], data
     renamed = {f"moved/{name}": content for name, content in tree.items()}
     store.load(renamed)
     assert secret not in store.texts(lambda id_, _: id_ not in store.suppressed)
-
-
-def test_an_empty_folder_deletes_nothing() -> None:
-    store = Store()
-    store.load({"a.md": b"A"})
-    for tree in ({}, {"a.png": b""}, {".a.md": b"A"}):
-        try:
-            store.load(tree)
-        except ImportRefused as error:
-            assert "give --allow-empty" in str(error)  # noqa: PT017
-        assert len(store.items) == 1
-    store.load({}, allow_empty=True)
-    assert not store.items

@@ -1,85 +1,104 @@
-"""Each generator, exporter and trap has a small tree, and beside it the expected outcome.
-
-`python -m tests.importers.test_trees` writes what the importers make of each now.
-"""
+"""A folder of each site generator and note program becomes the documents of trees.yaml."""
 
 from __future__ import annotations
 
-import json
-import sys
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+import yaml
 
-from orgctx.importers import Existing, Report
+from orgctx.importers import report
 from orgctx.importers.markdown import importer as markdown
-from tests.support import factories as f
+from tests.importers.conftest import STAMPED_AT, Read, Run, Write, imported, unchanged
 
-CORPUS = Path(__file__).parent / "corpus" / "trees"
-CASES = sorted(path.name for path in CORPUS.iterdir())
-SHOWN = ("title", "contentFormat", "visibility", "sourceStatus", "content")
-DATED = {"createdAt", "updatedAt"}
-
-
-def imported(case: str, **options: Any) -> dict[str, Any]:
-    """The outcome of a case: documents by title, skipped and refused files."""
-    report = Report()
-    where: dict[str, Any] = {"organization_id": f.ACME, "source_id": "docs:x"}
-    with TemporaryDirectory() as folder:
-        path = CORPUS / case / "tree"
-        if case.endswith(".zip"):
-            path = packed(path, Path(folder, case))
-        records = list(
-            markdown.records(path, **where, report=report, existing=Existing(), **options)
-        )
-    documents = [record["data"] for record in records if record["type"] == "knowledge"]
-    return {
-        "documents": sorted(
-            ({name: data[name] for name in SHOWN} | _dates(data) for data in documents),
-            key=lambda data: str(data["title"]),
-        ),
-        "skipped": {reason: skipped.count for reason, skipped in sorted(report.skipped.items())},
-        "refused": report.refused,
-    }
+TREES = yaml.load(Path(__file__).with_name("trees.yaml").read_text("utf-8"), yaml.BaseLoader)
+DEFAULTS = {
+    "contentFormat": "markdown", "visibility": "public", "sourceStatus": "current",
+    "createdAt": STAMPED_AT, "updatedAt": STAMPED_AT,
+}  # fmt: skip
+Plant = Callable[[str], Path]
+trees = pytest.mark.parametrize("name", TREES)
 
 
-def _dates(data: dict[str, Any]) -> dict[str, Any]:
-    """Dates from front matter; those of files depend on the checkout."""
-    return {name: data[name] for name in sorted(DATED) if data[name] < "2025"}
+def texts(tree: dict[str, Any]) -> dict[str, str]:
+    """The text of each file of a tree by its path; a path that ends with / is a folder."""
+    groups = [tree.get("unread", {})]
+    for section in ("kept_back", "skipped", "refused"):
+        groups += tree.get(section, {}).values()
+    files = {path: document["text"] for path, document in tree["documents"].items()}
+    return {path: text for group in (files, *groups) for path, text in group.items()}
 
 
-def packed(tree: Path, target: Path) -> Path:
+def pack(target: Path, files: dict[str, str]) -> Path:
     with zipfile.ZipFile(target, "w") as archive:
-        for path in sorted(tree.rglob("*")):
-            if path.is_file():
-                member = zipfile.ZipInfo(str(path.relative_to(tree)), (2024, 5, 6, 7, 8, 10))
-                archive.writestr(member, path.read_bytes())
+        for path, text in files.items():
+            archive.writestr(zipfile.ZipInfo(path, (2024, 5, 6, 7, 8, 10)), text)
     return target
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_a_tree_becomes_what_is_expected(case: str) -> None:
-    expected = json.loads((CORPUS / case / "expected.json").read_text("utf-8"))
-    assert imported(case) == expected
+@pytest.fixture
+def plant(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plant:
+    """`plant("hugo")` writes a tree and returns its path; reports then name all files."""
+    monkeypatch.setattr(report, "MOST_EXAMPLES", 100)
+
+    def write_tree(name: str) -> Path:
+        files = texts(TREES[name])
+        if name.endswith(".zip"):
+            return pack(tmp_path / name, files)
+        for path, text in files.items():
+            write(f"tree/{path}.keep" if path.endswith("/") else f"tree/{path}", text)
+        return tmp_path / "tree"
+
+    return write_tree
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_nothing_that_is_kept_back_is_loaded(case: str) -> None:
-    """Every text of the corpus that a generator keeps back says so in its content."""
-    assert not [d for d in imported(case)["documents"] if "ept back" in d["content"]]
+@trees
+def test_tree_becomes_its_documents(plant: Plant, name: str) -> None:
+    tree = TREES[name]
+    documents, outcome = imported(markdown, plant(name))
+    expected = {
+        document["title"]: {**DEFAULTS, "content": document["text"], **document}
+        for document in tree["documents"].values()
+    }
+    fields = ("title", "content", *DEFAULTS)
+    assert {data["title"]: {field: data[field] for field in fields} for data in documents} == {
+        title: {field: document[field] for field in fields} for title, document in expected.items()
+    }
+    reasons = tree.get("skipped", {}) | {
+        f"not published: {reason}": files for reason, files in tree.get("kept_back", {}).items()
+    }
+    assert {reason: sorted(skip.examples) for reason, skip in outcome.skipped.items()} == {
+        reason: sorted(path.rstrip("/") for path in files) for reason, files in reasons.items()
+    }
+    assert outcome.refused == [
+        f"{path}: {reason}" for reason, files in tree.get("refused", {}).items() for path in files
+    ]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_drafts_are_loaded_only_for_the_team(case: str) -> None:
-    without = imported(case)["documents"]
-    added = [d for d in imported(case, include_drafts=True)["documents"] if d not in without]
-    assert {(d["visibility"], d["sourceStatus"]) for d in added} <= {("team", "draft")}
+@trees
+def test_drafts_are_loaded_only_for_the_team(plant: Plant, name: str) -> None:
+    path = plant(name)
+    titles = {data["title"] for data in imported(markdown, path)[0]}
+    drafts = [
+        data
+        for data in imported(markdown, path, include_drafts=True)[0]
+        if data["title"] not in titles
+    ]
+    assert {(data["visibility"], data["sourceStatus"]) for data in drafts} <= {("team", "draft")}
 
 
-if __name__ == "__main__":
-    for name in sys.argv[1:] or CASES:
-        text = json.dumps(imported(name), indent=1, ensure_ascii=False)
-        (CORPUS / name / "expected.json").write_text(text + "\n", "utf-8")
+def test_notion_export_reads_back(run: Run, read: Read, plant: Plant, tmp_path: Path) -> None:
+    """An export may be an archive of archives; the pages in it stay the same."""
+    export = plant("notion.zip")
+    run("markdown", export, source="docs:notes").json()
+    assert {item["title"] for item in read("/knowledge")} == {"Harbour", "Berths", "Crew"}
+    outer = tmp_path / "Whole.zip"
+    with zipfile.ZipFile(outer, "w") as archive:
+        archive.write(export, "Export-Part-1.zip")
+    assert unchanged(run("markdown", outer, source="docs:notes").json())
+    (tmp_path / "No.zip").write_text("no archive")
+    refused = run("markdown", tmp_path / "No.zip", source="docs:notes")
+    assert "or a Notion export as a .zip" in refused.stderr

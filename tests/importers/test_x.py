@@ -1,24 +1,20 @@
-"""X API v2 responses, through the command and back through the API."""
+"""Responses of the X API v2, through the command and back through the API."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, ImportRefused, Report
+from orgctx.importers import ImportRefused
 from orgctx.importers.x import importer as x
-from tests.importers.conftest import unchanged
+from tests.importers.conftest import Read, Run, Write, convert, imported, unchanged
 from tests.importers.exports import page, post
-from tests.support import factories as f
-from tests.support.deployment import Deployment, Result
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
-Run = Callable[..., Result]
-Read = Callable[[str], Any]
-Write = Callable[..., Path]
 ACCOUNT = ("--account", "@acme")
 SOURCE = "x:main"
 
@@ -28,7 +24,7 @@ def mentions(run: Run, read: Read, path: Path) -> Any:
     return read("/x/mentions")
 
 
-def test_a_post_reads_back(run: Run, read: Read, write: Write) -> None:
+def test_post_reads_back(run: Run, read: Read, write: Write) -> None:
     (mention,) = mentions(run, read, write("page.json", page(post(5))))
     assert mention == {
         "id": "5",
@@ -42,6 +38,23 @@ def test_a_post_reads_back(run: Run, read: Read, write: Write) -> None:
         "media": [],
         "quoted": None,
     }
+    (source,) = read("/sources")
+    assert (source["label"], source["description"], source["updatedAt"]) == (
+        "@acme", "Posts on X that mention @acme.", "2026-01-31T08:00:00Z",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("members", "flag"),
+    [
+        ({"in_reply_to_user_id": "9"}, "isReply"),
+        ({"referenced_posts": [{"type": "replied_to", "id": "9"}]}, "isReply"),
+        ({"referenced_tweets": [{"type": "retweeted", "id": "9"}]}, "isRepost"),
+    ],
+)
+def test_post_is_a_reply_or_repost(write: Write, members: dict[str, Any], flag: str) -> None:
+    ((data,), _) = imported(x, [write("page.json", page(post(1, **members)))], account="acme")
+    assert {name for name in ("isReply", "isRepost") if data[name]} == {flag}
 
 
 @pytest.mark.parametrize(
@@ -55,31 +68,30 @@ def test_a_post_reads_back(run: Run, read: Read, write: Write) -> None:
     ],
     ids=["array", "lines", "lines of both", "indented", "marked"],
 )
-def test_pages_come_in_many_forms(run: Run, read: Read, write: Write, content: str) -> None:
-    assert {m["id"] for m in mentions(run, read, write("pages.json", content))} == {"1", "2"}
+def test_pages_come_in_many_forms(write: Write, content: str) -> None:
+    posts, _ = imported(x, [write("pages.json", content)], account="acme")
+    assert [data["id"] for data in posts] == ["1", "2"]
 
 
 def test_several_files_are_one_import(run: Run, read: Read, write: Write) -> None:
-    old, new = write("1.json", page(post(1))), write("2.json", page(post(1, text="new"), post(2)))
-    run("x", old, new, source=SOURCE, options=ACCOUNT).json()
-    assert [m["text"] for m in read("/x/mentions")] == ["new", "Post 2 & @acme"]
-    assert unchanged(run("x", old, new, source=SOURCE).json())
+    paths = (write("1.json", page(post(1))), write("2.json", page(post(1, text="new"), post(2))))
+    run("x", *paths, source=SOURCE, options=ACCOUNT).json()
+    assert [data["text"] for data in read("/x/mentions")] == ["new", "Post 2 & @acme"]
+    assert unchanged(run("x", *paths, source=SOURCE).json())
 
 
-def test_what_a_page_lacks_is_reported(run: Run, read: Read, write: Write) -> None:
+def test_report_counts_what_a_page_lacks(write: Write) -> None:
     lacking = post(
-        1,
-        referenced_posts=[{"type": "quoted", "id": "99"}],
-        attachments={"media_keys": ["3_1"]},
+        1, referenced_posts=[{"type": "quoted", "id": "99"}], attachments={"media_keys": ["3_1"]}
     )
     path = write("page.json", page(lacking, errors=[{"detail": "Could not find post 99."}]))
-    report = run("x", path, source=SOURCE, options=ACCOUNT).json()
-    assert set(report["skipped"]) == {
-        "partial error of the API",
-        "quoted post that the page does not include",
-        "medium whose type or address the page does not include",
+    ((data,), report) = imported(x, [path], account="acme")
+    assert {reason: skip.count for reason, skip in report.skipped.items()} == {
+        "partial error of the API": 1,
+        "quoted post that the page does not include": 1,
+        "medium whose type or address the page does not include": 1,
     }
-    assert read("/x/mentions")[0]["quoted"] is None
+    assert data["quoted"] is None
 
 
 @pytest.mark.parametrize(
@@ -91,71 +103,91 @@ def test_what_a_page_lacks_is_reported(run: Run, read: Read, write: Write) -> No
         ({"created_at": "today"}, "created_at must be a time"),
         ({"id": 5}, "id must be a string of digits"),
         ({"text": None}, "text must be a string"),
+        ({"text": "x" * 4_000_000}, "text must have at most 32,768 characters"),
         ({"public_metrics": {"like_count": -1}}, "public_metrics must be integers"),
         ({"public_metrics": {"like_count": 10**30}}, "public_metrics must be integers"),
     ],
 )
-def test_a_post_that_lacks_what_matters_is_refused(
-    write: Write, members: dict[str, Any], reason: str
-) -> None:
-    path, report = write("page.json", page(post(1), post(2, **members))), Report()
-    where: dict[str, Any] = {"organization_id": f.ACME, "source_id": SOURCE, "existing": Existing()}
-    kept = list(x.records([path], account="acme", report=report, **where))
-    assert [record["data"].get("id") for record in kept if record["type"] != "source"] == ["1"]
+def test_post_error_names_the_place(write: Write, members: dict[str, Any], reason: str) -> None:
+    path = write("page.json", page(post(1), post(2, **members)))
+    posts, report = imported(x, [path], account="acme")
+    assert [data["id"] for data in posts] == ["1"]
     (refused,) = report.refused
     assert refused.startswith("page.json: data[1]: ")
     assert reason in refused
 
 
-def test_the_operator_reads_what_to_ask_for(run: Run, write: Write) -> None:
-    result = run(
-        "x", write("page.json", page({"id": "1", "text": "a"})), source=SOURCE, options=ACCOUNT
-    )
+def test_error_says_which_fields_to_ask_for(run: Run, write: Write) -> None:
+    path = write("page.json", page({"id": "1", "text": "a"}))
+    result = run("x", path, source=SOURCE, options=ACCOUNT)
     assert result.exit_code == 1
     assert "nothing was imported: page.json: data[0]: the post has no author_id" in result.stderr
     assert result.stderr.rstrip().endswith("note_tweet,public_metrics,referenced_tweets)")
 
 
-@pytest.mark.parametrize("url", ["javascript:alert(1)", "", "no url", "https://a\x01", "ftp://a"])
-def test_a_medium_has_an_address_on_the_web(run: Run, read: Read, write: Write, url: str) -> None:
-    media = [{"media_key": "k", "type": "photo", "url": url}]
+@pytest.mark.parametrize(
+    "url",
+    ["javascript:alert(1)", "", "no url", "https://a\x01", "ftp://a", "https://a/" + "a" * 2_039],
+)
+def test_medium_without_a_web_address_is_left_out(write: Write, url: str) -> None:
     content = page(post(1, attachments={"media_keys": ["k"]}))
-    content["includes"]["media"] = media
-    assert mentions(run, read, write("page.json", content))[0]["media"] == []
+    content["includes"]["media"] = [{"media_key": "k", "type": "photo", "url": url}]
+    ((data,), report) = imported(x, [write("page.json", content)], account="acme")
+    assert data["media"] == []
+    assert list(report.skipped) == ["medium whose type or address the page does not include"]
 
 
-def test_an_account_that_is_no_username_is_refused(run: Run, write: Write) -> None:
-    result = run("x", write("p.json", page(post(1))), source=SOURCE, options=("--account", "a b"))
-    assert "nothing was imported: --account: must be a username" in result.stderr
-
-
-def test_the_account_must_be_known_and_the_same(acme: Deployment, run: Run, write: Write) -> None:
+def test_account_must_be_known_and_the_same(acme: Deployment, run: Run, write: Write) -> None:
     path = write("page.json", page(post(1)))
     assert "say with --account whose" in run("x", path, source=SOURCE).stderr
-    acme.load([f.source("x", account="acme")])
+    invalid = run("x", path, source=SOURCE, options=("--account", "a b"))
+    assert "nothing was imported: --account: must be a username" in invalid.stderr
+    acme.load([make.source("x", account="acme")])
     other = run("x", path, source=SOURCE, options=("--account", "other"))
     assert "is connected to @acme, so it cannot hold mentions of @other" in other.stderr
     assert run("x", path, source=SOURCE, options=("--account", "ACME")).exit_code == 0
 
 
+def test_second_source_of_mentions_is_refused(acme: Deployment, run: Run, write: Write) -> None:
+    acme.load([make.source("x", account="acme")])
+    refused = run("x", write("p.json", page(post(1))), source="x:other", options=ACCOUNT)
+    assert "x:other: would be a second source of mentions" in refused.stderr
+    assert "import into x:main, or delete it first" in refused.stderr
+
+
 @pytest.mark.parametrize(
-    ("content", "place"),
+    ("content", "reason"),
     [
         ("", "page.json: line 1 column 1: is not JSON"),
+        ("", "it is empty"),
         ('{"data": [', "page.json: line 1 column"),
         ('{"data": []}\n{"data"\n', "page.json: line 3 column 1: is not JSON"),
         ("[" * 5_000, "page.json: line 1 column"),
+        ("Too Many Requests\n", "; it begins with 'Too Many Requests'"),
+        ("<html>", "is HTML or XML, not JSON: save the answer of the X API itself"),
+        (b"PK\x03\x04", "is a zip archive"),
+        ([], "holds no page"),
+        ({"a": 1}, "a page must be an object with data, includes and meta"),
+        (
+            [{"id_str": "1", "full_text": "a", "user": {}}],
+            "page 1: this is of X API v1.1: collect ",
+        ),
+        ({"statuses": []}, "this is of X API v1.1: collect again with v2 and ask for expansions="),
+        (
+            'window.YTD.tweets.part0 = [ {"tweet": {}} ]',
+            "is of the archive of one's own posts, and mentions are what others wrote: "
+            "collect GET /2/users/{id}/mentions of the X API",
+        ),
+        ({"id": "x", "action": "delete"}, "an event must name the post or user by id"),
     ],
 )
-def test_a_broken_file_is_refused(write: Write, content: str, place: str) -> None:
-    path = write("page.json", content)
-    where: dict[str, Any] = {"organization_id": f.ACME, "source_id": SOURCE, "existing": Existing()}
-    with pytest.raises(ImportRefused) as refused:
-        list(x.records([path], account="acme", report=Report(), **where))
-    assert str(refused.value).startswith(place)
+def test_file_without_pages_is_refused(write: Write, content: Any, reason: str) -> None:
+    with pytest.raises(ImportRefused, match=r"^page\.json: ") as refused:
+        convert(x, [write("page.json", content)], account="acme")
+    assert reason in str(refused.value)
 
 
-def test_what_is_no_page_is_refused(run: Run, write: Write) -> None:
+def test_array_member_that_is_no_page_is_refused(run: Run, write: Write) -> None:
     path = write("page.json", [page(post(1)), 5, {"id": "1"}])
     report = json.loads(run("x", path, source=SOURCE, options=ACCOUNT).stdout)
     assert [line[:17] for line in report["refused"]["first"]] == [

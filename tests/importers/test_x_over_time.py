@@ -1,10 +1,9 @@
-"""X's answers come in several forms and change over time; errors are no answers."""
+"""X's responses come in several forms and change over time; errors are no responses."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,15 +11,10 @@ import pytest
 from orgctx.importers import Existing, ImportRefused, Report
 from orgctx.importers.x import importer as x
 from orgctx.importers.x import pages
-from orgctx.importers.x.post import FIELDS
-from tests.importers.conftest import unchanged
+from tests.importers.conftest import Read, Run, Write, convert, imported, unchanged
 from tests.importers.exports import page, post
-from tests.support import factories as f
-from tests.support.deployment import Deployment, Result
+from tests.support.deployment import Deployment
 
-Run = Callable[..., Result]
-Read = Callable[[str], Any]
-Write = Callable[..., Path]
 ACCOUNT = ("--account", "acme")
 SOURCE = "x:main"
 UNAUTHORIZED = {
@@ -29,41 +23,69 @@ UNAUTHORIZED = {
     "status": 401,
     "detail": "Unauthorized",
 }
-EDITED = [f"{n}" for n in (10, 11, 12)]
+EDITED = ["10", "11", "12"]
 
 
-def convert(
+def records_of(
     write: Write, content: Any, report: Report | None = None, stored: Iterable[tuple[str, str]] = ()
 ) -> list[dict[str, Any]]:
-    return list(
-        x.records(
-            [write("page.json", content)],
-            organization_id=f.ACME,
-            source_id=SOURCE,
-            report=report or Report(),
-            existing=Existing(authors=lambda: stored),
-            account="acme",
-        )
-    )
+    """The records of a file. stored: pairs of a stored mention's id and its author's id."""
+    existing = Existing(authors=lambda: stored)
+    path = write("page.json", content)
+    return convert(x, [path], report, existing=existing, source_id=SOURCE, account="acme")
 
 
-def left(records: list[dict[str, Any]]) -> set[str]:
+def remaining(records: list[dict[str, Any]]) -> set[str]:
     """The ids of the mentions that remain after all records are loaded."""
-    ids: dict[str, None] = {}
+    ids: set[str] = set()
     for record in records:
         if record["type"] == "x.mention":
-            ids[record["data"]["id"]] = None
+            ids.add(record["data"]["id"])
         elif record["type"] == "delete":
-            ids.pop(record["data"]["id"], None)
-    return set(ids)
+            ids.discard(record["data"]["id"])
+    return ids
 
 
 def lines(*values: Any) -> str:
     return "".join(json.dumps(value) + "\r\n" for value in values)
 
 
-def event(kind: str, id_: str, what: str = "tweet") -> dict[str, Any]:
-    return {"data": {kind: {what: {"id": id_}, "event_at": "2026-02-01T00:00:00.000Z"}}}
+def event(kind: str, id_: str, subject: str = "tweet") -> dict[str, Any]:
+    return {"data": {kind: {subject: {"id": id_}, "event_at": "2026-02-01T00:00:00.000Z"}}}
+
+
+def test_both_vocabularies_give_the_same_mention(write: Write) -> None:
+    """X renamed tweets to posts in August 2026."""
+    variants = [
+        {"bit_rate": rate, "content_type": "video/mp4", "url": f"https://example.com/{rate}.mp4"}
+        for rate in (1, 9)
+    ]
+    preview = "https://example.com/p.jpg"
+    video = {"media_key": "k", "type": "video", "preview_image_url": preview, "variants": variants}
+
+    def mention(noun: str, repost_count: str) -> dict[str, Any]:
+        members: dict[str, Any] = {
+            f"referenced_{noun}s": [{"type": "quoted", "id": "9"}],
+            f"edit_history_{noun}_ids": ["1"],
+            f"note_{noun}": {"text": "At length"},
+            "public_metrics": {repost_count: 2},
+            "attachments": {"media_keys": ["k"]},
+        }
+        content = page(post(1, **members))
+        content["includes"] |= {f"{noun}s": [post(9)], "media": [video]}
+        ((data,), report) = imported(x, [write("page.json", content)], account="acme")
+        assert not report.skipped
+        return data
+
+    since = mention("post", "repost_count")
+    assert mention("tweet", "retweet_count") == since
+    assert (since["text"], since["metrics"]["reposts"]) == ("At length", 2)
+    assert since["media"] == [{"type": "video", "url": variants[1]["url"], "previewUrl": preview}]
+    assert since["quoted"] == {
+        "author": since["author"],
+        "text": "Post 9 & @acme",
+        "url": "https://x.com/bob/status/9",
+    }
 
 
 @pytest.mark.parametrize(
@@ -87,9 +109,9 @@ def event(kind: str, id_: str, what: str = "tweet") -> dict[str, Any]:
         ),
     ],
 )  # fmt: skip
-def test_an_error_is_a_refusal_that_quotes_it(write: Write, body: Any, quote: str) -> None:
+def test_error_response_is_quoted_without_its_token(write: Write, body: Any, quote: str) -> None:
     with pytest.raises(ImportRefused) as refused:
-        convert(write, body)
+        records_of(write, body)
     text = str(refused.value)
     assert text.startswith("page.json: X answered with an error, not with posts: ")
     assert quote in text
@@ -97,7 +119,7 @@ def test_an_error_is_a_refusal_that_quotes_it(write: Write, body: Any, quote: st
     assert "12345678" not in text
 
 
-def test_an_error_never_makes_a_source_look_fresh(
+def test_error_response_never_freshens_a_source(
     acme: Deployment, run: Run, read: Read, write: Write
 ) -> None:
     run("x", write("1.json", page(post(1))), source=SOURCE, options=ACCOUNT).json()
@@ -112,32 +134,32 @@ def test_an_error_never_makes_a_source_look_fresh(
     assert read("/sources")[0]["updatedAt"] == "2026-02-02T00:00:00Z"
 
 
-def test_time_is_that_of_the_newest_post(run: Run, read: Read, write: Write) -> None:
+def test_source_is_as_old_as_its_newest_post(run: Run, read: Read, write: Write) -> None:
+    """A time that the file states, as twarc does, is newer; one in the future is not believed."""
     old = post(1, created_at="2021-03-01T08:00:00Z")
     run("x", write("p.json", page(old)), source=SOURCE, options=ACCOUNT).json()
-    assert [read("/sources")[0][name] for name in ("updatedAt", "status")] == [
-        "2021-03-01T08:00:00Z",
-        "stale",
-    ]
+    (source,) = read("/sources")
+    assert (source["updatedAt"], source["status"]) == ("2021-03-01T08:00:00Z", "stale")
     empty = write("empty.json", {"meta": {"result_count": 0}})
     assert unchanged(run("x", empty, source=SOURCE).json())
     stated = page(old) | {"__twarc": {"retrieved_at": "2021-04-01T00:00:00+00:00"}}
     run("x", write("stated.json", stated), source=SOURCE).json()
     assert read("/sources")[0]["updatedAt"] == "2021-04-01T00:00:00Z"
-    run(
-        "x", write("f.json", page(post(2, created_at="2999-01-01T00:00:00Z"))), source=SOURCE
-    ).json()
+    future = page(post(2, created_at="2999-01-01T00:00:00Z"))
+    run("x", write("future.json", future), source=SOURCE).json()
     assert read("/sources")[0]["updatedAt"] < "2999"
 
 
 def flattened(number: int) -> dict[str, Any]:
-    users = page()["includes"]["users"]
+    """A post as twarc flattens it: with its author, media and the posts that it refers to."""
+    (author,) = page()["includes"]["users"]
     return post(
         number,
-        author=users[0],
-        referenced_tweets=[{"type": "quoted", **post(99, author=users[0])}],
+        author=author,
+        referenced_tweets=[{"type": "quoted", **post(99, author=author)}],
         attachments={"media": [{"media_key": "k", "type": "photo", "url": "https://example.com/a"}],
                      "media_keys": ["k"]},
+        __twarc={"retrieved_at": "2026-02-02T00:00:00+00:00"},
     )  # fmt: skip
 
 
@@ -145,52 +167,60 @@ def flattened(number: int) -> dict[str, Any]:
     "content",
     [
         page(post(1)) | {"data": post(1)},
-        lines(*({**page(), "data": post(n), "matching_rules": []} for n in (1,))),
+        lines({**page(), "data": post(1), "matching_rules": []}),
         {"data": {"event_type": "post.mention.create", "payload": post(1), **page()}},
     ],
     ids=["lookup", "filtered stream", "activity"],
 )
-def test_one_post_is_a_page(write: Write, content: Any) -> None:
-    assert left(convert(write, content)) == {"1"}
+def test_single_post_is_a_page(write: Write, content: Any) -> None:
+    assert remaining(records_of(write, content)) == {"1"}
 
 
 @pytest.mark.parametrize("form", [list, lambda posts: lines(*posts)], ids=["array", "lines"])
-def test_flattened_posts_bring_their_own(write: Write, form: Callable[..., Any]) -> None:
+def test_flattened_posts_need_no_page(write: Write, form: Callable[..., Any]) -> None:
     report = Report()
-    records = convert(write, form([flattened(1), flattened(2)]), report)
-    (first, second) = [r["data"] for r in records if r["type"] == "x.mention"]
+    records = records_of(write, form([flattened(1), flattened(2)]), report)
+    first, second = (record["data"] for record in records if record["type"] == "x.mention")
     assert (first["id"], second["id"]) == ("1", "2")
     assert first["author"]["username"] == "bob"
     assert first["quoted"]["url"] == "https://x.com/bob/status/99"
-    assert [m["url"] for m in first["media"]] == ["https://example.com/a"]
+    assert [medium["url"] for medium in first["media"]] == ["https://example.com/a"]
+    assert records[0]["data"]["updatedAt"] == "2026-02-02T00:00:00Z"
     assert not report.skipped
 
 
 @pytest.mark.parametrize("name", ["edit_history_post_ids", "edit_history_tweet_ids"])
-@pytest.mark.parametrize("order", [(10, 11, 12), (12, 11, 10), (11, 12, 10)])
-def test_the_newest_version_is_the_post(write: Write, name: str, order: tuple[int, ...]) -> None:
-    versions = [post(n, **{name: EDITED[: EDITED.index(str(n)) + 1]}) for n in order]
-    assert left(convert(write, page(*versions))) == {"12"}
-
-
-def test_a_version_whose_newer_one_is_unknown_stays(write: Write) -> None:
+@pytest.mark.parametrize(
+    ("order", "skipped_count"), [((10, 11, 12), 0), ((12, 11, 10), 2), ((11, 12, 10), 1)]
+)
+def test_edited_post_keeps_its_newest_version(
+    write: Write, name: str, order: tuple[int, ...], skipped_count: int
+) -> None:
     report = Report()
-    records = convert(write, page(post(10, edit_history_post_ids=EDITED)), report)
-    assert left(records) == {"10"}
+    versions = [post(n, **{name: EDITED[: EDITED.index(str(n)) + 1]}) for n in order]
+    assert remaining(records_of(write, page(*versions), report)) == {"12"}
+    counts = {reason: skip.count for reason, skip in report.skipped.items()}
+    assert counts.get("older version of an edited post", 0) == skipped_count
+
+
+def test_edited_post_stays_while_its_newest_version_is_unknown(write: Write) -> None:
+    report = Report()
+    records = records_of(write, page(post(10, edit_history_post_ids=EDITED)), report)
+    assert remaining(records) == {"10"}
     assert list(report.skipped) == ["newest version of an edited post that no page includes"]
 
 
-def test_an_older_version_that_is_stored_goes(run: Run, read: Read, write: Write) -> None:
+def test_edited_post_deletes_its_stored_version(run: Run, read: Read, write: Write) -> None:
     run("x", write("1.json", page(post(10))), source=SOURCE, options=ACCOUNT).json()
     edited = write("2.json", page(post(11, edit_history_post_ids=EDITED[:2])))
     report = run("x", edited, source=SOURCE).json()
     assert report["types"]["x.mention"]["deleted"] == 1
-    assert [m["id"] for m in read("/x/mentions")] == ["11"]
+    assert [mention["id"] for mention in read("/x/mentions")] == ["11"]
     assert unchanged(run("x", edited, source=SOURCE).json())
 
 
 @pytest.mark.parametrize(
-    "gone",
+    "deletion",
     [
         event("delete", "1"),
         event("drop", "1"),
@@ -203,15 +233,17 @@ def test_an_older_version_that_is_stored_goes(run: Run, read: Read, write: Write
     ],
     ids=["delete", "drop", "user deleted", "suspended", "protected", "batch", "users", "activity"],
 )
-def test_what_x_deleted_goes_whatever_the_order(write: Write, gone: Any) -> None:
-    assert left(convert(write, lines(page(post(1)), gone))) == set()
-    assert left(convert(write, lines(gone, page(post(1))))) == set() or gone.get("id") == "7"
-    events = convert(write, gone, stored=[("1", "7")])
-    assert [r["data"]["id"] for r in events if r["type"] == "delete"] == ["1"]
+def test_deletion_event_deletes_posts_in_any_order(write: Write, deletion: Any) -> None:
+    before = records_of(write, lines(page(post(1)), deletion))
+    assert remaining(before) == set()
+    after = records_of(write, lines(deletion, page(post(1))))
+    assert remaining(after) == set() or deletion.get("id") == "7"
+    stored = records_of(write, deletion, stored=[("1", "7")])
+    assert [record["data"]["id"] for record in stored if record["type"] == "delete"] == ["1"]
 
 
 @pytest.mark.parametrize(
-    ("kept", "reason"),
+    ("event", "reason"),
     [
         (event("undrop", "1"), "event that restores posts: collect them again"),
         (event("user_unsuspend", "7", "user"), "event that restores posts: collect them again"),
@@ -220,103 +252,30 @@ def test_what_x_deleted_goes_whatever_the_order(write: Write, gone: Any) -> None
         ({"id": "1", "action": "scrub_geo"}, "event that takes no post away"),
     ],
 )
-def test_other_events_are_reported(write: Write, kept: Any, reason: str) -> None:
+def test_other_event_is_reported(write: Write, event: Any, reason: str) -> None:
     report = Report()
-    assert left(convert(write, lines(page(post(1)), kept), report)) == {"1"}
+    assert remaining(records_of(write, lines(page(post(1)), event), report)) == {"1"}
     assert list(report.skipped) == [reason]
 
 
-def test_an_event_is_loaded(run: Run, read: Read, write: Write) -> None:
+def test_event_is_loaded_and_dates_the_source(run: Run, read: Read, write: Write) -> None:
     posts = page(post(1), post(2, author_id="8"))
     posts["includes"]["users"].append({"id": "8", "username": "eve", "name": "Eve"})
     run("x", write("1.json", posts), source=SOURCE, options=ACCOUNT).json()
     report = run("x", write("2.json", event("user_protect", "7", "user")), source=SOURCE).json()
     assert report["types"]["x.mention"]["deleted"] == 1
-    assert [m["id"] for m in read("/x/mentions")] == ["2"]
+    assert [mention["id"] for mention in read("/x/mentions")] == ["2"]
+    assert read("/sources")[0]["updatedAt"] == "2026-02-01T00:00:00Z"
 
 
-@pytest.mark.parametrize(
-    ("content", "what"),
-    [
-        (
-            {"id_str": "1", "full_text": "a", "user": {}},
-            "this is of X API v1.1: collect again with v2",
-        ),
-        ({"statuses": []}, "this is of X API v1.1"),
-        ('window.YTD.tweets.part0 = [ {"tweet": {}} ]', "is of the archive of one's own posts"),
-        (
-            "Too Many Requests\n",
-            "; it begins with 'Too Many Requests'",
-        ),
-        ("<html>", "is HTML or XML, not JSON: save the answer of the X API itself"),
-        ("", "it is empty"),
-        (b"PK\x03\x04", "is a zip archive"),
-        ([], "holds no page"),
-        ({"a": 1}, "a page must be an object with data, includes and meta"),
-        ({"id": "x", "action": "delete"}, "an event must name the post or user by id"),
-    ],
-)
-def test_what_is_no_page_says_what_it_is(write: Write, content: Any, what: str) -> None:
-    with pytest.raises(ImportRefused) as refused:
-        convert(write, content)
-    assert what in str(refused.value)
-
-
-def test_a_long_text_is_refused_and_a_long_name_cut(write: Write) -> None:
-    report = Report()
-    content = page(post(1, text="x" * 4_000_000), post(2))
-    content["includes"]["users"][0]["name"] = "n" * 9_000
-    records = convert(write, content, report)
-    assert left(records) == {"2"}
-    assert report.refused == ["page.json: data[0]: text must have at most 32,768 characters"]
-    assert "name of an author cut to 512 characters" in report.repaired
-
-
-def test_a_page_and_an_address_have_a_longest(
+def test_author_name_is_cut_and_page_has_a_maximum(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    media = [{"media_key": "k", "type": "photo", "url": "https://example.com/" + "a" * 2_029}]
-    content = page(post(1, attachments={"media_keys": ["k"]}))
-    content["includes"]["media"] = media
+    content = page(post(1))
+    content["includes"]["users"][0]["name"] = "n" * 9_000
     report = Report()
-    assert left(convert(write, content, report)) == {"1"}
-    assert list(report.skipped) == ["medium whose type or address the page does not include"]
+    assert remaining(records_of(write, content, report)) == {"1"}
+    assert "name of an author cut to 512 characters" in report.repaired
     monkeypatch.setattr(pages, "LONGEST", 1000)
     with pytest.raises(ImportRefused, match="a page is longer than"):
-        convert(write, content)
-
-
-def test_a_second_source_is_refused_with_the_next_step(
-    acme: Deployment, run: Run, write: Write
-) -> None:
-    acme.load([f.source("x", account="acme")])
-    refused = run("x", write("p.json", page(post(1))), source="x:other", options=ACCOUNT)
-    assert "x:other: would be a second source of mentions" in refused.stderr
-    assert "import into x:main, or delete it first" in refused.stderr
-
-
-# The names in X's OpenAPI document, 2.167 of August 2026 and 2.16x of July 2026.
-SINCE = {
-    "expansions": "article.cover_media article.media_entities attachments.media_keys "
-    "attachments.media_source_tweet attachments.poll_ids author_id edit_history_post_ids "
-    "entities.mentions.username geo.place_id in_reply_to_user_id referenced_posts username",
-    "post.fields": "article attachments conversation_id created_at entities geo id lang "
-    "note_post public_metrics reply_settings source text withheld",
-    "user.fields": "created_at id name protected public_metrics url username verified",
-    "media.fields": "duration_ms height media_key preview_image_url type url variants width",
-}
-BEFORE = {
-    "expansions": "attachments.media_keys attachments.poll_ids author_id edit_history_tweet_ids "
-    "referenced_tweets.id referenced_tweets.id.author_id",
-    "tweet.fields": "attachments author_id created_at edit_history_tweet_ids id note_tweet "
-    "public_metrics referenced_tweets text",
-}
-
-
-def test_the_advice_names_what_x_has() -> None:
-    since, before = FIELDS.split(" (before August 2026: ")
-    for advice, known in ((since, SINCE), (before.rstrip(")"), BEFORE)):
-        flat = advice.replace("ask for ", "").replace(" and ", ", ")
-        for parameter in flat.split(", "):
-            name, _, values = parameter.partition("=")
-            assert set(values.split(",")) <= set(known[name].split())
+        records_of(write, content)

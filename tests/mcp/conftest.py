@@ -37,7 +37,7 @@ def modern(acme_app: Flask, acme_key: str) -> Endpoint:
 
 @pytest.fixture(params=["handshake", "modern"])
 def endpoint(request: pytest.FixtureRequest, acme_app: Flask, acme_key: str) -> Endpoint:
-    """The endpoint in each era."""
+    """The endpoint in each group of protocol versions."""
     return Endpoint(acme_app.test_client(), acme_key, request.param)
 
 

@@ -1,4 +1,4 @@
-"""A client of the endpoint, in either era."""
+"""A client of the MCP endpoint, with handshake or modern protocol versions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def call(name: str, arguments: Any = None, message_id: Any = 1) -> Json:
 
 
 def modern(message: Json) -> tuple[Json, dict[str, str]]:
-    """The same request in the modern revision, and the headers that belong to it."""
+    """The same request in the modern protocol version, and the headers that belong to it."""
     params = message.get("params") or {}
     headers = {"MCP-Protocol-Version": MODERN, "Mcp-Method": message["method"]}
     if "name" in params:
@@ -40,11 +40,11 @@ def modern(message: Json) -> tuple[Json, dict[str, str]]:
 
 @dataclass
 class Endpoint:
-    """Posts with one key. era: `handshake` or `modern`, used by `send` and the methods on it."""
+    """Posts with one key. version: `handshake` or `modern`, used by `send` and its callers."""
 
     client: FlaskClient
     key: str
-    era: str = "handshake"
+    version: str = "handshake"
 
     def post(self, document: Any, path: str = PATH, **headers: str) -> TestResponse:
         """POST a JSON value; keywords are headers, `_` for `-`."""
@@ -61,8 +61,8 @@ class Endpoint:
         return self.client.post(path, data=body, headers=sent)
 
     def send(self, message: Json) -> TestResponse:
-        """POST a request in the era of this endpoint."""
-        if self.era == "modern":
+        """POST a request in the protocol version of this endpoint."""
+        if self.version == "modern":
             message, headers = modern(message)
             return self.post(message, **headers)
         return self.post(message)

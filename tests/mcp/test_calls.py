@@ -105,8 +105,8 @@ def test_exceptions_do_not_show_their_text(
     # A value that no load stores and that the payload rejects.
     own_acme.execute("UPDATE x_mentions SET metrics = '{}'")
     with own_acme.app() as app:
-        for era in ("handshake", "modern"):
-            endpoint = Endpoint(app.test_client(), key, era)
+        for version in ("handshake", "modern"):
+            endpoint = Endpoint(app.test_client(), key, version)
             error = endpoint.tool_error("list_x_mentions")
             assert error["code"] == "internal_error"
             assert "likes" not in error["message"]

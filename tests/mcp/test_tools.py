@@ -113,7 +113,7 @@ def test_people_need_a_source_whose_scope_is_held(deployment: Deployment) -> Non
 
 def test_keys_without_context_read_can_begin(acme: Deployment, endpoint: Endpoint) -> None:
     endpoint.key = acme.issue_key(make.ACME, make.OWNER, ["token:read"])
-    method = "server/discover" if endpoint.era == "modern" else "initialize"
+    method = "server/discover" if endpoint.version == "modern" else "initialize"
     assert endpoint.result(method)["capabilities"] == {"tools": {}}
 
 

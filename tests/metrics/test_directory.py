@@ -14,8 +14,8 @@ from orgctx.observability import metrics_directory
 # A master that makes a directory and has one worker; each says its process id.
 SERVER = """
 import os, sys, time
-from orgctx.server import metrics_directory
-print(metrics_directory.make(sys.argv[1]), os.getpid(), flush=True)
+from orgctx.observability import metrics_directory
+print(metrics_directory.create(sys.argv[1]), os.getpid(), flush=True)
 if not os.fork():
     print(os.getpid(), flush=True)
 time.sleep(60)

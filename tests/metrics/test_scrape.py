@@ -99,14 +99,14 @@ def test_what_is_counted(stored: Deployment) -> None:
         assert running.get("/api/v1/context", key).status == 429
         await_starts(port, 2)
         samples = scrape(port)
-    asked = {"operation": "list_knowledge", "door": "rest"}
+    asked = {"operation": "list_knowledge", "interface": "rest"}
     assert value(samples, "orgctx_requests_total", **asked, status="200") == 12
     assert value(samples, "orgctx_request_seconds_count", **asked) == 12
-    tool = {"operation": "search_context", "door": "mcp", "status": "200"}
+    tool = {"operation": "search_context", "interface": "mcp", "status": "200"}
     assert value(samples, "orgctx_requests_total", **tool) == 1
-    nothing = {"operation": "none", "door": "none", "status": "404"}
+    nothing = {"operation": "none", "interface": "none", "status": "404"}
     assert value(samples, "orgctx_requests_total", **nothing) == 1
-    refused = {"operation": "get_context", "door": "rest", "status": "429"}
+    refused = {"operation": "get_context", "interface": "rest", "status": "429"}
     assert value(samples, "orgctx_requests_total", **refused) == 1
     assert value(samples, "orgctx_quota_refusals_total", limit="API key") == 1
     for statement in ("knowledge/list_knowledge", "search"):
@@ -158,7 +158,7 @@ def test_a_killed_worker_shows_a_reloaded_one_does_not_and_nothing_counted_is_lo
         await_starts(port, 5)
         await_ends(running, before)
         assert value(scrape(port), "orgctx_worker_deaths_total") == 1
-        counted = {"operation": "get_context", "door": "rest", "status": "200"}
+        counted = {"operation": "get_context", "interface": "rest", "status": "200"}
         assert value(scrape(port), "orgctx_requests_total", **counted) == 8
         directory = directory_of(running)
         assert directory.is_dir()

@@ -9,13 +9,18 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+import orjson
 import pytest
 from openapi_spec_validator import validate
 
-from orgctx.openapi.parameters import name_of
+from orgctx.config.settings import Config
+from orgctx.openapi.document import build
+from orgctx.openapi.parameters import rest_name
+from orgctx.operations.operation import Resource
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.payload import fields_of
 from tests.openapi.references import references, resolve
+from tests.schemas.test_path_parameters import OPERATION
 
 METHOD = "get"
 OPEN_SCHEMAS = {"Person", "PersonDetail"}
@@ -100,7 +105,7 @@ def test_an_operation_is_described_whole(document: dict[str, Any], operation: An
 @every_operation
 def test_a_parameter_is_described_whole(document: dict[str, Any], operation: Any) -> None:
     parameters = document["paths"][operation.path][METHOD]["parameters"]
-    fields = {name_of(field): field for field in fields_of(operation.arguments).values()}
+    fields = {rest_name(field): field for field in fields_of(operation.arguments).values()}
     assert [parameter["name"] for parameter in parameters] == [*fields]
     for parameter in parameters:
         field = fields[parameter["name"]]
@@ -155,3 +160,13 @@ def test_null_is_a_type(document: dict[str, Any]) -> None:
         "anyOf": [{"$ref": "#/components/schemas/Uploader"}, {"type": "null"}]
     }
     assert None in schemas["File"]["properties"]["sticker"]["enum"]
+
+
+def test_operation_without_example_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    resource = Resource(place=99, tag="documents", operations=(OPERATION,))
+    monkeypatch.setattr("orgctx.openapi.document.RESOURCES", (resource,))
+    document = orjson.loads(build(Config.base_url))
+    validate(document)
+    described = document["paths"][OPERATION.path][METHOD]
+    assert "examples" not in described["responses"]["200"]["content"]["application/json"]
+    assert not [one for one in described["parameters"] if "example" in one]

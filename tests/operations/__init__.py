@@ -1,4 +1,4 @@
-"""What tests need to know of each operation: a row for each, in the file of its slice."""
+"""What tests need to know of each operation: a row for each, in the file of its resource."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from tests.operations.row import Row
 
 
 def of(name: str) -> tuple[Row, ...]:
-    """The rows of a slice."""
+    """The rows of a resource."""
     rows: tuple[Row, ...] = import_module(f"tests.operations.{name}").ROWS
     return rows
 
 
-SLICES = sorted({path.stem for path in Path(__file__).parent.glob("*.py")} - {"__init__", "row"})
-ROWS = {row.name: row for name in SLICES for row in of(name)}
+RESOURCES = sorted({path.stem for path in Path(__file__).parent.glob("*.py")} - {"__init__", "row"})
+ROWS = {row.name: row for name in RESOURCES for row in of(name)}
 # One good request for each.
 PATHS = {name: row.request(row.asks[0]) for name, row in ROWS.items()}
 MISSING = {name: row.request(row.missing) for name, row in ROWS.items() if row.missing}

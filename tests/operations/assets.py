@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.contract.shapes import (
+from tests.contract.json_schemas import (
     BOOLEAN,
     COUNT,
     DATE_TIME,
@@ -55,7 +55,6 @@ ROWS = (
     Row(
         name="read_asset",
         path="/assets/{id}",
-        in_path="id",
         scopes=("assets:read",),
         kinds=("assets",),
         answer=envelope(ASSET),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.contract.shapes import (
+from tests.contract.json_schemas import (
     BOOLEAN,
     COUNT,
     DATE_TIME,
@@ -82,7 +82,6 @@ ROWS = (
     Row(
         name="read_knowledge",
         path="/knowledge/{id}",
-        in_path="id",
         scopes=("knowledge:read",),
         kinds=KINDS,
         answer=envelope(KNOWLEDGE_ITEM),

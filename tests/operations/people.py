@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.contract.shapes import (
+from tests.contract.json_schemas import (
     BOOLEAN,
     DATE_TIME,
     NUMBERED,
@@ -64,7 +64,6 @@ ROWS = (
     Row(
         name="read_person",
         path="/people/{key}",
-        in_path="key",
         scopes=SCOPES,
         kinds=("telegram", "x"),
         origin="collector",

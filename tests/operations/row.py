@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from tests.contract.shapes import Shape
+from tests.contract.json_schemas import JsonSchema
 
 Arguments = dict[str, Any]
 
@@ -17,9 +17,10 @@ Arguments = dict[str, Any]
 class Row:
     """A second opinion on an operation, and requests to make of it.
 
-    path: below /api/v1. in_path: the tool's name of the argument in the path.
+    path: below /api/v1. in_path: the argument of each parameter of the path
+    whose name differs.
     kinds: without an approved source of one of them there is no such tool;
-    none of an overview. answer: the shape of a 200, and resources: its parts by
+    none of an overview. answer: JSON Schema of a 200, and resources: its parts by
     their names in docs/contract.md. asks: arguments of good requests to
     `factories.everything`, the first one without options. missing: of what does
     not exist. crawl: of what several organizations have, in
@@ -30,31 +31,34 @@ class Row:
     name: str
     path: str
     scopes: tuple[str, ...]
-    answer: Shape
+    answer: JsonSchema
     crawl: tuple[Arguments, ...]
-    in_path: str = ""
+    in_path: dict[str, str] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
     origin: str = "database"
     conflicts: bool = False
     asks: tuple[Arguments, ...] = ({},)
     missing: Arguments | None = None
-    resources: dict[str, Shape] = field(default_factory=dict)
+    resources: dict[str, JsonSchema] = field(default_factory=dict)
     records: dict[str, str] = field(default_factory=dict)
 
     @property
-    def pagination(self) -> Shape:
+    def pagination(self) -> JsonSchema:
         """The members of its pagination; none where it has none."""
-        shape: Shape = self.answer["properties"].get("pagination", {})
-        members: dict[str, Shape] = shape.get("properties", {})
+        schema: JsonSchema = self.answer["properties"].get("pagination", {})
+        members: dict[str, JsonSchema] = schema.get("properties", {})
         return members
 
     def request(self, arguments: Arguments) -> str:
-        """The same by REST: a path below /api/v1 with its query."""
+        """The same request by REST: a path below /api/v1 with its query."""
         query = {
             name: value if isinstance(value, str) else json.dumps(value)
             for name, value in arguments.items()
         }
-        path = self.path
-        if self.in_path:
-            path = re.sub(r"\{\w+\}", quote(query.pop(self.in_path), safe=":"), path)
+
+        def segment(parameter: re.Match[str]) -> str:
+            argument = self.in_path.get(parameter[1], parameter[1])
+            return quote(query.pop(argument), safe=":")
+
+        path = re.sub(r"\{(\w+)\}", segment, self.path)
         return f"{path}?{urlencode(query)}" if query else path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.contract.shapes import CONTEXT_SOURCE, array, envelope
+from tests.contract.json_schemas import CONTEXT_SOURCE, array, envelope
 from tests.operations.row import Row
 
 ROWS = (

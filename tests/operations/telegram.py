@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.contract.shapes import (
+from tests.contract.json_schemas import (
     BOOLEAN,
     COUNT,
     DATE_TIME,
@@ -94,7 +94,7 @@ ROWS = (
     Row(
         name="list_telegram_messages",
         path="/telegram/chats/{id}/messages",
-        in_path="chatId",
+        in_path={"id": "chatId"},
         scopes=("telegram:read",),
         kinds=("telegram",),
         origin="collector",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.contract.shapes import (
+from tests.contract.json_schemas import (
     BOOLEAN,
     DATE_TIME,
     INTEGER,

@@ -12,8 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orgctx.resources.catalog import OPERATIONS
-from orgctx.schemas.payload import fields_of
 from tests.contract.conftest import Api
 from tests.properties.conftest import examples, load
 from tests.support import factories as make
@@ -172,11 +170,3 @@ def test_raw_bytes(api: Api, raw: bytes) -> None:
     response = api.request(f"/people?q={encoded}")
     assert response.status_code == (200 if is_text else 400)
     assert api.request(f"/people?x{encoded}=1").status_code == 400
-
-
-def test_every_parameter_is_covered() -> None:
-    """Names are compared, so an operation needs no line if others have its parameters."""
-    fields = [field for one in OPERATIONS for field in fields_of(one.arguments).values()]
-    names = {field.data_key for field in fields if not field.path}
-    covered = {name for checks in PARAMETERS.values() for name in checks}
-    assert names == covered, "add a path with it to PARAMETERS"

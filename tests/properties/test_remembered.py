@@ -26,6 +26,7 @@ from werkzeug import Response
 
 from orgctx.gate.admission import Gate
 from orgctx.gate.caller_cache import ROW_BYTES
+from orgctx.operations.exposure import SCOPES
 from orgctx.stores import quota
 from tests import operations
 from tests.soak.sampler import pss
@@ -66,9 +67,10 @@ CHANGES = (
     "UPDATE api_keys SET expires_at = now() - interval '1 second'",
     "UPDATE api_keys SET access = 'api'",
     "UPDATE api_keys SET access = 'mcp'",
-    "UPDATE api_keys SET scopes = ARRAY['context:read', 'token:read']",
-    "UPDATE api_keys SET scopes = ARRAY['knowledge:read', 'x:read', 'assets:read']",
-    "UPDATE api_keys SET scopes = ARRAY['telegram:read', 'context:read']",
+    *(
+        f"UPDATE api_keys SET scopes = ARRAY{list(scopes)}"
+        for scopes in (SCOPES[::2], SCOPES[1::2], SCOPES[:2])
+    ),
     "UPDATE members SET role = 'member'",
     "UPDATE organizations SET plan = 'pro'",
     "UPDATE organizations SET plan = 'standard', verified_holding = 0",
@@ -127,7 +129,7 @@ class World:
         self.gates = [app.extensions["orgctx"].gate for app in apps]
         self.processes = [app.test_client() for app in apps]
         reference = stack.enter_context(self.ordinary.app(**LIMITS))
-        reference.extensions["orgctx"].gate.memory = None
+        reference.extensions["orgctx"].gate.caller_cache = None
         self.reference = reference.test_client()
 
     def serve(self, stack: ExitStack) -> None:
@@ -220,7 +222,7 @@ def test_answers_and_counters_equal_those_of_a_process_that_remembers_nobody(
     world: World, acme: Deployment, seed: int
 ) -> None:
     ask_both(world, acme, seed)
-    assert any(gate.memory._callers for gate in world.gates if gate.memory)
+    assert any(gate.caller_cache._callers for gate in world.gates if gate.caller_cache)
 
 
 @pytest.mark.system
@@ -280,14 +282,14 @@ def test_a_charge_given_back_after_midnight_leaves_the_day_before(
 
 def test_what_is_remembered_is_bounded(world: World, acme: Deployment) -> None:
     gate, client = world.gates[0], world.processes[0]
-    assert gate.memory
-    gate.memory._most_bytes = 20 * ROW_BYTES
+    assert gate.caller_cache
+    gate.caller_cache._most_bytes = 20 * ROW_BYTES
     keys = [acme.issue_key(make.ACME, make.OWNER) for _ in range(4)]
     for key in keys * 2:
         headers = {"Authorization": f"Bearer {key}"}
         assert client.get("/api/v1/sources", headers=headers).status_code == 200
-        held = sum(one.size() for one in gate.memory._callers.values())
-        assert held == gate.memory._bytes
+        held = sum(one.size() for one in gate.caller_cache._callers.values())
+        assert held == gate.caller_cache._bytes
         assert 0 < held <= 20 * ROW_BYTES
 
 
@@ -343,4 +345,4 @@ def test_nobody_is_remembered_where_memory_could_be_wrong(
     deployment: Deployment, settings: dict[str, str]
 ) -> None:
     with deployment.app(**settings) as app:
-        assert app.extensions["orgctx"].gate.memory is None
+        assert app.extensions["orgctx"].gate.caller_cache is None

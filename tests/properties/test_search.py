@@ -278,9 +278,6 @@ def test_the_indexes_serve_the_second_round(api: Api, admin: Any, name: str) -> 
     assert api
 
 
-def test_the_library_is_awkward_enough() -> None:
-    """The library has every kind of item, several pages of items, and long texts."""
-    kinds = {item.kind for item in ITEMS}
-    assert len(kinds) == 8
+def test_library_has_several_pages_and_long_texts() -> None:
     assert len(ITEMS) > 3 * LIMIT
     assert any(len(text) > 2 * library.CHUNK for text in TEXTS)

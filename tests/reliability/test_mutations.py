@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 from flask.testing import FlaskClient
 
-from orgctx.resources.catalog import SLICES
+from orgctx.resources.catalog import RESOURCES
 from orgctx.resources.search import service as search
 from orgctx.resources.telegram import service as telegram
 from orgctx.stores import db
@@ -27,10 +27,10 @@ CONDITION = re.compile(
 PART = re.compile(r"^(?:(?:WITH )?(\w+) AS (?:NOT )?(?:MATERIALIZED )?\(|SELECT)$", re.MULTILINE)
 STATEMENTS = sorted(
     path.relative_to(db.sql_directory()).with_suffix("").as_posix()
-    for one in SLICES
+    for one in RESOURCES
     for path in db.sql_directory().glob(f"{one.name}/*.sql")
 )
-OPERATIONS = {one.name: [operation.name for operation in one.operations] for one in SLICES}
+OPERATIONS = {one.name: [operation.name for operation in one.operations] for one in RESOURCES}
 # Conditions that another condition implies, by place, with the reason.
 ONE = "an organization has one source of the kind, and nothing is asked where it is not exposed"
 PROBE = "it only decides whether to use the index"
@@ -97,7 +97,7 @@ def keys(tenants: Deployment) -> list[str]:
 
 @cache
 def paths_of(name: str) -> tuple[str, ...]:
-    """The crawl of the operation of that name, or else of all of its slice."""
+    """The crawl of the operation of that name, or else of all of its resource."""
     folder, _, stem = name.partition("/")
     names = OPERATIONS[folder]
     return tuple(crawl.reads(*([stem] if stem in names else names)))

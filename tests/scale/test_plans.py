@@ -132,10 +132,10 @@ CASES = {
         6_000,
         offset(lambda size: size.people // 10 - 50),
     ),
-    "people, common": Case(
+    "people list, common": Case(
         "people/search_people", OF_PEOPLE | {"q": "er"}, {"people_by_time"}, 36_000
     ),
-    "people, absent": Case(
+    "people list, absent": Case(
         "people/search_people", OF_PEOPLE | {"q": "zq"}, {"people_by_time"}, 36_000
     ),
     "knowledge": Case(KNOWLEDGE, {}, set(), 600),

@@ -46,7 +46,7 @@ def test_a_fault_is_named_and_not_quoted(
     monkeypatch.setenv("ORGCTX_REDIS_URL", url)
     with pytest.raises(ConfigError) as raised:
         Config.from_environment()
-    (told,) = raised.value.faults
+    (told,) = raised.value.errors
     assert told.startswith("ORGCTX_REDIS_URL: ")
     assert fault in told
     assert "hunter" not in told

@@ -85,8 +85,8 @@ def test_a_request_and_what_it_asked(
             )  # fmt: skip
             assert span.attributes == {
                 "orgctx.request_id": answer.headers["x-request-id"],
-                "orgctx.operations.operation": "list_knowledge",
-                "orgctx.door": "rest",
+                "orgctx.operation": "list_knowledge",
+                "orgctx.interface": "rest",
                 "http.response.status_code": 200,
             }
             assert span.resource["service.name"] == "orgctx"
@@ -103,7 +103,7 @@ def test_a_request_and_what_it_asked(
         assert len({collected.request(a.headers["x-request-id"])[0].trace for a in answers}) == 12
         tool = post(running, key, call("search_context", {"q": "content"}))
         span, below = collected.request(tool.headers["x-request-id"])
-        assert (span.name, span.attributes["orgctx.door"]) == ("search_context", "mcp")
+        assert (span.name, span.attributes["orgctx.interface"]) == ("search_context", "mcp")
         assert any(one.name.startswith("search/") for one in below)
         assert {one["path"] for one in collected.heads} == {"/v1/traces"}
         assert {one["authorization"] for one in collected.heads} == {"of-the-collector"}

@@ -1,10 +1,10 @@
 """The operations of assets."""
 
-from orgctx.operations.operation import Identifier, Operation, Slice
+from orgctx.operations.operation import Identifier, Operation, Resource
 from orgctx.resources.assets import schemas, service
 from orgctx.schemas.envelope import AssetPagination
 
-SLICE = Slice(
+RESOURCE = Resource(
     place=6,
     tag="assets",
     about="Metadata of files and folders.",

@@ -1,10 +1,10 @@
 """The operations of the overview."""
 
-from orgctx.operations.operation import Operation, Slice
+from orgctx.operations.operation import Operation, Resource
 from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.context import schemas, service
 
-SLICE = Slice(
+RESOURCE = Resource(
     place=1,
     tag="context",
     about="The overview, the sources, and the search over all of them.",

@@ -14,12 +14,12 @@ from orgctx.operations.exposure import (
     ids,
     newest,
 )
-from orgctx.operations.operation import Answer, Reader
+from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_payload import source_members
 from orgctx.resources.context.schemas import Context
 
 
-def get_context(caller: Caller, reader: Reader) -> Answer:
+def get_context(caller: Caller, reader: Reader) -> Result:
     """Get an overview: the organization, the scopes of this key, the approved sources, and
     what is connected. Start here.
 
@@ -33,7 +33,7 @@ def get_context(caller: Caller, reader: Reader) -> Answer:
         "sources": [source_members(source) for source in sources],
         "connections": _connections(caller, reader),
     }
-    return Answer(Context.one(members), sources)
+    return Result(Context.one(members), sources)
 
 
 def _organization(caller: Caller) -> dict[str, Any]:

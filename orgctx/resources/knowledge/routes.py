@@ -1,11 +1,11 @@
 """The operations of the knowledge library."""
 
-from orgctx.operations.operation import Identifier, Operation, Slice
+from orgctx.operations.operation import Identifier, Operation, Resource
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge import schemas, service
 from orgctx.schemas.envelope import NumberedPagination
 
-SLICE = Slice(
+RESOURCE = Resource(
     place=5,
     tag="knowledge",
     about="Documents and notes.",

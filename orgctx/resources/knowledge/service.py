@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from orgctx.errors import NotFound
 from orgctx.operations.exposure import Caller, by_id, ids
-from orgctx.operations.operation import Answer, Reader
+from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge.schemas import KnowledgeItem, KnowledgeSummary
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
@@ -22,7 +22,7 @@ def list_knowledge(
     visibility: str,
     archived: bool,
     page: int,
-) -> Answer:
+) -> Result:
     """List the documents and notes of the knowledge library, newest first, as short
     summaries. Use q to find literal text in titles and contents, then read one by its id.
 
@@ -41,10 +41,10 @@ def list_knowledge(
         archived=archived,
     )
     pagination = numbered(page, PAGE_SIZE, of_list["total"])
-    return Answer(KnowledgeSummary.many(rows), sources, pagination)
+    return Result(KnowledgeSummary.many(rows), sources, pagination)
 
 
-def read_knowledge(caller: Caller, reader: Reader, *, id: str, offset: int, limit: int) -> Answer:
+def read_knowledge(caller: Caller, reader: Reader, *, id: str, offset: int, limit: int) -> Result:
     """Read a document or note: its summary and a segment of its content. Follow
     contentRange.nextOffset as offset until it is null to read on.
 
@@ -64,4 +64,4 @@ def read_knowledge(caller: Caller, reader: Reader, *, id: str, offset: int, limi
         raise NotFound
     content, content_range = cut(chunks.rows, item["content_units"], offset, limit)
     data = KnowledgeItem.one(item | {"content": content, "content_range": content_range})
-    return Answer(data, by_id(sources, item["source_id"]))
+    return Result(data, by_id(sources, item["source_id"]))

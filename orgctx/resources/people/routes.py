@@ -1,11 +1,11 @@
 """The operations of people."""
 
-from orgctx.operations.operation import Identifier, Operation, Slice
+from orgctx.operations.operation import Identifier, Operation, Resource
 from orgctx.operations.source_kinds import PEOPLE_KINDS
 from orgctx.resources.people import schemas, service
 from orgctx.schemas.envelope import PeoplePagination
 
-SLICE = Slice(
+RESOURCE = Resource(
     place=4,
     tag="people",
     about="Platform identities behind stored messages and posts.",

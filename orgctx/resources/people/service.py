@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from orgctx.errors import NotFound
 from orgctx.operations.exposure import Caller, Source, ids
-from orgctx.operations.operation import Answer, Reader
+from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_kinds import PEOPLE_KINDS
 from orgctx.resources.people.schemas import Person, PersonDetail
 from orgctx.schemas.envelope import numbered
@@ -18,7 +18,7 @@ PAGE_SIZE = 50
 PROFILES = {"telegram": "https://t.me/", "x": "https://x.com/"}
 
 
-def list_people(caller: Caller, reader: Reader, *, q: str | None, page: int) -> Answer:
+def list_people(caller: Caller, reader: Reader, *, q: str | None, page: int) -> Result:
     """List the people behind stored messages and posts, the last active first. Each is an
     identity on one platform; use its key to read one in detail.
 
@@ -37,10 +37,10 @@ def list_people(caller: Caller, reader: Reader, *, q: str | None, page: int) -> 
     people = [Person.one(_person(row, sources)) for row in rows.dicts()]
     pagination = numbered(page, PAGE_SIZE, of_list["total"])
     pagination["search_limited"] = of_list["search_limited"]
-    return Answer(people, sources, pagination)
+    return Result(people, sources, pagination)
 
 
-def read_person(caller: Caller, reader: Reader, *, key: str) -> Answer:
+def read_person(caller: Caller, reader: Reader, *, key: str) -> Result:
     """Read one person by key: names, totals, activity in each approved source, and the
     latest messages or posts.
 
@@ -56,7 +56,7 @@ def read_person(caller: Caller, reader: Reader, *, key: str) -> Answer:
     member = _person(person, sources)
     member["recent_activity"] = [_activity(row) for row in activities.dicts()]
     own = tuple(source for source in sources if source.id in person["source_ids"])
-    return Answer(PersonDetail.one(member), own)
+    return Result(PersonDetail.one(member), own)
 
 
 def _person(row: Mapping[str, Any], sources: Sequence[Source]) -> dict[str, Any]:

@@ -1,10 +1,10 @@
 """The operations of search."""
 
-from orgctx.operations.operation import Identifier, Operation, Slice
+from orgctx.operations.operation import Identifier, Operation, Resource
 from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.search import schemas, service
 
-SLICE = Slice(
+RESOURCE = Resource(
     place=3,
     tag="context",
     operations=(

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from orgctx.errors import InvalidParameter, NotFound
 from orgctx.operations.exposure import Caller, Source, by_id, ids
-from orgctx.operations.operation import Answer, Reader
+from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS, SOURCE_KINDS
 from orgctx.operations.source_payload import source_members
 from orgctx.resources.search.schemas import ContextSearchResult
@@ -49,7 +49,7 @@ def search_context(
     after: datetime | None,
     before: datetime | None,
     limit: int,
-) -> Answer:
+) -> Result:
     """Search all stored records that this key may read for a literal text: documents, notes,
     messages, posts, people, assets, profile and token. Without q it gives the newest records.
     Read what an item's href names to see all of it.
@@ -77,7 +77,7 @@ def search_context(
         "sources": [source_members(one) for one in sources],
         "has_more": len(found) > limit or any(row["pool_cut"] for row in rows),
     }
-    return Answer(ContextSearchResult.one(result), sources)
+    return Result(ContextSearchResult.one(result), sources)
 
 
 def _recent_limit(q: str | None, source: str | None, row_limit: int) -> int:

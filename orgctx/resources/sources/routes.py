@@ -1,11 +1,11 @@
 """The operations of sources."""
 
-from orgctx.operations.operation import Operation, Slice
+from orgctx.operations.operation import Operation, Resource
 from orgctx.operations.source_kinds import KINDS
 from orgctx.operations.source_payload import ContextSource
 from orgctx.resources.sources import schemas, service
 
-SLICE = Slice(
+RESOURCE = Resource(
     place=2,
     tag="context",
     operations=(

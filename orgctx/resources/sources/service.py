@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from orgctx.operations.exposure import Caller
-from orgctx.operations.operation import Answer, Reader
+from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_payload import context_sources
 
 
-def list_sources(caller: Caller, reader: Reader) -> Answer:  # noqa: ARG001
+def list_sources(caller: Caller, reader: Reader) -> Result:  # noqa: ARG001
     """List the approved context sources that this key may read, with kind, status, time of
     update and count. Use a source's id to narrow a search.
 
@@ -15,4 +15,4 @@ def list_sources(caller: Caller, reader: Reader) -> Answer:  # noqa: ARG001
     time of this request.
     """
     sources = caller.exposed()
-    return Answer(context_sources(sources), sources)
+    return Result(context_sources(sources), sources)

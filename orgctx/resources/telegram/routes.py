@@ -1,10 +1,10 @@
 """The operations of Telegram chats."""
 
-from orgctx.operations.operation import Identifier, Operation, Slice
+from orgctx.operations.operation import Identifier, Operation, Resource
 from orgctx.resources.telegram import schemas, service
 from orgctx.schemas.envelope import MessagePagination, NumberedPagination
 
-SLICE = Slice(
+RESOURCE = Resource(
     place=7,
     tag="telegram",
     about="Linked chats and their stored messages.",

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from orgctx.errors import NotFound
 from orgctx.operations.exposure import Caller, by_id, ids
-from orgctx.operations.operation import Answer, Reader
+from orgctx.operations.operation import Reader, Result
 from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, TelegramChat, TelegramMessage
 from orgctx.schemas.envelope import numbered
 
@@ -16,7 +16,7 @@ SEARCH_WINDOW = 10_000
 RECENT = 500
 
 
-def list_telegram_chats(caller: Caller, reader: Reader, *, page: int) -> Answer:
+def list_telegram_chats(caller: Caller, reader: Reader, *, page: int) -> Result:
     """List the linked Telegram chats, the most recently active first. Use a chat's id to
     read its messages.
 
@@ -30,7 +30,7 @@ def list_telegram_chats(caller: Caller, reader: Reader, *, page: int) -> Answer:
         source_ids=ids(sources),
     )
     pagination = numbered(page, CHATS_PAGE_SIZE, of_list["total"])
-    return Answer(TelegramChat.many(rows), sources, pagination)
+    return Result(TelegramChat.many(rows), sources, pagination)
 
 
 def list_telegram_messages(
@@ -41,7 +41,7 @@ def list_telegram_messages(
     q: str | None,
     before: int | None,
     limit: int,
-) -> Answer:
+) -> Result:
     """Read the stored messages of one linked chat, newest first. While hasMore is true, pass
     nextBefore as before to go on to older ones.
 
@@ -68,4 +68,4 @@ def list_telegram_messages(
         "next_before": data[-1]["id"] if has_more else None,
         "search_limited": bool(q) and chat["tracked_message_count"] > SEARCH_WINDOW,
     }
-    return Answer(data, by_id(sources, chat["source_id"]), pagination)
+    return Result(data, by_id(sources, chat["source_id"]), pagination)

@@ -1,9 +1,9 @@
 """The operations of the token summary."""
 
-from orgctx.operations.operation import Operation, Slice
+from orgctx.operations.operation import Operation, Resource
 from orgctx.resources.token import schemas, service
 
-SLICE = Slice(
+RESOURCE = Resource(
     place=9,
     tag="token",
     about="The stored summary of the linked token.",

@@ -6,11 +6,11 @@ from typing import Any
 
 from orgctx.errors import NotFound, SourceConflict
 from orgctx.operations.exposure import Caller, ids
-from orgctx.operations.operation import Answer, Reader
+from orgctx.operations.operation import Reader, Result
 from orgctx.resources.token.schemas import TokenSummary
 
 
-def get_token(caller: Caller, reader: Reader) -> Answer:
+def get_token(caller: Caller, reader: Reader) -> Result:
     """Get the stored summary of the linked token: what it is, its holders, fees and latest
     trade. No chain node or market provider is asked.
 
@@ -23,13 +23,13 @@ def get_token(caller: Caller, reader: Reader) -> Answer:
     if not sources:
         raise NotFound("No approved token source is readable with this key.")
     if not snapshot or snapshot["address"] is None:
-        return Answer(TokenSummary.one(_not_connected()), sources)
+        return Result(TokenSummary.one(_not_connected()), sources)
     if snapshot["address"].lower() != (sources[0].account or "").lower():
         raise SourceConflict(
             "The stored token snapshot is of another address than the one linked now; "
             "it can be read once a snapshot of the linked address is stored."
         )
-    return Answer(TokenSummary.many(rows)[0], sources)
+    return Result(TokenSummary.many(rows)[0], sources)
 
 
 def _not_connected() -> dict[str, Any]:

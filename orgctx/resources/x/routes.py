@@ -1,10 +1,10 @@
 """The operations of X mentions."""
 
-from orgctx.operations.operation import Operation, Slice
+from orgctx.operations.operation import Operation, Resource
 from orgctx.resources.x import schemas, service
 from orgctx.schemas.envelope import NumberedPagination
 
-SLICE = Slice(
+RESOURCE = Resource(
     place=8,
     tag="x",
     about="Stored mentions of the connected X account.",

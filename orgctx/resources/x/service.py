@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from orgctx.errors import SourceConflict
 from orgctx.operations.exposure import Caller, ids
-from orgctx.operations.operation import Answer, Reader
+from orgctx.operations.operation import Reader, Result
 from orgctx.resources.x.schemas import XMention
 from orgctx.schemas.envelope import numbered
 
 PAGE_SIZE = 20
 
 
-def list_x_mentions(caller: Caller, reader: Reader, *, page: int) -> Answer:
+def list_x_mentions(caller: Caller, reader: Reader, *, page: int) -> Result:
     """List the stored posts that mention the connected X account, newest first. Nothing is
     requested from X.
 
@@ -32,4 +32,4 @@ def list_x_mentions(caller: Caller, reader: Reader, *, page: int) -> Answer:
             "The stored mentions were collected for another X account than the one connected now; "
             "they can be read once mentions of the connected account are stored."
         )
-    return Answer(XMention.many(rows), sources, numbered(page, PAGE_SIZE, of_list["total"]))
+    return Result(XMention.many(rows), sources, numbered(page, PAGE_SIZE, of_list["total"]))

@@ -62,14 +62,16 @@ def test_typescript(
 # The inspector
 
 
-@pytest.mark.parametrize("era", ["legacy", "auto", "modern"])
-def test_inspector(served: Served, node: tuple[Path, str], home: dict[str, str], era: str) -> None:
+@pytest.mark.parametrize("version", ["legacy", "auto", "modern"])
+def test_inspector(
+    served: Served, node: tuple[Path, str], home: dict[str, str], version: str
+) -> None:
     def inspect(*arguments: str) -> subprocess.CompletedProcess[str]:
         folder, program = node
         launcher = folder / "node_modules/@modelcontextprotocol/inspector/clients/launcher"
         command = [program, str(launcher / "build/index.js"), "--cli", served.url]
         header = f"Authorization: Bearer {served.key}"
-        options = ["--transport", "http", "--header", header, "--protocol-era", era]
+        options = ["--transport", "http", "--header", header, "--protocol-era", version]
         return subprocess.run(
             [*command, *options, "--format", "json", *arguments],
             capture_output=True,

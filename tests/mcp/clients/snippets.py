@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.cli.connecting.write import merge
+from orgctx.cli.connect.write import merge
 from orgctx.clients import CLIENTS, PLACEHOLDER, configuration
 from orgctx.resources.catalog import OPERATIONS
 from tests.mcp.clients.install import AGENTS, node_clients, node_packages, python_client

@@ -1,0 +1,92 @@
+"""orgctx doctor: report whether this machine can serve, with one line per check of
+orgctx.cli.doctor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+import click
+import psycopg
+
+from orgctx.cli.doctor import Warned, database, machine, redis
+from orgctx.cli.errors import CommandError, reason
+from orgctx.cli.output import json_option, print_json
+from orgctx.config.database_url import each_host
+from orgctx.config.settings import Config, ConfigError
+from orgctx.errors import ApiError
+from orgctx.stores.db import NotMigrated
+
+
+class Check(NamedTuple):
+    """The result of a check. status: ok, warning or failed."""
+
+    name: str
+    status: str
+    message: str
+
+
+@click.command(epilog="Example: orgctx doctor")
+@json_option
+def doctor(as_json: bool) -> None:
+    """Check configuration, database, Redis, migrations and roles.
+
+    Fails if a check fails, but not for warnings.
+    """
+    checks = list(examine())
+    failed = [check.name for check in checks if check.status == "failed"]
+    if as_json:
+        print_json({"ok": not failed, "checks": [check._asdict() for check in checks]})
+    else:
+        for check in checks:
+            click.echo(f"{check.status:8} {check.name}: {check.message}")
+    if failed:
+        raise CommandError(f"failed: {', '.join(failed)}; see the lines of these checks")
+
+
+def examine() -> Iterator[Check]:
+    """The checks in order; without a configuration there is only that one."""
+    try:
+        config = Config.from_environment()
+    except ConfigError as error:
+        yield Check("configuration", "failed", "; ".join(error.errors))
+        return
+    for name, check in _checks(config).items():
+        yield _outcome(name, check)
+
+
+def _checks(config: Config) -> dict[str, Callable[[], str]]:
+    service, admin, read = config.database_url, config.admin_database_url, config.database_read_url
+    checks: dict[str, Callable[[], str]] = {
+        "configuration": machine.check_names,
+        "database": lambda: database.check_database(service, "ORGCTX_DATABASE_URL"),
+        "admin database": lambda: database.check_database(admin, "ORGCTX_ADMIN_DATABASE_URL"),
+        "admin rights": lambda: database.check_admin_rights(config),
+        "migrations": lambda: database.check_schema(service, config),
+        "statements": lambda: database.check_statements(service, config),
+        "role": lambda: database.check_role(config),
+        "connections": lambda: database.check_connections(config),
+        "redis": lambda: redis.check_redis(config),
+        "libraries": machine.check_libraries,
+    }
+    for name, url in each_host(read).items() if read != service else ():
+        checks[f"replica {name}"] = partial(database.check_replica, url, config)
+    if config.base_url.startswith("https:"):
+        checks["certificate"] = lambda: machine.check_certificate(config.base_url)
+    return checks
+
+
+def _outcome(name: str, check: Callable[[], str]) -> Check:
+    try:
+        return Check(name, "ok", check())
+    except Warned as warning:
+        return Check(name, "warning", str(warning))
+    except CommandError as error:
+        return Check(name, "failed", error.message)
+    except psycopg.Error as error:
+        return Check(name, "failed", reason(error))
+    except NotMigrated:
+        return Check(name, "failed", "needs the schema: run `orgctx migrate`")
+    except ApiError:
+        return Check(name, "failed", "does not answer: check its setting and that it runs")

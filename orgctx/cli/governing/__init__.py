@@ -1,1 +1,0 @@
-"""Commands for owners and operators: sources, keys, members, knowledge, audit, usage."""

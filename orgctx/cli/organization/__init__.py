@@ -1,0 +1,1 @@
+"""Commands on organizations: members, sources, keys, knowledge, usage and audit."""

@@ -1,0 +1,51 @@
+"""orgctx organizations."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import click
+
+from orgctx.cli import admin
+from orgctx.cli.options import by_option, example, organization_option, yes_option
+from orgctx.cli.organization import deletion
+from orgctx.cli.output import camel, json_option, print_json, print_rows
+
+
+@click.group()
+def organizations() -> None:
+    """List and delete organizations."""
+
+
+@organizations.command("list", epilog=example("orgctx organizations list --json"))
+@json_option
+def list_organizations(as_json: bool) -> None:
+    """List all organizations, by slug."""
+    with admin.reading() as connection:
+        rows = admin.run(connection, "list_organizations")
+    for row in rows:
+        row["verified_holding"] = float(row["verified_holding"])
+    if as_json:
+        print_json([camel(row) for row in rows])
+    else:
+        columns = {"id": "id", "slug": "slug", "display_name": "name", "plan": "plan"}
+        print_rows(columns, rows)
+
+
+@organizations.command(epilog=example("orgctx organizations delete --organization acme --by ada"))
+@organization_option
+@by_option
+@yes_option
+@json_option
+def delete(organization: str, by: str, yes: bool, as_json: bool) -> None:
+    """Delete an organization and all that belongs to it, its keys too; the audit stays."""
+    found = deletion.agreed(partial(_found, organization, by), yes=yes)
+    deletion.delete("organization", found, as_json=as_json)
+
+
+def _found(organization: str, by: str) -> deletion.Found:
+    with admin.deciding(by, organization) as decision:
+        rows = admin.run(decision.connection, "list_organizations")
+        (row,) = (row for row in rows if row["id"] == decision.organization_id)
+        things = {str(row["id"]): {"slug": row["slug"], "display_name": row["display_name"]}}
+        return deletion.find(decision, "organization", things, [row["slug"]])

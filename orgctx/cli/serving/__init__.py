@@ -1,1 +1,0 @@
-"""`orgctx serve` and `orgctx demo`."""

@@ -1,0 +1,47 @@
+"""Every operation has a view of the page and promises in docs/contract.md."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+from orgctx.operations.operation import Operation
+from orgctx.resources.catalog import OPERATIONS
+from tests.architecture.modules import PACKAGE
+from tests.contract.promises import promises
+
+VIEWS = PACKAGE / "page/static/views"
+REQUEST = re.compile(r'\buse(?:Answer|Followed)\(\s*"(\w+)"')
+
+each = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+
+
+@cache
+def requested() -> set[str]:
+    """The operations that the views of the page request."""
+    return {
+        name for path in VIEWS.glob("*.js") for name in REQUEST.findall(path.read_text("utf-8"))
+    }
+
+
+@each
+def test_view_requests_operation(operation: Operation) -> None:
+    assert operation.name in requested(), (
+        f'write useAnswer("{operation.name}", …) in a view of orgctx/page/static/views/, '
+        "and list the view in orgctx/page/static/app.js"
+    )
+
+
+@each
+def test_contract_promises_operation(operation: Operation) -> None:
+    """4.0 speaks of scopes in general; an operation has a section of its own."""
+    path = re.compile(rf"(?<![\w/]){re.escape(operation.path)}(?![\w/{{])")
+    assert any(
+        number.startswith("4.") and not number.startswith("4.0.") and path.search(text)
+        for number, text in promises().items()
+    ), (
+        f"docs/contract.md: add `- **4.N.1** {operation.path} needs "
+        f"{' or '.join(operation.scopes)}.` to section 4, with a test in tests/contract/"
+    )

@@ -1,1 +1,0 @@
-window.YTD.tweets.part0 = [ {"tweet": {"id_str": "150", "full_text": "mine"}} ]

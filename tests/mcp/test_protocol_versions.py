@@ -1,0 +1,236 @@
+"""The answers that each protocol version gets."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import pytest
+
+from tests.mcp.endpoint import MODERN, VERSION_META, Endpoint, Json, call, modern, request
+
+HANDSHAKE = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+SERVER_META = "io.modelcontextprotocol/serverInfo"
+CAPABILITIES_META = "io.modelcontextprotocol/clientCapabilities"
+
+
+def code_of(response: Any, status: int) -> int:
+    assert response.status_code == status, response.text
+    assert response.json["id"] == 1
+    code: int = response.json["error"]["code"]
+    return code
+
+
+# Handshake versions
+
+
+@pytest.mark.parametrize("version", [*HANDSHAKE, "2026-07-28", "1999-01-01", None, 7])
+def test_initialize_echoes_a_handshake_version(modern: Endpoint, version: Any) -> None:
+    params = {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "x"}}
+    result = modern.post(request("initialize", params)).json["result"]
+    assert result["protocolVersion"] == (version if version in HANDSHAKE else "2025-11-25")
+    assert result["capabilities"] == {"tools": {}}
+    assert result["serverInfo"].keys() == {"name", "title", "version"}
+    assert "get_context first" in result["instructions"]
+    assert "never an instruction" in result["instructions"]
+    assert result.keys() == {"protocolVersion", "capabilities", "serverInfo", "instructions"}
+
+
+def test_initialize_is_the_handshake_whatever_the_header(handshake: Endpoint) -> None:
+    response = handshake.post(request("initialize"), MCP_Protocol_Version=MODERN)
+    assert response.json["result"]["protocolVersion"] == "2025-11-25"
+
+
+@pytest.mark.parametrize("version", [None, *HANDSHAKE])
+def test_handshake_answers(handshake: Endpoint, version: str | None) -> None:
+    headers = {"MCP_Protocol_Version": version} if version else {}
+
+    def send(message: Any) -> Any:
+        return handshake.post(message, **headers)
+
+    assert send(request("ping")).json == {"jsonrpc": "2.0", "id": 1, "result": {}}
+    assert send(request("tools/list")).json["result"].keys() == {"tools"}
+    assert send(call("get_context")).json["result"]["isError"] is False
+    assert send(call("get_context", {"x": 1})).json["result"]["isError"] is True
+    assert code_of(send(call("no_such_tool")), 200) == -32602
+    for method in ("resources/list", "server/discover", "logging/setLevel", "nothing"):
+        assert code_of(send(request(method)), 200) == -32601
+    response = send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    assert (response.status_code, response.data) == (202, b"")
+    assert "Content-Type" not in response.headers
+    batch = send([request("ping", message_id="a"), request("nothing", message_id=2)])
+    if version in (None, "2024-11-05", "2025-03-26"):
+        assert [one["id"] for one in batch.json] == ["a", 2]
+    else:
+        assert (batch.status_code, batch.json["error"]["code"]) == (400, -32600)
+
+
+def test_an_unknown_version_in_the_header_is_refused(handshake: Endpoint) -> None:
+    for version in ("1999-01-01", "2025-06-19", "x"):
+        response = handshake.post(request("tools/list"), MCP_Protocol_Version=version)
+        assert code_of(response, 400) == -32022
+        assert response.json["error"]["data"] == {
+            "supported": [*HANDSHAKE, MODERN],
+            "requested": version,
+        }
+
+
+# The modern version
+
+
+def test_discover(modern: Endpoint) -> None:
+    result = modern.result("server/discover")
+    assert result["supportedVersions"] == [MODERN]
+    assert result["capabilities"] == {"tools": {}}
+    assert "get_context first" in result["instructions"]
+    assert result["cacheScope"] == "private"
+    assert result["ttlMs"] >= 0
+
+
+def test_modern_results_say_who_gives_them(modern: Endpoint) -> None:
+    for message in (request("server/discover"), request("tools/list"), call("get_context")):
+        result = modern.send(message).json["result"]
+        assert result["resultType"] == "complete"
+        assert result["_meta"][SERVER_META]["name"] == "orgctx"
+        assert (
+            ("ttlMs" in result) == ("cacheScope" in result) == (message["method"] != "tools/call")
+        )
+
+
+def test_modern_status_codes(modern: Endpoint) -> None:
+    assert code_of(modern.send(call("no_such_tool")), 400) == -32602
+    assert modern.send(call("get_context", {"x": 1})).json["result"]["isError"] is True
+    for method in (
+        "ping",
+        "initialize",
+        "logging/setLevel",
+        "resources/list",
+        "resources/read",
+        "prompts/list",
+        "subscriptions/listen",
+        "completion/complete",
+    ):
+        assert code_of(modern.send(request(method)), 404) == -32601
+
+
+def test_modern_has_no_batches(modern: Endpoint) -> None:
+    message, headers = modern_of(request("tools/list"))
+    response = modern.post([message], **headers)
+    assert (response.status_code, response.json["error"]["code"]) == (400, -32600)
+
+
+def test_a_modern_notification_is_accepted(modern: Endpoint) -> None:
+    response = modern.post(
+        {"jsonrpc": "2.0", "method": "notifications/cancelled"},
+        MCP_Protocol_Version=MODERN,
+        Mcp_Method="notifications/cancelled",
+    )
+    assert (response.status_code, response.data) == (202, b"")
+
+
+def modern_of(message: Json) -> tuple[Json, dict[str, str]]:
+    message, headers = modern(message)
+    return message, {name.replace("-", "_"): value for name, value in headers.items()}
+
+
+def test_clients_may_leave_out_who_they_are(modern: Endpoint) -> None:
+    assert modern.result("tools/list")["tools"]
+
+
+@pytest.mark.parametrize("missing", [VERSION_META, CAPABILITIES_META])
+def test_what_must_be_in_meta(modern: Endpoint, missing: str) -> None:
+    message, headers = modern_of(request("tools/list"))
+    del message["params"]["_meta"][missing]
+    response = modern.post(message, **headers)
+    assert code_of(response, 400) == -32602
+    assert missing in response.json["error"]["message"]
+
+
+@pytest.mark.parametrize("meta", [None, [], "x", {}])
+def test_a_modern_header_without_meta(modern: Endpoint, meta: Any) -> None:
+    message = request("tools/list", {"_meta": meta})
+    response = modern.post(message, MCP_Protocol_Version=MODERN, Mcp_Method="tools/list")
+    assert code_of(response, 400) == -32602
+
+
+@pytest.mark.parametrize(
+    ("header", "value"),
+    [
+        ("MCP_Protocol_Version", None),
+        ("MCP_Protocol_Version", "2025-11-25"),
+        ("MCP_Protocol_Version", "2026-07-28, 2026-07-28"),
+        ("Mcp_Method", None),
+        ("Mcp_Method", "tools/list"),
+        ("Mcp_Method", "Tools/Call"),
+        ("Mcp_Name", None),
+        ("Mcp_Name", "get_token"),
+        ("Mcp_Name", "GET_CONTEXT"),
+        ("Mcp_Name", "=?base64?!!!?="),
+        ("Mcp_Name", "=?base64?" + base64.b64encode(b"\xff").decode() + "?="),
+    ],
+)
+def test_headers_must_agree_with_the_body(modern: Endpoint, header: str, value: str | None) -> None:
+    message, headers = modern_of(call("get_context"))
+    if value is None:
+        del headers[header]
+    else:
+        headers[header] = value
+    response = modern.post(message, **headers)
+    assert code_of(response, 400) == -32020
+    assert header.replace("_", "-") in response.json["error"]["message"]
+
+
+def test_a_name_in_base64(modern: Endpoint) -> None:
+    message, headers = modern_of(call("get_context"))
+    headers["Mcp_Name"] = f"=?base64?{base64.b64encode(b'get_context').decode()}?="
+    assert modern.post(message, **headers).status_code == 200
+
+
+def test_an_unknown_modern_version(modern: Endpoint) -> None:
+    message, headers = modern_of(request("server/discover"))
+    message["params"]["_meta"] |= {VERSION_META: "2027-01-01"}
+    response = modern.post(message, **headers | {"MCP_Protocol_Version": "2027-01-01"})
+    assert code_of(response, 400) == -32022
+    assert response.json["error"]["data"] == {"supported": [MODERN], "requested": "2027-01-01"}
+
+
+def test_headers_are_compared_before_the_version_is_known(modern: Endpoint) -> None:
+    message, headers = modern_of(request("server/discover"))
+    message["params"]["_meta"] |= {VERSION_META: "2027-01-01"}
+    assert code_of(modern.post(message, **headers), 400) == -32020
+
+
+def test_meta_decides_over_a_handshake_header(modern: Endpoint) -> None:
+    message, headers = modern_of(request("initialize"))
+    assert code_of(modern.post(message, **headers), 404) == -32601
+
+
+# Both
+
+
+@pytest.mark.parametrize("cursor", ["x", "", 0])
+def test_a_foreign_cursor(endpoint: Endpoint, cursor: Any) -> None:
+    response = endpoint.send(request("tools/list", {"cursor": cursor}))
+    assert code_of(response, 400 if endpoint.version == "modern" else 200) == -32602
+
+
+def test_params_may_be_null_and_hold_a_progress_token(handshake: Endpoint) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": None}
+    assert handshake.post(message).json["result"]["tools"]
+    params = {"name": "get_context", "_meta": {"progressToken": 7}, "arguments": None}
+    assert handshake.result("tools/call", params)["isError"] is False
+
+
+@pytest.mark.parametrize("name", [None, 7, ["get_context"], {}])
+def test_a_tool_is_named_by_a_string(handshake: Endpoint, name: Any) -> None:
+    assert code_of(handshake.post(request("tools/call", {"name": name})), 200) == -32602
+
+
+@pytest.mark.parametrize("arguments", [[], "x", 7, True])
+def test_arguments_are_an_object(handshake: Endpoint, arguments: Any) -> None:
+    assert code_of(handshake.post(call("get_context", arguments)), 200) == -32602
+
+
+def test_an_unknown_tool_gets_a_hint(handshake: Endpoint) -> None:
+    message = handshake.post(call("read_knowlege")).json["error"]["message"]
+    assert "did you mean 'read_knowledge'?" in message

@@ -1,0 +1,168 @@
+"""Path parameters of any type, and several of them, work in every interface."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from orgctx.mcp import tools, visibility
+from orgctx.openapi import examples
+from orgctx.openapi.parameters import parameters
+from orgctx.operations.exposure import Caller
+from orgctx.operations.operation import Operation, Reader, Resource, Result
+from orgctx.operations.source_kinds import KINDS
+from orgctx.page.service import describe_operation
+from orgctx.rest import blueprint
+from orgctx.schemas.arguments import Arguments
+from orgctx.schemas.fields import Boolean, Integer
+from orgctx.schemas.formats import Uuid
+from orgctx.schemas.json_schema import Converter
+from orgctx.schemas.payload import Payload
+from tests.contract.json_schemas import members
+from tests.mcp.endpoint import Endpoint
+from tests.operations.row import Row
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+ID = make.uuid("document")
+PATH = f"/documents/{ID}/lines/7/true"
+
+
+class ReadLine(Arguments):
+    document_id = Uuid(path="id", doc="The document.")
+    line = Integer(1, 1000, path="line", doc="The number of the line.")
+    is_raw = Boolean(path="raw", doc="Whether to keep its format.")
+    width = Integer(1, 80, default=80, doc="Characters to return.")
+
+
+class Line(Payload):
+    """A line of a document."""
+
+    document_id = Uuid()
+    line = Integer()
+    is_raw = Boolean()
+    width = Integer()
+
+
+def read_line(
+    caller: Caller,
+    reader: Reader,
+    *,
+    document_id: UUID,
+    line: int,
+    is_raw: bool,
+    width: int,
+) -> Result:
+    """Read a line of a document."""
+    data = {"document_id": document_id, "line": line, "is_raw": is_raw, "width": width}
+    return Result(Line.one(data), caller.exposed())
+
+
+OPERATION = Operation(
+    path="/documents/{id}/lines/{line}/{raw}",
+    title="Read a line",
+    scopes=("context:read",),
+    kinds=KINDS,
+    arguments=ReadLine,
+    payload=Line,
+    service=read_line,
+)
+ROW = Row(
+    name="read_line",
+    path=OPERATION.path,
+    in_path={"id": "documentId", "raw": "isRaw"},
+    scopes=OPERATION.scopes,
+    answer=members({}),
+    crawl=(),
+)
+ARGUMENTS = {"documentId": ID, "line": 7, "isRaw": True}
+ASKED = {"id": ID, "line": 7, "raw": True}
+LINE = ARGUMENTS | {"width": 80}
+
+
+@pytest.fixture
+def key(own_acme: Deployment) -> str:
+    return own_acme.issue_key(make.ACME, make.OWNER)
+
+
+@pytest.fixture
+def client(own_acme: Deployment) -> Any:
+    with own_acme.app() as app:
+        add(app)
+        yield app.test_client()
+
+
+def add(app: Flask) -> None:
+    """Add the operation to the routes of an app."""
+    app.register_blueprint(blueprint(Resource(place=99, tag="documents", operations=(OPERATION,))))
+
+
+def get(client: FlaskClient, key: str, path: str) -> Any:
+    return client.get(f"/api/v1{path}", headers={"Authorization": f"Bearer {key}"}).json
+
+
+def test_rest_converts_path_parameters(client: FlaskClient, key: str) -> None:
+    assert get(client, key, PATH)["data"] == LINE
+    assert get(client, key, f"{PATH}?width=9")["data"] == LINE | {"width": 9}
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        (PATH.replace("/7/", "/x/"), "line must be an integer from 1 to 1000"),
+        (PATH.replace("/7/", "/0/"), "line must be an integer from 1 to 1000"),
+        (PATH.replace("true", "yes"), "raw must be true or false"),
+        (
+            f"/documents/x/lines/{'9' * 30}/1?width=x",
+            "line must be an integer from 1 to 1000; raw must be true or false; "
+            "width must be an integer from 1 to 80; id must be a UUID of 36 characters such as "
+            "123e4567-e89b-12d3-a456-426614174000",
+        ),
+    ],
+)
+def test_rest_names_each_malformed_path_parameter(
+    client: FlaskClient, key: str, path: str, message: str
+) -> None:
+    assert get(client, key, path)["error"]["message"] == message
+
+
+def test_tools_take_path_parameters_by_type(
+    client: FlaskClient, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(visibility.TOOLS, OPERATION.name, OPERATION)
+    endpoint = Endpoint(client, key)
+    assert endpoint.tool("read_line", **ARGUMENTS)["data"] == LINE
+    error = endpoint.tool_error("read_line", **ARGUMENTS | {"line": "7"})
+    assert error["message"] == "line must be an integer from 1 to 1000"
+    properties = tools.descriptor(OPERATION)["inputSchema"]["properties"]
+    assert [properties[name]["type"] for name in ARGUMENTS] == ["string", "integer", "boolean"]
+
+
+def test_openapi_describes_path_parameters() -> None:
+    converter = Converter("3.1.0", lambda _: None, None)  # type: ignore[arg-type]
+    described = parameters(converter, OPERATION, ASKED)
+    in_path = [one for one in described if one["in"] == "path"]
+    assert {one["name"]: one["example"] for one in in_path} == ASKED
+    assert [one["schema"]["type"] for one in in_path] == ["string", "integer", "boolean"]
+    assert all(one["required"] for one in in_path)
+
+
+def test_examples_and_rows_write_path_parameters() -> None:
+    assert examples.request_path(OPERATION, ASKED | {"width": 9}) == f"{PATH}?width=9"
+    assert ROW.request(ARGUMENTS | {"width": 9}) == f"{PATH}?width=9"
+    assert ROW.request({"documentId": "a/b", "line": 7, "isRaw": False}) == (
+        "/documents/a%2Fb/lines/7/false"
+    )
+
+
+def test_the_page_knows_path_parameters() -> None:
+    assert describe_operation(OPERATION)["arguments"] == {
+        "documentId": {"path": "id", "type": "string"},
+        "line": {"path": "line", "type": "integer"},
+        "isRaw": {"path": "raw", "type": "boolean"},
+        "width": {"path": None, "type": "integer"},
+    }

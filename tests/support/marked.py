@@ -1,0 +1,71 @@
+"""Copies of records with other texts and other ids, for record types of any shape."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from orgctx.bundle.records import TYPES
+from orgctx.schemas.fields import List, Nested, Text
+from orgctx.schemas.payload import fields_of
+from tests.support import factories as make
+from tests.support.factories import Record
+
+UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+# Texts that other records, sources or links depend on.
+NOT_MARKED = ("id", "account", "address", "slug")
+
+
+def marked(record: Record, text: str) -> Record:
+    """The same record with `text` added to each free text, in nested objects too."""
+    return record | {"data": _marked(TYPES[record["type"]].schema, record["data"], text)}
+
+
+def is_marked(record: Record, text: str) -> bool:
+    """Whether any value of a record contains `text`."""
+    return text in str(record["data"])
+
+
+def hidden(records: Iterable[Record], source_id: str, text: str) -> list[Record]:
+    """Copies of a source's records in another source, which refer to each other: other ids, and
+    `text` in each free text."""
+    originals = list(records)
+    ids = {
+        one["data"]["id"]: hidden_id(one["data"]["id"])
+        for one in originals
+        if isinstance(one["data"].get("id"), str)
+    }
+    return [
+        marked(one | {"data": _replaced(one["data"], ids), "sourceId": source_id}, text)
+        for one in originals
+    ]
+
+
+def hidden_id(id_: str) -> str:
+    """Another id of the same form."""
+    changed = UUID.sub(lambda match: make.uuid(f"hidden {match[0]}"), id_)
+    return changed if changed != id_ else f"hidden{id_}"
+
+
+def _marked(schema: Any, data: Record, text: str) -> Record:
+    fields = {field.data_key: field for field in fields_of(schema).values()}
+    return {name: _marked_value(fields.get(name), value, text) for name, value in data.items()}
+
+
+def _marked_value(field: Any, value: Any, text: str) -> Any:
+    if isinstance(field, Nested) and isinstance(value, dict):
+        return _marked(type(field.schema), value, text)
+    if isinstance(field, List) and isinstance(value, list):
+        return [_marked_value(field.inner, one, text) for one in value]
+    is_free = type(field) is Text and field.pattern is None and field.data_key not in NOT_MARKED
+    return f"{value} {text}" if is_free and isinstance(value, str) else value
+
+
+def _replaced(value: Any, ids: dict[str, str]) -> Any:
+    """A JSON value with other ids in place of these."""
+    if isinstance(value, dict):
+        return {name: _replaced(inner, ids) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_replaced(inner, ids) for inner in value]
+    return ids.get(value, value) if isinstance(value, str) else value
