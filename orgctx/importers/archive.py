@@ -51,9 +51,7 @@ class Member:
     def open(self) -> IO[bytes]:
         """Open the member, which holds at most its stated size. Raises one of DAMAGED."""
         if self.info.compress_type not in BOUNDED:
-            raise ValueError(
-                "is compressed with a method other than deflate; pack it again as .zip"
-            )
+            raise ValueError("uses a compression other than deflate; pack it again")
         return self.archive.open(self.info)
 
     def content(self) -> bytes:

@@ -18,7 +18,7 @@ from tests.deploy.wheel import ROOT, build, pip
 
 # Only gunicorn may import its settings, which read the environment and patch other modules.
 SETTINGS = "orgctx.gunicorn"
-# Without `site`, so that the editable install beside the libraries lends no module.
+# Without `site`, so that the editable install next to the libraries is not importable.
 PROGRAM = """
 import sys
 sys.path[:0] = sys.argv[1:3]
@@ -38,7 +38,7 @@ main()
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that the wheel, built from a copy of the checkout, was installed into."""
+    """The folder into which the wheel was installed."""
     target = tmp_path_factory.mktemp("installed")
     wheel = build(tmp_path_factory.mktemp("tree"))
     pip("install", "--no-deps", "--no-index", "--target", str(target), str(wheel))
@@ -46,20 +46,20 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def files(folder: Path) -> set[Path]:
-    """The files of a folder without compiled ones."""
-    every = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder) for path in every if "__pycache__" not in path.parts}
+    """The files of a folder, without compiled ones."""
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder) for path in paths if "__pycache__" not in path.parts}
 
 
-def test_no_file_is_forgotten(installed: Path) -> None:
+def test_wheel_contains_every_file(installed: Path) -> None:
     statements = {path for path in files(ROOT / "sql") if path.suffix == ".sql"}
     assert files(installed / "orgctx/sql") == statements
     missing = files(ROOT / "orgctx") - files(installed / "orgctx")
-    assert not missing, "a folder lacks its __init__.py, or setup.cfg its package_data"
+    assert not missing, "add __init__.py to its folder, or package_data to setup.cfg"
 
 
 def test_every_module_imports(installed: Path) -> None:
-    # A __main__ does something when it is imported; snippets are texts to paste.
+    # A __main__ runs when it is imported; snippets are code to paste.
     paths = [path.with_suffix("") for path in files(ROOT / "orgctx")
              if path.suffix == ".py" and path.stem != "__main__"
              and path.parent.name != "snippets"]  # fmt: skip

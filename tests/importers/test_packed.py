@@ -42,7 +42,7 @@ def test_packed_export_is_the_export(
     refused = run(importer, write(f"cut-{name}.{packing.suffix}", packed[:-1]), **target)
     assert refused.exit_code == 1
     assert f"nothing was imported: cut-{name}.{packing.suffix}: its " in refused.stderr
-    assert "stream is cut off: copy or download the file again" in refused.stderr
+    assert "stream is truncated; copy or download the file again" in refused.stderr
 
 
 @packings
