@@ -1,4 +1,4 @@
-"""The cases that benches measure: a request, and the servers that answer it."""
+"""The requests that benches measure."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from urllib.parse import quote, urlencode
 import orjson
 
 from bench.dataset import ABSENT, COMMON, LONGEST_EVERY, RARE, SCALES, chat, document, identity
+from bench.server_process import ServerProcess
 
 CONNECTIONS = (1, 8, 32)
 UNKNOWN_KEY = "octx_" + "0" * 34
@@ -16,19 +17,22 @@ MCP_VERSION = "2025-06-18"
 
 @dataclass(frozen=True)
 class Case:
-    """One request. body: of a POST. etag: taken from a first answer."""
+    """One request."""
 
     name: str
     path: str
     query: dict[str, str | int] = field(default_factory=dict)
     status: int = 200
-    body: bytes = b""
-    is_conditional: bool = False
+    body: bytes = b""  # makes it a POST to MCP, which the peers do not have
+    is_conditional: bool = False  # sent with the ETag of a first answer
     is_unauthorized: bool = False
-    is_everywhere: bool = True
+
+    def is_for(self, server: ServerProcess) -> bool:
+        """Whether the server can answer it."""
+        return not (self.body and server.is_peer)
 
     def request(self, key: str, etag: str = "") -> bytes:
-        """The bytes to send."""
+        """Return the bytes to send."""
         query = f"?{urlencode(self.query)}" if self.query else ""
         lines = [
             f"{'POST' if self.body else 'GET'} {self.path}{query} HTTP/1.1",
@@ -45,12 +49,13 @@ class Case:
 
 
 def cases(scale: str) -> list[Case]:
-    """All cases of the large organization of a scale."""
+    """Return all cases; they read the large organization of a scale."""
     size = SCALES[scale][1]
     api = "/api/v1"
     messages = f"{api}/telegram/chats/{chat(1, 1)}/messages"
     asset = f"{api}/assets/{identity(1, 4, size.assets)}"
     longest = quote(document(1, min(LONGEST_EVERY, size.knowledge)), safe="")
+    call = _rpc("tools/call", name="read_asset", arguments={"id": asset.rpartition("/")[2]})
     return [
         Case("small object", asset),
         Case("50 messages", messages),
@@ -64,13 +69,8 @@ def cases(scale: str) -> list[Case]:
         Case("people page", f"{api}/people"),
         Case("304", messages, status=304, is_conditional=True),
         Case("401", messages, status=401, is_unauthorized=True),
-        Case("tools/list", "/api/mcp", body=_rpc("tools/list"), is_everywhere=False),
-        Case(
-            "tools/call",
-            "/api/mcp",
-            body=_rpc("tools/call", name="read_asset", arguments={"id": asset.rpartition("/")[2]}),
-            is_everywhere=False,
-        ),
+        Case("tools/list", "/api/mcp", body=_rpc("tools/list")),
+        Case("tools/call", "/api/mcp", body=call),
     ]
 
 

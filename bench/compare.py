@@ -1,8 +1,11 @@
-"""orgctx beside its peers: python -m bench.compare [--scale full] [--quick] [--only CASE].
+"""Compare orgctx with its peers, or with another commit: python -m bench.compare [--quick].
 
-All servers run at once and take turns of a few hundred milliseconds, so that a machine that
-slows down slows all of them. A ratio is the median of the ratios of each round. Results go to
-bench/results/: a table, the numbers and plots.
+`--against PATH` measures another checkout of orgctx instead of the peers, for example one that
+`git worktree add PATH HEAD~1` made. Both checkouts read the same database, so their schemas must
+be compatible.
+
+All servers run at the same time and take turns of half a second, so a machine that slows down
+slows down all of them. A ratio is the median of the ratios of all rounds.
 """
 
 from __future__ import annotations
@@ -16,15 +19,16 @@ from pathlib import Path
 
 from bench import report
 from bench.cases import CONNECTIONS, UNKNOWN_KEY, Case, cases
-from bench.contenders import PEERS, SERVERS, Contender, running
 from bench.dataset import SCALES
 from bench.equality import check
 from bench.load_generator import BadAnswer, exchange, run
 from bench.prepare import prepared
+from bench.server_process import ORGCTX, PEERS, SERVERS, ServerProcess, running
 from orgctx.keys import checksum
 
 WARM_SECONDS = 0.3
-# The targets concern these cases.
+OTHER = "other checkout"
+# docs/performance.md states targets for these cases.
 QUICK = ["small object", "50 messages", "context", "304", "search common", "tools/call"]
 
 
@@ -44,34 +48,36 @@ class Sample:
 
 def main() -> int:
     options = _options()
+    chosen = [
+        case
+        for case in cases(options.scale)
+        if not options.only or any(part in case.name for part in options.only)
+    ]
     with ExitStack() as stack:
-        ready = stack.enter_context(prepared(options.data_dir, options.scale))
-        names = [*PEERS, *(name for name in SERVERS if name in options.with_)]
-        contenders = [stack.enter_context(running(name, ready)) for name in names]
-        chosen = [
-            case
-            for case in cases(options.scale)
-            if not options.only or any(only in case.name for only in options.only)
-        ]
-        check([case for case in chosen if case.is_everywhere], contenders, ready.key)
-        samples = list(_measure(chosen, contenders, ready.key, options))
-        memory = {contender.name: contender.worker_mebibytes() for contender in contenders}
-    report.write(options.results, samples, memory, names)
-    print(options.results.joinpath("results.md").read_text("utf-8"))
+        data = stack.enter_context(prepared(options.scale))
+        names = ["orgctx", *([] if options.against else PEERS), *options.with_]
+        servers = [stack.enter_context(running(SERVERS[name], data, name)) for name in names]
+        if options.against:
+            other = running(ORGCTX["orgctx"], data, OTHER, options.against)
+            servers.append(stack.enter_context(other))
+        check(chosen, servers, data.key)
+        samples = list(_measure(chosen, servers, data.key, options))
+        memory = {server.name: server.worker_mebibytes() for server in servers}
+    print(report.write(options.results, samples, memory))
     return 0
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scale", choices=SCALES, default="small")
-    parser.add_argument("--seconds", type=float, default=0.5, help="of one turn")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("--scale", choices=SCALES, default="small", help="size of the data set")
+    parser.add_argument("--seconds", type=float, default=0.5, help="length of one turn")
+    parser.add_argument("--rounds", type=int, default=5, help="turns of each server")
     parser.add_argument("--connections", type=int, nargs="+", default=CONNECTIONS)
-    parser.add_argument("--only", nargs="+", metavar="CASE", help="cases whose names hold these")
-    parser.add_argument("--with", dest="with_", nargs="+", default=[], choices=SERVERS)
-    parser.add_argument("--data-dir", type=Path, default=Path(".orgctx/bench"))
-    parser.add_argument("--results", type=Path, default=Path("bench/results"))
-    parser.add_argument("--quick", action="store_true", help="a few cases, in some minutes")
+    parser.add_argument("--only", nargs="+", metavar="TEXT", help="cases whose names contain these")
+    parser.add_argument("--quick", action="store_true", help="six cases, 1 and 8 connections")
+    parser.add_argument("--against", type=Path, metavar="PATH", help="another checkout of orgctx")
+    parser.add_argument("--with", dest="with_", nargs="+", default=[], choices=[*ORGCTX][1:])
+    parser.add_argument("--results", type=Path, default=Path("dist/bench"), help="output folder")
     options = parser.parse_args()
     if options.quick:
         options.only = options.only or QUICK
@@ -80,51 +86,52 @@ def _options() -> argparse.Namespace:
 
 
 def _measure(
-    chosen: list[Case], contenders: list[Contender], key: str, options: argparse.Namespace
+    chosen: list[Case], servers: list[ServerProcess], key: str, options: argparse.Namespace
 ) -> Iterator[Sample]:
     for case in chosen:
-        able = [one for one in contenders if case.is_everywhere or one.is_orgctx]
-        requests = {one.name: _request(case, one, key) for one in able}
+        able = [server for server in servers if case.is_for(server)]
+        requests = {server.name: _request(case, server, key) for server in able}
         for connections in options.connections:
             print(f"{case.name}, {connections} connections", file=sys.stderr, flush=True)
             for number in range(-1, options.rounds):
-                # The order changes, so that no server always follows the same one.
-                turn = number % len(able)
-                for one in able[turn:] + able[:turn]:
+                # The order rotates, so that no server always follows the same one.
+                first = number % len(able)
+                for server in able[first:] + able[:first]:
                     seconds = options.seconds if number >= 0 else WARM_SECONDS
-                    sample = _turn(case, one, requests[one.name], connections, number, seconds)
+                    request = requests[server.name]
+                    sample = _turn(case, server, request, connections, number, seconds)
                     if number >= 0:
                         yield sample
 
 
-def _request(case: Case, contender: Contender, key: str) -> bytes:
+def _request(case: Case, server: ServerProcess, key: str) -> bytes:
     if case.is_unauthorized:
         return case.request(UNKNOWN_KEY + checksum(UNKNOWN_KEY))
     if not case.is_conditional:
         return case.request(key)
-    _, headers, _ = exchange(contender.address, case.request(key))
+    _, headers, _ = exchange(server.address, case.request(key))
     return case.request(key, headers["etag"])
 
 
 def _turn(
-    case: Case, one: Contender, request: bytes, connections: int, number: int, seconds: float
+    case: Case, server: ServerProcess, request: bytes, connections: int, number: int, seconds: float
 ) -> Sample:
-    before = one.cpu_seconds()
-    address = one.address
+    cpu_seconds = server.cpu_seconds()
     try:
-        load = run(address, request, status=case.status, connections=connections, seconds=seconds)
+        load = run(
+            server.address, request, status=case.status, connections=connections, seconds=seconds
+        )
     except (BadAnswer, OSError) as error:
-        raise BadAnswer(f"{one.name}: {error}") from error
-    used = one.cpu_seconds() - before
+        raise BadAnswer(f"{server.name}: {error}") from error
     return Sample(
         case.name,
         connections,
-        one.name,
+        server.name,
         number,
         load.requests_per_second,
         load.percentile(0.5),
         load.percentile(0.99),
-        used / len(load.latencies) * 1e6,
+        (server.cpu_seconds() - cpu_seconds) / len(load.latencies) * 1e6,
     )
 
 

@@ -1,13 +1,11 @@
-"""The seeded set of organizations: python -m bench.dataset [--scale full] > FILE.
+"""The generated data set of the benches. Equal seeds give equal records.
 
-The first organization is the large one that is measured; the others are there so that
-every table and index holds more than its records. Equal seeds give equal bundles.
+The first organization is large and is measured; the others make sure that every table and index
+also holds records of other organizations.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -15,87 +13,79 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-import orjson
-
-from bench.bundle import WORDS
-
 Record = dict[str, Any]
 
 AT = "2026-01-01T00:00:00Z"
 BEGIN = datetime(2024, 1, 1, tzinfo=UTC)
 ACCOUNT, ADDRESS = "bench", "0x" + "be" * 20
 COMMON, RARE, ABSENT = "harbor", "quokkafjord", "zyxwvutq"
+WORDS = [
+    "the", "tide", "turns", "late", "today", "and", "nobody", "has", "read", "chapter", "four",
+    "of", "harbor", "notes", "yet", "привет", "мир", "καλημέρα", "release", "quota", "search",
+    "context", "🚢", "⚓",
+]  # fmt: skip
 RARE_EVERY = 20_000
 LONGEST_EVERY = 1_000
 
 
 @dataclass(frozen=True)
 class Size:
-    """How many records one organization has. longest: characters of the longest document."""
+    """How many records one organization has."""
 
     messages: int
     chats: int
     knowledge: int
-    longest: int
+    longest: int  # characters of the longest document
     assets: int
     mentions: int
     people: int
 
 
 FULL = Size(1_000_000, 20, 5_000, 2_000_000, 20_000, 10_000, 50_000)
-# The number of organizations, the size of the large one and that of each other, by scale.
+PART = Size(30_000, 3, 300, 300_000, 1_000, 500, 3_000)
+# By scale: the number of organizations, the size of the large one, the size of each other.
 SCALES = {
     "full": (20, FULL, Size(5_000, 2, 50, 50_000, 200, 100, 500)),
-    "small": (
-        3,
-        Size(30_000, 3, 300, 300_000, 1_000, 500, 3_000),
-        Size(500, 1, 20, 9_000, 50, 50, 50),
-    ),
+    "small": (3, PART, Size(500, 1, 20, 9_000, 50, 50, 50)),
 }
-# While messages or organizations grow, everything else has these sizes.
-LARGE = Size(10_000, 20, 300, 100_000, 1_000, 500, 3_000)
-SMALL = Size(50, 1, 2, 2_000, 4, 4, 5)
-NEIGHBOURS = 3
-# All organizations together have this many messages while their number grows.
-MESSAGES = 1_000_000
 
 
 def identity(organization: int, kind: int = 0, number: int = 0) -> UUID:
-    """A UUID that shows whose it is: its organization, its kind of record, its number."""
+    """Return a UUID that encodes organization, kind of record and number."""
     return UUID(int=(0x0BE0 << 112) | (organization << 80) | (0x4 << 76) | (kind << 48) | number)
 
 
 def user(organization: int) -> UUID:
-    """The owner, who approves sources and issues keys."""
+    """Return the owner, who approves sources and issues keys."""
     return identity(organization, 1, 1)
 
 
 def chat(organization: int, number: int) -> UUID:
-    """A linked chat, from 1."""
+    """Return the id of a linked chat; numbers start at 1."""
     return identity(organization, 2, number)
 
 
 def document(organization: int, number: int) -> str:
-    """A document, from 1; number LONGEST_EVERY is the longest."""
+    """Return the id of a document; numbers start at 1, and LONGEST_EVERY is the longest."""
     return f"docs:{identity(organization, 3, number)}"
 
 
 def records(scale: str, seed: int = 1) -> Iterator[Record]:
-    """All records of a scale, parents first."""
+    """Yield all records of a scale, parents first."""
     count, large, small = SCALES[scale]
     return of_sizes([large, *[small] * (count - 1)], seed)
 
 
 def of_sizes(sizes: Sequence[Size], seed: int = 1) -> Iterator[Record]:
-    """All records of organizations of these sizes, the first of which is the first."""
+    """Yield all records of organizations of these sizes, numbered from 1."""
     for organization, size in enumerate(sizes, 1):
         yield from _organization(organization, size, Random(seed * 1_000 + organization))
 
 
 def _organization(number: int, size: Size, random: Random) -> Iterator[Record]:
     def record(type_: str, data: Record, source: str | None = None) -> Record:
-        whole = {"type": type_, "organizationId": identity(number), "data": data}
-        return whole | ({"sourceId": source} if source else {})
+        base = {"type": type_, "organizationId": identity(number), "data": data}
+        return base | ({"sourceId": source} if source else {})
 
     name = f"Bench {number}"
     times = {"createdAt": AT, "updatedAt": AT}
@@ -127,10 +117,10 @@ def _sources(size: Size) -> dict[str, Record]:
 
 
 def _words(random: Random) -> list[str]:
-    """A vocabulary that is used from the front: its first words make up much of every text."""
+    """Return a vocabulary whose first words make up much of every text."""
     letters = "aeioulnrstdmpkgbvfhcwj"
-    made = ("".join(random.choices(letters, k=random.randint(3, 11))) for _ in range(5_000))
-    return WORDS + list(made)
+    generated = ("".join(random.choices(letters, k=random.randint(3, 11))) for _ in range(5_000))
+    return WORDS + list(generated)
 
 
 def _text(random: Random, words: list[str], count: int) -> str:
@@ -143,7 +133,7 @@ def _instant(seconds: float) -> datetime:
 
 
 def _knowledge(organization: int, size: Size, random: Random, words: list[str]) -> Iterator[Record]:
-    """Most items have a few thousand characters, one in LONGEST_EVERY is a book."""
+    """Yield items of a few thousand characters; one in LONGEST_EVERY is as long as a book."""
     pool = _text(random, words, min(60_000, 200 * size.knowledge))
     for number in range(1, size.knowledge + 1):
         is_note = number % 10 == 3
@@ -164,19 +154,15 @@ def _knowledge(organization: int, size: Size, random: Random, words: list[str]) 
             **(note if is_note else {"id": document(organization, number), "source": "docs"}),
             "title": f"Item {number} {_text(random, words, 4)}",
             "content": content,
-            "contentFormat": "markdown",
             "visibility": "team" if is_note else "public",
             "archived": number % 50 == 1,
-            "sourceStatus": "current",
-            "sourceLabel": "Bench",
-            "sourceHref": None,
-            "createdAt": at,
-            "updatedAt": at,
-        }
+            "contentFormat": "markdown", "sourceStatus": "current", "sourceLabel": "Bench",
+            "sourceHref": None, "createdAt": at, "updatedAt": at,
+        }  # fmt: skip
 
 
 def _assets(organization: int, size: Size, random: Random) -> Iterator[Record]:
-    """A hundredth are folders in the root; the first holds a quarter of all files."""
+    """Yield folders in the root (1 %) and files, a quarter of them in the first folder."""
     folders = max(1, size.assets // 100)
     for number in range(1, size.assets + 1):
         is_folder = number <= folders
@@ -189,12 +175,9 @@ def _assets(organization: int, size: Size, random: Random) -> Iterator[Record]:
             "name": f"{random.choice(WORDS)} {number}" + ("" if is_folder else ".png"),
             "mime": None if is_folder else "image/png",
             "bytes": 0 if is_folder else random.randrange(10**7),
-            "public": False,
-            "publicUrl": None,
             "uploadedBy": {"id": user(organization), "displayName": "Owner"},
-            "createdAt": at,
-            "updatedAt": at,
-        }
+            "public": False, "publicUrl": None, "createdAt": at, "updatedAt": at,
+        }  # fmt: skip
 
 
 def _chat(organization: int, index: int, size: Size) -> Record:
@@ -206,7 +189,7 @@ def _chat(organization: int, index: int, size: Size) -> Record:
 def _messages(
     organization: int, size: Size, random: Random, words: list[str]
 ) -> Iterator[tuple[int, Record]]:
-    """Messages in turn of chats. Nine of ten people write, each in two chats."""
+    """Yield the messages of all chats in turn. 90 % of the people write, each in two chats."""
     senders = max(1, size.people * 9 // 10)
     for number in range(size.messages):
         index, id_ = number % size.chats, number // size.chats + 1
@@ -214,25 +197,18 @@ def _messages(
         member = id_ - 1 if id_ <= members else int(members * random.random() ** 2)
         sender = (member * size.chats // 2 + index // 2) % senders
         text = _text(random, words, random.randint(3, 25))
-        yield (
-            index + 1,
-            {
-                "chatId": chat(organization, index + 1),
-                "id": id_,
-                "sender": {
-                    "id": f"user{sender}",
-                    "name": f"Person {sender}",
-                    "username": f"person{sender}" if sender % 2 else None,
-                },
-                "kind": "photo" if number % 15 == 0 else "text",
-                "text": f"{text} {RARE}" if number % RARE_EVERY == RARE_EVERY - 1 else text,
-                "detail": None,
-                "file": _file(number) if number % 15 == 0 else None,
-                "replyToMessageId": id_ - 1 if number % 5 == 0 and id_ > 1 else None,
-                "sentAt": _instant(60 * number * (1_000_000 / size.messages)),
-                "editedAt": None,
-            },
-        )
+        username = f"person{sender}" if sender % 2 else None
+        yield index + 1, {
+            "chatId": chat(organization, index + 1),
+            "id": id_,
+            "sender": {"id": f"user{sender}", "name": f"Person {sender}", "username": username},
+            "kind": "photo" if number % 15 == 0 else "text",
+            "text": f"{text} {RARE}" if number % RARE_EVERY == RARE_EVERY - 1 else text,
+            "file": _file(number) if number % 15 == 0 else None,
+            "replyToMessageId": id_ - 1 if number % 5 == 0 and id_ > 1 else None,
+            "sentAt": _instant(60 * number * (1_000_000 / size.messages)),
+            "detail": None, "editedAt": None,
+        }  # fmt: skip
 
 
 def _file(number: int) -> Record:
@@ -254,12 +230,9 @@ def _mentions(size: Size, random: Random, words: list[str]) -> Iterator[Record]:
             "text": f"@{ACCOUNT} {_text(random, words, 20)}",
             "createdAt": _instant(600 * number),
             "metrics": counts | {"quotes": 0, "views": random.randrange(10**6)},
-            "isReply": number % 3 == 0,
-            "isRepost": False,
             "author": {"id": f"{author + 1}", **members},
-            "media": [],
-            "quoted": None,
-        }
+            "isReply": number % 3 == 0, "isRepost": False, "media": [], "quoted": None,
+        }  # fmt: skip
 
 
 def _token() -> Record:
@@ -267,30 +240,12 @@ def _token() -> Record:
     fees = {"priceUsd": 0.5, "ethUsd": 3000.5, "unclaimedEth": 0.25, "unclaimedToken": 12.5}
     names = {"name": "Bench", "symbol": "BNCH", "poolId": None, "pairedToken": None}
     fresh = {"updatedAt": AT, "status": "current"}
+    contract = {"address": ADDRESS, "chainId": 1, "protocol": "pons", "pool": zero}
     return {
-        "token": {
-            "address": ADDRESS,
-            "chainId": 1,
-            "protocol": "pons",
-            "pool": zero,
-            "deployer": zero,
-            "logoUrl": None,
-            **names,
-        },
+        "token": {**contract, "deployer": zero, "logoUrl": None, **names},
         "index": {"indexedTo": 1, "indexedAt": AT, "nextSyncAt": AT, "state": "ready"},
         "holders": {"count": 10, "trackedBalanceRaw": "1" + "0" * 24},
         "latestFees": {"takenAt": AT, **fees},
         "latestTradeAt": AT,
         "sources": {"transfers": fresh, "fees": fresh},
     }
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scale", choices=SCALES, default="small")
-    for record in records(parser.parse_args().scale):
-        sys.stdout.buffer.write(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""Proof that all servers answer the same, before any of them is measured."""
+"""Check that all servers give the same answers before they are measured."""
 
 from __future__ import annotations
 
@@ -8,63 +8,59 @@ from typing import Any
 import orjson
 
 from bench.cases import UNKNOWN_KEY, Case
-from bench.contenders import Contender
 from bench.load_generator import exchange
+from bench.server_process import ServerProcess
 from orgctx.keys import checksum
 
-# These headers must be equal. RateLimit-* must be, wherever the quota was charged.
+# Every server must send the same of these headers.
 HEADERS = ("content-type", "cache-control", "x-request-id", "x-content-type-options")
-OF_SUCCESS = ("etag", "vary", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset")
+SUCCESS_HEADERS = ("etag", "vary", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset")
 
 
-class Different(Exception):
-    """A peer that does not do the same is no peer."""
+class DifferentAnswer(Exception):
+    """A server answers a case differently, so its speed proves nothing."""
 
 
-def check(chosen: list[Case], contenders: list[Contender], key: str) -> None:
-    """Raise Different unless every server gives orgctx's status, headers and JSON."""
-    first, *others = contenders
-    for case in chosen:
+def check(cases: list[Case], servers: list[ServerProcess], key: str) -> None:
+    """Compare status, headers and JSON with those of the first server.
+
+    Raises:
+        DifferentAnswer: names the case, the server and the first difference.
+    """
+    first, *others = servers
+    for case in cases:
         expected = _answer(case, first, key)
         for other in others:
-            found = _answer(case, other, key)
-            if found != expected:
-                raise Different(
+            if case.is_for(other) and (answer := _answer(case, other, key)) != expected:
+                raise DifferentAnswer(
                     f"{case.name}: {other.name} differs from {first.name} at "
-                    + _difference(expected, found)
+                    + _difference(expected, answer)
                 )
-    print(f"{len(contenders)} servers answer {len(chosen)} cases alike", file=sys.stderr)
+    print(f"{len(servers)} servers give equal answers to {len(cases)} cases", file=sys.stderr)
 
 
-def _answer(case: Case, contender: Contender, key: str) -> tuple[int, set[str], Any]:
+def _answer(case: Case, server: ServerProcess, key: str) -> tuple[int, set[str], Any]:
     sent_key = UNKNOWN_KEY + checksum(UNKNOWN_KEY) if case.is_unauthorized else key
-    status, headers, body = exchange(contender.address, case.request(sent_key))
+    status, headers, body = exchange(server.address, case.request(sent_key))
     if case.is_conditional:
         request = case.request(key, headers["etag"])
-        status, headers, body = exchange(contender.address, request)
+        status, headers, body = exchange(server.address, request)
     if status != case.status:
-        raise Different(f"{case.name}: {contender.name} answers {status}: {body[:300]!r}")
+        raise DifferentAnswer(f"{case.name}: {server.name} answers {status}: {body[:300]!r}")
     wanted = HEADERS[1:] if status == 304 else HEADERS
-    present = {name for name in (*wanted, *OF_SUCCESS) if name in headers}
-    document = orjson.loads(body) if body else None
-    return status, present, _without_request(document)
+    present = {name for name in (*wanted, *SUCCESS_HEADERS) if name in headers}
+    return status, present, _comparable(orjson.loads(body) if body else None)
 
 
-def _without_request(document: Any) -> Any:
-    """An error's message and request id are each server's own."""
-    if isinstance(document, dict) and "error" in document:
+def _comparable(document: Any) -> Any:
+    """Drop the message and the request id of an error, which may differ."""
+    if isinstance(document, dict) and isinstance(document.get("error"), dict):
         return {"code": document["error"]["code"], "members": sorted(document)}
     return document
 
 
-def _difference(expected: Any, found: Any, path: str = "$") -> str:
-    """The first place at which two documents differ."""
-    if isinstance(expected, dict) and isinstance(found, dict) and expected.keys() == found.keys():
-        for name in expected:
-            if expected[name] != found[name]:
-                return _difference(expected[name], found[name], f"{path}.{name}")
-    if isinstance(expected, list | tuple) and len(expected) == len(found):
-        for index, (one, other) in enumerate(zip(expected, found, strict=True)):
-            if one != other:
-                return _difference(one, other, f"{path}[{index}]")
-    return f"{path}: {str(expected)[:300]} / {str(found)[:300]}"
+def _difference(expected: Any, answer: Any) -> str:
+    """Return the texts of both answers from the first place at which they differ."""
+    texts = [str(expected), str(answer)]
+    start = next((at for at, (a, b) in enumerate(zip(*texts, strict=False)) if a != b), 0)
+    return " / ".join(text[max(0, start - 60) : start + 200] for text in texts)

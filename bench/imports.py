@@ -1,75 +1,91 @@
-"""How fast a Telegram export imports, and in how much memory: python -m bench.imports [--size 1.0].
+"""Measure loads and imports: python -m bench.imports [--messages N] [--documents N] [--telegram N].
 
-Starts a PostgreSQL of its own with the durability that it ships with, generates an export
-of so many GB, imports it twice through `orgctx import telegram`, and prints messages a
-second and the peak memory of the importing process. The converter runs first, by itself.
+Each set of records is written to a file and loaded twice with the command line into its own
+PostgreSQL, which has the durability settings that it ships with: messages and documents as
+bundles, and a Telegram export through its importer. The output is a Markdown table.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import resource
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from resource import struct_rusage
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import orjson
 
-from bench.bundle import AT, ORGANIZATION
-from bench.telegram_export import write
+from bench import telegram_export
+from bench.dataset import Size, of_sizes
+from bench.prepare import environment
+from bench.report import table
 from orgctx.bundle import load_records
 from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import servers
 
-# A message of the generator takes this many bytes in UTF-8, roughly.
-BYTES_PER_MESSAGE = 499
-IDENTITY = {"displayName": "Bench", "slug": "bench", "createdAt": AT, "updatedAt": AT}
+EMPTY = Size(0, 0, 0, 0, 0, 0, 0)
+HEADER = ["run", "records", "MB", "s", "records a second", "MB a second", "CPU, s", "peak, MiB"]
+COMMANDS = {
+    "messages": ["load"],
+    "documents": ["load"],
+    "telegram": ["import", "telegram", "--organization", "bench-1", "--source", "telegram:export"],
+}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--size", type=float, default=1.0, help="of the export, in GB")
-    messages = int(parser.parse_args().size * 1e9 / BYTES_PER_MESSAGE)
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("--messages", type=int, default=300_000)
+    parser.add_argument("--documents", type=int, default=3_000)
+    parser.add_argument("--telegram", type=int, default=300_000, help="messages of the export")
+    counts = vars(parser.parse_args())
+    print("\n".join(table(HEADER, (row for name in COMMANDS for row in _rows(name, counts[name])))))
+    return 0
+
+
+def _rows(name: str, count: int) -> Iterator[list[str]]:
     with TemporaryDirectory() as folder, servers(Path(folder, "servers")) as running:
         migrate(running.database_url, running.database_url)
-        organization = {"type": "organization", "organizationId": ORGANIZATION, "data": IDENTITY}
-        load_records(running.database_url, [organization])
-        export = Path(folder, "result.json")
-        with export.open("w", encoding="utf-8") as file:
-            write(file, messages)
-        print(f"{messages:,} messages in {export.stat().st_size / 1e9:.2f} GB")
-        os.environ["ORGCTX_DATABASE_URL"] = running.database_url
-        os.environ["ORGCTX_REDIS_URL"] = running.redis_url
-        for what, options in (
-            ("converter alone", ["--as-bundle"]),
-            ("first import", ["--json"]),
-            ("same again", ["--json"]),
-        ):
-            _measure(what, messages, export, options)
+        load_records(running.database_url, of_sizes([EMPTY]))
+        file = Path(folder, "records.json")
+        _write(file, name, count)
+        megabytes = file.stat().st_size / 1e6
+        variables = environment(running.database_url, running.redis_url)
+        for run in ("first", "unchanged"):
+            seconds, usage = _run([*COMMANDS[name], str(file)], variables)
+            yield [
+                f"{name}, {run}", f"{count:,}", f"{megabytes:,.0f}", f"{seconds:,.1f}",
+                f"{count / seconds:,.0f}", f"{megabytes / seconds:,.1f}",
+                f"{usage.ru_utime + usage.ru_stime:,.1f}", f"{usage.ru_maxrss / 1024:,.0f}",
+            ]  # fmt: skip
 
 
-def _measure(what: str, messages: int, export: Path, options: list[str]) -> None:
-    where = ["--organization", "bench", "--source", "telegram:bench"]
-    command = [sys.executable, "-m", "orgctx.cli", "import", "telegram", str(export)]
-    began = perf_counter()
-    out = None if "--json" not in options else subprocess.PIPE
-    done = subprocess.run(
-        [*command, *where, *options], stdout=out or subprocess.DEVNULL, check=True
-    )
-    seconds = perf_counter() - began
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(
-        f"{what}: {seconds:.1f} s, {messages / seconds:,.0f} a second, peak {peak:.0f} MiB so far"
-    )
-    if out:
-        report = orjson.loads(done.stdout)
-        print(
-            "  ", {name: report[name] for name in ("created", "updated", "unchanged", "repaired")}
-        )
+def _write(file: Path, name: str, count: int) -> None:
+    size = replace(EMPTY, messages=count, chats=1, people=5_000)
+    if name == "documents":
+        size = replace(EMPTY, knowledge=count, longest=100_000)
+    with file.open("w", encoding="utf-8") as text:
+        if name == "telegram":
+            telegram_export.write(text, count)
+            return
+        for record in of_sizes([size]):
+            text.write(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE).decode())
+
+
+def _run(arguments: list[str], variables: dict[str, str]) -> tuple[float, struct_rusage]:
+    """Run an `orgctx` command. Returns its seconds and what its process used."""
+    began_at = perf_counter()
+    command = [sys.executable, "-m", "orgctx.cli", *arguments]
+    process = subprocess.Popen(command, env=variables, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, arguments
+    return perf_counter() - began_at, usage
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,6 +1,6 @@
-"""The loaded set, its approval and its keys, by the service's own commands.
+"""Load the data set, approve its sources and issue a key, with the service's own commands.
 
-The data directory is kept: a second run finds what the first has loaded.
+The databases stay in DATA_DIR, so a second run reuses what the first run loaded.
 """
 
 from __future__ import annotations
@@ -22,35 +22,36 @@ from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import Servers, servers
 from orgctx.operations.exposure import SCOPES
 
+DATA_DIR = Path(".orgctx/bench")
 NO_LIMIT = "1000000000"
 LIMITS = ("KEY", "ORGANIZATION", "IP", "KEY_TOP", "ORGANIZATION_TOP")
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """Running servers with the set in them. environment: of every server that is measured."""
+    """Running PostgreSQL and Redis with the data set."""
 
     database_url: str
     redis_url: str
-    key: str
-    environment: dict[str, str]
+    key: str  # reads everything of the large organization
+    environment: dict[str, str]  # of every measured server
 
 
 @contextmanager
-def prepared(data_dir: Path, scale: str) -> Iterator[Prepared]:
-    """The set of a scale on servers that run while the block runs."""
-    folder = data_dir / scale
-    loaded = folder / "key"
-    if not loaded.exists():
+def prepared(scale: str) -> Iterator[Prepared]:
+    """Run PostgreSQL and Redis with the data set of a scale until the block ends."""
+    folder = DATA_DIR / scale
+    key = folder / "key"
+    if not key.exists():
         with servers(folder) as running:
-            loaded.write_text(_load(running, scale))
+            key.write_text(_load(running, scale))
     with servers(folder) as running:
         variables = environment(running.database_url, running.redis_url)
-        yield Prepared(running.database_url, running.redis_url, loaded.read_text(), variables)
+        yield Prepared(running.database_url, running.redis_url, key.read_text(), variables)
 
 
 def environment(database_url: str, redis_url: str) -> dict[str, str]:
-    """The environment of every measured server, in which none meets a limit or logs a request."""
+    """Return the environment of a measured server: no limits, and only warnings in the log."""
     return os.environ | {
         "ORGCTX_DATABASE_URL": database_url,
         "ORGCTX_REDIS_URL": redis_url,
@@ -61,29 +62,34 @@ def environment(database_url: str, redis_url: str) -> dict[str, str]:
 
 
 def _load(running: Servers, scale: str) -> str:
-    """Load all records and approve all sources. Returns a key to the large organization."""
+    """Load all records and approve all sources. Returns a key of the large organization."""
     database_url = running.database_url
     variables = environment(database_url, running.redis_url)
     migrate(database_url, database_url)
     load_records(database_url, records(scale))
     with psycopg.connect(database_url, autocommit=True) as connection:
-        # autovacuum would do this within minutes, and runs would differ.
+        # autovacuum would do this within minutes, in the middle of a run.
         connection.execute("VACUUM (ANALYZE)")
-        # All contenders run at once and need the connections. It holds from the next start.
+        # All servers run at the same time. The setting applies from the next start.
         connection.execute("ALTER SYSTEM SET max_connections = 300")
     for number in range(1, SCALES[scale][0] + 1):
         command(variables, "sources", "approve", "--all", *by(number))
-    scopes = ["--scope", ",".join(SCOPES), "--access", "both", "--expires-in-days", "90"]
-    issued = command(variables, "keys", "issue", "--json", *scopes, *by(1))
+    return issue_key(variables, 1)
+
+
+def issue_key(environment: dict[str, str], organization: int) -> str:
+    """Issue a key that reads everything of an organization."""
+    options = ["--scope", ",".join(SCOPES), "--access", "both", "--expires-in-days", "90"]
+    issued = command(environment, "keys", "issue", "--json", *options, *by(organization))
     return str(orjson.loads(issued)["key"])
 
 
 def by(organization: int) -> list[str]:
-    """Options that name an organization and its owner."""
+    """Return the options that name an organization and its owner."""
     return ["--organization", str(identity(organization)), "--by", str(user(organization))]
 
 
 def command(environment: dict[str, str], *arguments: str) -> bytes:
-    """What `orgctx` prints."""
+    """Run `orgctx` and return its output."""
     words = [sys.executable, "-m", "orgctx.cli", *arguments]
     return subprocess.run(words, env=environment, check=True, stdout=subprocess.PIPE).stdout

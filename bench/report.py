@@ -1,4 +1,4 @@
-"""Writes samples as a table in Markdown, as JSON, and as plots in SVG."""
+"""Write the samples of `bench.compare` as Markdown tables and JSON."""
 
 from __future__ import annotations
 
@@ -6,151 +6,113 @@ import os
 import platform
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-import matplotlib
 import orjson
 
-matplotlib.use("svg")
-from matplotlib import pyplot
-
 MEASURES = {
-    "requests_per_second": "Requests a second",
+    "requests_per_second": "requests a second",
     "p50_ms": "p50, ms",
     "p99_ms": "p99, ms",
-    "cpu_us": "Server CPU, µs a request",
+    "cpu_us": "server CPU, µs a request",
 }
+Row = dict[str, Any]
 
 
-def write(
-    folder: Path, samples: Sequence[Any], memory: dict[str, float], servers: list[str]
-) -> None:
-    """results.md, results.json and one plot for each number of connections."""
+def write(folder: Path, samples: Sequence[Any], memory: dict[str, float]) -> str:
+    """Write compare.md and compare.json.
+
+    Args:
+        memory: MiB of a worker by server; the ratios compare all others with the first server.
+
+    Returns:
+        The text of compare.md.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    rows = summarise(samples, servers)
+    rows = summarize(samples, [*memory])
     document = {
         "machine": machine(),
         "worker_mebibytes": memory,
         "summary": rows,
         "samples": [asdict(sample) for sample in samples],
     }
-    folder.joinpath("results.json").write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2))
-    folder.joinpath("results.md").write_text(markdown(rows, memory, servers), "utf-8")
-    for connections in sorted({row["connections"] for row in rows}):
-        chosen = [row for row in rows if row["connections"] == connections]
-        title = f"Requests a second at {connections} connections"
-        plot(folder / f"throughput-{connections}.svg", chosen, servers, title)
+    text = _markdown(rows, memory)
+    folder.joinpath("compare.json").write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2))
+    folder.joinpath("compare.md").write_text(text, "utf-8")
+    return text
 
 
-def machine(module: str = "bench.compare") -> dict[str, str]:
-    """What it ran on, and how it was called."""
-    return where() | {"command": shlex.join(["python", "-m", module, *sys.argv[1:]])}
-
-
-def where() -> dict[str, str]:
-    """When it ran, and on what."""
+def machine() -> dict[str, str]:
+    """Return when, where and with which command this process ran."""
+    module = sys.modules["__main__"].__spec__
+    model = Path("/proc/cpuinfo").read_text("utf-8").partition("model name")[2].splitlines()[:1]
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "processor": _processor(),
-        "cores": str(os.cpu_count()),
+        "processor": f"{os.cpu_count()} cores, " + "".join(model).strip("\t :"),
         "system": f"{platform.system()} {platform.release()}, Python {platform.python_version()}",
+        "command": shlex.join(["python", "-m", module.name if module else "?", *sys.argv[1:]]),
     }
 
 
-def _processor() -> str:
-    for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.machine()
-
-
-def summarise(samples: Sequence[Any], servers: list[str]) -> list[dict[str, Any]]:
-    """Medians of each case, connections and server, and ratios of the first to each other."""
+def summarize(samples: Sequence[Any], servers: list[str]) -> list[Row]:
+    """Return the medians of each case, connection count and server, and the ratios."""
     groups: dict[tuple[str, int], dict[str, list[Any]]] = {}
     for sample in samples:
         group = groups.setdefault((sample.case, sample.connections), {})
         group.setdefault(sample.server, []).append(sample)
     rows = []
     for (case, connections), by_server in groups.items():
-        own = {sample.round: sample for sample in by_server[servers[0]]}
-        for server in servers:
-            if found := by_server.get(server):
-                numbers = {name: median(getattr(each, name) for each in found) for name in MEASURES}
-                row = {"case": case, "connections": connections, "server": server}
-                rows.append(row | numbers | _ratios(own, found))
+        first = {sample.round: sample for sample in by_server[servers[0]]}
+        for server in filter(by_server.get, servers):
+            some = by_server[server]
+            medians = {name: median(getattr(each, name) for each in some) for name in MEASURES}
+            row = {"case": case, "connections": connections, "server": server}
+            rows.append(row | medians | _ratios(first, some))
     return rows
 
 
-def _ratios(own: dict[int, Any], found: Sequence[Any]) -> dict[str, float]:
-    """How many times the throughput, and how many times the work for a processor second."""
-    pairs = [(own[each.round], each) for each in found]
+def _ratios(first: dict[int, Any], samples: Sequence[Any]) -> dict[str, float]:
+    """Return how many times the throughput and the work per processor second are larger."""
+    pairs = [(first[each.round], each) for each in samples]
     return {
         "ratio": median(a.requests_per_second / b.requests_per_second for a, b in pairs),
-        # Short turns of slow requests may use less than one tick of the clock.
-        "cpu_ratio": median(b.cpu_us / a.cpu_us if a.cpu_us else 1.0 for a, b in pairs),
+        "cpu_ratio": median(b.cpu_us / a.cpu_us for a, b in pairs),
     }
 
 
-def markdown(rows: list[dict[str, Any]], memory: dict[str, float], servers: list[str]) -> str:
-    """The table, and the ratios at each number of connections."""
-    first = servers[0]
+def _markdown(rows: list[Row], memory: dict[str, float]) -> str:
+    first, *others = memory
     lines = [f"{name}: {value}  " for name, value in machine().items()]
-    lines += ["", f"## {first} relative to each peer (requests a second)", ""]
-    others = [server for server in servers if server != first]
-    head = ["case", "connections", *others]
-    lines += table(head, _ratio_rows(rows, others, "ratio"))
-    lines += ["", f"## Requests that {first} answers with a processor second, relative to each", ""]
-    lines += table(head, _ratio_rows(rows, others, "cpu_ratio"))
+    lines += ["", f"## Requests a second of {first}, relative to each server", ""]
+    lines += table(["case", "connections", *others], _ratio_rows(rows, others, "ratio"))
+    lines += ["", f"## Requests per processor second of {first}, relative to each server", ""]
+    lines += table(["case", "connections", *others], _ratio_rows(rows, others, "cpu_ratio"))
     lines += ["", "## Medians", ""]
-    head = ["case", "connections", "server", *MEASURES.values()]
-    lines += table(head, [_median_row(row) for row in rows])
+    lines += table(["case", "connections", "server", *MEASURES.values()], map(_median_row, rows))
     lines += ["", "## Memory of a worker (PSS)", ""]
-    lines += table(["server", "MiB"], [[name, f"{size:.0f}"] for name, size in memory.items()])
+    lines += table(["server", "MiB"], ([name, f"{size:.0f}"] for name, size in memory.items()))
     return "\n".join(lines) + "\n"
 
 
-def _ratio_rows(rows: list[dict[str, Any]], others: list[str], which: str) -> list[list[str]]:
+def _ratio_rows(rows: list[Row], others: list[str], measure: str) -> Iterable[list[str]]:
     ratios: dict[tuple[str, int], dict[str, float]] = {}
     for row in rows:
-        ratios.setdefault((row["case"], row["connections"]), {})[row["server"]] = row[which]
-    return [
-        [case, str(connections)]
-        + [f"{by_server[other]:.2f}" if other in by_server else "-" for other in others]
-        for (case, connections), by_server in ratios.items()
-    ]
+        ratios.setdefault((row["case"], row["connections"]), {})[row["server"]] = row[measure]
+    for (case, connections), by_server in ratios.items():
+        cells = [f"{by_server[other]:.2f}" if other in by_server else "-" for other in others]
+        yield [case, str(connections), *cells]
 
 
-def _median_row(row: dict[str, Any]) -> list[str]:
-    numbers = (row["requests_per_second"], row["p50_ms"], row["p99_ms"], row["cpu_us"])
-    places = (0, 2, 2, 0)
-    shown = [f"{number:,.{place}f}" for number, place in zip(numbers, places, strict=True)]
-    return [row["case"], str(row["connections"]), row["server"], *shown]
+def _median_row(row: Row) -> list[str]:
+    medians = [f"{row[name]:,.{2 if name.endswith('ms') else 0}f}" for name in MEASURES]
+    return [row["case"], str(row["connections"]), row["server"], *medians]
 
 
-def table(head: list[str], rows: list[list[str]]) -> list[str]:
-    return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]
-
-
-def plot(file: Path, rows: list[dict[str, Any]], servers: list[str], title: str) -> None:
-    """Requests a second of every case relative to the first server, which is 1."""
-    by_case: dict[str, dict[str, float]] = {}
-    for row in rows:
-        by_case.setdefault(row["case"], {})[row["server"]] = row["requests_per_second"]
-    figure, axes = pyplot.subplots(figsize=(9, 0.5 + 0.16 * len(rows) + 0.2 * len(by_case)))
-    height = 0.8 / len(servers)
-    for index, server in enumerate(servers):
-        able = [(at, one) for at, one in enumerate(by_case.values()) if server in one]
-        ratios = [one[server] / one[servers[0]] for _, one in able]
-        axes.barh([at + index * height for at, _ in able], ratios, height, label=server)
-    axes.set_yticks([number + 0.4 - height / 2 for number in range(len(by_case))], list(by_case))
-    axes.invert_yaxis()
-    axes.axvline(1, color="black", linewidth=0.5)
-    axes.set(title=title, xlabel=f"requests a second, {servers[0]} = 1")
-    axes.legend(fontsize="small")
-    figure.savefig(file, bbox_inches="tight", metadata={"Date": None})
-    pyplot.close(figure)
+def table(header: list[str], rows: Iterable[list[str]]) -> list[str]:
+    """Return the lines of a Markdown table."""
+    return [f"| {' | '.join(cells)} |" for cells in (header, ["---"] * len(header), *rows)]

@@ -1,8 +1,7 @@
-"""What a segment of a document costs, by its place and the document's length:
-`python -m bench.segment`.
+"""Measure reads of a segment at several places of a short and a long document.
 
-Medians in µs of reads that take turns, on servers of its own; the last column is relative to the
-end of the short document. Exits with 1 above the target.
+`python -m bench.segment` starts its own PostgreSQL and prints medians in µs of reads that take
+turns; the last column is relative to the end of the short document. Exits with 1 above the target.
 """
 
 from __future__ import annotations
@@ -37,12 +36,12 @@ SOURCE = "docs:main"
 
 
 def records() -> Iterator[dict[str, Any]]:
-    """An organization with both documents."""
-    own: dict[str, Any] = {"organizationId": identity(1)}
+    """Yield an organization with both documents."""
+    base: dict[str, Any] = {"organizationId": identity(1)}
     times = {"createdAt": AT, "updatedAt": AT}
-    yield own | {"type": "organization", "data": {"displayName": "B", "slug": "b", **times}}
-    about = {"label": "Docs", "description": "", "kind": "docs", "status": "current"}
-    yield own | {"type": "source", "sourceId": SOURCE, "data": about | {"updatedAt": AT}}
+    yield base | {"type": "organization", "data": {"displayName": "B", "slug": "b", **times}}
+    source = {"label": "Docs", "description": "", "kind": "docs", "status": "current"}
+    yield base | {"type": "source", "sourceId": SOURCE, "data": source | {"updatedAt": AT}}
     for units in (SHORT, LONG):
         # The text consists of numbers, so that all parts compress alike.
         content = " ".join(map(str, range(units // 6)))[:units].ljust(units, ".")
@@ -51,12 +50,12 @@ def records() -> Iterator[dict[str, Any]]:
             "contentFormat": "plain_text", "visibility": "public", "archived": False,
             "sourceStatus": "current", "sourceLabel": "Docs", "sourceHref": None, **times,
         }  # fmt: skip
-        yield own | {"type": "knowledge", "sourceId": SOURCE, "data": data}
+        yield base | {"type": "knowledge", "sourceId": SOURCE, "data": data}
 
 
 def read(pool: Pool, units: int, offset: int) -> float:
-    """The seconds that a read of a segment takes."""
-    began = perf_counter()
+    """Read a segment. Returns the seconds that it took."""
+    began_at = perf_counter()
     parameters = {
         "organization_id": identity(1),
         "id": document(1, units),
@@ -68,7 +67,7 @@ def read(pool: Pool, units: int, offset: int) -> float:
     rows = pool.query("knowledge/read_knowledge", parameters, Deadline(10)).rows
     content, _ = cut([(row[-2], row[-1]) for row in rows], units, offset, SEGMENT)
     assert len(content) == SEGMENT
-    return perf_counter() - began
+    return perf_counter() - began_at
 
 
 def main() -> int:

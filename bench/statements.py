@@ -1,9 +1,9 @@
-"""The slowest statements over any input: python -m bench.statements [--scale full] [--count N].
+"""Find the slowest statements over any input: python -m bench.statements [--scale full].
 
-Requests with seeded terms (of any length, common, rare, absent, in any script), places and
-filters; for each statement its median, its slowest and what was asked then. A slow one is asked
-again, and its faster time counts, for another process may have been in the way. Exits with 1
-above the target.
+It sends requests with seeded terms (of any length and script; common, rare and absent), pages and
+filters. The output is the median and the slowest time of each statement, with the request. A slow
+request is repeated and its faster time counts, because another process may have used the processor.
+Exits with 1 above the target.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import os
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter
@@ -41,59 +40,59 @@ Query = dict[str, Any]
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--scale", choices=SCALES, default="small")
-    parser.add_argument("--count", type=int, default=3_000)
+    parser.add_argument("--count", type=int, default=3_000, help="number of requests")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--data-dir", type=Path, default=Path(".orgctx/bench"))
     options = parser.parse_args()
     random = Random(options.seed)
     size = SCALES[options.scale][1]
-    taken: dict[str, list[tuple[float, str]]] = defaultdict(list)
-    with prepared(options.data_dir, options.scale) as ready:
-        os.environ.update(ready.environment)
+    samples: dict[str, list[tuple[float, str]]] = defaultdict(list)
+    with prepared(options.scale) as data:
+        os.environ.update(data.environment)
         client = create_app().test_client()
-        headers = {"Authorization": f"Bearer {ready.key}"}
+        headers = {"Authorization": f"Bearer {data.key}"}
         texts = [*_texts(client, headers)]
         for path, query in _requests(random, size, texts, options.count):
-            asked = {"path": f"/api/v1{path}", "query_string": query, "headers": headers}
-            times = _times(client, asked)
+            request = {"path": f"/api/v1{path}", "query_string": query, "headers": headers}
+            times = _times(client, request)
             if max(times.values(), default=0) > TARGET_MS / 2:
-                again = _times(client, asked)
+                again = _times(client, request)
                 times = {name: min(ms, again.get(name, ms)) for name, ms in times.items()}
             for name, ms in times.items():
-                taken[name].append((ms, f"{path} {query}"))
-    for name, found in sorted(taken.items()):
-        slowest, asked = max(found)
-        middle = median(ms for ms, _ in found)
-        print(f"{name:36} {len(found):6} {middle:7.1f} ms {slowest:7.1f} ms  {asked[:120]!r}")
-    return int(max(ms for found in taken.values() for ms, _ in found) > TARGET_MS)
+                samples[name].append((ms, f"{path} {query}"))
+    for name, measured in sorted(samples.items()):
+        slowest, request_text = max(measured)
+        middle = median(ms for ms, _ in measured)
+        times_text = f"{len(measured):6} {middle:7.1f} ms {slowest:7.1f} ms"
+        print(f"{name:36} {times_text}  {request_text[:120]!r}")
+    return int(max(ms for measured in samples.values() for ms, _ in measured) > TARGET_MS)
 
 
-def _times(client: Any, asked: dict[str, Any]) -> dict[str, float]:
-    """Milliseconds of each statement of a request, the slowest of equals."""
+def _times(client: Any, request: dict[str, Any]) -> dict[str, float]:
+    """Return the milliseconds of each statement of a request, by name."""
     times: dict[str, float] = defaultdict(float)
     original = Pool._run
 
     def timed(pool: Pool, statements: Sequence[Statement], *rest: Any) -> Any:
-        began = perf_counter()
-        answer = original(pool, statements, *rest)
-        # The look-up before it counts as its own, and a search counts by its first part.
+        began_at = perf_counter()
+        rows = original(pool, statements, *rest)
+        # A round trip counts for its first statement after the key look-up.
         name = next((each for each, _ in statements if each != "gate/find_key"), statements[0][0])
-        times[name] = max(times[name], (perf_counter() - began) * 1e3)
-        return answer
+        times[name] = max(times[name], (perf_counter() - began_at) * 1e3)
+        return rows
 
     with patch.object(Pool, "_run", timed):
-        status = client.get(**asked).status_code
-    assert status in (200, 400, 404), (status, asked)
+        status = client.get(**request).status_code
+    assert status in (200, 400, 404), (status, request)
     return times
 
 
 def _texts(client: Any, headers: dict[str, str]) -> Iterator[str]:
-    """Pieces of stored texts of several kinds."""
+    """Yield excerpts of stored texts of several kinds."""
     for q in ("", COMMON, RARE, "a", "1"):
-        answer = client.get("/api/v1/search", query_string={"q": q, "limit": 50}, headers=headers)
-        for item in answer.json["data"]["items"]:
+        response = client.get("/api/v1/search", query_string={"q": q, "limit": 50}, headers=headers)
+        for item in response.json["data"]["items"]:
             yield f"{item['title']} {item['preview']}"
 
 
@@ -114,25 +113,25 @@ def _term(random: Random, texts: list[str]) -> str | None:
         return "".join(random.choices(random.choice(ALPHABETS), k=random.choice((1, 2, 3, 8))))
     text = random.choice(texts)
     begin = random.randrange(len(text))
-    found = text[begin : begin + random.choice((1, 2, 3, 4, 6, 12, 60, 200))]
-    # The term occurs in stored texts; reversed, it nearly does.
-    return found if kind < 5 else found[::-1]
+    excerpt = text[begin : begin + random.choice((1, 2, 3, 4, 6, 12, 60, 200))]
+    # A reversed excerpt shares most of its characters with stored texts but rarely matches.
+    return excerpt if kind < 5 else excerpt[::-1]
 
 
-def _instant(random: Random) -> str | None:
+def _date(random: Random) -> str | None:
     days = random.randrange(1, 28)
     year = random.choice((2023, 2024, 2024, 2025, 2026))
     return random.choice((None, None, f"{year}-{random.randrange(1, 13):02}-{days:02}T00:00:00Z"))
 
 
-def _page(random: Random, most: int) -> int:
-    return random.choice((1, 1, 2, max(1, most // 2), max(1, most), most + 5))
+def _page(random: Random, last: int) -> int:
+    return random.choice((1, 1, 2, max(1, last // 2), max(1, last), last + 5))
 
 
 def _search(random: Random, _: Size, texts: list[str]) -> tuple[str, Query]:
     sources = (None, None, "telegram:1", "docs:main", "notes:main", "assets:main", "x:main")
     query = {"q": _term(random, texts), "limit": random.choice((1, 20, 50))}
-    times = {"after": _instant(random), "before": _instant(random)}
+    times = {"after": _date(random), "before": _date(random)}
     return "/search", query | times | {"source": random.choice(sources)}
 
 

@@ -1,6 +1,6 @@
-"""The same service written in other ways, to compare with.
+"""The same service in other frameworks, as a comparison for `bench.compare`.
 
-Each peer does what orgctx does for a request: counts the IP address, looks up the key, counts
-key and organization, runs the same SQL, answers the same JSON with an ETag. What is a rule of
-the service (exposure, freshness, previews, segments) is shared, because it is no framework's.
+Each peer does the work of orgctx: it counts the IP address, looks up the key, counts the key and
+the organization, runs the same SQL and returns the same JSON with an ETag. Rules of the service
+(exposure, freshness, previews, segments) are imported from orgctx.
 """

@@ -1,34 +1,32 @@
-"""A bare WSGI callable under orgctx's gunicorn settings: what is possible at best.
+"""A bare WSGI callable under orgctx's gunicorn settings: the upper bound for Python.
 
-No framework, connections kept in a list, dicts written by hand. Nobody would want to maintain a
-service like this; it shows how much of the time is not the framework's.
+It has no framework, keeps connections in a list and builds dicts by hand. Nobody would maintain a
+service like this; it shows how much of the time the framework takes.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from hashlib import sha256
 from time import time
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, unquote
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import orjson
 import psycopg
 import redis
 from psycopg.types.json import set_json_loads
 
-from bench.peers import parameters, shapes
-from bench.peers.statements import SEARCH, text_of
+from bench.peers import quota, reads, responses
+from bench.peers.statements import text_of
+from orgctx.operations.exposure import Caller
 from orgctx.stores.db import numbered
 from orgctx.stores.quota import CHARGE
 
 Start = Callable[[str, list[tuple[str, str]]], object]
 
 set_json_loads(orjson.loads)
-LIMITS = int(os.environ["ORGCTX_LIMIT_KEY"]), int(os.environ["ORGCTX_LIMIT_ORGANIZATION"])
-IP_LIMIT = int(os.environ["ORGCTX_LIMIT_IP"])
 
 
 class _Stores(NamedTuple):
@@ -53,18 +51,26 @@ def app(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
 
 def _handle(stores: _Stores, environ: dict[str, Any], start: Start) -> Iterable[bytes]:
     now = int(time())
-    keys, arguments = parameters.ip_charge(environ["REMOTE_ADDR"], IP_LIMIT, now)
-    ip_counters = _charge(stores, keys, arguments)
-    digest = parameters.key_of(environ.get("HTTP_AUTHORIZATION"))
+    counters = _charge(stores, *quota.address_charge(environ["REMOTE_ADDR"], now))
+    digest = quota.key_hash(environ.get("HTTP_AUTHORIZATION"))
     rows = _rows(stores, "gate/find_key", {"key_hash": digest}) if digest else []
     if not rows:
-        return _refuse(start)
-    caller = shapes.caller(rows)
-    keys, arguments = parameters.key_charge(caller, LIMITS, now)
-    counters = ip_counters + _charge(stores, keys, arguments)
-    limits = parameters.rate_limits(counters, [IP_LIMIT, *LIMITS])
-    body = orjson.dumps(_answer(stores, environ, caller), option=orjson.OPT_UTC_Z)
-    return _respond(environ, start, body, limits)
+        return _send(start, "401 Unauthorized", *responses.unauthorized())
+    caller = reads.caller_of(rows)
+    counters += _charge(stores, *quota.key_charge(caller, now))
+    read = _route(environ, caller)
+    document = read.answer(_rows(stores, read.statement, read.parameters))
+    body, headers = responses.success(document, counters)
+    if environ.get("HTTP_IF_NONE_MATCH") == headers["ETag"]:
+        start("304 Not Modified", [*headers.items()])
+        return []
+    return _send(start, "200 OK", body, headers)
+
+
+def _send(start: Start, status: str, body: bytes, headers: dict[str, str]) -> Iterable[bytes]:
+    headers |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
+    start(status, [*headers.items()])
+    return [body]
 
 
 def _connect() -> _Stores:
@@ -81,79 +87,28 @@ def _charge(stores: _Stores, keys: list[str], arguments: list[int]) -> list[int]
     return answer[1:]
 
 
-def _rows(stores: _Stores, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+def _rows(stores: _Stores, name: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
     statement, names = numbered(text_of(name))
-    given = [values[each] for each in names]
-    rows: list[tuple[Any, ...]] = stores.cursor.execute(statement, given, prepare=True).fetchall()
+    values = [parameters[each] for each in names]
+    rows: list[tuple[Any, ...]] = stores.cursor.execute(statement, values, prepare=True).fetchall()
     return rows
 
 
-def _answer(stores: _Stores, environ: dict[str, Any], caller: Any) -> Any:
-    parts = environ["PATH_INFO"].split("/")[3:]
+def _route(environ: dict[str, Any], caller: Caller) -> reads.Read:
     query = {name: values[0] for name, values in parse_qs(environ["QUERY_STRING"]).items()}
-    match parts:
+    match environ["PATH_INFO"].split("/")[3:]:
         case ["context"]:
-            return shapes.context(
-                caller, _rows(stores, "context/get_context", parameters.context(caller))
-            )
+            return reads.context(caller)
         case ["assets", id]:
-            values = parameters.asset(caller, UUID(id))
-            return shapes.asset(caller, _rows(stores, "assets/read_asset", values))
+            return reads.asset(caller, UUID(id))
         case ["telegram", "chats", id, "messages"]:
-            limit = int(query.get("limit", 50))
             before = int(query["before"]) if "before" in query else None
-            values = parameters.messages(caller, UUID(id), before, limit)
-            rows = _rows(stores, "telegram/list_telegram_messages", values)
-            return shapes.messages(caller, rows, None, limit)
+            return reads.messages(caller, UUID(id), before, int(query.get("limit", 50)))
         case ["knowledge", id]:
             offset, limit = int(query.get("offset", 0)), int(query.get("limit", 20_000))
-            values = parameters.knowledge(caller, unquote(id), offset, limit)
-            rows = _rows(stores, "knowledge/read_knowledge", values)
-            return shapes.knowledge(caller, rows, offset, limit)
+            return reads.knowledge(caller, unquote(id), offset, limit)
         case ["people"]:
-            page = int(query.get("page", 1))
-            values = parameters.people(caller, page)
-            return shapes.people(caller, _rows(stores, "people/list_people", values), page)
+            return reads.people(caller, int(query.get("page", 1)))
         case ["search"]:
-            q, limit = query.get("q"), int(query.get("limit", 20))
-            values = parameters.search(caller, q, limit)
-            rows = _rows(stores, SEARCH, values)
-            return shapes.search(caller, rows, q, limit)
-    raise LookupError(parts)
-
-
-def _respond(
-    environ: dict[str, Any], start: Start, body: bytes, limits: dict[str, str]
-) -> Iterable[bytes]:
-    etag = f'"{sha256(body).hexdigest()[:32]}"'
-    headers = [
-        ("Content-Type", "application/json"),
-        ("Cache-Control", "private, no-cache"),
-        ("Vary", "Authorization"),
-        ("ETag", etag),
-        ("X-Request-Id", str(uuid4())),
-        ("X-Content-Type-Options", "nosniff"),
-        *limits.items(),
-    ]
-    if environ.get("HTTP_IF_NONE_MATCH") == etag:
-        start("304 Not Modified", headers)
-        return []
-    headers.append(("Content-Length", str(len(body))))
-    start("200 OK", headers)
-    return [body]
-
-
-def _refuse(start: Start) -> Iterable[bytes]:
-    request_id = str(uuid4())
-    error = {"code": "unauthorized", "message": "The API key cannot be used."}
-    body = orjson.dumps({"error": error, "requestId": request_id})
-    headers = [
-        ("Content-Type", "application/json"),
-        ("Cache-Control", "no-store"),
-        ("WWW-Authenticate", "Bearer"),
-        ("X-Request-Id", request_id),
-        ("X-Content-Type-Options", "nosniff"),
-        ("Content-Length", str(len(body))),
-    ]
-    start("401 Unauthorized", headers)
-    return [body]
+            return reads.search(caller, query.get("q"), int(query.get("limit", 20)))
+    raise LookupError(environ["PATH_INFO"])

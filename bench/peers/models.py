@@ -1,4 +1,4 @@
-"""The answers as pydantic models, for the idiomatic peer."""
+"""The response and query models of the idiomatic FastAPI peer."""
 
 from __future__ import annotations
 
@@ -51,14 +51,6 @@ class Envelope(Model, Generic[Data]):
     meta: Meta
 
 
-class MessageList(Envelope[Data], Generic[Data]):
-    pagination: MessagePagination
-
-
-class PeopleList(Envelope[Data], Generic[Data]):
-    pagination: PeoplePagination
-
-
 class Sender(Model):
     id: str | None
     name: str
@@ -88,6 +80,10 @@ class Message(Model):
     reply_to_message_id: int | None
     sent_at: datetime
     edited_at: datetime | None
+
+
+class MessageList(Envelope[list[Message]]):
+    pagination: MessagePagination
 
 
 class Uploader(Model):
@@ -221,6 +217,10 @@ class Person(Model):
     sources: list[PersonSource]
 
 
+class PeopleList(Envelope[list[Person]]):
+    pagination: PeoplePagination
+
+
 class SearchItem(Model):
     id: str
     kind: Literal["document", "note", "message", "post", "person", "asset", "profile", "token"]
@@ -236,40 +236,3 @@ class ContextSearchResult(Model):
     items: list[SearchItem]
     sources: list[ContextSource]
     has_more: bool
-
-
-class Error(Model):
-    code: str
-    message: str
-
-
-class ErrorBody(Model):
-    error: Error
-    request_id: UUID
-
-
-class Query(BaseModel):
-    """Query parameters, of which unknown ones are refused."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class MessageQuery(Query):
-    q: Annotated[str | None, Field(max_length=200)] = None
-    before: Annotated[int | None, Field(ge=1, le=2_147_483_647)] = None
-    limit: Annotated[int, Field(ge=1, le=100)] = 50
-
-
-class KnowledgeQuery(Query):
-    offset: Annotated[int, Field(ge=0, le=10_000_000)] = 0
-    limit: Annotated[int, Field(ge=1, le=50_000)] = 20_000
-
-
-class PeopleQuery(Query):
-    q: Annotated[str | None, Field(max_length=200)] = None
-    page: Annotated[int, Field(ge=1, le=10_000)] = 1
-
-
-class SearchQuery(Query):
-    q: Annotated[str | None, Field(max_length=200)] = None
-    limit: Annotated[int, Field(ge=1, le=50)] = 20

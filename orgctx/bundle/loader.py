@@ -183,7 +183,7 @@ class _Load:
         connection = self._connection
         self._analyze(", ".join(sorted(filled)))
         connection.execute(sql("load/lock_organizations"))
-        self._find_errors(filled)
+        self._find_reference_errors(filled)
         if self._errors:
             return
         connection.execute(sql("load/note_touched"), self._organizations)
@@ -197,11 +197,11 @@ class _Load:
         self._derive("load/derive_chats")
         connection.execute(sql("load/truncate_staging"))
 
-    def _find_errors(self, filled: set[str]) -> None:
+    def _find_reference_errors(self, filled: set[str]) -> None:
         connection, organizations = self._connection, self._organizations
-        bounds = {**organizations, "fault_limit": MOST_ERRORS, "single_kinds": list(SINGLE_KINDS)}
-        for sequence, fault in connection.execute(sql("load/find_faults"), bounds):
-            self._errors.add(sequence, fault)
+        bounds = {**organizations, "error_limit": MOST_ERRORS, "single_kinds": list(SINGLE_KINDS)}
+        for sequence, error in connection.execute(sql("load/find_reference_errors"), bounds):
+            self._errors.add(sequence, error)
         if TYPES["asset"].staging not in filled:
             return
         for batch in self._batches:
@@ -210,11 +210,11 @@ class _Load:
             bounds = {
                 **batch,
                 **placed,
-                "fault_limit": MOST_ERRORS,
+                "error_limit": MOST_ERRORS,
                 "folder_depth": MAX_FOLDER_DEPTH,
             }
-            for sequence, fault in connection.execute(sql("load/find_folder_faults"), bounds):
-                self._errors.add(sequence, fault)
+            for sequence, error in connection.execute(sql("load/find_folder_errors"), bounds):
+                self._errors.add(sequence, error)
 
     def _merge_type(self, record_type: RecordType) -> None:
         cursor = self._connection.execute(

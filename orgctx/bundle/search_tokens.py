@@ -1,8 +1,8 @@
-"""Compute the search tokens of texts, several times faster than the function of the database.
+"""Compute the search tokens of texts as text_search_tokens does in the database, but faster.
 
-A token has three characters of a text; the last two are shorter
-(docs/decisions/0008-terms-of-any-length.md). The database has already folded the case, because each
-locale has its own rules.
+A token is three consecutive characters of a text; the last two tokens are shorter
+(docs/decisions/0008-terms-of-any-length.md). The database has already folded the case of the
+texts, because each locale has its own rules.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from orgctx.stores.db import sql
 BATCH_ROWS = 60
 COPY = """
 COPY knowledge_chunks (
-    organization_id, knowledge_id, first_unit, unit_count, content, overlap, pieces
+    organization_id, knowledge_id, first_unit, unit_count, content, overlap, search_tokens
 ) FROM STDIN (FORMAT binary)
 """
 WIDTH = 4  # bytes of a character in UTF-32
@@ -40,11 +40,10 @@ def add_chunks(
     *,
     is_distributed: bool,
 ) -> None:
-    """Store the staged chunks of the changed knowledge items with their search tokens.
+    """Store the staged chunks of the changed knowledge items, each with its search tokens.
 
-    Args:
-        organizations: the parameter of statements for the organizations of the stream.
-        is_distributed: whether Citus distributes the database.
+    organizations: {"organization_ids": those of the stream}, a parameter of the statements.
+    is_distributed: whether Citus distributes the database.
     """
     sort_index = STATEMENTS[is_distributed]
     connection.execute(sql("load/delete_chunks"), organizations)
@@ -63,7 +62,7 @@ def add_chunks(
 
 
 def _copy(connection: psycopg.Connection[Any], batch: Iterable[tuple[Any, ...]]) -> None:
-    """Store chunks. The tokens of the next one are computed while the database stores one."""
+    """Store chunks. While the database stores some, the tokens of the next are computed."""
     with connection.cursor() as cursor, cursor.copy(COPY) as copy:
         copy.write(HEADER)
         for row in batch:
@@ -89,9 +88,9 @@ def _binary(
 
 
 def tsvector(text: str) -> bytes:
-    """Encode the search tokens of a text as a binary tsvector, which the database sorts.
+    """Return the tokens of a text in the binary form of a tsvector.
 
-    Each token ends with NUL and the number of its positions, which is 0.
+    Each ends with a NUL and its number of positions, 0. The database sorts them.
     """
     if not text:
         return bytes(4)

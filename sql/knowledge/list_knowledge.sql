@@ -7,18 +7,18 @@
 WITH term AS MATERIALIZED (
     SELECT
         lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
-        term_pieces(lower(%(q)s::text)) AS pieces
+        term_search_tokens(lower(%(q)s::text)) AS tokens
 ),
 found AS MATERIALIZED (
     SELECT t.id FROM knowledge AS t
     WHERE t.organization_id = %(organization_id)s
-        AND text_pieces(t.title_lower) @@ (SELECT pieces FROM term)
+        AND text_search_tokens(t.title_lower) @@ (SELECT tokens FROM term)
         AND position((SELECT bytes FROM term) IN convert_to(t.title_lower, 'UTF8')) > 0
     UNION
     SELECT c.knowledge_id FROM knowledge_chunks AS c
     WHERE c.organization_id = %(organization_id)s
-        AND c.pieces @@ (SELECT pieces FROM term)
-        -- The pieces decide about a term this short.
+        AND c.search_tokens @@ (SELECT tokens FROM term)
+        -- The tokens alone decide about a term this short.
         AND (
             length((SELECT text FROM term)) <= 3
             OR position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0

@@ -1,5 +1,5 @@
 -- Where each staged folder or file lies once the stream is stored; a record may move what is stored.
--- As arrays, from which load/find_folder_faults follows the folders that are stored.
+-- As arrays, from which load/find_folder_errors follows the folders that are stored.
 -- Parameters: organization_ids uuid[], some of the stream.
 -- Row: (sequences, owner_ids: of organizations, ids, parent_ids text: arrays of equal length, or null).
 SELECT

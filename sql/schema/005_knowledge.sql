@@ -32,7 +32,7 @@ CREATE INDEX knowledge_by_time ON knowledge (organization_id, updated_at DESC, i
     INCLUDE (source_id, archived, kind, visibility);
 CREATE INDEX knowledge_by_source ON knowledge (organization_id, source_id);
 CREATE INDEX knowledge_titles ON knowledge
-    USING gin (organization_id, text_pieces(title_lower)) WITH (gin_pending_list_limit = 256);
+    USING gin (organization_id, text_search_tokens(title_lower)) WITH (gin_pending_list_limit = 256);
 ALTER INDEX knowledge_titles ALTER COLUMN 2 SET STATISTICS 0;
 
 -- Contents in chunks, so that a segment costs the same at any offset, and a search reads a
@@ -47,17 +47,17 @@ CREATE TABLE knowledge_chunks (
     -- The next 199 code points, so that no term of up to 200 is split.
     overlap text NOT NULL,
     search_text text NOT NULL GENERATED ALWAYS AS (lower(content || overlap)) STORED,
-    -- text_pieces(search_text), which a load computes faster than the function.
-    pieces tsvector NOT NULL,
+    -- text_search_tokens(search_text), which a load computes faster than the function.
+    search_tokens tsvector NOT NULL,
     PRIMARY KEY (organization_id, knowledge_id, first_unit),
     FOREIGN KEY (organization_id, knowledge_id) REFERENCES knowledge ON DELETE CASCADE
 );
 
 CREATE INDEX knowledge_chunks_search ON knowledge_chunks
-    USING gin (organization_id, pieces) WITH (gin_pending_list_limit = 16384);
-ALTER TABLE knowledge_chunks ALTER COLUMN pieces SET STATISTICS 0;
+    USING gin (organization_id, search_tokens) WITH (gin_pending_list_limit = 16384);
+ALTER TABLE knowledge_chunks ALTER COLUMN search_tokens SET STATISTICS 0;
 -- It hardly compresses.
-ALTER TABLE knowledge_chunks ALTER COLUMN pieces SET STORAGE EXTERNAL;
+ALTER TABLE knowledge_chunks ALTER COLUMN search_tokens SET STORAGE EXTERNAL;
 
 -- An operator's decision, which is kept if the item is reloaded or deleted.
 CREATE TABLE knowledge_suppressions (

@@ -56,7 +56,7 @@ CREATE INDEX telegram_search_by_time ON telegram_search (organization_id, sent_a
 CREATE INDEX telegram_search_terms ON telegram_search USING gin (
     organization_id,
     chat_id,
-    text_pieces(coalesce(text_lower, '') || E'\n' || coalesce(file_name_lower, ''))
+    text_search_tokens(coalesce(text_lower, '') || E'\n' || coalesce(file_name_lower, ''))
 ) WITH (gin_pending_list_limit = 256);
 ALTER INDEX telegram_search_terms ALTER COLUMN 3 SET STATISTICS 0;
 

@@ -29,7 +29,7 @@ CREATE INDEX x_mentions_by_author ON x_mentions (organization_id, author_id, cre
 CREATE INDEX x_mentions_by_account ON x_mentions
     (organization_id, source_id, lower(account), created_at DESC, id) INCLUDE (account);
 CREATE INDEX x_mentions_search ON x_mentions
-    USING gin (organization_id, text_pieces(text_lower)) WITH (gin_pending_list_limit = 256);
+    USING gin (organization_id, text_search_tokens(text_lower)) WITH (gin_pending_list_limit = 256);
 ALTER INDEX x_mentions_search ALTER COLUMN 2 SET STATISTICS 0;
 
 GRANT SELECT ON x_mentions TO orgctx_reader;

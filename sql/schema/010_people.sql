@@ -27,7 +27,7 @@ CREATE TABLE people (
 CREATE INDEX people_by_person ON people (organization_id, platform, person_id);
 CREATE INDEX people_by_time ON people (organization_id, last_active_at DESC);
 CREATE INDEX people_search ON people USING gin (
-    organization_id, text_pieces(display_name_lower || E'\n' || coalesce(username_lower, ''))
+    organization_id, text_search_tokens(display_name_lower || E'\n' || coalesce(username_lower, ''))
 ) WITH (gin_pending_list_limit = 256);
 ALTER INDEX people_search ALTER COLUMN 2 SET STATISTICS 0;
 

@@ -1,16 +1,17 @@
--- The newest folders and files whose name contains a term, or the newest at all; found as
--- find_messages finds.
--- Parameters: as find_messages: organization_id uuid; source_ids text[]; q text, after and before
---   timestamptz or null; row_limit and recent_limit bigint, of which half are looked at.
--- Rows: as find_messages; none where nothing was found.
+-- Finds the newest folders and files whose name contains a term, or the newest of all without one.
+-- Works as find_messages does.
+-- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
+--   null; row_limit bigint; recent_limit bigint, of which half are read; since_setting text: the
+--   setting in which find_messages stored the time from which records are read, if it did.
+-- Rows: the columns of find_messages; none if nothing is found.
 -- Index: assets_by_time, assets_search; assets_pkey.
 WITH term AS MATERIALIZED (
     SELECT
         lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
-        term_pieces(lower(%(q)s::text)) AS pieces,
-        -- Of the transaction, from find_messages: nothing older is shown.
+        term_search_tokens(lower(%(q)s::text)) AS tokens,
+        -- Nothing older is shown: find_messages has filled the page.
         coalesce(
-            nullif(current_setting('orgctx.search_since', true), '')::timestamptz,
+            nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
             %(after)s::timestamptz, '-infinity'
         ) AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before
@@ -41,7 +42,7 @@ other_assets AS (
     SELECT c.id FROM (
         SELECT a.* FROM assets AS a
         WHERE a.organization_id = %(organization_id)s
-            AND text_pieces(a.name_lower) @@ (SELECT pieces FROM term)
+            AND text_search_tokens(a.name_lower) @@ (SELECT tokens FROM term)
             AND position((SELECT bytes FROM term) IN convert_to(a.name_lower, 'UTF8')) > 0
             AND cardinality(%(source_ids)s::text[]) > 0
             AND (SELECT count(*) FROM recent_assets) < %(row_limit)s

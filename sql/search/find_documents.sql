@@ -1,16 +1,17 @@
--- The newest documents and notes that contain a term, or the newest at all, each with the text
--- around its first match; found as find_messages finds.
--- Parameters: as find_messages: organization_id uuid; source_ids text[]; q text, after and before
---   timestamptz or null; row_limit and recent_limit bigint, of which a tenth are looked at.
--- Rows: as find_messages; none where nothing was found.
+-- Finds the newest documents and notes that contain a term, or the newest of all without one, with
+-- an excerpt around the first match. Works as find_messages does.
+-- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
+--   null; row_limit bigint; recent_limit bigint, of which a tenth are read; since_setting text: the
+--   setting in which find_messages stored the time from which records are read, if it did.
+-- Rows: the columns of find_messages; none if nothing is found.
 -- Index: knowledge_by_time, knowledge_titles, knowledge_chunks_search; knowledge_chunks_pkey.
 WITH term AS MATERIALIZED (
     SELECT
         lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
-        term_pieces(lower(%(q)s::text)) AS pieces,
-        -- Of the transaction, from find_messages: nothing older is shown.
+        term_search_tokens(lower(%(q)s::text)) AS tokens,
+        -- Nothing older is shown: find_messages has filled the page.
         coalesce(
-            nullif(current_setting('orgctx.search_since', true), '')::timestamptz,
+            nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
             %(after)s::timestamptz, '-infinity'
         ) AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before,
@@ -28,7 +29,7 @@ candidates AS NOT MATERIALIZED (
     SELECT t.id, NULL::integer AS first_unit
     FROM knowledge AS t
     WHERE t.organization_id = %(organization_id)s
-        AND text_pieces(t.title_lower) @@ (SELECT pieces FROM term)
+        AND text_search_tokens(t.title_lower) @@ (SELECT tokens FROM term)
         AND position((SELECT bytes FROM term) IN convert_to(t.title_lower, 'UTF8')) > 0
         AND cardinality(%(source_ids)s::text[]) > 0
         AND (SELECT is_any FROM knowledge_since)
@@ -36,7 +37,7 @@ candidates AS NOT MATERIALIZED (
     SELECT c.knowledge_id, c.first_unit
     FROM knowledge_chunks AS c
     WHERE c.organization_id = %(organization_id)s
-        AND c.pieces @@ (SELECT pieces FROM term)
+        AND c.search_tokens @@ (SELECT tokens FROM term)
         AND cardinality(%(source_ids)s::text[]) > 0
         AND (SELECT is_any FROM knowledge_since)
 ),

@@ -1,24 +1,25 @@
--- The newest messages that contain a term, or the newest at all, each with the text around its
--- first match. The newest are looked at first, among which a common term is; where they hold too
--- few, the index gives what may contain it. So no plan depends on the term, and one serves all.
--- The other statements of a search run in the same transaction after this one: it leaves them the
--- setting orgctx.search_since, the time of the last message where there are as many as are asked for.
--- Texts are compared as bytes: strpos takes as many steps as text and term have characters,
--- multiplied, where a text repeats one; this compares a term at once. Beside text_pieces, because
--- where most organizations are small the planner expects few rows of each, and may read them all
--- without the index of pieces: then it makes the pieces of those texts only that hold the term.
+-- Finds the newest messages that contain a term, or the newest of all without one, with an excerpt
+-- around the first match.
+-- Reads the newest messages first, which hold enough matches of a common term. If they do not, the
+-- index finds candidates. So the plan does not depend on the term, and one plan serves all.
+-- Passes the time of its last row to the other statements of the search: see since_setting.
+-- Compares texts as bytes, in time that does not depend on the term (docs/decisions/0008). The
+-- comparison comes before text_search_tokens: where most organizations are small, the planner may
+-- read rows without the index, and then makes tokens only of texts that contain the term.
 -- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
---   null; row_limit bigint; recent_limit bigint: how many messages are looked at before the index
---   is; without q at least ten times row_limit.
+--   null; row_limit bigint; recent_limit bigint: how many of the newest messages are read before
+--   the index is used, without q at least ten times row_limit; since_setting text: the setting of
+--   the transaction in which this statement stores the time of its last row, if it finds row_limit
+--   rows, else ''. The other statements of the search ignore older records.
 -- Rows: pool_cut (whether some records were not examined), then kind, id, source_id, title, at,
---   href (null where the kind implies it), excerpt, match_at (1-based place of the term in the
---   excerpt, 0 for none), starts and ends (whether the excerpt begins and ends where the text
---   does); null columns where nothing was found.
+--   href (null if the kind implies it), excerpt, match_at (1-based place of the term in the
+--   excerpt, 0 for none), starts and ends (whether the excerpt begins and ends with the text). One
+--   row with null columns if nothing is found.
 -- Index: telegram_search_by_time, telegram_search_terms; telegram_messages_pkey.
 WITH term AS MATERIALIZED (
     SELECT
         lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
-        term_pieces(lower(%(q)s::text)) AS pieces,
+        term_search_tokens(lower(%(q)s::text)) AS tokens,
         coalesce(%(after)s::timestamptz, '-infinity') AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before
 ),
@@ -54,9 +55,9 @@ other_messages AS (
         SELECT c.* FROM (
             SELECT f.* FROM telegram_search AS f
             WHERE f.organization_id = %(organization_id)s
-                AND text_pieces(
+                AND text_search_tokens(
                     coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
-                ) @@ (SELECT pieces FROM term)
+                ) @@ (SELECT tokens FROM term)
                 AND (
                     position((SELECT bytes FROM term) IN convert_to(f.text_lower, 'UTF8')) > 0
                     OR position(
@@ -111,9 +112,11 @@ found AS MATERIALIZED (
         OFFSET 0
     ) AS m
 ),
-noted AS MATERIALIZED (
+passed_on AS MATERIALIZED (
     SELECT set_config(
-        'orgctx.search_since', CASE WHEN count(*) = %(row_limit)s THEN min(at)::text ELSE '' END, true
+        %(since_setting)s::text,
+        CASE WHEN count(*) = %(row_limit)s THEN min(at)::text ELSE '' END,
+        true
     )
     FROM found
 )
@@ -127,7 +130,7 @@ SELECT
     CASE WHEN place.match_at = 0 THEN 0 ELSE place.match_at - place.excerpt_at + 1 END AS match_at,
     place.excerpt_at = 1 AS starts,
     place.excerpt_at + 1400 > length(f.text) AS ends
-FROM noted
+FROM passed_on
 LEFT JOIN found AS f ON true
 CROSS JOIN LATERAL (
     SELECT b.match_at, greatest(1, b.match_at - 600) AS excerpt_at

@@ -1,16 +1,17 @@
--- The people that were active last whose name or username contains a term, or of all, among the
--- 10,000 that were active last; found as find_messages finds.
--- Parameters: as find_messages: organization_id uuid; source_ids text[]; q text, after and before
---   timestamptz or null; row_limit and recent_limit bigint, of which half are looked at.
--- Rows: as find_messages.
+-- Finds the most recently active people whose name or username contains a term, or of all without
+-- one, among the 10,000 most recently active. Works as find_messages does.
+-- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
+--   null; row_limit bigint; recent_limit bigint, of which half are read; since_setting text: the
+--   setting in which find_messages stored the time from which records are read, if it did.
+-- Rows: the columns of find_messages; one row with null columns if nothing is found.
 -- Index: people_by_time, people_search, people_counts_pkey; people_pkey.
 WITH term AS MATERIALIZED (
     SELECT
         lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
-        term_pieces(lower(%(q)s::text)) AS pieces,
-        -- Of the transaction, from find_messages: nothing older is shown.
+        term_search_tokens(lower(%(q)s::text)) AS tokens,
+        -- Nothing older is shown: find_messages has filled the page.
         coalesce(
-            nullif(current_setting('orgctx.search_since', true), '')::timestamptz,
+            nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
             %(after)s::timestamptz, '-infinity'
         ) AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before
@@ -44,8 +45,8 @@ other_people AS (
     SELECT c.source_id, c.person_id FROM (
         SELECT p.* FROM people AS p
         WHERE p.organization_id = %(organization_id)s
-            AND text_pieces(p.display_name_lower || E'\n' || coalesce(p.username_lower, ''))
-                @@ (SELECT pieces FROM term)
+            AND text_search_tokens(p.display_name_lower || E'\n' || coalesce(p.username_lower, ''))
+                @@ (SELECT tokens FROM term)
             AND (
                 position((SELECT bytes FROM term) IN convert_to(p.display_name_lower, 'UTF8')) > 0
                 OR position((SELECT bytes FROM term) IN convert_to(p.username_lower, 'UTF8')) > 0

@@ -1,7 +1,7 @@
--- The organization, if its name or slug contains a term, or in any case.
--- Parameters: as find_messages: organization_id uuid; source_ids text[]; q text, after and before
---   timestamptz or null.
--- Rows: as find_messages; none where it was not found.
+-- Finds the organization if its name or slug contains a term, or without one.
+-- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
+--   null.
+-- Rows: the columns of find_messages; none if nothing is found.
 -- Index: organizations_pkey, sources_pkey.
 SELECT
     false AS pool_cut, 'profile' AS kind, o.organization_id::text AS id, s.id AS source_id,

@@ -1,7 +1,7 @@
--- The token, if its name, symbol or address contains a term, or in any case.
--- Parameters: as find_messages: organization_id uuid; source_ids text[]; q text, after and before
---   timestamptz or null.
--- Rows: as find_messages; none where it was not found.
+-- Finds the token if its name, symbol or address contains a term, or without one.
+-- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
+--   null.
+-- Rows: the columns of find_messages; none if nothing is found.
 -- Index: tokens_pkey, sources_pkey.
 SELECT
     false AS pool_cut, 'token' AS kind, t.address AS id, t.source_id,

@@ -5,13 +5,13 @@
 -- Parameters: as list_telegram_messages; q text; recent_limit bigint: how many messages are looked
 --   at first.
 -- Rows: as list_telegram_messages.
--- Texts are compared as bytes, which no repeated character makes slow, and beside text_pieces, whose
+-- Texts are compared as bytes, which no repeated character makes slow, and beside text_search_tokens, whose
 -- index the planner may leave aside where most chats are small (search/find_messages).
 -- Index: telegram_chats_pkey, a range of telegram_search_pkey read backwards, telegram_search_terms.
 WITH term AS MATERIALIZED (
     SELECT
         convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
-        term_pieces(lower(%(q)s::text)) AS pieces
+        term_search_tokens(lower(%(q)s::text)) AS tokens
 ),
 chat AS MATERIALIZED (
     SELECT c.id, c.source_id, c.tracked_message_count
@@ -66,9 +66,9 @@ other AS (
         SELECT f.id FROM telegram_search AS f
         WHERE f.organization_id = %(organization_id)s
             AND f.chat_id = (SELECT id FROM chat)
-            AND text_pieces(
+            AND text_search_tokens(
                 coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
-            ) @@ (SELECT pieces FROM term)
+            ) @@ (SELECT tokens FROM term)
             AND (
                 position((SELECT bytes FROM term) IN convert_to(f.text_lower, 'UTF8')) > 0
                 OR position((SELECT bytes FROM term) IN convert_to(f.file_name_lower, 'UTF8')) > 0

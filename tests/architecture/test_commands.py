@@ -26,7 +26,7 @@ LEAVES = dict(leaves(main))
 
 
 @pytest.mark.parametrize("name", LEAVES)
-def test_the_help_ends_with_an_example(name: str) -> None:
+def test_command_help_ends_with_an_example(name: str) -> None:
     command = LEAVES[name]
     assert command.help, f"give the function of `orgctx {name}` a docstring"
     example = command.epilog or ""
@@ -34,7 +34,7 @@ def test_the_help_ends_with_an_example(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LEAVES)
-def test_every_option_of_the_example_exists(name: str) -> None:
+def test_command_example_uses_existing_options(name: str) -> None:
     command = LEAVES[name]
     known = {option for parameter in command.params for option in parameter.opts}
     typed = {word for word in (command.epilog or "").split() if word.startswith("--")}

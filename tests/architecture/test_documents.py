@@ -16,7 +16,7 @@ LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_named_files_and_links_exist(document: Path) -> None:
+def test_document_names_existing_files(document: Path) -> None:
     text = document.read_text("utf-8")
     named = {ROOT / name for name in NAMED.findall(text)}
     linked = {document.parent / target for target in LINK.findall(text)}
@@ -32,7 +32,7 @@ def test_agent_page_names_every_client() -> None:
     assert not missing, f"{page} does not name {missing}"
 
 
-def test_every_picture_is_linked() -> None:
+def test_pictures_are_linked() -> None:
     folder = ROOT / "docs/page"
     linked = set(LINK.findall((folder / "README.md").read_text("utf-8")))
     assert {path.name for path in folder.glob("*.png")} <= linked

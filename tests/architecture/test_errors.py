@@ -22,7 +22,7 @@ REQUEST_ID = "0d6f2f44-5f0c-4d0e-9a43-1f1d6d1f5a11"
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_a_body(kind: type[ApiError]) -> None:
+def test_error_body_has_the_common_shape(kind: type[ApiError]) -> None:
     error = kind(*ARGUMENTS.get(kind, ()))  # type: ignore[arg-type]
     body = error.body(REQUEST_ID)
     validate(ERROR, body)
@@ -30,6 +30,6 @@ def test_a_body(kind: type[ApiError]) -> None:
     assert body["error"]["message"][-1] in ".0"
 
 
-def test_every_status_has_one_error() -> None:
+def test_statuses_have_one_error_each() -> None:
     statuses = [kind.status for kind in KINDS]
     assert sorted(statuses) == sorted([*CODES, 500])

@@ -14,8 +14,8 @@ from tests.docs.pages import ROOT
 
 ROW = re.compile(r"^\| (?:(\d{3}) \| )?`([\w-]+)` \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 
-# These rooms make the errors of requests. Other rooms need libraries of an extra.
-PREFIXES = ("orgctx.server.", "orgctx.mcp.", "orgctx.http.", "orgctx.rest", "orgctx.gate.")
+# These packages define the errors of requests. Others may need libraries of an extra.
+PREFIXES = ("orgctx.server.", "orgctx.mcp.", "orgctx.http.", "orgctx.gate.", "orgctx.stores.")
 
 
 def kinds(kind: type[ApiError] = ApiError) -> Iterator[type[ApiError]]:
@@ -26,11 +26,11 @@ def kinds(kind: type[ApiError] = ApiError) -> Iterator[type[ApiError]]:
 
 def documented() -> list[tuple[str, str]]:
     rows = ROW.findall((ROOT / "docs/errors.md").read_text("utf-8"))
-    assert all(cause.strip() and cure.strip() for _, _, cause, cure in rows)
+    assert all(cause.strip() and fix.strip() for _, _, cause, fix in rows)
     return [(status, code) for status, code, _, _ in rows]
 
 
-def test_each_error_has_its_row() -> None:
+def test_errors_page_has_a_row_for_each_error() -> None:
     for module in walk_packages(orgctx.__path__, "orgctx."):
         if module.name.startswith(PREFIXES) and not module.name.endswith("__main__"):
             import_module(module.name)

@@ -43,7 +43,7 @@ OWNERS = {
     [(COMMAND_LINE, HEAVY), (SERVICE, UNSERVED | UNTRACED)],
     ids=["orgctx --help", "orgctx.app"],
 )
-def test_a_start_imports_what_it_needs(statement: str, absent: set[str]) -> None:
+def test_start_imports_only_what_it_needs(statement: str, absent: set[str]) -> None:
     program = f"import sys; {statement}; print(*sys.modules, sep='\\n', file=sys.stderr)"
     loaded = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
@@ -86,7 +86,7 @@ def libraries(tree: ast.Module) -> set[str]:
     return {name.partition(".")[0] for name in names} - NO_LIBRARIES
 
 
-def test_the_extras_that_texts_name_exist() -> None:
+def test_extras_named_in_texts_exist() -> None:
     documents = (
         path.read_text("utf-8") for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
     )

@@ -61,7 +61,7 @@ def resolve(name: str) -> object:
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row.what)
-def test_a_row_is_true(row: Row) -> None:
+def test_limit_matches_code_and_tests(row: Row) -> None:
     value = VALUE.fullmatch(row.value)
     assert value is not None, row.value
     number = float(value[1].replace(",", "")) * UNITS[value[2] or ""]
@@ -71,6 +71,6 @@ def test_a_row_is_true(row: Row) -> None:
         assert "." in name or f"{name}=" in (ROOT / ".env.example").read_text("utf-8"), name
 
 
-def test_no_budget_is_listed_twice() -> None:
+def test_limits_are_listed_once() -> None:
     names = [name for row in rows() for name in quoted(row.names)]
     assert sorted(names) == sorted(set(names))

@@ -1,4 +1,4 @@
-"""Every operation is declared completely, and every route goes through the gate."""
+"""Every operation is declared completely, and every route passes the gate."""
 
 from __future__ import annotations
 
@@ -19,18 +19,24 @@ from tests.support.deployment import Deployment
 
 # The paths that answer without a key, and why.
 PUBLIC = {
-    "/healthz": "for those who run the service",
-    "/readyz": "for those who run the service",
+    "/healthz": "for the operators of the service",
+    "/readyz": "for the operators of the service",
     "/api/v1/openapi.json": "the contract itself; limited by IP address",
     "/": "the page; limited by IP address",
     "/page/<path:name>": "the files of the page; limited by IP address",
 }
 
+# Packages that treat operations alike. Kinds of source, the page, clients and commands name some.
+OTHER_PACKAGES = sorted(
+    {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    - {"resources", "operations", "page", "clients", "cli", "importers", "embedded"}
+)
+
 each = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 
 
 @each
-def test_an_operation_is_complete(operation: Operation) -> None:
+def test_operation_is_complete(operation: Operation) -> None:
     assert operation.scopes
     assert set(operation.scopes) <= set(SCOPES)
     assert operation.kinds
@@ -42,15 +48,15 @@ def test_an_operation_is_complete(operation: Operation) -> None:
 
 
 @each
-def test_the_docstring_is_public_text(operation: Operation) -> None:
-    """OpenAPI and tools publish it, so it has to be a few whole sentences."""
+def test_operation_docstring_is_public_text(operation: Operation) -> None:
+    """OpenAPI and MCP tools publish it, so it has a few complete sentences."""
     assert operation.doc[0].isupper()
     assert operation.doc.endswith(".")
     assert 30 < len(operation.doc) < 400
 
 
 @each
-def test_every_argument_says_what_it_means(operation: Operation) -> None:
+def test_operation_describes_every_argument(operation: Operation) -> None:
     in_path = set(re.findall(r"\{(\w+)\}", operation.path))
     fields = fields_of(operation.arguments).values()
     assert {field.path for field in fields if field.path} == in_path
@@ -58,31 +64,31 @@ def test_every_argument_says_what_it_means(operation: Operation) -> None:
         assert field.metadata.get("description"), field.name
 
 
-def test_names_and_paths_are_unique() -> None:
+def test_operation_names_and_paths_are_unique() -> None:
     assert len({operation.name for operation in OPERATIONS}) == len(OPERATIONS)
     assert len({operation.path for operation in OPERATIONS}) == len(OPERATIONS)
 
 
-def test_a_resource_holds_its_own_operations() -> None:
+def test_resource_holds_its_own_operations() -> None:
     for one in RESOURCES:
         for operation in one.operations:
             assert operation.service.__module__ == f"orgctx.resources.{one.name}.service"
             assert operation.arguments.__module__ == f"orgctx.resources.{one.name}.schemas"
 
 
-def test_every_resource_is_found() -> None:
+def test_catalog_finds_every_resource() -> None:
     folders = {path.parent.name for path in PACKAGE.glob("resources/*/routes.py")}
     for name in folders - {one.name for one in RESOURCES}:
         pytest.fail(f"write orgctx/resources/{name}/__init__.py, a sentence that says what it is")
 
 
-def test_every_resource_has_a_place_of_its_own() -> None:
+def test_resource_places_are_consecutive() -> None:
     places = {one.name: one.place for one in RESOURCES}
     wrong = "routes.py: `place` is the number after that of the last resource"
     assert sorted(places.values()) == [*range(1, len(RESOURCES) + 1)], f"{wrong}: {places}"
 
 
-def test_every_tag_says_once_what_it_covers() -> None:
+def test_tags_have_one_description() -> None:
     for tag in {one.tag for one in RESOURCES}:
         texts = [one.name for one in RESOURCES if one.tag == tag and one.about]
         assert len(texts) == 1, (
@@ -91,7 +97,7 @@ def test_every_tag_says_once_what_it_covers() -> None:
 
 
 @each
-def test_an_operation_has_an_example(operation: Operation) -> None:
+def test_operation_has_an_example(operation: Operation) -> None:
     assert operation.example.exists(), (
         f'write {operation.example.relative_to(PACKAGE.parent)}: {{"parameters": {{…}}, '
         '"answer": {}}, then run `make examples`'
@@ -99,7 +105,7 @@ def test_an_operation_has_an_example(operation: Operation) -> None:
 
 
 @each
-def test_an_operation_names_others_that_exist(operation: Operation) -> None:
+def test_operation_texts_name_existing_operations(operation: Operation) -> None:
     """Its `identifier` names one of its arguments, and its texts name operations that exist."""
     source = ""
     if operation.identifier:
@@ -111,18 +117,18 @@ def test_an_operation_names_others_that_exist(operation: Operation) -> None:
         assert named <= {one.name for one in OPERATIONS}, text
 
 
-@pytest.mark.parametrize("room", ["openapi", "mcp", "demo", "http", "schemas"])
-def test_no_operation_is_named_outside_its_resource(room: str) -> None:
-    """Other rooms read what they need from the operation's row."""
+@pytest.mark.parametrize("package", OTHER_PACKAGES)
+def test_packages_name_no_operation(package: str) -> None:
+    """They read what they need from the row of the operation."""
     named = "|".join([one.name for one in OPERATIONS] + [f"{one.path}\\b" for one in OPERATIONS])
     for path, tree in MODULES.items():
-        if path.is_relative_to(PACKAGE / room):
+        if path.is_relative_to(PACKAGE / package):
             for text in strings(tree):
                 found = re.search(rf"(?<![\w/])(?:/api/v1)?(?:{named})", text)
                 assert not found, f"{path.relative_to(PACKAGE.parent)}: {text[:60]}"
 
 
-def test_the_page_shows_every_operation() -> None:
+def test_page_shows_every_operation() -> None:
     text = (PACKAGE / "page/static/app.js").read_text("utf-8")
     lists = re.findall(r"operations: \[(.*?)\]", text)
     named = {name for one in lists for name in re.findall(r'"(\w+)"', one)}
@@ -131,7 +137,7 @@ def test_the_page_shows_every_operation() -> None:
 
 
 @pytest.mark.parametrize("one", RESOURCES, ids=lambda one: one.name)
-def test_tests_know_every_operation(one: Resource) -> None:
+def test_rows_know_every_operation(one: Resource) -> None:
     file = f"tests/operations/{one.name}.py"
     assert one.name in operations.RESOURCES, f"add {file}, with a Row for each operation"
     for operation in one.operations:
@@ -152,7 +158,7 @@ def test_tests_know_every_operation(one: Resource) -> None:
     assert not {row.name for row in operations.of(one.name)} - names, file
 
 
-def test_every_route_needs_a_key(app: Flask) -> None:
+def test_routes_need_a_key(app: Flask) -> None:
     client = app.test_client()
     for path, method in list_routes(app):
         response = client.open(path, method=method)
@@ -160,7 +166,7 @@ def test_every_route_needs_a_key(app: Flask) -> None:
         assert response.status_code in (200, 401, 503) or "<" in path, path
 
 
-def test_every_route_charges_quota(app: Flask, deployment: Deployment) -> None:
+def test_routes_charge_quota(app: Flask, deployment: Deployment) -> None:
     deployment.load([make.organization(), *make.staff()])
     key = {"Authorization": f"Bearer {deployment.issue_key(make.ACME, make.OWNER)}"}
     client = app.test_client()

@@ -28,18 +28,18 @@ def columns(database: psycopg.Connection[Any], table: str) -> list[tuple[str, st
 
 
 @types
-def test_it_has_an_example(name: str) -> None:
+def test_record_type_has_an_example(name: str) -> None:
     assert name in EXAMPLES, f"tests/support/factories.py: everything() has no {name}"
 
 
 @types
-def test_it_is_stored(database: psycopg.Connection[Any], name: str) -> None:
+def test_record_type_has_a_table(database: psycopg.Connection[Any], name: str) -> None:
     table = TYPES[name].table
     assert columns(database, table), f"sql/schema: write a migration that creates {table}"
 
 
 @types
-def test_it_is_staged(database: psycopg.Connection[Any], name: str) -> None:
+def test_record_type_has_a_staging_table(database: psycopg.Connection[Any], name: str) -> None:
     """Its own columns follow those of staged_records, which sees every type's rows."""
     where = f"sql/load/create_staging.sql: {TYPES[name].staging}"
     staged = [column for column, _ in columns(database, TYPES[name].staging)]
@@ -54,7 +54,7 @@ def test_it_is_staged(database: psycopg.Connection[Any], name: str) -> None:
 
 
 @types
-def test_it_is_merged_and_deleted(name: str) -> None:
+def test_record_type_has_its_statements(name: str) -> None:
     files = [f"load/merge_{TYPES[name].table}"]
     if not TYPES[name].has_tombstones:
         files.append(f"load/delete_{name.replace('.', '_')}")
@@ -65,7 +65,7 @@ def test_it_is_merged_and_deleted(name: str) -> None:
 
 
 @types
-def test_its_source_is_of_a_kind(name: str) -> None:
+def test_record_type_names_the_kind_of_its_source(name: str) -> None:
     """A load asks only for a kind whether the source exists."""
     kind = TYPES[name].source_kind(TYPES[name].schema.parse(EXAMPLES[name]))
     belongs = TYPES[name].has_source and name != "source"

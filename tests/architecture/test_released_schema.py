@@ -34,7 +34,7 @@ def faults(schema: Path, changelog: str) -> list[str]:
     return found
 
 
-def test_what_was_released_is_as_it_was() -> None:
+def test_released_files_are_unchanged() -> None:
     changelog = ROOT.joinpath("CHANGELOG.md").read_text("utf-8")
     assert faults(sql_directory() / "schema", changelog) == []
 
@@ -49,7 +49,7 @@ def test_what_was_released_is_as_it_was() -> None:
         (None, "## 1.0.0", "001.sql is released but not in"),
     ],
 )
-def test_what_it_finds(
+def test_faults_of_a_changed_or_unlisted_file(
     tmp_path: Path, released: str | None, heading: str, fault: str | None
 ) -> None:
     (tmp_path / "001.sql").write_text("SELECT 1")
@@ -59,6 +59,6 @@ def test_what_it_finds(
     assert (not found) if fault is None else (len(found) == 1 and fault in found[0])
 
 
-def test_a_missing_file_is_a_changed_one(tmp_path: Path) -> None:
+def test_faults_of_a_missing_file(tmp_path: Path) -> None:
     (tmp_path / LOCK).write_text(f"{sha256(b'').hexdigest()}  001.sql\n")
     assert "001.sql is released" in faults(tmp_path, "## 1.0.0")[0]

@@ -60,19 +60,21 @@ def ours(connection: psycopg.Connection[Any], query: str) -> list[tuple[Any, ...
 
 
 @pytest.mark.parametrize("query", [INDEXES, FOREIGN_KEYS], ids=["indexes", "foreign keys"])
-def test_organization_id_leads(database: psycopg.Connection[Any], query: str) -> None:
+def test_indexes_and_foreign_keys_begin_with_organization_id(
+    database: psycopg.Connection[Any], query: str
+) -> None:
     rows = ours(database, query)
     assert len(rows) > 8
     leading = {name: column for _, name, column in rows if name not in EXCEPTIONS}
     assert set(leading.values()) == {"organization_id"}, leading
 
 
-def test_every_table_is_of_organizations(database: psycopg.Connection[Any]) -> None:
+def test_tables_belong_to_organizations(database: psycopg.Connection[Any]) -> None:
     assert ours(database, WITHOUT_ORGANIZATION) == []
     assert ours(database, WITHOUT_PRIMARY_KEY) == []
 
 
-def test_the_service_may_only_select(database: psycopg.Connection[Any]) -> None:
+def test_reader_may_only_select(database: psycopg.Connection[Any]) -> None:
     granted = ours(
         database,
         """

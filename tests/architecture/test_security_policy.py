@@ -36,7 +36,7 @@ def is_key() -> Callable[[str], bool]:
 
 
 @pytest.mark.parametrize("around", ["{}", "KEY={}", '"{}"', "Bearer {}\n", "https://h/?key={}&a=b"])
-def test_every_key_is_found(
+def test_policy_pattern_finds_every_key(
     pattern: re.Pattern[str], is_key: Callable[[str], bool], around: str
 ) -> None:
     for key in KEYS:
@@ -44,7 +44,7 @@ def test_every_key_is_found(
         assert is_key(key)
 
 
-def test_what_only_looks_like_a_key_is_not_found(pattern: re.Pattern[str]) -> None:
+def test_policy_pattern_skips_lookalikes(pattern: re.Pattern[str]) -> None:
     for key in KEYS:
         random = key.removeprefix(PREFIX)
         for other in (
@@ -54,7 +54,7 @@ def test_what_only_looks_like_a_key_is_not_found(pattern: re.Pattern[str]) -> No
             assert pattern.search(other) is None, other
 
 
-def test_the_checksum_finds_every_wrong_character(is_key: Callable[[str], bool]) -> None:
+def test_policy_checksum_finds_every_wrong_character(is_key: Callable[[str], bool]) -> None:
     random = Random(1)
     for key in KEYS:
         for at in range(len(PREFIX), len(key)):
@@ -62,7 +62,7 @@ def test_the_checksum_finds_every_wrong_character(is_key: Callable[[str], bool])
             assert not is_key(key[:at] + other + key[at + 1 :])
 
 
-def test_the_tests_that_it_names_are_there() -> None:
+def test_policy_names_existing_tests() -> None:
     folder = ""
     for name in re.findall(r"`((?:tests/)?[\w/]*test_\w+\.py|tests/\w+)`", TEXT):
         folder = name.rpartition("/")[0] or folder

@@ -14,12 +14,12 @@ EXAMPLE = (Path(__file__).parents[2] / ".env.example").read_text("utf-8")
 LINE = re.compile(r"^(#?)ORGCTX_([A-Z0-9_]+)=(.*)$", re.MULTILINE)
 
 
-def test_every_setting_is_documented() -> None:
+def test_settings_are_documented() -> None:
     names = [name.lower() for _, name, _ in LINE.findall(EXAMPLE)]
     assert sorted(names) == sorted(field.name for field in fields(Config))
 
 
-def test_defaults_are_shown() -> None:
+def test_settings_show_defaults() -> None:
     shown = {name.lower(): value for _, name, value in LINE.findall(EXAMPLE)}
     for field in fields(Config):
         if field.default not in (MISSING, (), ""):
@@ -28,18 +28,18 @@ def test_defaults_are_shown() -> None:
             assert read == field.default, field.name
 
 
-def test_only_what_is_required_is_set() -> None:
+def test_settings_set_only_required_values() -> None:
     given = {name.lower() for mark, name, _ in LINE.findall(EXAMPLE) if not mark}
     assert given == {"database_url", "redis_url"}
 
 
-def test_every_setting_is_explained() -> None:
+def test_settings_have_comments() -> None:
     """There is a comment above each setting, or above its group."""
     for block in EXAMPLE.strip().split("\n\n"):
         assert re.match(r"# \S", block), block
 
 
-def test_traces_need_their_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_require_the_extra_of_traces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ORGCTX_DATABASE_URL", "postgresql:///orgctx")
     monkeypatch.setenv("ORGCTX_REDIS_URL", "redis://127.0.0.1")
     monkeypatch.setenv("ORGCTX_TRACES", "on")

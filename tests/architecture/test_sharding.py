@@ -50,14 +50,14 @@ def untied(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", CHECKED)
-def test_every_table_is_tied_to_the_organization(name: str) -> None:
+def test_statement_ties_every_table_to_the_organization(name: str) -> None:
     for text in texts(name):
         loose = untied(text) - reference_tables()
         wrong = f"sql/{name}.sql: organization_id of these equals no parameter"
         assert loose == OF_ALL.get(name, set()), wrong
 
 
-def test_few_tables_are_read_before_the_organization_is_known() -> None:
+def test_reference_tables_are_few() -> None:
     assert reference_tables() == {"api_keys", "members", "organizations", "sources"}
 
 
@@ -72,7 +72,7 @@ class Read(Visitor):
 
 
 @pytest.mark.parametrize("name", OF_RESOURCES)
-def test_a_shard_can_take_the_place_of_every_table(name: str) -> None:
+def test_shards_replace_every_table(name: str) -> None:
     """citus/create_run_on_shard finds every table of a statement, and nothing else."""
     (text,) = texts(name)
     read = Read()
@@ -98,11 +98,11 @@ def test_a_shard_can_take_the_place_of_every_table(name: str) -> None:
         " WHERE organization_id = %(organization_id)s",
     ],
 )
-def test_what_is_not_tied_is_found(text: str) -> None:
+def test_untied_finds_each_loose_table(text: str) -> None:
     assert untied(text)
 
 
-def test_a_table_is_tied_through_others() -> None:
+def test_untied_follows_joins() -> None:
     tied = """
         SELECT FROM telegram_chats AS c
         JOIN telegram_messages AS m USING (organization_id)

@@ -19,7 +19,7 @@ def name(page: Path) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_blocks_are_pasted_or_say_why_not(page: Path) -> None:
+def test_shell_blocks_are_pasted_or_give_a_reason(page: Path) -> None:
     sections = {one.section for one in pasted(page)}
     assert not sections or f'"{name(page)}"' in TESTS, (
         f"{name(page)}: paste the blocks of {sections} in tests/docs, or say above each why not"
@@ -27,7 +27,7 @@ def test_blocks_are_pasted_or_say_why_not(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_reasons_name_tests_that_exist(page: Path) -> None:
+def test_shell_block_reasons_name_existing_tests(page: Path) -> None:
     reasons = re.findall(r"^<!-- not run: (.*) -->\n(```)?", page.read_text("utf-8"), re.MULTILINE)
     assert all(fence for _, fence in reasons), (
         f"{name(page)}: a reason must be right above its block"

@@ -116,11 +116,11 @@ def laid_out(value: Any, indent: int = 0) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_it_changes_only_on_purpose(name: str) -> None:
+def test_snapshot_is_current(name: str) -> None:
     hold(FOLDER / f"{name}.json", laid_out(named(snapshots()[name])) + "\n")
 
 
-def test_the_schema_of_bundles_is_what_the_command_prints() -> None:
+def test_bundle_schema_is_current() -> None:
     hold(ROOT / "docs/bundle.schema.json", CliRunner().invoke(main, ["schema", "bundle"]).stdout)
 
 
@@ -134,7 +134,7 @@ def hold(file: Path, text: str) -> None:
     assert file.read_text("utf-8") == text, f"{shown}: run `make snapshots`, read the difference"
 
 
-def test_no_snapshot_is_stale() -> None:
+def test_snapshots_have_operations() -> None:
     stale = set(FOLDER.rglob("*.*")) - {FOLDER / f"{name}.json" for name in NAMES}
     if os.environ.get("ORGCTX_UPDATE_SNAPSHOTS"):
         for path in stale:

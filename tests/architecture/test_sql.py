@@ -57,7 +57,7 @@ def header(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
-def test_a_file_says_what_it_is(name: str) -> None:
+def test_sql_file_has_a_header(name: str) -> None:
     comment = header(name)
     assert re.match(r"-- [A-Z]", comment)
     assert "-- Parameters: " in comment
@@ -71,7 +71,7 @@ def test_a_file_says_what_it_is(name: str) -> None:
 @pytest.mark.parametrize(
     "name", [one for one in STATEMENTS if one not in UTILITIES and not one.startswith("citus/")]
 )
-def test_a_statement_fits_the_schema(database: psycopg.Connection[Any], name: str) -> None:
+def test_statement_fits_the_schema(database: psycopg.Connection[Any], name: str) -> None:
     numbers: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:
@@ -85,7 +85,7 @@ def test_a_statement_fits_the_schema(database: psycopg.Connection[Any], name: st
 
 
 @pytest.mark.parametrize("name", OF_RESOURCES)
-def test_a_resource_reads_only_its_organization(
+def test_statement_reads_only_its_organization(
     database: psycopg.Connection[Any], name: str
 ) -> None:
     tables = {row[0] for row in database.execute("SELECT tablename FROM pg_tables")}
@@ -100,7 +100,7 @@ def test_a_resource_reads_only_its_organization(
 
 
 @pytest.mark.parametrize("name", OF_RESOURCES)
-def test_a_resource_reads_only_approved_sources(
+def test_statement_reads_only_approved_sources(
     database: psycopg.Connection[Any], name: str
 ) -> None:
     """Tests of mutations remove each of these conditions; one in another form would escape them."""
@@ -113,7 +113,7 @@ def test_a_resource_reads_only_approved_sources(
 
 
 @pytest.mark.parametrize("name", OF_RESOURCES)
-def test_candidates_are_compared_as_bytes(name: str) -> None:
+def test_statement_compares_candidates_as_bytes(name: str) -> None:
     """Other comparisons are slow on long texts; docs/decisions/0008 measures them."""
     text = re.sub("--.*", "", sql(name))
     slow = re.findall(r"strpos\(\w+\.(?:\w+_lower|search_text)\b[^>\n]*>|\bI?LIKE\b|~", text)
@@ -121,7 +121,7 @@ def test_candidates_are_compared_as_bytes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_columns_fit_the_payload(database: psycopg.Connection[Any], name: str) -> None:
+def test_statement_columns_fit_the_payload(database: psycopg.Connection[Any], name: str) -> None:
     operation, first = RECORDS[name]
     (payload,) = {one.payload for one in OPERATIONS if one.name == operation}
     nothing = dict.fromkeys(PLACEHOLDER.findall(sql(name)))
@@ -130,7 +130,7 @@ def test_columns_fit_the_payload(database: psycopg.Connection[Any], name: str) -
     assert payload.many(Rows(columns, []).split(first)[1]) == []
 
 
-def test_every_file_is_used() -> None:
+def test_sql_files_are_used() -> None:
     texts = {text for tree in MODULES.values() for text in strings(tree)}
     patterns = [re.compile(text) for text in texts if re.fullmatch(r"\w+/[\w\\+]+", text)]
     for name in STATEMENTS:
@@ -138,7 +138,7 @@ def test_every_file_is_used() -> None:
         assert by_stem or any(pattern.fullmatch(name) for pattern in patterns), name
 
 
-def test_no_query_is_outside_sql() -> None:
+def test_queries_are_only_in_sql_files() -> None:
     for path, tree in MODULES.items():
         for text in strings(tree):
             assert text in COMPOSED or not QUERY.search(text), f"{path.name}: {text[:60]}"

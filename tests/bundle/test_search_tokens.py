@@ -40,7 +40,7 @@ def connection(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
 @example(text="ab" * (CHUNK_LENGTH + OVERLAP))
 def test_tokens_are_those_of_the_database(connection: psycopg.Connection[Any], text: str) -> None:
     result = connection.pgconn.exec_params(
-        b"SELECT lower($1), $2 = coalesce(text_pieces(lower($1)), '')",
+        b"SELECT lower($1), $2 = coalesce(text_search_tokens(lower($1)), '')",
         [text.encode(), tsvector(folded(connection, text))],
         param_types=[TEXT, TSVECTOR],
         param_formats=[Format.TEXT, Format.BINARY],
@@ -54,12 +54,12 @@ def folded(connection: psycopg.Connection[Any], text: str) -> str:
     return str(row[0])
 
 
-def test_stored_tokens_are_those_of_the_searched_text(deployment: Deployment) -> None:
+def test_chunks_store_the_tokens_of_their_search_text(deployment: Deployment) -> None:
     content = "Straße İstanbul ΣΟΦΟΣ 🚢 it's \\ fine\n" * 600
     deployment.load([make.organization(), make.source(), make.knowledge(content=content)])
     rows = deployment.execute(
-        "SELECT pieces = text_pieces(search_text), search_text = lower(content || overlap)"
-        " FROM knowledge_chunks"
+        "SELECT search_tokens = text_search_tokens(search_text),"
+        " search_text = lower(content || overlap) FROM knowledge_chunks"
     )
     assert len(rows) > 2
     assert set(rows) == {(True, True)}
@@ -93,9 +93,9 @@ def test_index_has_no_pending_list(
     monkeypatch.setattr(search_tokens, "BATCH_ROWS", 20)
     items = [make.knowledge(number, content=f"Text {number}.") for number in range(50)]
     deployment.load([make.organization(), make.source(), *items])
-    pending = deployment.execute("SELECT gin_clean_pending_list('knowledge_chunks_search')")
-    assert pending == [(0,)]
+    (waiting,) = deployment.execute("SELECT gin_clean_pending_list('knowledge_chunks_search')")[0]
+    assert waiting == 0
     matches = deployment.execute(
-        "SELECT count(*) FROM knowledge_chunks WHERE pieces @@ term_pieces('text 4')"
+        "SELECT count(*) FROM knowledge_chunks WHERE search_tokens @@ term_search_tokens('text 4')"
     )
     assert matches == [(11,)]

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from bench import project
 from orgctx.observability import metrics
 from tests.docs.pages import ROOT
 
@@ -16,14 +15,6 @@ PAGES = sorted((ROOT / "docs/operations").glob("*.md"))
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)")
 METRIC = re.compile(r"\borgctx_[a-z_]+")
 SOURCES = [ROOT / "deploy/alerts.yml", ROOT / "deploy/grafana/orgctx.json"]
-
-
-def test_the_page_of_growth_follows_from_its_figures() -> None:
-    folder = ROOT / "docs/operations/growth"
-    names = ("growth.json", "hosts.json")
-    growth, hosts = (json.loads(folder.joinpath(name).read_text("utf-8")) for name in names)
-    shown = folder.with_suffix(".md").read_text("utf-8")
-    assert shown == project.page(growth, hosts, project.Assumed()), project.__doc__
 
 
 def anchors(page: Path) -> set[str]:

@@ -1,4 +1,4 @@
-"""When each part was gone, and which errors that excuses."""
+"""When each part was down, and which failed requests that excuses."""
 
 from __future__ import annotations
 
@@ -9,70 +9,72 @@ from random import Random
 from threading import Event
 from time import monotonic, sleep
 
-# A part stays away for at least and at most this many seconds.
-AWAY_SECONDS = (1.0, 3.0)
+# A part stays down for at least and at most this many seconds.
+DOWN_SECONDS = (1.0, 3.0)
 PATIENCE_SECONDS = 60
 
 
 @dataclass(frozen=True)
 class Part:
-    """What can be lost. kill, restart: one after the other. window_seconds: after the restart, in
-    which requests may still fail."""
+    """A part that can fail."""
 
     name: str
-    how: str
     kill: Callable[[], None]
     restart: Callable[[], None]
-    window_seconds: float
+    window_seconds: float  # after the restart, in which requests may still fail
 
 
 @dataclass
 class Fault:
-    """One part's absence in seconds of time.monotonic(). errors: requests that it made fail."""
+    """One failure of a part. Times are those of time.monotonic()."""
 
     part: Part
-    began: float
-    restarted: float = inf
-    ready: float = inf
-    errors: int = 0
-    last_error: float = -inf
+    began_at: float
+    restarted_at: float = inf
+    ready_at: float = inf  # when the whole fleet is ready
+    failed_count: int = 0
+    last_failed_at: float = -inf
 
     @property
-    def ended(self) -> float:
+    def ended_at(self) -> float:
         """When its window closes."""
-        return self.restarted + self.part.window_seconds
+        return self.restarted_at + self.part.window_seconds
 
 
 class Faults:
-    """The script of the day. One thread runs it, and others ask it."""
+    """The failures of the day. One thread calls `run`; others read."""
 
-    def __init__(self, parts: list[Part], seed: int, is_whole: Callable[[], bool]) -> None:
+    def __init__(self, parts: list[Part], seed: int, is_ready: Callable[[], bool]) -> None:
         self._random = Random(seed)
         self._parts = self._random.sample(parts, len(parts))
-        self._is_whole = is_whole
+        self._is_ready = is_ready
         self.all: list[Fault] = []
 
     def run(self, ended: Event, seconds: float) -> None:
-        """Break each part once, evenly over the time. Raises if the fleet does not recover."""
-        began = monotonic()
-        for place, part in enumerate(self._parts, 1):
-            at = began + seconds * place / (len(self._parts) + 1)
-            if ended.wait(max(0.0, at - monotonic())):
+        """Kill and restart each part once, at equal intervals.
+
+        Raises:
+            AssertionError: the fleet does not recover.
+        """
+        began_at = monotonic()
+        for number, part in enumerate(self._parts, 1):
+            kill_at = began_at + seconds * number / (len(self._parts) + 1)
+            if ended.wait(max(0.0, kill_at - monotonic())):
                 return
             fault = Fault(part, monotonic())
             self.all.append(fault)
             part.kill()
-            sleep(self._random.uniform(*AWAY_SECONDS))
+            sleep(self._random.uniform(*DOWN_SECONDS))
             part.restart()
-            fault.restarted = monotonic()
-            while not self._is_whole():
-                assert monotonic() < fault.restarted + PATIENCE_SECONDS, part.name
+            fault.restarted_at = monotonic()
+            while not self._is_ready():
+                assert monotonic() < fault.restarted_at + PATIENCE_SECONDS, part.name
                 sleep(0.1)
-            fault.ready = monotonic()
+            fault.ready_at = monotonic()
 
-    def excuse(self, since: float, until: float) -> Fault | None:
-        """The fault in whose window a request between these times lay."""
+    def at(self, since: float, until: float) -> Fault | None:
+        """Return the fault whose window contains a request between these times."""
         for fault in reversed(self.all):
-            if fault.began <= until and since <= fault.ended:
+            if fault.began_at <= until and since <= fault.ended_at:
                 return fault
         return None

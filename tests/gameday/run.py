@@ -11,113 +11,83 @@ from time import monotonic
 
 from redis import Redis
 
-from tests.gameday.clients import Bearing, Persisting, lost
+from tests.gameday.clients import RepeatedChanges, TolerantClients, lost_writes
 from tests.gameday.faults import Fault, Faults
 from tests.gameday.stage import Stage
 from tests.soak import world
-from tests.soak.asks import asks
-from tests.soak.changes import at_rest
-from tests.soak.learn import Lesson
-from tests.soak.right import Right
+from tests.soak.baseline import Baseline
+from tests.soak.changes import lasting_keys
+from tests.soak.expected import Expected
+from tests.soak.requests import requests
 from tests.soak.sampler import percentile
 from tests.soak.wire import Connection
 
 
 @dataclass(frozen=True)
 class Plan:
-    """clients: connections. pause, change_pause: seconds between answers, between changes.
-
-    most: requests of each kind to choose from, or all.
-    """
+    """What a game day runs."""
 
     seconds: float
     seed: int = 1
     clients: int = 8
-    pause: float = 0.001
-    change_pause: float = 0.5
-    most: int | None = None
-
-
-@dataclass(frozen=True)
-class Second:
-    """The counts of one second."""
-
-    at: float
-    requests: float
-    errors: float
-    p99_ms: float
+    pause: float = 0.001  # seconds after each answer
+    change_pause: float = 0.5  # seconds between changes
+    most: int | None = None  # requests of each kind; None for all
 
 
 @dataclass
 class Outcome:
-    """The outcome. lost: what was written and is missing at the end."""
+    """What a game day counted. lost_writes: confirmed writes that are gone at the end."""
 
-    plan: Plan
-    began: float
-    seconds: list[Second]
+    began_at: float
     faults: list[Fault]
     answers: Counter[tuple[str, int]]
     changes: Counter[str]
-    again: int
-    errors: int
-    wrongs: int
-    wrong: list[str]
-    lost: list[str]
+    repeated_count: int
+    failed_count: int
+    error_count: int
+    errors: list[str]
+    lost_writes: list[str]
+    p99_ms: float
 
 
 def gameday(stage: Stage, folder: Path, plan: Plan) -> Outcome:
     """Run it on an empty stage. folder: for bundles."""
     world.prepare(stage.deployment, folder)
-    changes = Persisting(stage.deployment, folder)
-    holders = at_rest(changes, stage.deployment)
-    chosen, right, address = asks(plan.most), Right(), ("127.0.0.1", stage.balancer.port)
+    changes = RepeatedChanges(stage.deployment, folder)
+    holders = lasting_keys(changes, stage.deployment)
+    chosen, expected = requests(plan.most), Expected()
+    address = ("127.0.0.1", stage.balancer.port)
     connection = Connection(address)
     with Redis(port=stage.redis.master.port) as redis:
-        Lesson(connection, redis, right, chosen, holders).learn_all(changes)
+        Baseline(connection, redis, expected, chosen, holders).learn_all(changes)
     connection.close()
-    clients = Bearing(address, right, changes, chosen)
-    clients.faults = changes.faults = Faults(stage.parts(), plan.seed, stage.is_whole)
-    began = monotonic()
-    seconds = _load(clients, changes, plan)
-    stage.await_whole()
-    gone = lost(clients, changes, connection.exchange, chosen)
+    clients = TolerantClients(address, expected, changes, chosen)
+    clients.faults = changes.faults = Faults(stage.parts(), plan.seed, stage.is_ready)
+    began_at = monotonic()
+    _load(clients, changes, plan)
+    stage.await_ready()
+    lost = lost_writes(clients, changes, connection.exchange, chosen)
     connection.close()
     return Outcome(
-        plan, began, seconds, clients.faults.all, clients.answers, changes.done, changes.again,
-        clients.errors, clients.wrongs, clients.wrong, gone,
+        began_at, clients.faults.all, clients.answers, changes.done, changes.repeated_count,
+        clients.failed_count, clients.error_count, clients.errors, lost,
+        percentile(sorted(clients.take()), 0.99),
     )  # fmt: skip
 
 
-def _load(clients: Bearing, changes: Persisting, plan: Plan) -> list[Second]:
-    """Run clients, operators, faults and a sampler, each in a thread of its own."""
+def _load(clients: TolerantClients, changes: RepeatedChanges, plan: Plan) -> None:
+    """Run the changes and the faults in threads, and the clients in this one."""
     changes.done.clear()
-    ended, until = Event(), monotonic() + plan.seconds
-    with ThreadPoolExecutor(3) as pool:
-        operating = pool.submit(changes.run, ended, plan.change_pause)
+    ended, deadline = Event(), monotonic() + plan.seconds
+    with ThreadPoolExecutor(2) as pool:
+        changing = pool.submit(changes.run, ended, plan.change_pause)
         breaking = pool.submit(clients.faults.run, ended, plan.seconds)
-        sampling = pool.submit(_sample, clients, ended)
         try:
-            clients.run(plan.clients, lambda: monotonic() > until and breaking.done(), plan.pause)
+            clients.run(
+                plan.clients, lambda: monotonic() > deadline and breaking.done(), plan.pause
+            )
         finally:
             ended.set()
         breaking.result()
-        operating.result()
-        return sampling.result()
-
-
-def _sample(clients: Bearing, ended: Event) -> list[Second]:
-    found, began, failed = [], monotonic(), 0
-    last = began
-    while not ended.wait(max(0.0, last + 1 - monotonic())):
-        now, taken, errors = monotonic(), sorted(clients.take()), clients.errors
-        elapsed, last = now - last, now
-        found.append(
-            Second(
-                round(now - began, 1),
-                round(len(taken) / elapsed, 1),
-                round((errors - failed) / elapsed, 1),
-                percentile(taken, 0.99),
-            )
-        )
-        failed = errors
-    return found
+        changing.result()

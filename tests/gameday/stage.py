@@ -1,4 +1,4 @@
-"""The parts of a fleet on one machine, and how each breaks and returns."""
+"""The parts of a fleet on one machine, and how each is killed and restarted."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from orgctx.cli.database.migrations import migrate
-from orgctx.config.settings import Config
 from tests.gameday.faults import PATIENCE_SECONDS, Part
 from tests.mcp.served import free_port
-from tests.support.deployment import UNLIMITED, Deployment
+from tests.soak.run import LIMITS
+from tests.support.deployment import Deployment
 from tests.support.fleet import Host
 from tests.support.programs import descendants, need
 from tests.support.proxies import COMMANDS, adapted
@@ -27,7 +27,7 @@ HOSTS = 3
 
 
 class Balancer:
-    """HAProxy with the example configuration of a fleet."""
+    """HAProxy with the shipped configuration of a fleet."""
 
     def __init__(self, directory: Path, hosts: list[Host]) -> None:
         self.port = free_port()
@@ -51,7 +51,7 @@ class Balancer:
 
 @dataclass(frozen=True)
 class Stage:
-    """deployment: for operators, of the primary. balancer: what clients reach."""
+    """deployment: the primary, for commands. balancer: the address of the clients."""
 
     deployment: Deployment
     hosts: list[Host]
@@ -59,8 +59,8 @@ class Stage:
     servers: tuple[Server, Server]
     redis: Watched
 
-    def is_whole(self) -> bool:
-        """Every host is ready, and the balancer answers."""
+    def is_ready(self) -> bool:
+        """Whether every host is ready and the balancer answers."""
         try:
             return all(
                 Running(port, None).get(path).status == 200  # type: ignore[arg-type]
@@ -72,14 +72,14 @@ class Stage:
         except OSError:
             return False
 
-    def await_whole(self) -> None:
-        end = monotonic() + PATIENCE_SECONDS
-        while not self.is_whole():
-            assert monotonic() < end, "the fleet is not ready"
+    def await_ready(self) -> None:
+        deadline = monotonic() + PATIENCE_SECONDS
+        while not self.is_ready():
+            assert monotonic() < deadline, "the fleet is not ready"
             sleep(0.1)
 
     def parts(self) -> list[Part]:
-        """Each of them once. Their windows are those of docs/gameday.md."""
+        """Return each part once, with the windows of docs/gameday.md."""
         killed: list[Node] = []
 
         def kill_master() -> None:
@@ -90,22 +90,20 @@ class Stage:
         sentinel = self.redis.sentinels[0]
         return [
             *(
-                Part(
-                    f"host {number}", "SIGKILL to gunicorn and its worker", host.die, host.start, 5
-                )
+                Part(f"host {number}", host.die, host.start, 5)
                 for number, host in enumerate(self.hosts, 1)
             ),
-            Part("HAProxy", "SIGKILL", self.balancer.die, self.balancer.start, 5),
-            Part("PostgreSQL, primary", "SIGKILL to a process", lambda: _crash(primary), _wait, 10),
-            Part("PostgreSQL, replica", "SIGKILL to a process", lambda: _crash(replica), _wait, 10),
-            Part("Redis, master", "SIGKILL", kill_master, lambda: killed[0].start(), 10),
-            Part("a Sentinel", "SIGKILL", sentinel.die, sentinel.start, 0),
+            Part("HAProxy", self.balancer.die, self.balancer.start, 5),
+            Part("PostgreSQL, primary", lambda: _crash(primary), _wait, 10),
+            Part("PostgreSQL, replica", lambda: _crash(replica), _wait, 10),
+            Part("Redis, master", kill_master, lambda: killed[0].start(), 10),
+            Part("a Sentinel", sentinel.die, sentinel.start, 0),
         ]
 
 
 @contextmanager
 def stage(directory: Path) -> Iterator[Stage]:
-    """Everything, migrated and empty, with the limits that the soak expects."""
+    """Run an empty, migrated fleet with the limits that the soak expects."""
     need("haproxy")
     with ExitStack() as stack:
         redis = stack.enter_context(watched(directory / "redis"))
@@ -114,11 +112,7 @@ def stage(directory: Path) -> Iterator[Stage]:
         primary, replica = servers
         migrate(primary.url, primary.url)
         deployment = Deployment(primary.url, redis.url)
-        settings = {
-            "database_read_url": replica.url, "trusted_proxy_hops": 1,
-            "limit_key": Config.limit_key, "limit_organization": Config.limit_organization,
-            "limit_key_top": UNLIMITED, "limit_organization_top": UNLIMITED,
-        }  # fmt: skip
+        settings = LIMITS | {"database_read_url": replica.url, "trusted_proxy_hops": 1}
         hosts = [Host(deployment, **settings) for _ in range(HOSTS)]
         for host in hosts:
             host.start()
@@ -126,17 +120,17 @@ def stage(directory: Path) -> Iterator[Stage]:
         balancer = Balancer(directory, hosts)
         stack.callback(balancer.die)
         balancer.start()
-        found = Stage(deployment, hosts, balancer, servers, redis)
-        found.await_whole()
-        yield found
+        fleet = Stage(deployment, hosts, balancer, servers, redis)
+        fleet.await_ready()
+        yield fleet
 
 
 def _crash(server: Server) -> None:
-    """Kill one process of PostgreSQL: the others end, and the server recovers from its log."""
+    """Kill one process of PostgreSQL; the others end, and the server recovers from its WAL."""
     pids = server.execute("SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'")
     with suppress(ProcessLookupError):
         os.kill(pids[0][0], signal.SIGKILL)
 
 
 def _wait() -> None:
-    """Do nothing, because the part comes back by itself."""
+    """Do nothing: the part restarts by itself."""

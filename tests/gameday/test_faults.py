@@ -1,7 +1,8 @@
-"""Which errors a fault excuses, and that a seed decides the order."""
+"""Which failures a fault excuses, and that the seed decides the order."""
 
 from __future__ import annotations
 
+from functools import partial
 from math import inf
 from threading import Event
 
@@ -11,34 +12,34 @@ from tests.gameday import faults
 from tests.gameday.faults import Fault, Faults, Part
 
 
-def parts(seen: list[str]) -> list[Part]:
+def parts(events: list[str]) -> list[Part]:
     return [
-        Part(name, "", lambda name=name: seen.append(f"-{name}"),  # type: ignore[misc]
-             lambda name=name: seen.append(f"+{name}"), 2)  # type: ignore[misc]
+        Part(name, partial(events.append, f"-{name}"), partial(events.append, f"+{name}"), 2)
         for name in "abcde"
-    ]  # fmt: skip
+    ]
 
 
-def test_an_error_is_excused_from_the_kill_until_the_window_closes() -> None:
-    found = Faults(parts([]), 1, lambda: True)
-    fault = Fault(found._parts[0], began=10, restarted=13)
-    found.all.append(fault)
+def test_faults_excuse_failures_from_the_kill_until_the_window_closes() -> None:
+    schedule = Faults(parts([]), 1, lambda: True)
+    fault = Fault(schedule._parts[0], began_at=10, restarted_at=13)
+    schedule.all.append(fault)
     for since, until, is_excused in (
         (8, 9.9, False), (9, 10, True), (12, 12.5, True), (14.9, 30, True), (15.1, 15.2, False),
     ):  # fmt: skip
-        assert (found.excuse(since, until) is fault) == is_excused
-    fault.restarted = inf
-    assert found.excuse(10_000, 10_001) is fault
+        assert (schedule.at(since, until) is fault) == is_excused
+    fault.restarted_at = inf
+    assert schedule.at(10_000, 10_001) is fault
 
 
-def test_each_part_is_lost_once_in_the_order_of_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faults, "AWAY_SECONDS", (0.0, 0.0))
+def test_faults_kill_each_part_once_in_the_order_of_the_seed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(faults, "DOWN_SECONDS", (0.0, 0.0))
     orders = []
     for seed in (1, 1, 2):
-        seen: list[str] = []
-        script = Faults(parts(seen), seed, lambda: True)
-        script.run(Event(), 0)
-        assert sorted(seen[::2]) == [f"-{name}" for name in "abcde"]
-        assert [one[1] for one in seen[::2]] == [one[1] for one in seen[1::2]]
-        orders.append(seen)
+        events: list[str] = []
+        Faults(parts(events), seed, lambda: True).run(Event(), 0)
+        assert sorted(events[::2]) == [f"-{name}" for name in "abcde"]
+        assert [event[1] for event in events[::2]] == [event[1] for event in events[1::2]]
+        orders.append(events)
     assert orders[0] == orders[1] != orders[2]

@@ -12,6 +12,8 @@ from tests.contract.json_schemas import JsonSchema
 
 Arguments = dict[str, Any]
 
+PARAMETER = re.compile(r"\{(\w+)\}")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
@@ -49,6 +51,11 @@ class Row:
         members: dict[str, JsonSchema] = schema.get("properties", {})
         return members
 
+    @property
+    def path_arguments(self) -> list[str]:
+        """The arguments in its path, in order."""
+        return [self.in_path.get(name, name) for name in PARAMETER.findall(self.path)]
+
     def request(self, arguments: Arguments) -> str:
         """The same request by REST: a path below /api/v1 with its query."""
         query = {
@@ -60,5 +67,5 @@ class Row:
             argument = self.in_path.get(parameter[1], parameter[1])
             return quote(query.pop(argument), safe=":")
 
-        path = re.sub(r"\{(\w+)\}", segment, self.path)
+        path = PARAMETER.sub(segment, self.path)
         return f"{path}?{urlencode(query)}" if query else path

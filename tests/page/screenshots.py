@@ -1,7 +1,6 @@
-"""`python -m tests.page.screenshots FOLDER` takes a picture of every view of the demo.
+"""Take the screenshots of the docs from the demo: `python -m tests.page.screenshots FOLDER`.
 
-It runs the demo as a person would, in light, in dark and on a phone. pngquant (Debian's) makes
-the pictures small enough for a repository.
+pngquant (Debian's) makes them small enough for a repository.
 """
 
 from __future__ import annotations
@@ -13,71 +12,68 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from tests.mcp.served import free_port
-from tests.page.browser import PHONE, Visit, chromium
+from tests.page.browser import Visit, chromium
 from tests.page.walk import examples
 
-DRESSES = {
-    "light": {"viewport": {"width": 1180, "height": 860}, "color_scheme": "light"},
-    "dark": {"viewport": {"width": 1180, "height": 860}, "color_scheme": "dark"},
-    "phone": {"viewport": PHONE, "color_scheme": "light"},
+VIEWPORT: Any = {"width": 1180, "height": 860}
+# The views of each color scheme.
+VIEWS = {
+    "light": ("overview", "search", "knowledge-one", "connect", "reference"),
+    "dark": ("overview",),
 }
 KEY = re.compile(r"octx_\w{40}")
-COLOURS = "64"
+COLORS = "64"
 
 
 def main() -> None:
-    """Take all pictures, in place of those that are there."""
+    """Replace all screenshots of a folder."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.png"):
         old.unlink()
     with demo() as (base_url, key), chromium() as browser:
-        for dress, options in DRESSES.items():
-            visit = Visit(browser, base_url, **options)
+        for scheme, views in VIEWS.items():
+            visit = Visit(browser, base_url, viewport=VIEWPORT, color_scheme=scheme)
             visit.open()
-            visit.page.screenshot(path=folder / f"start-{dress}.png")
             visit.enter(key)
-            for address in list(dict.fromkeys(examples(visit))):
-                if name := name_of(address):
-                    visit.open(address)
-                    prepare(visit, name)
-                    visit.page.screenshot(path=folder / f"{name}-{dress}.png")
+            addresses = {name_of(address): address for address in examples(visit)}
+            for view in views:
+                visit.open(addresses[view])
+                prepare(visit, view)
+                visit.page.screenshot(path=folder / f"{view}-{scheme}.png")
             visit.close()
     pictures = sorted(folder.glob("*.png"))
-    subprocess.run(["pngquant", "--ext", ".png", "--force", COLOURS, *pictures], check=True)
-    print(f"{len(pictures)} pictures, {sum(one.stat().st_size for one in pictures)} bytes")
+    subprocess.run(["pngquant", "--ext", ".png", "--force", COLORS, *pictures], check=True)
+    print(f"{len(pictures)} screenshots, {sum(file.stat().st_size for file in pictures)} bytes")
 
 
 def name_of(address: str) -> str:
-    """`#/explore/people/telegram%3A1` as `people-one`; nothing for what was taken already."""
+    """Return `people-one` for `#/explore/people/telegram%3A1`; empty for the start page."""
     parts = address.removeprefix("#/").split("/")
     if parts in ([""], ["explore"]):
         return ""
     return f"{parts[1]}-one" if len(parts) > 2 else parts[-1]
 
 
-def prepare(visit: Visit, name: str) -> None:
-    """What a person would do before looking."""
+def prepare(visit: Visit, view: str) -> None:
+    """Do what a person would do before looking."""
     page = visit.page
-    if name == "search":
+    if view == "search":
         page.get_by_label("Search all sources").fill("lamp")
         page.wait_for_selector("mark")
-    if name == "reference":
+    if view == "reference":
         page.locator(".opblock-summary-control").nth(2).click()
         page.wait_for_selector(".opblock-body .parameters")
-    if name.startswith("assets"):
-        page.locator('.twist[aria-expanded="false"]').nth(3).click()
-    if name == "token":
-        page.locator(".strip summary").click()
     visit.settle()
     page.evaluate("document.activeElement.blur()")
 
 
 @contextmanager
 def demo() -> Iterator[tuple[str, str]]:
-    """`orgctx demo` in a folder of its own: (base URL, key)."""
+    """Run `orgctx demo` in a temporary folder. Yields its base URL and key."""
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "orgctx.cli", "demo", "--port", str(port)]
@@ -89,7 +85,7 @@ def demo() -> Iterator[tuple[str, str]]:
         )
         try:
             assert process.stdout is not None
-            key = next(found[0] for line in process.stdout if (found := KEY.search(line)))
+            key = next(match[0] for line in process.stdout if (match := KEY.search(line)))
             yield f"http://127.0.0.1:{port}", key
         finally:
             process.terminate()

@@ -1,4 +1,4 @@
-"""Records whose texts contain what searches stumble over. Every run makes the same ones."""
+"""Records whose texts are hard for a search. Every run creates the same ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AWKWARD = (
     "ship", "Ship", "SHIP", "harbour", "a", "B", "0", "_a", "a%", "x_y", "END",
 )  # fmt: skip
 HARBOUR = "harbour "
-# There are so many of each kind that an index pays; all other records are newer.
+# Enough records of each kind that an index pays; all other records are newer.
 FILLERS = 1_200
 FILLER_MESSAGES = 3_000
 FILLER = "~"
@@ -25,7 +25,7 @@ LONG_AGO = "2025-01-01T00:00:00Z"
 
 
 def texts(random: Random, length: int) -> str:
-    """A text of at most `length` awkward pieces."""
+    """Return a text of at most `length` awkward parts."""
     return "".join(random.choice(AWKWARD) for _ in range(length)).strip("\0")
 
 
@@ -35,7 +35,10 @@ def at(number: int) -> str:
 
 
 def records() -> list[Record]:
-    return list(_records(Random(20260131)))
+    """The awkward records, and one of each type of which there are none."""
+    found = list(_records(Random(20260131)))
+    types = {one["type"] for one in found}
+    return [*found, *(one for one in make.everything() if one["type"] not in types)]
 
 
 def _records(random: Random) -> Iterator[Record]:

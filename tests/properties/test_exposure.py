@@ -193,13 +193,15 @@ def few_and_many(values: Subset) -> list[Subset]:
 
 
 @pytest.mark.parametrize("scopes", subsets(SCOPES, *range(1, len(SCOPES) + 1)), ids=len)
-def test_every_set_of_scopes(api: Api, admin: psycopg.Connection[Any], scopes: Subset) -> None:
+def test_exposure_of_every_set_of_scopes(
+    api: Api, admin: psycopg.Connection[Any], scopes: Subset
+) -> None:
     """[5.13] [3.2.1]"""
     check(api, admin, scopes, SOURCES)
 
 
 @pytest.mark.parametrize("scopes", subsets(SCOPES, 1, len(SCOPES) - 1, len(SCOPES)), ids=len)
-def test_no_scope_shows_what_is_not_approved(
+def test_exposure_requires_approval(
     api: Api, admin: psycopg.Connection[Any], scopes: Subset
 ) -> None:
     """[3.2.1]"""
@@ -207,9 +209,7 @@ def test_no_scope_shows_what_is_not_approved(
 
 
 @pytest.mark.parametrize("on", few_and_many(SOURCES), ids=len)
-def test_each_source_by_itself_and_each_one_missing(
-    api: Api, admin: psycopg.Connection[Any], on: Subset
-) -> None:
+def test_exposure_of_single_sources(api: Api, admin: psycopg.Connection[Any], on: Subset) -> None:
     """[3.2.1]"""
     check(api, admin, SCOPES, on)
     for scope in SCOPES:
@@ -221,7 +221,7 @@ def test_each_source_by_itself_and_each_one_missing(
     on=st.sets(st.sampled_from(SOURCES)).map(tuple),
 )
 @examples(40)
-def test_any_scopes_and_any_approvals(
+def test_exposure_of_any_scopes_and_approvals(
     api: Api, admin: psycopg.Connection[Any], scopes: Subset, on: Subset
 ) -> None:
     """[3.2.1]"""

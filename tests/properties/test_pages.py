@@ -60,7 +60,7 @@ def test_pages_partition_the_list(api: Api, path: str, query: dict[str, Any]) ->
 
 
 @pytest.mark.parametrize(("path", "query"), CASES)
-def test_links_lead_through_the_list(api: Api, path: str, query: dict[str, Any]) -> None:
+def test_page_links_lead_through_the_list(api: Api, path: str, query: dict[str, Any]) -> None:
     """[1.12]"""
     response = api.request(path, **query)
     start, forward = response, [response.json]
@@ -82,7 +82,9 @@ def test_links_lead_through_the_list(api: Api, path: str, query: dict[str, Any])
 
 @given(case=st.sampled_from(CASES), page=st.integers(1, 10_000))
 @examples(60)
-def test_links_of_any_page(api: Api, case: tuple[str, dict[str, Any]], page: int) -> None:
+def test_page_links_name_existing_pages(
+    api: Api, case: tuple[str, dict[str, Any]], page: int
+) -> None:
     """[1.12]"""
     path, query = case
     response = api.request(path, page=page, **query)
@@ -95,7 +97,7 @@ def test_links_of_any_page(api: Api, case: tuple[str, dict[str, Any]], page: int
     assert pages == expected
 
 
-def test_other_answers_have_no_links(api: Api) -> None:
+def test_unpaginated_answers_have_no_links(api: Api) -> None:
     for name, path in PATHS.items():
         assert ("Link" in api.request(path).headers) == (name in NUMBERED)
     assert "Link" in api.request("/knowledge", headers={"If-None-Match": "*"}).headers

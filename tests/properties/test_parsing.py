@@ -1,4 +1,4 @@
-"""The service accepts and refuses parameters as section 7 of docs/contract.md says."""
+"""Parameters are accepted and rejected as section 7 of docs/contract.md says."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def api(module_api: Api) -> Api:
     return module_api
 
 
-def whole(low: int, high: int) -> Check:
+def integer(low: int, high: int) -> Check:
     return lambda text: bool(re.fullmatch("[0-9]+", text)) and low <= int(text) <= high
 
 
@@ -43,7 +43,7 @@ def is_uuid(value: str) -> bool:
     return bool(re.fullmatch("[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}", value, re.I | re.A))
 
 
-def is_instant(value: str) -> bool:
+def is_date_time(value: str) -> bool:
     form = r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d{1,9})?(Z|[+-](\d\d):(\d\d))"
     match = re.fullmatch(form, value, re.I | re.A)
     if not match:
@@ -56,12 +56,12 @@ def is_instant(value: str) -> bool:
     return int(match[9] or 0) < 24 and int(match[10] or 0) < 60
 
 
-PAGE = whole(1, 10_000)
+PAGE = integer(1, 10_000)
 PARAMETERS: dict[str, dict[str, Check]] = {
     "/context": {},
     "/search": {
-        "q": text(200), "source": text(150, 1), "after": is_instant, "before": is_instant,
-        "limit": whole(1, 50),
+        "q": text(200), "source": text(150, 1), "after": is_date_time, "before": is_date_time,
+        "limit": integer(1, 50),
     },
     "/people": {"q": text(200), "page": PAGE},
     "/knowledge": {
@@ -69,10 +69,10 @@ PARAMETERS: dict[str, dict[str, Check]] = {
         "visibility": one_of("all", "public", "team"), "archived": one_of("true", "false"),
         "page": PAGE,
     },
-    BOOK: {"offset": whole(0, 10_000_000), "limit": whole(1, 50_000)},
+    BOOK: {"offset": integer(0, 10_000_000), "limit": integer(1, 50_000)},
     "/assets": {"folderId": is_uuid, "page": PAGE},
     "/telegram/chats": {"page": PAGE},
-    MESSAGES: {"q": text(200), "before": whole(1, 2_147_483_647), "limit": whole(1, 100)},
+    MESSAGES: {"q": text(200), "before": integer(1, 2_147_483_647), "limit": integer(1, 100)},
     "/x/mentions": {"page": PAGE},
     "/token": {},
 }  # fmt: skip
@@ -93,20 +93,7 @@ NEAR_UUIDS = st.one_of(
     st.from_regex(r"[0-9a-gA-F]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{11,13}", fullmatch=True),
 )
 WORDS = st.sampled_from(
-    [
-        "all",
-        "source",
-        "note",
-        "public",
-        "team",
-        "true",
-        "false",
-        "ALL",
-        "True",
-        "notes",
-        "x:main",
-        "",
-    ]
+    [*"all source note public team true false ALL True notes x:main".split(), ""]
 )
 ARBITRARY = st.text(st.characters(exclude_categories=["Cs"]), max_size=210)
 VALUES = st.one_of(INTEGERS, NEAR_TIMES, NEAR_UUIDS, WORDS, ARBITRARY)
@@ -119,12 +106,14 @@ def requests(draw: st.DrawFn) -> tuple[str, list[tuple[str, str]]]:
     return path, draw(st.lists(st.tuples(names, VALUES), max_size=3))
 
 
-def faulty(path: str, pairs: list[tuple[str, str]]) -> set[str]:
-    """The parameters for which a request must be refused."""
+def invalid(path: str, pairs: list[tuple[str, str]]) -> set[str]:
+    """Return the parameters for which a request must be rejected."""
     checks = PARAMETERS[path]
     names = [name for name, _ in pairs]
-    faults = {name for name in names if name not in checks or names.count(name) > 1}
-    return faults | {name for name, value in pairs if name in checks and not checks[name](value)}
+    names_of_errors = {name for name in names if name not in checks or names.count(name) > 1}
+    return names_of_errors | {
+        name for name, value in pairs if name in checks and not checks[name](value)
+    }
 
 
 @given(request=requests(), encode=st.sampled_from([quote, quote_plus]))
@@ -136,7 +125,7 @@ def test_parameters_are_parsed_strictly(
     path, pairs = request
     query = "&".join(f"{encode(name, safe='')}={encode(value, safe='')}" for name, value in pairs)
     response = api.request(f"{path}?{query}")
-    expected = faulty(path, pairs)
+    expected = invalid(path, pairs)
     times = [value for name, value in pairs if name in ("after", "before")]
     if expected:
         assert response.status_code == 400, (path, pairs)
@@ -145,22 +134,22 @@ def test_parameters_are_parsed_strictly(
     elif not times:
         assert response.status_code in (200, 404), response.text
     else:
-        # An empty period is refused too, and so is an instant that PostgreSQL cannot store.
+        # An empty period is rejected too, and so is a time that PostgreSQL cannot store.
         assert response.status_code in (200, 400, 404)
 
 
 @given(value=st.one_of(NEAR_TIMES, TIMES := st.datetimes().map(lambda at: at.isoformat() + "Z")))
 @examples(100)
-def test_instants(api: Api, value: str) -> None:
+def test_date_times_are_parsed_strictly(api: Api, value: str) -> None:
     """[7.21]"""
     response = api.request(f"/search?after={quote(value, safe='')}")
     is_edge = value[:4] in ("0001", "9999")
-    assert response.status_code == (200 if is_instant(value) else 400) or is_edge
+    assert response.status_code == (200 if is_date_time(value) else 400) or is_edge
 
 
 @given(raw=st.binary(min_size=1, max_size=6))
 @examples(150)
-def test_raw_bytes(api: Api, raw: bytes) -> None:
+def test_raw_bytes_must_be_utf8(api: Api, raw: bytes) -> None:
     """[7.26]"""
     encoded = "".join(f"%{byte:02X}" for byte in raw)
     try:

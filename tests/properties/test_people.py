@@ -134,7 +134,7 @@ ACTIVE = [("message", "first", 1, "u1", TIMES[2]), ("message", "second", 1, "u1"
 @example(loads=[ACTIVE, [("delete source", "first")]])
 @example(loads=[ACTIVE, ("first", "second"), [("unsay", "first", 1)]])
 @examples(12)
-def test_people_follow_from_any_history(
+def test_people_match_any_history_of_loads(
     module_deployment: Deployment, admin: psycopg.Connection[Any], loads: list[Any]
 ) -> None:
     history = History()

@@ -1,4 +1,4 @@
-"""Whoever follows nextOffset rebuilds a text exactly, whatever the limit is."""
+"""Following nextOffset rebuilds a text exactly, for any limit."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def starts_of(text: str) -> set[int]:
     limit=st.one_of(st.integers(1, 5), st.integers(1, 50_000)),
 )
 @examples(80)
-def test_a_stored_segment(api: Api, name: str, offset: int, limit: int) -> None:
+def test_segment_matches_the_stored_text(api: Api, name: str, offset: int, limit: int) -> None:
     """[2.9.4] [2.9.6] [2.9.7]"""
     content, where = segment(api, name, offset=offset, limit=limit)
     check_range(STORED[name], content, where, offset, limit)
@@ -84,9 +84,7 @@ def test_a_stored_segment(api: Api, name: str, offset: int, limit: int) -> None:
 
 @given(name=st.sampled_from(list(STORED)), parts=st.integers(1, 25), shift=st.integers(0, 2))
 @examples(25)
-def test_following_next_offset_rebuilds_the_text(
-    api: Api, name: str, parts: int, shift: int
-) -> None:
+def test_segments_rebuild_the_text(api: Api, name: str, parts: int, shift: int) -> None:
     """[4.7.5]"""
     limit = min(50_000, utf16_length(STORED[name]) // parts + 1 + shift)
     contents: list[str] = []
@@ -98,7 +96,7 @@ def test_following_next_offset_rebuilds_the_text(
     assert "".join(contents) == STORED[name]
 
 
-def test_every_limit_from_one(api: Api) -> None:
+def test_segments_of_any_small_limit_rebuild_the_text(api: Api) -> None:
     """[2.9.5]"""
     for limit in range(1, 12):
         contents: list[str] = []
@@ -110,13 +108,13 @@ def test_every_limit_from_one(api: Api) -> None:
         assert "".join(contents) == STORED["mixed"]
 
 
-def pieces(text: str, size: int) -> Iterator[tuple[int, str]]:
+def chunked(text: str, size: int) -> Iterator[tuple[int, str]]:
     """Chunks of `size` code points with their first unit, as the loader stores them."""
     unit = 0
     for start in range(0, len(text), size):
-        piece = text[start : start + size]
-        yield unit, piece
-        unit += utf16_length(piece)
+        chunk = text[start : start + size]
+        yield unit, chunk
+        unit += utf16_length(chunk)
 
 
 @given(
@@ -126,13 +124,13 @@ def pieces(text: str, size: int) -> Iterator[tuple[int, str]]:
     limit=st.integers(1, 130),
 )
 @examples(500)
-def test_any_segment_of_any_text(text: str, size: int, offset: int, limit: int) -> None:
+def test_segment_matches_any_text(text: str, size: int, offset: int, limit: int) -> None:
     """[2.9.4]"""
     total = utf16_length(text)
     chunks = [
-        (first, piece)
-        for first, piece in pieces(text, size)
-        if first < offset + limit + 2 and first + utf16_length(piece) > offset - 1
+        (first, chunk)
+        for first, chunk in chunked(text, size)
+        if first < offset + limit + 2 and first + utf16_length(chunk) > offset - 1
     ]
     content, members = cut(chunks, total, offset, limit)
     where = {

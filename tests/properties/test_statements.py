@@ -60,7 +60,7 @@ def cost(api: Api, trips: Trips, path: str) -> list[str]:
     return [name for trip in trips for name in trip]
 
 
-def test_a_look_up_may_answer_in_any_order(deployment: Deployment, trips: Trips) -> None:
+def test_look_up_accepts_rows_in_any_order(deployment: Deployment, trips: Trips) -> None:
     """The caller is remembered, although the database may choose another plan at any time."""
     for index in ("indexscan", "bitmapscan"):
         deployment.execute(
@@ -86,7 +86,9 @@ QUERIES = {
 
 
 @pytest.mark.parametrize("name", PATHS)
-def test_statements_do_not_grow(large: Api, small: Api, trips: Trips, name: str) -> None:
+def test_request_runs_as_many_statements_for_a_page_as_for_a_record(
+    large: Api, small: Api, trips: Trips, name: str
+) -> None:
     path = PATHS[name]
     few = cost(small, trips, path)
     assert cost(large, trips, path) == few
@@ -94,7 +96,7 @@ def test_statements_do_not_grow(large: Api, small: Api, trips: Trips, name: str)
         assert len(cost(large, trips, path + query)) == len(few)
 
 
-def test_a_segment_costs_the_same_wherever_it_lies(large: Api, trips: Trips) -> None:
+def test_segment_runs_the_same_statements_wherever_it_is(large: Api, trips: Trips) -> None:
     path = f"/knowledge/{contract.LONG}"
     for query in ("?limit=1", "?limit=50000", "?offset=60000", "?offset=9000000"):
         assert cost(large, trips, path + query) == ["gate/find_key", "knowledge/read_knowledge"]

@@ -18,7 +18,7 @@ import psycopg
 
 from orgctx.cli.database import migrations
 from orgctx.embedded import servers
-from orgctx.resources.search.service import RECENT
+from orgctx.resources.search.service import RECENT, SINCE_SETTING
 from orgctx.resources.telegram.service import RECENT as RECENT_OF_CHAT
 from orgctx.stores.db import READER_ROLE, sql
 from tests.support import factories as make
@@ -80,6 +80,7 @@ def statements(term: str) -> dict[str, dict[str, Any]]:
             f"search/find_{part}": {
                 "organization_id": one, "q": term, "after": None, "before": None,
                 "row_limit": 21, "recent_limit": RECENT, "source_ids": source_ids,
+                "since_setting": SINCE_SETTING,
             }
             for part, source_ids in parts.items()
         },

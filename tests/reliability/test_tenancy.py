@@ -16,10 +16,12 @@ from flask.testing import FlaskClient
 from orgctx.operations.exposure import SCOPES
 from orgctx.stores.db import READER_ROLE, Pool
 from orgctx.stores.deadline import Deadline
+from tests.operations import ROWS
 from tests.support import crawl
 from tests.support import factories as make
 from tests.support import organizations as orgs
 from tests.support.deployment import Deployment
+from tests.support.marked import hidden_id
 from tests.support.organizations import ALL, AMBER, BASALT, EMBER, HIDDEN, Organization
 
 GRANTS = [SCOPES, *((scope,) for scope in SCOPES), ("context:read", "knowledge:read")]
@@ -64,11 +66,15 @@ ABSENT = {
     "/telegram/chats/{}/messages": ("", EMBER.only("chat"), orgs.HIDDEN_CHAT, make.uuid("none")),
     "/search?source={}": ("docs:", "only", "hidden", "none"),
 }
-
-
-def pattern(path: str) -> str:
-    """A path without its query, with {} for its parameters."""
-    return re.sub(r"\{\w+\}", "{}", path.partition("?")[0])
+# The paths whose answers must be alike. Other operations that name a record follow from their rows.
+ALIKE = {
+    form: [crawl.PREFIX + form.format(prefix + id_) for id_ in ids]
+    for form, (prefix, *ids) in ABSENT.items()
+}
+for row in ROWS.values():
+    if row.path_arguments and row.missing and re.sub(r"\{\w+\}", "{}", row.path) not in ABSENT:
+        hidden = row.asks[0] | {name: hidden_id(row.asks[0][name]) for name in row.path_arguments}
+        ALIKE[row.path] = [crawl.PREFIX + row.request(one) for one in (hidden, row.missing)]
 
 
 @pytest.fixture(scope="module")
@@ -115,12 +121,11 @@ def marked_texts(value: Any) -> Iterator[str]:
 
 
 @pytest.mark.usefixtures("foreign")
-@pytest.mark.parametrize("form", ABSENT)
+@pytest.mark.parametrize("form", ALIKE)
 def test_what_is_absent_and_what_may_not_be_read_answer_alike(
     client: FlaskClient, amber_key: str, form: str
 ) -> None:
-    prefix, *ids = ABSENT[form]
-    paths = [crawl.PREFIX + form.format(prefix + one) for one in ids]
+    paths = ALIKE[form]
     answers: set[tuple[str, str, str]] = set()
     seconds: list[list[float]] = [[] for _ in paths]
     for turn in range(60):

@@ -137,11 +137,11 @@ BULK = (
     """,
     """
     INSERT INTO knowledge_chunks (
-        organization_id, knowledge_id, first_unit, unit_count, content, overlap, pieces
+        organization_id, knowledge_id, first_unit, unit_count, content, overlap, search_tokens
     )
     SELECT
         %(organization_id)s, 'docs:' || md5(g::text)::uuid, 0, 500, t.content, '',
-        text_pieces(t.content)
+        text_search_tokens(t.content)
     FROM generate_series(1, %(knowledge)s) AS g
     CROSS JOIN LATERAL (
         SELECT

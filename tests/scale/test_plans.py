@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from orgctx.resources.search.service import RECENT
+from orgctx.resources.search.service import RECENT, SINCE_SETTING
 from orgctx.resources.telegram.service import RECENT as RECENT_OF_CHAT
 from tests.scale.data import (
     ABSENT,
@@ -91,6 +91,7 @@ PARTS = (
 
 def search(q: str | None, source_ids: list[str], **values: Any) -> dict[str, Any]:
     own = {"q": q, "source_ids": source_ids, "recent_limit": RECENT if q else 210}
+    own |= {"since_setting": SINCE_SETTING}
     return {"before": None, "row_limit": 21} | own | values
 
 
@@ -180,7 +181,7 @@ CASES["other, search"] = Case(
 
 @pytest.mark.parametrize(("size", "mode"), WAYS, indirect=["size"], scope="module")
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_a_statement_reads_little(scale: Deployment, size: Size, case: Case, mode: str) -> None:
+def test_statement_reads_few_pages(scale: Deployment, size: Size, case: Case, mode: str) -> None:
     plan = explain(scale, case.name, BASE | case.values | case.last(size), mode)
     assert not plan.scanned & LONG
     assert plan.indexes >= case.indexes

@@ -25,7 +25,7 @@ DOCUMENT = """
         )
     )
     INSERT INTO knowledge_chunks (
-        organization_id, knowledge_id, first_unit, unit_count, content, overlap, pieces
+        organization_id, knowledge_id, first_unit, unit_count, content, overlap, search_tokens
     )
     SELECT
         %(organization_id)s, %(id)s, g * %(chunk)s, %(chunk)s,
@@ -68,7 +68,7 @@ def read(deployment: Deployment, units: int, offset: int, mode: str) -> Plan:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_segment_costs_the_same_wherever_it_lies(documents: Deployment, mode: str) -> None:
+def test_segment_reads_as_many_pages_wherever_it_is(documents: Deployment, mode: str) -> None:
     short = read(documents, SHORT, SHORT - SEGMENT, mode)
     chunks = [node for node in short.nodes if node.get("Relation Name") == "knowledge_chunks"]
     assert chunks[0]["Actual Rows"] in (3, 4)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from orgctx.resources.search.service import SINCE_SETTING
 from tests.scale.plans import MODES, Plan, explain
 from tests.support import citus
 from tests.support import factories as make
@@ -20,6 +21,7 @@ VALUES: dict[str, Any] = {
     "after": None,
     "row_limit": PAGE,
     "recent_limit": 500,
+    "since_setting": SINCE_SETTING,
 }
 # Of each statement: what its messages are before.
 BEFORE = {"telegram/search_telegram_messages": 2**31 - 1, "search/find_messages": None}
@@ -36,7 +38,7 @@ def crowded(module_deployment: Deployment) -> Deployment:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", BEFORE)
-def test_a_common_term_reads_the_messages_that_are_shown(
+def test_search_for_a_common_term_reads_only_shown_messages(
     crowded: Deployment, name: str, mode: str
 ) -> None:
     plan = explain(crowded, name, VALUES | {"q": "common", "before": BEFORE[name]}, mode)
@@ -45,13 +47,13 @@ def test_a_common_term_reads_the_messages_that_are_shown(
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", BEFORE)
-def test_pieces_are_made_of_texts_that_hold_the_term(
+def test_search_makes_tokens_only_of_texts_with_the_term(
     crowded: Deployment, name: str, mode: str
 ) -> None:
     plan = explain(crowded, name, VALUES | {"q": "absent", "before": BEFORE[name]}, mode)
-    filters = [found for node in plan.nodes if "pieces" in (found := node.get("Filter", ""))]
+    filters = [found for node in plan.nodes if "search_tokens" in (found := node.get("Filter", ""))]
     for found in filters:
-        assert "POSITION" in found.partition("pieces")[0]
+        assert "POSITION" in found.partition("search_tokens")[0]
     assert filters or "telegram_search_terms" in plan.indexes
 
 

@@ -1,5 +1,5 @@
-"""Minutes of everything at once: python -m tests.soak [--minutes 10]. Every answer is checked.
+"""Minutes of mixed load in which every answer is checked: python -m tests.soak [--minutes 10].
 
-Clients read over REST and MCP while sources are reloaded, approvals withdrawn and given, and keys
-issued and revoked through the command line. `right` decides which answers are correct.
+Clients read over REST and MCP while the command line reloads sources, withdraws and gives
+approvals, and issues and revokes keys. `expected` decides which answers are correct.
 """

@@ -1,4 +1,4 @@
-"""The command: runs a soak on servers of its own and writes what came of it."""
+"""Run a soak on its own servers and write a summary."""
 
 from __future__ import annotations
 
@@ -16,25 +16,18 @@ from tests.support.written import written
 
 
 def main() -> int:
-    options = _options()
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--clients", type=int, default=Plan.clients)
+    options = parser.parse_args()
     plan = Plan(seconds=60 * options.minutes, clients=options.clients)
     with TemporaryDirectory() as folder, servers(Path(folder, "servers")) as running:
         written.begin(Path(folder, "written"))
         deployment = Deployment(running.database_url, running.redis_url)
         migrate(running.database_url, running.database_url)
         outcome = soak(deployment, Path(folder), plan)
-    report.write(outcome, options.results, options.docs)
-    print(options.docs.joinpath("soak.md").read_text("utf-8"))
-    return 1 if outcome.wrongs else 0
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--clients", type=int, default=Plan.clients)
-    parser.add_argument("--results", type=Path, default=Path("bench/results"), help="for the JSON")
-    parser.add_argument("--docs", type=Path, default=Path("bench/results"), help="for the rest")
-    return parser.parse_args()
+    report.write("soak", report.summary(outcome), outcome.errors)
+    return 1 if outcome.error_count else 0
 
 
 if __name__ == "__main__":

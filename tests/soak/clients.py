@@ -1,4 +1,4 @@
-"""The clients: each connection has a request under way, and every answer is checked."""
+"""The clients: every connection always waits for an answer, and every answer is checked."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from selectors import EVENT_READ, DefaultSelector
 from time import monotonic, sleep
 
 from tests.soak import world
-from tests.soak.asks import CONDITIONAL, ERROR, HEAD, MCP, OPEN, REST, Ask
-from tests.soak.changes import Changes, Holder
-from tests.soak.right import Right, Whose, expected
+from tests.soak.changes import Changes, KeyHolder
+from tests.soak.expected import Expected, Reader, conditional
+from tests.soak.requests import CONDITIONAL, ERROR, HEAD, MCP, OPEN, REST, Request
 from tests.soak.wire import SECONDS, Connection, Lost, Reply
 
 # The share of requests with a lasting key, and among them those of the organization with limits.
 LASTING, LIMITED = 0.7, 0.1
 CONDITIONALS = 0.25
-SHARES = {REST: 50, MCP: 30, HEAD: 8, ERROR: 8, OPEN: 4}
-# Clients use a key that may read everything as often as this many other keys.
-FAVOURED = 6
-FULL = [Whose(one.marker, "everything") for one in world.CHANGING]
-SHOWN = 20
+WEIGHTS = {REST: 50, MCP: 30, HEAD: 8, ERROR: 8, OPEN: 4}
+# A key that reads everything is used as often as this many other keys.
+FULL_WEIGHT = 6
+FULL = [Reader(each.marker, "everything") for each in world.CHANGING]
+SHOWN_ERRORS = 20
 
 
 @dataclass(slots=True)
@@ -30,47 +30,47 @@ class Client:
     """A connection and the request that it waits for."""
 
     connection: Connection
-    holder: Holder
-    ask: Ask
+    holder: KeyHolder
+    request: Request
     etag: bytes = b""
     sent_at: float = 0.0
 
 
 class Clients:
-    """Their loop runs in one thread; `take` may be called from another."""
+    """One thread calls `run`; another may call `take`."""
 
     def __init__(
-        self, address: tuple[str, int], right: Right, changes: Changes, asks: list[Ask]
-    ) -> None:
-        self._address, self.right, self._changes = address, right, changes
-        self._asks = {kind: [ask for ask in asks if ask.kind == kind] for kind in SHARES}
+        self, address: tuple[str, int], expected: Expected, changes: Changes,
+        requests: list[Request],
+    ) -> None:  # fmt: skip
+        self._address, self.expected, self._changes = address, expected, changes
+        self._requests = {kind: [each for each in requests if each.kind == kind]
+                          for kind in WEIGHTS}  # fmt: skip
         self._random = Random(1)
-        self._limited = tuple(
-            one for one in changes.lasting if one.whose.marker == world.ORDINARY.marker
-        )
-        self._free = tuple(
-            one
-            for one in changes.lasting
-            if one not in self._limited
-            for _ in range(FAVOURED if one.whose in FULL else 1)
-        )
+        lasting = changes.lasting
+        self._limited = [each for each in lasting if each.reader.marker == world.ORDINARY.marker]
+        self._free = [
+            each
+            for each in lasting
+            if each not in self._limited
+            for _ in range(FULL_WEIGHT if each.reader in FULL else 1)
+        ]
         self._latencies: list[float] = []
         self.answers: Counter[tuple[str, int]] = Counter()
         self.admitted: Counter[str] = Counter()
-        self.wrong: list[str] = []
-        self.wrongs = self.mixed = self.in_flight = 0
+        self.errors: list[str] = []
+        self.error_count = self.mixed_count = self.during_change_count = 0
 
     def run(self, count: int, is_over: Callable[[], bool], pause: float) -> None:
-        """Keep so many connections busy. pause: seconds after each answer, shared by all."""
+        """Keep this many connections busy. pause: seconds after each answer, shared by all."""
         with DefaultSelector() as selector:
             for _ in range(count):
-                self._next(
-                    Client(Connection(self._address), self._free[0], self._asks[REST][0]), selector
-                )
-            while busy := len(selector.get_map()):
+                connection = Connection(self._address)
+                self._next(Client(connection, self._free[0], self._requests[REST][0]), selector)
+            while waiting := len(selector.get_map()):
                 events = selector.select(SECONDS)
                 if not events:
-                    self._note(f"{busy} requests without an answer for {SECONDS:.0f} s")
+                    self._note(f"{waiting} requests without an answer for {SECONDS:.0f} s")
                     return
                 for key, _ in events:
                     client: Client = key.data
@@ -86,31 +86,29 @@ class Clients:
                         self._next(client, selector)
 
     def take(self) -> list[float]:
-        """Seconds that each request since the last call took."""
-        taken, self._latencies = self._latencies, []
-        return taken
+        """Return the seconds of each request since the last call."""
+        latencies, self._latencies = self._latencies, []
+        return latencies
 
     def _next(self, client: Client, selector: DefaultSelector) -> None:
         """Choose a request and send it."""
         random, passing = self._random, self._changes.passing
-        if passing and random.random() > LASTING:
-            client.holder = random.choice(passing)
-        else:
-            client.holder = random.choice(
-                self._limited if random.random() < LIMITED else self._free
-            )
-        (kind,) = random.choices([*SHARES], [*SHARES.values()])
-        client.ask = ask = random.choice(self._asks[kind])
+        lasting = self._limited if random.random() < LIMITED else self._free
+        is_passing = passing and random.random() > LASTING
+        client.holder = random.choice(passing if is_passing else lasting)
+        (kind,) = random.choices([*WEIGHTS], [*WEIGHTS.values()])
+        client.request = random.choice(self._requests[kind])
         client.etag = b""
-        if random.random() < CONDITIONALS and ask.method != "POST":
-            state = self._changes.states[client.holder.whose.marker].newest
-            client.etag = self.right.told(client.holder.whose, state, ask)[1]
+        if random.random() < CONDITIONALS and client.request.method != "POST":
+            reader = client.holder.reader
+            state = self._changes.states[reader.marker].newest
+            client.etag = self.expected.answer(reader, state, client.request)[1]
         client.sent_at = monotonic()
-        request = ask.request(client.holder.key, client.etag)
-        selector.register(client.connection.send(request), EVENT_READ, client)
+        data = client.request.encode(client.holder.key, client.etag)
+        selector.register(client.connection.send(data), EVENT_READ, client)
 
     def _receive(self, client: Client) -> bool:
-        """Whether there is an end to it; if it is an answer, it was checked."""
+        """Read what has arrived, and check a complete answer. Returns whether it has ended."""
         try:
             reply = client.connection.receive()
         except (Lost, OSError) as error:
@@ -125,37 +123,41 @@ class Clients:
         return True
 
     def _lose(self, client: Client, error: Exception) -> None:
-        self._note(f"{client.ask}: lost: {error!r}")
+        self._note(f"{client.request}: lost: {error!r}")
 
     def _check(self, client: Client, reply: Reply, now: float) -> None:
-        ask, holder, right = client.ask, client.holder, self.right
-        self.answers[CONDITIONAL if client.etag else ask.kind, reply.status] += 1
-        good = holder.is_good.possible(client.sent_at, now)
-        states = self._changes.states[holder.whose.marker].possible(client.sent_at, now)
-        self.in_flight += len(good) + len(states) > 2
-        told = reply.told
-        if reply.status == 429 and holder in self._limited and ask.kind != OPEN:
+        request, holder = client.request, client.holder
+        self.answers[CONDITIONAL if client.etag else request.kind, reply.status] += 1
+        is_limited = holder in self._limited and request.kind != OPEN
+        if is_limited and reply.status == 429:
             if b"retry-after" not in reply.headers:
-                self._note(f"{ask}: 429 without Retry-After")
+                self._note(f"{request}: 429 without Retry-After")
             return
-        # A key that is refused costs its quota nothing.
-        if holder in self._limited and ask.kind != OPEN and reply.status != 401:
+        # A rejected key does not use up its quota.
+        if is_limited and reply.status != 401:
             self.admitted[holder.key] += 1
-        if (False in good or ask.kind == OPEN) and told == expected(
-            right.refusal(ask), client.etag
-        ):
-            return
-        if True in good:
-            for state in states:
-                if told == expected(right.told(holder.whose, state, ask), client.etag):
-                    return
-            if len(states) > 1 and right.is_mixed(holder.whose, states, ask, reply):
-                self.mixed += 1
-                return
-        got = f"{reply.status} {reply.body[:300]!r}"
-        self._note(f"{ask} of {holder.whose}, good {good}, in {states}: {got}")
+        if not self._is_correct(client, reply, now):
+            self._note(f"{request} of {holder.reader}: {reply.status} {reply.body[:300]!r}")
+
+    def _is_correct(self, client: Client, reply: Reply, now: float) -> bool:
+        request, holder, etag = client.request, client.holder, client.etag
+        valid = holder.is_valid.possible(client.sent_at, now)
+        states = self._changes.states[holder.reader.marker].possible(client.sent_at, now)
+        self.during_change_count += len(valid) + len(states) > 2
+        answers = []
+        if False in valid or request.kind == OPEN:
+            answers.append(self.expected.revoked(request))
+        if True in valid:
+            answers += [self.expected.answer(holder.reader, state, request) for state in states]
+        if reply.answer in [conditional(answer, etag) for answer in answers]:
+            return True
+        is_mixed = True in valid and len(states) > 1 and (
+            self.expected.is_mixed(holder.reader, states, request, reply)
+        )  # fmt: skip
+        self.mixed_count += is_mixed
+        return is_mixed
 
     def _note(self, text: str) -> None:
-        self.wrongs += 1
-        if len(self.wrong) < SHOWN:
-            self.wrong.append(text)
+        self.error_count += 1
+        if len(self.errors) < SHOWN_ERRORS:
+            self.errors.append(text)

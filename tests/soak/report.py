@@ -1,84 +1,88 @@
-"""The outcome as JSON, as a page and as a plot."""
+"""Write a summary of a soak or a game day as Markdown tables."""
 
 from __future__ import annotations
 
 import os
 import platform
-import shlex
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import median
 
-import orjson
-
-from tests.soak.chart import Line, chart
-from tests.soak.page import page
+from orgctx.config.settings import Config
 from tests.soak.run import Outcome
-from tests.soak.sampler import Sample
+
+FOLDER = Path("dist/bench")
 
 
-def write(outcome: Outcome, results: Path, docs: Path) -> None:
-    """results/soak.json, docs/soak.md and docs/soak.svg."""
-    for folder in (results, docs):
-        folder.mkdir(parents=True, exist_ok=True)
-    found = machine("tests.soak")
-    results.joinpath("soak.json").write_bytes(_json(outcome, found))
-    docs.joinpath("soak.md").write_text(page(outcome, found), "utf-8")
-    docs.joinpath("soak.svg").write_text(_plot(outcome.samples), "utf-8")
+def write(name: str, lines: Iterable[str], errors: Sequence[str]) -> None:
+    """Write dist/bench/<name>.md, print it, and print the first errors."""
+    now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    system = f"{platform.system()} {platform.release()}, Python {platform.python_version()}"
+    header = f"`python -m tests.{name}`, {now}, {os.cpu_count()} cores, {system}"
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    text = "\n".join([header, "", *lines, ""])
+    FOLDER.joinpath(f"{name}.md").write_text(text, "utf-8")
+    print(text)
+    print(*errors, sep="\n", file=sys.stderr)
 
 
-def machine(module: str) -> dict[str, str]:
-    """What it ran on, and how the module was called."""
-    return {
-        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "cores": str(os.cpu_count()),
-        "system": f"{platform.system()} {platform.release()}, Python {platform.python_version()}",
-        "command": shlex.join(["python", "-m", module, *sys.argv[1:]]),
-    }
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the lines of a Markdown table and an empty line."""
+    return [*(f"| {' | '.join(row)} |" for row in (header, ["---"] * len(header), *rows)), ""]
 
 
-def _json(outcome: Outcome, machine: dict[str, str]) -> bytes:
-    answers = [[kind, status, count] for (kind, status), count in outcome.answers.items()]
-    document = {
-        "machine": machine,
-        "plan": asdict(outcome.plan),
-        "learned": outcome.learned,
-        "confirmed": outcome.confirmed,
-        "wrong": {"count": outcome.wrongs, "first": outcome.wrong},
-        "in_flight": outcome.in_flight,
-        "of_both_states": outcome.mixed,
-        "changes": dict(outcome.changes),
-        "answers": answers,
-        "log": dict(outcome.log),
-        "samples": [asdict(sample) for sample in outcome.samples],
-    }
-    return orjson.dumps(document, option=orjson.OPT_INDENT_2)
+def allowed(seconds: float) -> int:
+    """Return how many requests of an ordinary key the windows of a soak can allow."""
+    return Config.limit_key * (int(seconds // 60) + 1)
 
 
-def _plot(samples: Sequence[Sample]) -> str:
-    processes = max((len(one.pss_mib) for one in samples), default=0)
-    memory = [
-        Line(f"worker {place}" if place else "master", [_of(one.pss_mib, place) for one in samples])
-        for place in range(processes)
+def changes_of(changes: Counter[str]) -> str:
+    return ", ".join(f"{count} `{name}`" for name, count in sorted(changes.items()))
+
+
+def summary(outcome: Outcome) -> Iterable[str]:
+    """Return the counts, the measures over time and the statuses of a soak."""
+    log = outcome.log
+    admitted = max(outcome.admitted.values(), default=0)
+    counts = {
+        "expected answers; lists of them checked with the model":
+            f"{outcome.learned_count:,}; {outcome.modeled_count:,}",
+        "answers": f"{sum(outcome.answers.values()):,}",
+        "**wrong, lost, or later than 30 s**": f"**{outcome.error_count:,}**",
+        "answered during a change": f"{outcome.during_change_count:,}",
+        "of these with parts of both states": f"{outcome.mixed_count:,}",
+        "changes": changes_of(outcome.changes),
+        "requests of one key admitted, allowed": f"{admitted:,}, {allowed(outcome.plan.seconds):,}",
+        "log lines; with an error, a key, a source's text":
+            f"{log['lines']:,}; {log['errors']}, {log['keys']}, {log['texts']}",
+    }  # fmt: skip
+    yield from table(["", ""], counts.items())
+    yield from table(["", "first tenth", "last tenth", "maximum"], _measures(outcome))
+    statuses = sorted({status for _, status in outcome.answers})
+    rows = [
+        [kind, *(f"{outcome.answers[kind, status]:,}" for status in statuses)]
+        for kind in sorted({kind for kind, _ in outcome.answers})
     ]
-    charts = {
-        "Requests a second": [Line("requests", [one.requests for one in samples])],
-        "Latency, ms": [
-            Line("p50", [one.p50_ms for one in samples]),
-            Line("p99", [one.p99_ms for one in samples]),
-        ],
-        "Memory (PSS), MiB": memory,
-        "Connections and descriptors": [
-            Line("PostgreSQL", [one.database_connections for one in samples]),
-            Line("Redis", [one.redis_connections for one in samples]),
-            Line("descriptors", [one.descriptors for one in samples]),
-        ],
+    yield from table(["answers", *map(str, statuses)], rows)
+
+
+def _measures(outcome: Outcome) -> Iterable[list[str]]:
+    """Yield medians and maxima, without the first tenth, in which the workers still grow."""
+    samples = outcome.samples[len(outcome.samples) // 10 :]
+    tenth = max(1, len(samples) // 10)
+    measures: dict[str, list[float]] = {
+        "memory of all processes (PSS), MiB": [sum(each.pss_mib) for each in samples],
+        "memory of the largest worker, MiB": [max(each.pss_mib[1:], default=0) for each in samples],
+        "open file descriptors": [each.descriptors for each in samples],
+        "connections to PostgreSQL": [each.database_connections for each in samples],
+        "connections to Redis": [each.redis_connections for each in samples],
+        "requests a second": [each.requests for each in samples],
+        "p50, ms": [each.p50_ms for each in samples],
+        "p99, ms": [each.p99_ms for each in samples],
     }
-    return chart(charts, [one.at for one in samples])
-
-
-def _of(sizes: Sequence[float], place: int) -> float:
-    """The size of a process; 0 if it was being replaced when it was counted."""
-    return sizes[place] if place < len(sizes) else 0
+    for name, values in measures.items():
+        columns = median(values[:tenth]), median(values[-tenth:]), max(values)
+        yield [name, *(f"{each:,.1f}" for each in columns)]

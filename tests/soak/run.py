@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -18,131 +18,123 @@ from redis import Redis
 from orgctx.config.settings import Config
 from orgctx.keys import FORM
 from tests.soak import sampler, world
-from tests.soak.asks import asks
-from tests.soak.changes import Changes, at_rest
+from tests.soak.baseline import Baseline
+from tests.soak.changes import Changes, lasting_keys
 from tests.soak.clients import Clients
-from tests.soak.learn import Lesson
-from tests.soak.right import Right
+from tests.soak.expected import Expected
+from tests.soak.requests import requests
 from tests.soak.sampler import Sample, samples
 from tests.soak.wire import Connection
 from tests.support.deployment import UNLIMITED, Deployment
 from tests.support.service import Running, serve
 from tests.support.written import written
 
+LIMITS = {
+    "limit_key": Config.limit_key, "limit_organization": Config.limit_organization,
+    "limit_key_top": UNLIMITED, "limit_organization_top": UNLIMITED,
+}  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Plan:
-    """clients: connections. pause: seconds between answers. change_pause: between changes.
-
-    most: requests of each kind to choose from, or all.
-    """
+    """What a soak runs."""
 
     seconds: float
     clients: int = 8
-    pause: float = 0.0
-    change_pause: float = 1.0
+    pause: float = 0.0  # seconds after each answer
+    change_pause: float = 1.0  # seconds between changes
     workers: int = min(2 * (os.cpu_count() or 1) + 1, 9)
-    most: int | None = None
+    most: int | None = None  # requests of each kind; None for all
 
 
 @dataclass
 class Outcome:
-    """The outcome. log: counts the service's lines by what is wrong with them."""
+    """What a soak counted. log: lines, and lines with an error, a key or a source's text."""
 
     plan: Plan
-    learned: int
-    confirmed: int
+    learned_count: int
+    modeled_count: int
     samples: list[Sample]
     answers: Counter[tuple[str, int]]
     admitted: Counter[str]
     changes: Counter[str]
-    wrong: list[str]
-    wrongs: int
-    mixed: int
-    in_flight: int
-    log: Counter[str] = field(default_factory=Counter)
+    errors: list[str]
+    error_count: int
+    mixed_count: int
+    during_change_count: int
+    log: Counter[str]
 
 
 def soak(deployment: Deployment, folder: Path, plan: Plan) -> Outcome:
     """Run it on an empty, migrated database. folder: for bundles."""
     world.prepare(deployment, folder)
     changes = Changes(deployment, folder)
-    holders = at_rest(changes, deployment)
+    holders = lasting_keys(changes, deployment)
     redis = Redis.from_url(deployment.redis_url)
     others = redis.info("clients")["connected_clients"]
-    chosen, right = asks(plan.most), Right()
+    chosen, expected = requests(plan.most), Expected()
     with _served(deployment, plan) as running:
         address = ("127.0.0.1", running.port)
-        lesson = Lesson(Connection(address), redis, right, chosen, holders)
-        lesson.learn_all(changes)
-        lesson.connection.close()
-        clients = Clients(address, right, changes, chosen)
+        baseline = Baseline(Connection(address), redis, expected, chosen, holders)
+        baseline.learn_all(changes)
+        baseline.connection.close()
+        clients = Clients(address, expected, changes, chosen)
         taken = _load(running, deployment, clients, changes, others, plan)
-    outcome = Outcome(
-        plan, lesson.answers, lesson.lists, taken, clients.answers, clients.admitted,
-        changes.done, clients.wrong, clients.wrongs, clients.mixed, clients.in_flight,
-    )  # fmt: skip
     redis.close()
-    outcome.log = _look_through(written.directory / f"{running.port}.log")
-    return outcome
+    return Outcome(
+        plan, baseline.learned_count, baseline.modeled_count, taken, clients.answers,
+        clients.admitted, changes.done, clients.errors, clients.error_count, clients.mixed_count,
+        clients.during_change_count, _log_counts(written.directory / f"{running.port}.log"),
+    )  # fmt: skip
 
 
 @contextmanager
 def _served(deployment: Deployment, plan: Plan) -> Iterator[Running]:
-    """The shipped server with higher limits for the top plan and for addresses."""
-    own = make_conninfo(deployment.database_url, application_name=sampler.NAME)
-    service = Deployment(own, deployment.redis_url, deployment.database_url)
-    limits = {
-        "limit_key": Config.limit_key, "limit_organization": Config.limit_organization,
-        "limit_key_top": UNLIMITED, "limit_organization_top": UNLIMITED,
-    }  # fmt: skip
-    with serve(service, workers=plan.workers, **limits) as running:
+    """Run the service with higher limits for the top plan and for addresses."""
+    url = make_conninfo(deployment.database_url, application_name=sampler.NAME)
+    service = Deployment(url, deployment.redis_url, deployment.database_url)
+    with serve(service, workers=plan.workers, **LIMITS) as running:
         yield running
 
 
 def _load(
-    running: Running,
-    deployment: Deployment,
-    clients: Clients,
-    changes: Changes,
-    others: int,
+    running: Running, deployment: Deployment, clients: Clients, changes: Changes, others: int,
     plan: Plan,
-) -> list[Sample]:
-    """Run clients, operators and sampler, each in a thread of its own."""
+) -> list[Sample]:  # fmt: skip
+    """Run the changes and the sampler in threads, and the clients in this one."""
     changes.done.clear()
-    ended, began = Event(), monotonic()
+    ended, began_at = Event(), monotonic()
 
     def is_over() -> bool:
-        """The load goes on until something has changed, which takes longer on a busy machine."""
-        some = changes.done["load"] and changes.done["keys issue"]
-        return monotonic() - began > (plan.seconds if some else 5 * plan.seconds)
+        """Wait for the first changes, which take longer on a busy machine."""
+        has_changed = changes.done["load"] and changes.done["keys issue"]
+        return monotonic() - began_at > (plan.seconds if has_changed else 5 * plan.seconds)
 
     def sample() -> list[Sample]:
         urls = deployment.database_url, deployment.redis_url
-        return [*samples(pids, *urls, others, clients.take, lambda: changes.under_way, ended)]
+        return [*samples(pids, *urls, others, clients.take, ended)]
 
     def pids() -> list[int]:
         return [running.process.pid, *sorted(running.workers())]
 
     with ThreadPoolExecutor(2) as pool:
-        operating = pool.submit(changes.run, ended, plan.change_pause)
+        changing = pool.submit(changes.run, ended, plan.change_pause)
         sampling = pool.submit(sample)
         try:
             clients.run(plan.clients, is_over, plan.pause)
         finally:
             ended.set()
-        operating.result()
+        changing.result()
         return sampling.result()
 
 
-def _look_through(log: Path) -> Counter[str]:
-    """Count the lines, those with a fault, and those with a key or a source's text."""
-    found: Counter[str] = Counter()
-    words = tuple(one.marker for one in world.ALL)
+def _log_counts(log: Path) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    markers = tuple(each.marker for each in world.ALL)
     with log.open(encoding="utf-8") as lines:
         for line in lines:
-            found["lines"] += 1
-            found["faults"] += '"level":"info"' not in line
-            found["keys"] += FORM.search(line) is not None
-            found["texts"] += any(word in line for word in words)
-    return found
+            counts["lines"] += 1
+            counts["errors"] += '"level":"info"' not in line
+            counts["keys"] += FORM.search(line) is not None
+            counts["texts"] += any(marker in line for marker in markers)
+    return counts

@@ -1,4 +1,4 @@
-"""Sample once a second what the service holds (memory, descriptors, connections) and does."""
+"""Sample the memory, descriptors, connections and requests of the service once a second."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from time import monotonic
 import psycopg
 from redis import Redis
 
-# The service's connections have this name, and those of commands have another.
+# The application name of the service's connections; commands have another one.
 NAME = "orgctx-soak"
 CONNECTIONS = "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s"
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One second. pss_mib: memory of the master and then of each worker."""
+    """One second. pss_mib: memory of the master, then of each worker."""
 
-    at: float
     requests: float
     p50_ms: float
     p99_ms: float
@@ -28,48 +27,47 @@ class Sample:
     descriptors: int
     database_connections: int
     redis_connections: int
-    change: str
 
 
 def samples(
     pids: Callable[[], list[int]], database_url: str, redis_url: str,
-    others: int, latencies: Callable[[], list[float]], change: Callable[[], str], ended: Event,
+    others: int, latencies: Callable[[], list[float]], ended: Event,
 ) -> Iterator[Sample]:  # fmt: skip
-    """A sample a second until it is ended.
+    """Yield a sample a second until `ended` is set.
 
-    pids: of the service, its master's first. others: connections to Redis that are not its own.
+    Args:
+        pids: of the service, its master's first.
+        others: connections to Redis that are not the service's.
     """
-    began = last = monotonic()
+    last = monotonic()
     with psycopg.connect(database_url, autocommit=True) as database:
         redis = Redis.from_url(redis_url)
         while not ended.wait(1 - (monotonic() - last)):
             now = monotonic()
             taken, seconds, last = sorted(latencies()), now - last, now
             (count,) = database.execute(CONNECTIONS, [NAME]).fetchone() or (0,)
-            own = pids()
+            processes = pids()
             yield Sample(
-                round(now - began, 2),
                 round(len(taken) / seconds, 1),
                 percentile(taken, 0.5),
                 percentile(taken, 0.99),
-                [pss(pid) for pid in own],
-                sum(descriptors(pid) for pid in own),
+                [pss(pid) for pid in processes],
+                sum(descriptors(pid) for pid in processes),
                 count,
                 redis.info("clients")["connected_clients"] - 1 - others,
-                change(),
             )
         redis.close()
 
 
 def percentile(latencies: list[float], share: float) -> float:
-    """A percentile of sorted seconds in milliseconds; 0 if there are none."""
+    """Return a percentile of sorted seconds in milliseconds; 0 if there are none."""
     if not latencies:
         return 0.0
     return round(latencies[min(len(latencies) - 1, int(share * len(latencies)))] * 1000, 2)
 
 
 def pss(pid: int) -> float:
-    """The memory of a process in MiB, with its part of shared pages; 0 if it has gone."""
+    """Return the memory of a process in MiB (PSS); 0 if it has ended."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""The states that something may have had at a time."""
+"""The states that something may have at a time."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ State = TypeVar("State")
 
 
 class Timeline(Generic[State]):
-    """While a change is under way, either state may be seen, otherwise only the newest.
+    """During a change both states are possible, otherwise only the newest.
 
-    One thread changes it, others may ask. Times: of time.monotonic().
+    One thread changes it; others may read it. Times are those of time.monotonic().
     """
 
     def __init__(self, state: State) -> None:
-        # Times at which the state can first and last be seen.
+        # Each state with the times at which it is first and last possible.
         self._spans: list[tuple[State, float, float]] = [(state, -inf, inf)]
 
     @property
@@ -27,18 +27,14 @@ class Timeline(Generic[State]):
 
     @contextmanager
     def changing(self, state: State) -> Iterator[None]:
-        """The block changes the old state into the new one."""
+        """Change to a state during the block."""
         before, begin, _ = self._spans[-1]
         self._spans.append((state, monotonic(), inf))
         yield
         self._spans[-2] = (before, begin, monotonic())
 
     def possible(self, since: float, until: float) -> list[State]:
-        """The states that a request between these times may have met, newest first."""
-        found = []
-        for state, begin, end in reversed(self._spans):
-            if end < since:
-                break
-            if begin <= until:
-                found.append(state)
-        return found
+        """Return the states that a request between these times may meet, newest first."""
+        return [
+            state for state, begin, end in reversed(self._spans) if begin <= until and end >= since
+        ]

@@ -1,4 +1,4 @@
-"""Bare HTTP over a kept connection, which costs the clients little."""
+"""Plain HTTP over a keep-alive connection, which costs the clients little."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import socket
 from dataclasses import dataclass
 
 SECONDS = 30.0
+# Status, ETag and body without the request id: equal data gives equal answers.
+Answer = tuple[int, bytes, bytes]
 
 
 class Lost(Exception):
-    """The connection ended without a whole answer."""
+    """The connection ended without a complete response."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +23,15 @@ class Reply:
     body: bytes
 
     @property
-    def told(self) -> tuple[int, bytes, bytes]:
-        """The part that equal data must repeat: status, ETag, and the body without request id."""
+    def answer(self) -> Answer:
+        """The part of the response that is compared."""
         request_id = self.headers.get(b"x-request-id", b"")
         body = self.body.replace(request_id, b"-") if request_id else self.body
         return self.status, self.headers.get(b"etag", b""), body
 
 
 class Connection:
-    """One request at a time. Opened when needed; the server may end it between two requests."""
+    """One request at a time. It opens when needed, and the server may close it between requests."""
 
     def __init__(self, address: tuple[str, int]) -> None:
         self._address = address
@@ -38,7 +40,7 @@ class Connection:
         self._is_head = False
 
     def send(self, request: bytes) -> socket.socket:
-        """Send a whole request; returns the socket on which the answer will come."""
+        """Send a request. Returns the socket that will receive the response."""
         if self.socket is None:
             self.socket = socket.create_connection(self._address, SECONDS)
             self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -47,7 +49,7 @@ class Connection:
         return self.socket
 
     def receive(self) -> Reply | None:
-        """Read what has arrived; returns the answer once it is whole. Raises Lost."""
+        """Read what has arrived. Returns the response when it is complete. Raises Lost."""
         assert self.socket is not None
         part = self.socket.recv(262_144)
         self._received += part
@@ -60,7 +62,7 @@ class Connection:
         return reply
 
     def exchange(self, request: bytes) -> Reply:
-        """Send it and wait."""
+        """Send a request and wait for the response."""
         self.send(request)
         while True:
             if reply := self.receive():
@@ -81,5 +83,5 @@ class Connection:
         if len(body) < length:
             return None
         if len(body) > length:
-            raise Lost(f"{len(body) - length} bytes that nobody asked for")
+            raise Lost(f"{len(body) - length} unexpected bytes")
         return Reply(status, headers, body)

@@ -1,4 +1,4 @@
-"""The organizations of the soak: two that change between two versions, and two that do not."""
+"""The organizations of the soak: two that change between two versions and two that do not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.factories import Record
 from tests.support.organizations import AMBER, BASALT, COBALT, EMBER, Organization
 
 CHANGING = (AMBER, BASALT)
-# It has the ordinary plan, so that its keys meet the shipped limits.
+# The only one with the ordinary plan, so its keys have the shipped limits.
 ORDINARY = COBALT
 ALL = (*CHANGING, ORDINARY, EMBER)
 SWITCHED = make.KIND_SOURCES["telegram"]
@@ -27,7 +27,7 @@ GRANTS = {
 }
 FILLERS = 200
 LONG_AGO, LATER = "2025-01-01T00:00:00Z", "2026-03-01T08:00:00Z"
-# The later version changes these fields. Labels stay, because answers join them with later reads.
+# Fields that the later version changes. Labels stay: answers join them with data read later.
 CHANGED = {
     "knowledge": ("title", "content"),
     "asset": ("name",),
@@ -40,7 +40,7 @@ FRESHER = ("docs", "telegram", "x")
 
 
 class State(NamedTuple):
-    """A state of a changing organization. is_approved: whether its SWITCHED source is."""
+    """A state of a changing organization. is_approved: of its SWITCHED source."""
 
     version: int
     is_approved: bool
@@ -50,55 +50,59 @@ FIRST = State(0, True)
 STATES = (FIRST, State(1, True), State(1, False), State(0, False))
 
 
-def records(one: Organization, version: int = 0) -> list[Record]:
-    """The records of an organization in a version."""
-    found = [*orgs.records(one), *_fillers(one)]
-    if one is not ORDINARY:
-        found[0]["data"]["plan"] = "pro"
-    return [*(_changed(record, one) for record in found), *_later(one)] if version else found
+def records(organization: Organization, version: int = 0) -> list[Record]:
+    """Return the records of an organization in a version."""
+    first = [*orgs.records(organization), *_fillers(organization)]
+    if organization is not ORDINARY:
+        first[0]["data"]["plan"] = "pro"
+    if not version:
+        return first
+    return [*(_changed(record, organization) for record in first), *_later(organization)]
 
 
-def bundle(one: Organization, version: int) -> bytes:
-    """The records and deletions that turn either version into this one."""
-    gone = [] if version else [_delete(record) for record in _later(one)]
-    lines = [orjson.dumps(record) for record in (*records(one, version), *gone)]
+def bundle(organization: Organization, version: int) -> bytes:
+    """Return the records and deletions that change either version into this one."""
+    deletions = [] if version else [_delete(record) for record in _later(organization)]
+    lines = [orjson.dumps(record) for record in (*records(organization, version), *deletions)]
     return b"\n".join(lines) + b"\n"
 
 
 def prepare(deployment: Deployment, folder: Path) -> None:
     """Load and approve the first state, and write a bundle for each version."""
-    deployment.load(record for one in ALL for record in records(one))
-    for one in ALL:
-        if one is not EMBER:
-            deployment.approve(one.id, make.OWNER, *make.KIND_SOURCES.values())
+    deployment.load(record for organization in ALL for record in records(organization))
+    for organization in ALL:
+        if organization is not EMBER:
+            deployment.approve(organization.id, make.OWNER, *make.KIND_SOURCES.values())
         for version in (0, 1):
-            path(folder, one, version).write_bytes(bundle(one, version))
+            path(folder, organization, version).write_bytes(bundle(organization, version))
 
 
-def path(folder: Path, one: Organization, version: int) -> Path:
-    return folder / f"{one.marker}-{version}.jsonl"
+def path(folder: Path, organization: Organization, version: int) -> Path:
+    return folder / f"{organization.marker}-{version}.jsonl"
 
 
-def _changed(record: Record, one: Organization) -> Record:
+def _changed(record: Record, organization: Organization) -> Record:
     data: dict[str, Any] = dict(record["data"])
+    marker = organization.marker
     for name in CHANGED.get(record["type"], ()):
-        data[name] = data[name].replace(one.marker, f"{one.marker} anew") if data[name] else None
+        if data[name]:
+            data[name] = data[name].replace(marker, f"{marker} anew")
     if record["type"] == "source" and data["kind"] in FRESHER:
         data["updatedAt"] = LATER
     return record | {"data": data}
 
 
-def _later(one: Organization) -> list[Record]:
-    """The records that only the later version has."""
-    text, own = f"Later {one.marker}", {"organization_id": one.id}
-    found = [
-        make.knowledge(f"later {n}", title=text, content=text, updatedAt=LATER, **own)
+def _later(organization: Organization) -> list[Record]:
+    """Return the records that only the later version has."""
+    text, owner = f"Later {organization.marker}", {"organization_id": organization.id}
+    later = [
+        make.knowledge(f"later {n}", title=text, content=text, updatedAt=LATER, **owner)
         for n in range(3)
     ]
-    found += [make.message(1000 + n, text=text, sentAt=LATER, **own) for n in range(3)]
-    found.append(make.asset(text, **own))
+    later += [make.message(1000 + n, text=text, sentAt=LATER, **owner) for n in range(3)]
+    later.append(make.asset(text, **owner))
     mention = {"account": orgs.ACCOUNT, "text": text, "createdAt": LATER}
-    return [*found, make.mention(900, **mention, **own)]
+    return [*later, make.mention(900, **mention, **owner)]
 
 
 def _delete(record: Record) -> Record:
@@ -108,8 +112,8 @@ def _delete(record: Record) -> Record:
     return make.delete(record["type"], data["id"], organization_id=record["organizationId"], **chat)
 
 
-def _fillers(one: Organization) -> Iterator[Record]:
-    text, own = f"Filler {one.marker}", {"organization_id": one.id}
+def _fillers(organization: Organization) -> Iterator[Record]:
+    text, owner = f"Filler {organization.marker}", {"organization_id": organization.id}
     for number in range(FILLERS):
-        yield make.knowledge(f"filler {number}", content=text, updatedAt=LONG_AGO, **own)
-        yield make.message(100 + number, text=text, sentAt=LONG_AGO, **own)
+        yield make.knowledge(f"filler {number}", content=text, updatedAt=LONG_AGO, **owner)
+        yield make.message(100 + number, text=text, sentAt=LONG_AGO, **owner)

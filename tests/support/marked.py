@@ -36,14 +36,19 @@ def hidden(records: Iterable[Record], source_id: str, text: str) -> list[Record]
         for one in originals
         if isinstance(one["data"].get("id"), str)
     }
-    return [
-        marked(one | {"data": _replaced(one["data"], ids), "sourceId": source_id}, text)
-        for one in originals
-    ]
+    copies = []
+    for record in originals:
+        data = _replaced(record["data"], ids)
+        if isinstance(data.get("id"), int) and TYPES[record["type"]].parent == "source":
+            data["id"] = hidden_id(data["id"])
+        copies.append(marked(record | {"data": data, "sourceId": source_id}, text))
+    return copies
 
 
-def hidden_id(id_: str) -> str:
+def hidden_id(id_: Any) -> Any:
     """Another id of the same form."""
+    if isinstance(id_, int):
+        return id_ + 1_000_000
     changed = UUID.sub(lambda match: make.uuid(f"hidden {match[0]}"), id_)
     return changed if changed != id_ else f"hidden{id_}"
 

@@ -19,8 +19,11 @@ from orgctx.schemas.excerpt import centred, preview
 # A common term is found faster by scanning this many of the newest messages than by the index.
 # Scanning more would slow down rare terms.
 RECENT, RECENT_OF_ONE = 1_000, 20_000
-# The statements that find records, and the kinds of source that these are from. They run in one
-# transaction. Messages come first: if they fill the page, the others need no older records.
+# The statements run in one round trip and one transaction, and pass one value on: if messages fill
+# the page, the statement of messages stores the time of the last one in this setting of the
+# transaction, and the others read no older records. Without the setting they find the same rows.
+SINCE_SETTING = "orgctx.search_since"
+# The statements that find records, and the kinds of source that these are from.
 PARTS = {
     "search/find_messages": ("telegram",),
     "search/find_documents": KNOWLEDGE_KINDS,
@@ -68,6 +71,7 @@ def search_context(
         after=after,
         before=before,
         row_limit=limit + 1,
+        since_setting=SINCE_SETTING,
         recent_limit=_recent_limit(q, source, limit + 1),
     )
     rows = [row for part in parts for row in part.dicts()]

@@ -1,0 +1,135 @@
+-- Staged records that name a parent which is neither stored nor earlier in the stream, or that
+-- the stored records leave no room for. What holds for records of every type reads
+-- staged_records, so that it holds for a new type as well.
+-- Parameters: single_kinds text[]: of which an organization has one source;
+--   organization_ids uuid[], of the stream; error_limit integer.
+-- Rows: (sequence bigint, error text), the first ones in the order of the stream.
+WITH known_organizations AS MATERIALIZED (
+    SELECT organization_id, min(sequence) AS sequence
+    FROM (
+        SELECT organization_id, 0 AS sequence FROM organizations
+        WHERE organization_id = ANY(%(organization_ids)s)
+        UNION ALL SELECT organization_id, sequence FROM staged_organizations
+    ) AS every
+    GROUP BY organization_id
+),
+known_sources AS MATERIALIZED (
+    SELECT DISTINCT ON (organization_id, id)
+        organization_id, id, kind, min(sequence) OVER (PARTITION BY organization_id, id) AS sequence
+    FROM (
+        SELECT organization_id, id, kind, 0 AS sequence FROM sources
+        WHERE organization_id = ANY(%(organization_ids)s)
+        UNION ALL SELECT organization_id, source_id, kind, sequence FROM staged_sources
+    ) AS every
+    ORDER BY every.organization_id, every.id, every.sequence
+),
+known_chats AS MATERIALIZED (
+    SELECT DISTINCT ON (organization_id, id)
+        organization_id, id, source_id,
+        min(sequence) OVER (PARTITION BY organization_id, id) AS first_sequence
+    FROM (
+        SELECT organization_id, id, source_id, 0 AS sequence FROM telegram_chats
+        WHERE organization_id = ANY(%(organization_ids)s)
+        UNION ALL SELECT organization_id, id, source_id, sequence FROM staged_telegram_chats
+    ) AS every
+    ORDER BY every.organization_id, every.id, every.sequence DESC
+),
+known_folders AS MATERIALIZED (
+    SELECT organization_id, id, min(sequence) AS sequence
+    FROM (
+        SELECT organization_id, id, 0 AS sequence FROM assets
+        WHERE organization_id = ANY(%(organization_ids)s) AND kind = 'folder'
+        UNION ALL SELECT organization_id, id, sequence FROM staged_assets WHERE kind = 'folder'
+    ) AS every
+    GROUP BY organization_id, id
+),
+new_slugs AS MATERIALIZED (
+    SELECT s.slug
+    FROM staged_organizations AS s
+    WHERE NOT EXISTS (
+        SELECT FROM organizations AS o
+        WHERE o.organization_id = s.organization_id AND o.slug = s.slug
+    )
+),
+-- The slugs of organizations once the stream is stored; 0: of one that it does not change, which
+-- matters only if it has one that another takes.
+slugs AS MATERIALIZED (
+    SELECT DISTINCT ON (organization_id) organization_id, slug, sequence
+    FROM (
+        SELECT organization_id, slug, 0 AS sequence FROM organizations
+        WHERE slug IN (SELECT slug FROM new_slugs)
+        UNION ALL SELECT organization_id, slug, sequence FROM staged_organizations
+    ) AS every
+    ORDER BY every.organization_id, every.sequence DESC
+),
+errors AS (
+    SELECT r.sequence, 1 AS rank,
+        'organizationId names no organization that is stored or comes earlier in the stream'
+            AS error
+    FROM staged_records AS r
+    LEFT JOIN known_organizations AS o
+        ON o.organization_id = r.organization_id AND o.sequence <= r.sequence
+    WHERE NOT r.deleted AND o.organization_id IS NULL
+    UNION ALL
+    SELECT r.sequence, 2, 'sourceId names no source that is stored or comes earlier in the stream'
+    FROM staged_records AS r
+    LEFT JOIN known_sources AS s
+        ON s.organization_id = r.organization_id AND s.id = r.source_id AND s.sequence < r.sequence
+    WHERE r.source_kind IS NOT NULL AND s.id IS NULL
+    UNION ALL
+    SELECT r.sequence, 3,
+        format('sourceId names a source of kind %%s; this record needs one of kind %%s',
+            s.kind, r.source_kind)
+    FROM staged_records AS r
+    JOIN known_sources AS s ON s.organization_id = r.organization_id AND s.id = r.source_id
+    WHERE s.kind <> r.source_kind
+    UNION ALL
+    SELECT r.sequence, 4, format('data.kind cannot change: this source is of kind %%s', s.kind)
+    FROM staged_sources AS r
+    JOIN known_sources AS s ON s.organization_id = r.organization_id AND s.id = r.source_id
+    WHERE s.kind <> r.kind
+    UNION ALL
+    SELECT r.sequence, 5,
+        format('data.kind: the organization already has a source of kind %%s, %%s', r.kind, s.id)
+    FROM staged_sources AS r
+    JOIN known_sources AS s
+        ON s.organization_id = r.organization_id AND s.kind = r.kind AND s.id <> r.source_id
+        AND s.sequence < r.sequence
+    WHERE r.kind = ANY(%(single_kinds)s)
+    UNION ALL
+    SELECT r.sequence, 6, format('sourceId names a source that already links the chat %%s', c.id)
+    FROM staged_telegram_chats AS r
+    JOIN known_chats AS c
+        ON c.organization_id = r.organization_id AND c.source_id = r.source_id AND c.id <> r.id
+        AND c.first_sequence < r.sequence
+    UNION ALL
+    SELECT r.sequence, 7, 'data.chatId names no chat that is stored or comes earlier in the stream'
+    FROM staged_telegram_messages AS r
+    LEFT JOIN known_chats AS c
+        ON c.organization_id = r.organization_id AND c.id = r.chat_id
+        AND c.first_sequence < r.sequence
+    WHERE NOT r.deleted AND c.id IS NULL
+    UNION ALL
+    SELECT r.sequence, 8, format('sourceId must be the source of the chat, %%s', c.source_id)
+    FROM staged_telegram_messages AS r
+    JOIN known_chats AS c ON c.organization_id = r.organization_id AND c.id = r.chat_id
+    WHERE NOT r.deleted AND c.source_id <> r.source_id
+    UNION ALL
+    SELECT r.sequence, 9, 'data.parentId names no folder that is stored or comes earlier in the stream'
+    FROM staged_assets AS r
+    LEFT JOIN known_folders AS f
+        ON f.organization_id = r.organization_id AND f.id = r.parent_id AND f.sequence < r.sequence
+    WHERE r.parent_id IS NOT NULL AND f.id IS NULL
+    UNION ALL
+    SELECT s.sequence, 10,
+        format('data.slug %%s is taken by the organization %%s', quote_literal(s.slug),
+            min(other.organization_id::text))
+    FROM slugs AS s
+    JOIN slugs AS other ON other.slug = s.slug AND other.sequence < s.sequence
+    GROUP BY s.sequence, s.slug
+)
+SELECT sequence, (array_agg(errors.error ORDER BY rank))[1] AS error
+FROM errors
+GROUP BY sequence
+ORDER BY sequence
+LIMIT %(error_limit)s;

@@ -1,0 +1,348 @@
+"""A cached caller gets the same answers and the same charges as any other caller.
+
+Each request is sent twice: to one of several processes with a caller cache, and to a process
+without one that counts in another Redis database. Keys, members and sources change in between.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from datetime import timedelta
+from http.client import HTTPConnection
+from itertools import chain, repeat
+from random import Random
+from time import monotonic
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import orjson
+import psycopg
+import pytest
+from redis import Redis
+from werkzeug import Response
+
+from orgctx.gate.admission import Gate
+from orgctx.gate.caller_cache import ROW_BYTES
+from orgctx.operations.exposure import SCOPES
+from orgctx.stores import quota
+from tests import operations
+from tests.soak.sampler import pss
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.service import Running, serve
+
+PROCESSES, STEPS = 3, 150
+# Low enough that each limit rejects some requests.
+LIMITS = {
+    "limit_ip": 18, "limit_key": 8, "limit_organization": 11,
+    "limit_key_top": 12, "limit_organization_top": 15,
+}  # fmt: skip
+PATHS = (
+    *operations.PATHS.values(),
+    "/knowledge?page=0",
+    f"/knowledge/{make.knowledge_id(404)}",
+    "/nothing",
+)
+MESSAGES: tuple[Any, ...] = (
+    {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
+    {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_sources"}},
+    {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_assets"}},
+    {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "get_token"}},
+    {"jsonrpc": "2.0", "id": 1, "method": "ping"},
+    {"jsonrpc": "2.0", "id": 1},
+    [{"jsonrpc": "2.0", "id": n, "method": "ping"} for n in range(3)],
+)
+USABLE = (
+    "UPDATE api_keys SET expires_at = now() + interval '1 day', revoked_at = NULL, access = 'both'",
+    "UPDATE members SET role = 'owner'",
+    "UPDATE sources SET external = true, included = true",
+)
+CHANGES = (
+    *USABLE,
+    "UPDATE api_keys SET revoked_at = now()",
+    "UPDATE api_keys SET revoked_at = NULL",
+    "UPDATE api_keys SET expires_at = now() - interval '1 second'",
+    "UPDATE api_keys SET access = 'api'",
+    "UPDATE api_keys SET access = 'mcp'",
+    *(
+        f"UPDATE api_keys SET scopes = ARRAY{list(scopes)}"
+        for scopes in (SCOPES[::2], SCOPES[1::2], SCOPES[:2])
+    ),
+    "UPDATE members SET role = 'member'",
+    "UPDATE organizations SET plan = 'pro'",
+    "UPDATE organizations SET plan = 'standard', verified_holding = 0",
+    "UPDATE organizations SET verified_holding = 1000000",
+    "UPDATE organizations SET display_name = display_name || '.'",
+    "UPDATE sources SET external = NOT external WHERE kind = 'docs'",
+    "UPDATE sources SET included = NOT included WHERE kind = 'telegram'",
+    "UPDATE sources SET label = label || '.' WHERE kind = 'assets'",
+    "UPDATE sources SET stale_after_seconds = 1, updated_at = now() - interval '1 hour'",
+    "UPDATE sources SET stale_after_seconds = NULL",
+    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid()",
+)
+
+
+class Remote:
+    """A client that opens a connection for each request, so that any worker may accept it."""
+
+    def __init__(self, running: Running) -> None:
+        self._address = ("127.0.0.1", running.port)
+
+    def open(
+        self, path: str, *, method: str, headers: dict[str, str], body: bytes | None = None
+    ) -> Response:
+        with closing(HTTPConnection(*self._address, timeout=60)) as connection:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            at = f":{self._address[1]}"
+            pairs = [(name, value.replace(at, "")) for name, value in answer.getheaders()]
+            return Response(answer.read().replace(at.encode(), b""), answer.status, pairs)
+
+    def post(self, path: str, *, json: Any, headers: dict[str, str]) -> Response:
+        headers = {**headers, "Content-Type": "application/json"}
+        return self.open(path, method="POST", headers=headers, body=orjson.dumps(json))
+
+
+class World:
+    """Processes with a caller cache, a reference process without one, and their stores."""
+
+    def __init__(self, deployment: Deployment, stack: ExitStack) -> None:
+        urls = [with_database(deployment.redis_url, number) for number in (11, 12)]
+        self.redis = [
+            stack.enter_context(Redis.from_url(url, decode_responses=True)) for url in urls
+        ]
+        self.admin = stack.enter_context(psycopg.connect(deployment.admin_url, autocommit=True))
+        self.cached, self.uncached = (replace(deployment, redis_url=url) for url in urls)
+        self.gates: list[Gate] = []
+        self.processes: list[Any] = []
+        self.reference: Any = None
+        stack.callback(self.restore)
+        self.restore()
+
+    def start_here(self, stack: ExitStack) -> None:
+        """Create them as apps in this process, which is fast."""
+        apps = [stack.enter_context(self.cached.app(**LIMITS)) for _ in range(PROCESSES)]
+        self.gates = [app.extensions["orgctx"].gate for app in apps]
+        self.processes = [app.test_client() for app in apps]
+        reference = stack.enter_context(self.uncached.app(**LIMITS))
+        reference.extensions["orgctx"].gate.caller_cache = None
+        self.reference = reference.test_client()
+
+    def serve(self, stack: ExitStack) -> None:
+        """Start shipped servers: one whose workers cache callers, and one that does not."""
+        workers = stack.enter_context(serve(self.cached, workers=PROCESSES, **LIMITS))
+        # A server with a read replica caches nothing; this one's replica is its primary.
+        other = f"{self.uncached.database_url} application_name=other"
+        single = stack.enter_context(
+            serve(self.uncached, workers=1, database_read_url=other, **LIMITS)
+        )
+        self.processes, self.reference = [Remote(workers)], Remote(single)
+
+    def restore(self) -> None:
+        """Reset the windows and the rights of keys, members and sources."""
+        self.clear()
+        for change in USABLE:
+            self.admin.execute(change)
+
+    def clear(self) -> None:
+        """End every window."""
+        for redis in self.redis:
+            redis.flushdb()
+        self.cleared_at = monotonic()
+
+    def counters(self) -> list[dict[str, Any]]:
+        """Return the counters and the names of marks in each Redis, without remaining times."""
+        found: list[dict[str, Any]] = []
+        for redis in self.redis:
+            names: list[Any] = sorted(redis.keys("orgctx:*"))
+            found.append({name: _value(redis, name) for name in names})
+        return found
+
+
+def _value(redis: Any, name: str) -> Any:
+    if ":usage:" in name:
+        return redis.hgetall(name)
+    return redis.get(name) if ":quota:" in name else None
+
+
+def with_database(url: str, number: int) -> str:
+    parts = urlsplit(url)
+    if parts.scheme == "unix":
+        query = dict(parse_qsl(parts.query)) | {"db": str(number)}
+        return parts._replace(query=urlencode(query)).geturl()
+    return parts._replace(path=f"/{number}").geturl()
+
+
+@pytest.fixture
+def world(acme: Deployment) -> Iterator[World]:
+    with ExitStack() as stack:
+        world = World(acme, stack)
+        world.start_here(stack)
+        yield world
+
+
+def random_request(random: Random, keys: list[str]) -> Callable[[Any], Any]:
+    """Return a function that sends a random request with a client."""
+    headers = {"Authorization": f"Bearer {random.choice(keys)}"}
+    if random.random() < 0.3:
+        message = random.choice(MESSAGES)
+        if isinstance(message, list):
+            headers["MCP-Protocol-Version"] = "2025-03-26"
+        return lambda client: client.post("/api/mcp", json=message, headers=headers)
+    path = f"/api/v1{random.choice(PATHS)}"
+    if random.random() < 0.2:
+        headers["If-None-Match"] = "*"
+    method = random.choice(("GET", "GET", "GET", "HEAD", "DELETE"))
+    return lambda client: client.open(path, method=method, headers=headers)
+
+
+def comparable(response: Any) -> tuple[Any, ...]:
+    """Return the parts of an answer that must be equal for equal requests.
+
+    Of two equally tight limits an answer names the one whose window began first. A millisecond
+    decides which one, so it is left out.
+    """
+    body = response.json if response.is_json and response.data else response.data
+    text = re.sub(r"in \d+ s", "-", str(body).replace(response.headers["X-Request-Id"], "-"))
+    text = re.sub(r"API key|organization|IP address", "-", text)
+    varying = (
+        "X-Request-Id", "RateLimit-Limit", "RateLimit-Reset", "Retry-After", "ETag",
+        "Content-Length", "Date",
+    )  # fmt: skip
+    headers = {name: value for name, value in response.headers.items() if name not in varying}
+    return response.status_code, text, headers
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_caller_cache_changes_no_answer_or_counter(
+    world: World, acme: Deployment, seed: int
+) -> None:
+    compare_with_reference(world, acme, seed)
+    assert any(gate.caller_cache._callers for gate in world.gates if gate.caller_cache)
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("seed", range(3))
+def test_caller_cache_of_workers_changes_no_answer_or_counter(acme: Deployment, seed: int) -> None:
+    with ExitStack() as stack:
+        world = World(acme, stack)
+        world.serve(stack)
+        compare_with_reference(world, acme, seed)
+
+
+def compare_with_reference(world: World, acme: Deployment, seed: int) -> None:
+    """Send both the same random requests, make changes in between, and compare the answers."""
+    random = Random(seed)
+    keys = [acme.issue_key(make.ACME, make.OWNER, access="both") for _ in range(2)]
+    keys += [keys[0][:-1] + "x", ""]
+    statuses = set()
+    for step in range(STEPS):
+        change = random.random()
+        if change < 0.35:
+            world.admin.execute(random.choice(CHANGES))
+        elif change < 0.40:
+            world.redis[0].script_flush()
+        elif change < 0.45 or monotonic() - world.cleared_at > 20:
+            # Otherwise the windows of both end by themselves, at different moments.
+            world.clear()
+        elif change < 0.50:
+            world.redis[0].client_kill_filter(_type="normal", skipme=True)
+        elif change < 0.60:
+            for usable in USABLE:
+                world.admin.execute(usable)
+        send = random_request(random, keys if random.random() < 0.3 else keys[:1])
+        answer, expected = send(random.choice(world.processes)), send(world.reference)
+        assert comparable(answer) == comparable(expected), step
+        cached, uncached = world.counters()
+        assert cached == uncached, step
+        statuses.add(answer.status_code)
+    assert {200, 401, 403, 404, 429} <= statuses
+
+
+def test_caller_cache_refunds_the_day_of_the_charge(
+    world: World, acme: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = world.processes[0]
+    headers = {"Authorization": f"Bearer {acme.issue_key(make.ACME, make.OWNER)}"}
+    assert client.get("/api/v1/assets", headers=headers).status_code == 200
+    before = world.counters()[0]
+    days = chain([quota.today()], repeat(quota.today() + timedelta(days=1)))
+    monkeypatch.setattr(quota, "today", lambda: next(days))
+    world.admin.execute("UPDATE api_keys SET revoked_at = now()")
+    assert client.get("/api/v1/assets", headers=headers).status_code == 401
+    after = world.counters()[0]
+    assert after.pop("orgctx:quota:ip:127.0.0.1") == "2"
+    before.pop("orgctx:quota:ip:127.0.0.1")
+    assert after == before
+
+
+def test_caller_cache_is_bounded(world: World, acme: Deployment) -> None:
+    gate, client = world.gates[0], world.processes[0]
+    assert gate.caller_cache
+    gate.caller_cache._most_bytes = 20 * ROW_BYTES
+    keys = [acme.issue_key(make.ACME, make.OWNER) for _ in range(4)]
+    for key in keys * 2:
+        headers = {"Authorization": f"Bearer {key}"}
+        assert client.get("/api/v1/sources", headers=headers).status_code == 200
+        held = sum(one.size() for one in gate.caller_cache._callers.values())
+        assert held == gate.caller_cache._bytes
+        assert 0 < held <= 20 * ROW_BYTES
+
+
+@pytest.mark.system
+def test_caller_cache_of_a_thousand_keys_keeps_a_worker_below_60_mib(acme: Deployment) -> None:
+    keys = [acme.issue_key(make.ACME, make.OWNER) for _ in range(1000)]
+    with serve(acme, workers=1) as running:
+        (worker,) = running.workers()
+        taken = []
+        for key in ["", *keys]:
+            assert running.get("/api/v1/sources", key).status == (200 if key else 401)
+            taken.append(pss(worker))
+    assert taken[-1] < 60
+    # Otherwise the worker cached no keys, and the bound proves nothing.
+    assert taken[-1] - taken[0] > 1
+
+
+def test_cached_caller_needs_one_charge_and_one_round_trip(
+    world: World, acme: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, client = world.gates[0], world.processes[0]
+    headers = {"Authorization": f"Bearer {acme.issue_key(make.ACME, make.OWNER)}"}
+    assert client.get("/api/v1/assets", headers=headers).status_code == 200
+    calls: list[str] = []
+
+    def count(owner: Any, name: str) -> None:
+        original = getattr(owner, name)
+
+        def counted(*arguments: Any, **keywords: Any) -> Any:
+            calls.append(name)
+            return original(*arguments, **keywords)
+
+        monkeypatch.setattr(owner, name, counted)
+
+    count(gate._pool, "_run")
+    count(gate._quota._redis, "_run")
+    for path in ("/assets", "/knowledge", "/sources", "/people", "/assets?page=0"):
+        calls.clear()
+        response = client.get(f"/api/v1{path}", headers=headers)
+        assert calls == ["_run", "_run"], path
+        tightest = {str(LIMITS["limit_key"]), str(LIMITS["limit_key_top"])}
+        assert response.headers["RateLimit-Limit"] in tightest
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"database_read_url": "postgresql://127.0.0.1:1/nowhere"},
+        {"redis_url": "redis+cluster://127.0.0.1:1"},
+    ],
+)
+def test_caller_cache_is_off_with_replicas_or_a_redis_cluster(
+    deployment: Deployment, settings: dict[str, str]
+) -> None:
+    with deployment.app(**settings) as app:
+        assert app.extensions["orgctx"].gate.caller_cache is None

@@ -1,0 +1,70 @@
+"""Take every answer of every state before the load, and check it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from redis import Redis
+
+from tests.soak import world
+from tests.soak.changes import Changes, KeyHolder
+from tests.soak.expected import Expected, Reader
+from tests.soak.model_check import ModelCheck
+from tests.soak.requests import Request
+from tests.soak.wire import Connection
+from tests.soak.world import ALL, CHANGING, GRANTS, STATES, State
+from tests.support.organizations import HIDDEN, Organization
+
+
+@dataclass
+class Baseline:
+    """learned_count: answers taken. modeled_count: lists of them that the model confirmed."""
+
+    connection: Connection
+    redis: Redis
+    expected: Expected
+    requests: Sequence[Request]
+    holders: dict[Reader, KeyHolder]
+    learned_count: int = 0
+    modeled_count: int = 0
+
+    def learn_all(self, changes: Changes) -> None:
+        """Learn the answers of each state in turn, and end in the first state."""
+        for organization in ALL:
+            states = (*STATES, world.FIRST) if organization in CHANGING else [world.FIRST]
+            for state in states:
+                changes.move(organization, state)
+                for grants in GRANTS:
+                    self._learn(organization, state, grants)
+        self._learn_revoked(changes)
+        self.redis.flushdb()
+
+    def _learn(self, organization: Organization, state: State, grants: str) -> None:
+        reader = Reader(organization.marker, grants)
+        model = ModelCheck(organization, state, grants) if organization in CHANGING else None
+        foreign = [each.marker for each in ALL if each is not organization] + [HIDDEN]
+        for request in self.requests:
+            if organization is world.ORDINARY:
+                self.redis.flushdb()
+            reply = self.connection.exchange(request.encode(self.holders[reader].key))
+            assert reply.status < 500, (request, reply)
+            assert reply.status != 429, request
+            # Link headers repeat the arguments of the request.
+            headers = [value for name, value in reply.headers.items() if name != b"link"]
+            leaks = [word for word in foreign for text in chain([reply.body], headers)
+                     if word.encode() in text]  # fmt: skip
+            assert not leaks, (reader, request, reply)
+            is_right = model.is_right(request, reply) if model else None
+            assert is_right is not False, (reader, state, request, reply.body)
+            self.modeled_count += is_right is True
+            self.learned_count += 1
+            self.expected.learn(reader, state, request, reply)
+
+    def _learn_revoked(self, changes: Changes) -> None:
+        holder = changes.issue(CHANGING[0], "everything")
+        changes.revoke(holder)
+        for request in self.requests:
+            reply = self.connection.exchange(request.encode(holder.key))
+            self.expected.learn_revoked(request, reply)

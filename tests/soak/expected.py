@@ -1,0 +1,90 @@
+"""Decide which answers are correct: those that the same states gave without load.
+
+Under load every answer must equal that of a possible state, byte for byte. A request first reads
+its key and its sources, then its data. If a change comes between, each part of the answer may
+belong to another state, but it must be a whole part of that state's answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from tests.soak.requests import HEAD, MCP, OPEN, Request
+from tests.soak.wire import Answer, Reply
+from tests.soak.world import State
+
+# These answers combine data read with the key and data read after it.
+COMBINED = ("/api/v1/context", "/api/v1/search", "get_context", "search_context")
+
+
+class Reader(NamedTuple):
+    """Who reads: the marker of an organization and a name in world.GRANTS."""
+
+    marker: str
+    grants: str
+
+
+class Expected:
+    """All correct answers."""
+
+    def __init__(self) -> None:
+        self._answers: dict[tuple[Reader, State, Request], Answer] = {}
+        self._revoked: dict[Request, Answer] = {}
+
+    def learn(self, reader: Reader, state: State, request: Request, reply: Reply) -> None:
+        """Store an answer without load; it must equal an earlier one of the same state."""
+        answer = reply.answer
+        known = self._answers.setdefault((reader, state, request), answer)
+        assert known == answer, f"{reader} {state} {request} changed without load"
+
+    def learn_revoked(self, request: Request, reply: Reply) -> None:
+        """Store the answer to a revoked key."""
+        assert request.kind == OPEN or reply.status == 401, (request, reply)
+        self._revoked[request] = reply.answer
+
+    def answer(self, reader: Reader, state: State, request: Request) -> Answer:
+        return self._answers[reader, state, request]
+
+    def revoked(self, request: Request) -> Answer:
+        return self._revoked[request]
+
+    def is_mixed(
+        self, reader: Reader, states: Sequence[State], request: Request, reply: Reply
+    ) -> bool:
+        """Whether each part belongs to a possible state, though not all to the same one."""
+        answers = [self.answer(reader, state, request) for state in states]
+        if request.kind == HEAD:
+            return reply.answer[0] in {answer[0] for answer in answers}
+        possible = [_parts(request, answer) for answer in answers]
+        parts = _parts(request, reply.answer)
+        return bool(parts) and all(
+            any(name in each and each[name] == value for each in possible)
+            for name, value in parts.items()
+        )
+
+
+def conditional(answer: Answer, etag: bytes) -> Answer:
+    """Return the correct answer for a client that already has `etag`."""
+    return (304, answer[1], b"") if etag and answer[1] == etag else answer
+
+
+def _parts(request: Request, answer: Answer) -> dict[str, Any]:
+    """Return the parts of an answer by name; empty if it has no parts."""
+    status, _, body = answer
+    document = orjson.loads(body) if body else {}
+    if request.kind == MCP:
+        document = document.get("result", {}).get("structuredContent", {})
+    if status != 200 or "meta" not in document:
+        return {}
+    name = request.path.partition("?")[0]
+    if request.body:
+        name = orjson.loads(request.body)["params"]["name"]
+    parts = {"meta": document["meta"]}
+    if name not in COMBINED:
+        return parts | {"data": [document["data"], document.get("pagination")]}
+    data: dict[str, Any] = dict(document["data"])
+    connections: dict[str, Any] = data.pop("connections", {})
+    return parts | data | connections
