@@ -32,21 +32,21 @@ class Staging:
     def add(self, record: Record) -> None:
         """Stage a record, or a deletion in order with the records of its type."""
         values = record.values
-        common_values = (
+        common = (
             record.sequence,
             record.is_delete,
             record.organization_id,
             record.source_id,
         )
         if record.is_delete:
-            row = (*common_values, None, *self._tombstone(record))
+            row = (*common, None, *self._tombstone(record))
         else:
-            row = (*common_values, record.type.source_kind(values), *record.type.row(values))
+            row = (*common, record.type.source_kind(values), *record.type.row(values))
         self._rows[record.type.staging].append(row)
         self._row_count += 1
         if "content" in values:
-            chunk_rows = chunks(values["content"])
-            self._rows["staged_chunks"].extend((record.sequence, *chunk) for chunk in chunk_rows)
+            rows_ = chunks(values["content"])
+            self._rows["staged_chunks"].extend((record.sequence, *chunk) for chunk in rows_)
         self._byte_count += record.byte_count
         if self._row_count >= BATCH_ROWS or self._byte_count >= BATCH_BYTES:
             self.flush()

@@ -15,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orgctx.bundle import load_records
+from orgctx.bundle.content import utf16_length
 from orgctx.cli.importing import run as import_run
 from orgctx.importers import Existing, Report
 from orgctx.importers.folder.headings import first_heading
-from orgctx.importers.folder.parts import parts, units
+from orgctx.importers.folder.parts import parts
 from orgctx.importers.folder.walk import MOST_PATTERNS
 from orgctx.importers.markdown import importer as markdown
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, convert, imported, unchanged
@@ -302,7 +303,7 @@ def test_source_is_as_old_as_its_newest_commit(run: Run, read: Read, tmp_path: P
 def test_parts_join_to_their_text(text: str, most: int) -> None:
     split = parts(text, most)
     assert "".join(split) == text
-    assert all(0 < units(part) <= most for part in split if text)
+    assert all(0 < utf16_length(part) <= most for part in split if text)
 
 
 def test_long_document_is_split_at_headings(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from orgctx.importers import (
     StoredItem,
     StoredMessages,
 )
+from orgctx.importers.records import Target
 from orgctx.stores.db import sql
 
 SIMILARITY = 0.75
@@ -63,9 +64,11 @@ def run_import(options: Run) -> None:
         organization_id = find_organization(connection, options.organization)
         existing = _existing(connection, organization_id, options, suppressions)
     _check_source(options, existing)
+    seconds = options.stale_after_seconds
+    target = Target(str(organization_id), options.source_id, existing, seconds)
     report = Report()
     try:
-        summary = _convert(options, str(organization_id), existing, report, suppressions)
+        summary = _convert(options, target, report, suppressions)
     except (ImportRejected, PackedError) as error:
         raise CommandError(f"nothing was imported: {error}") from None
     except BundleError as error:
@@ -174,26 +177,13 @@ def _authors(organization_id: UUID, source_id: str) -> list[tuple[str, str]]:
     return [(row["id"], row["author_id"]) for row in rows]
 
 
-def _convert(
-    options: Run,
-    organization_id: str,
-    existing: Existing,
-    report: Report,
-    suppressions: _Suppressions,
-) -> Summary:
+def _convert(options: Run, target: Target, report: Report, suppressions: _Suppressions) -> Summary:
     """Load the records, or print them."""
     from tqdm import tqdm
 
     total = sum(_size(path) for path in options.paths) or None
     with tqdm(total=total, unit="B", unit_scale=True, disable=None, leave=False) as bar:
-        records = options.convert(
-            organization_id=organization_id,
-            source_id=options.source_id,
-            report=report,
-            existing=existing,
-            stale_after_seconds=options.stale_after_seconds,
-            progress=bar.update,
-        )
+        records = options.convert(target=target, report=report, progress=bar.update)
         with closing(records):  # type: ignore[type-var]
             if options.as_bundle:
                 return _write(records)

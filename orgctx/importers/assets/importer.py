@@ -14,7 +14,6 @@ from uuid import UUID, uuid5
 from orgctx.bundle.packed import unpacked_name
 from orgctx.importers.assets.manifest import Listed, parent_folders, read_manifest
 from orgctx.importers.assets.mime_types import mime_of
-from orgctx.importers.existing import Existing
 from orgctx.importers.folder.walk import walk
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRejected, Report
@@ -24,14 +23,11 @@ from orgctx.schemas.formats import instant_text
 def records(
     path: Path,
     *,
-    organization_id: str,
-    source_id: str,
+    target: Target,
     report: Report,
-    existing: Existing,
     exclude: Sequence[str] = (),
     allow_empty: bool = False,
     keep_missing: bool = False,
-    stale_after_seconds: int | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
     """Yield the source, folders before their contents, and deletions of missing files.
@@ -42,15 +38,14 @@ def records(
         path: a folder, a Frictionless data package (.json) or a CSV file.
         exclude, allow_empty, keep_missing: as for documents.
     """
-    target = Target(organization_id, source_id, existing, stale_after_seconds)
     assets = _Assets(target)
     refused_paths: set[str] = set()
     entries = list(_entries(path, report, exclude, refused_paths))
-    if not (entries or refused_paths or allow_empty or keep_missing) and existing.ids:
+    if not (entries or refused_paths or allow_empty or keep_missing) and target.existing.ids:
         raise ImportRejected(
             str(path),
-            f"contains no file, but {len(existing.ids):,} are stored. Check the path, or pass "
-            "--allow-empty to delete them",
+            f"contains no file, but {len(target.existing.ids):,} are stored. Check the path, or "
+            "pass --allow-empty to delete them",
         )
     newest = max((entry.updated_at for entry in entries), default=modified_at(path))
     updated_at = newest if path.is_dir() else modified_at(path)
@@ -63,7 +58,7 @@ def records(
         kept.add(data["id"])
         yield target.record("asset", data)
     if not keep_missing:
-        yield from target.deletions("asset", existing.ids - kept, report)
+        yield from target.deletions("asset", target.existing.ids - kept, report)
 
 
 def _entries(

@@ -15,7 +15,6 @@ from time import monotonic
 from pathspec import GitIgnoreSpec
 
 from orgctx.importers.archive import DAMAGED, Member, members
-from orgctx.importers.existing import Existing
 from orgctx.importers.folder.document_set import ITEM_KINDS, Document, DocumentSet
 from orgctx.importers.folder.headings import first_heading
 from orgctx.importers.folder.walk import walk
@@ -60,16 +59,13 @@ class _File:
 def records(
     path: Path,
     *,
-    organization_id: str,
-    source_id: str,
+    target: Target,
     report: Report,
-    existing: Existing,
     library: str = "docs",
     minutes: int = MINUTES,
     exclude: Sequence[str] = (),
     allow_empty: bool = False,
     keep_missing: bool = False,
-    stale_after_seconds: int | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
     """Yield the source, the documents by path, and deletions of documents whose file is missing.
@@ -81,7 +77,6 @@ def records(
     Other arguments are those of the Markdown importer. Raises ImportRejected.
     """
     item_kind = ITEM_KINDS[library]
-    target = Target(organization_id, source_id, existing, stale_after_seconds)
     with ExitStack() as stack:
         files = list(_skip_attachments(_files(path, stack, report, exclude), report))
         supported = [file for file in files if file.suffix in SUPPORTED]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from orgctx.bundle.content import utf16_length
 from orgctx.importers.folder.headings import heading_starts
 
 # The highest offset that a client may request, in UTF-16 code units.
@@ -15,14 +16,9 @@ def parts(text: str, limit: int = MAX_UNITS) -> list[str]:
 
     Each part ends before a heading, else after an empty line, a line or a character.
     """
-    if units(text) <= limit:
+    if utf16_length(text) <= limit:
         return [text]
     return list(_split(text, limit))
-
-
-def units(text: str) -> int:
-    """Count UTF-16 code units."""
-    return len(text) + sum(1 for c in text if c > "\uffff") if not text.isascii() else len(text)
 
 
 def _split(text: str, limit: int) -> Iterator[str]:
@@ -40,7 +36,7 @@ def _split(text: str, limit: int) -> Iterator[str]:
 def _furthest_end(text: str, start: int, limit: int) -> int:
     """Return the highest possible end of a part."""
     end = min(start + limit, len(text))
-    while (over := units(text[start:end]) - limit) > 0:
+    while (over := utf16_length(text[start:end]) - limit) > 0:
         end -= (over + 1) // 2
     return end
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from orgctx.importers.existing import Existing
 from orgctx.importers.folder.document_set import ITEM_KINDS, Document, DocumentSet
 from orgctx.importers.folder.headings import first_heading, title_of
 from orgctx.importers.folder.walk import Entry, walk
@@ -30,17 +29,14 @@ SEARCHABLE = ("description", "summary", "aliases", "tags", "keywords", "categori
 def records(
     path: Path,
     *,
-    organization_id: str,
-    source_id: str,
+    target: Target,
     report: Report,
-    existing: Existing,
     library: str = "docs",
     history: Path | None = None,
     exclude: Sequence[str] = (),
     include_drafts: bool = False,
     allow_empty: bool = False,
     keep_missing: bool = False,
-    stale_after_seconds: int | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
     """Yield the source, the documents by path, and deletions of items whose file is missing.
@@ -58,7 +54,6 @@ def records(
         keep_missing: delete nothing.
     """
     item_kind = ITEM_KINDS[library]
-    target = Target(organization_id, source_id, existing, stale_after_seconds)
     missing = {"allow_empty": allow_empty, "keep_missing": keep_missing}
     if path.is_file():
         yield from notion.records(path, item_kind, target, report, **missing)

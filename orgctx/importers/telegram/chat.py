@@ -28,7 +28,7 @@ class ChatReader:
     """Reads the array of messages at the stream's cursor."""
 
     def __init__(self, stream: Stream, report: Report, zone: tzinfo) -> None:
-        self._stream, self._report, self._zone = stream, report, zone
+        self.stream, self._report, self._zone = stream, report, zone
 
     def records(self, open_history: Open) -> Iterator[Record]:
         """Yield the records of the chat, and of the group from which it migrated, if any."""
@@ -48,13 +48,13 @@ class ChatReader:
 
     def _messages(self) -> Iterator[Exported]:
         """Yield the messages that have a valid id."""
-        for offset in self._stream.elements():
-            raw = self._stream.value()
+        for offset in self.stream.elements():
+            raw = self.stream.value()
             self._report.read += 1
             exported = self._parse(raw, offset)
             if exported is None:
                 continue
-            place = f"{self._stream.place(offset)}, message {exported.get('id')!s:.40}"
+            place = f"{self.stream.place(offset)}, message {exported.get('id')!s:.40}"
             try:
                 message_id(exported)
             except InvalidMessage as error:
@@ -66,7 +66,7 @@ class ChatReader:
 
     def _parse(self, raw: bytes | None, offset: int) -> dict[str, Any] | None:
         """Parse a message. Returns None, after reporting it, if it cannot be parsed."""
-        place = self._stream.place(offset)
+        place = self.stream.place(offset)
         if raw is None:
             self._report.refuse(place, f"a message exceeds {LONGEST_VALUE >> 20} MiB")
             return None

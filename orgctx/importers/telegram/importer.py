@@ -7,9 +7,10 @@ store them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, tzinfo
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
@@ -17,7 +18,6 @@ from uuid import UUID, uuid5
 import orjson
 
 from orgctx.bundle.packed import SUFFIXES
-from orgctx.importers.existing import Existing
 from orgctx.importers.json_file import opened
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRejected, Report
@@ -52,11 +52,8 @@ BEFORE = "before-migration"
 def records(
     path: Path,
     *,
-    organization_id: str,
-    source_id: str,
+    target: Target,
     report: Report,
-    existing: Existing,
-    stale_after_seconds: int | None = None,
     timezone: tzinfo = UTC,
     prune: bool = False,
     progress: Progress = no_progress,
@@ -77,16 +74,14 @@ def records(
         ImportRejected: the file is truncated or not an export, or the source contains another chat.
     """
     path = _file(path)
-    context = _Context(
-        Target(organization_id, source_id, existing, stale_after_seconds),
-        collected_at(path, timezone) or (None if path.is_file() else modified_at(path)),
-        modified_at(path),
-        timezone,
-        prune,
+    written_at = modified_at(path)
+    exported_at = collected_at(path, timezone) or (None if path.is_file() else written_at)
+    new_chat = partial(
+        Chat, collected_at=exported_at, written_at=written_at, zone=timezone, prune=prune
     )
     with opened(path, EXPORT_AGAIN, progress) as file:
-        stream = Stream(file, path.name)
-        yield from _Export(stream, ChatReader(stream, report, timezone), report, context).records()
+        reader = ChatReader(Stream(file, path.name), report, timezone)
+        yield from _Export(reader, report, target, new_chat).records()
 
 
 def _file(path: Path) -> Path:
@@ -102,23 +97,12 @@ def _file(path: Path) -> Path:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Context:
-    """What all chats of the export share."""
-
-    target: Target
-    collected_at: datetime | None
-    written_at: datetime
-    zone: tzinfo
-    prune: bool
-
-
 class _Export:
     def __init__(
-        self, stream: Stream, reader: ChatReader, report: Report, context: _Context
+        self, reader: ChatReader, report: Report, target: Target, new_chat: Callable[..., Chat]
     ) -> None:
-        self._stream, self._reader, self._report = stream, reader, report
-        self._context = context
+        self._stream, self._reader, self._report = reader.stream, reader, report
+        self._target, self._new_chat = target, new_chat
         self._has_chats = False
 
     def records(self) -> Iterator[Record]:
@@ -187,13 +171,13 @@ class _Export:
         else:
             yield from self._reader.records(
                 lambda is_old, is_earlier: History(
-                    self._new_chat(head, is_single, is_old, is_earlier), self._report
+                    self._chat_of(head, is_single, is_old, is_earlier), self._report
                 )
             )
             return
         self._stream.skip()
 
-    def _new_chat(
+    def _chat_of(
         self, head: dict[str, Any], is_single: bool, is_old: bool, is_earlier: bool
     ) -> Chat:
         kind, number = TYPES[head["type"]], head["id"]
@@ -204,24 +188,16 @@ class _Export:
         title = cut(title, "name of a chat", self._report.repair) or f"Chat {number}"
         # A group and a channel may have the same number.
         peer = f"{'chat' if kind == 'group' else 'channel'}{number}"
-        parts = [self._context.target.source_id, *([] if is_single else [peer])]
+        parts = [self._target.source_id, *([] if is_single else [peer])]
         if is_earlier:
             parts.append(BEFORE)
             peer, kind, title = f"{peer}:{BEFORE}", "group", f"{title[:480]} (before migration)"
-        target = self._context.target
+        target = self._target
         id_ = str(uuid5(UUID(target.organization_id), f"telegram:{peer}"))
         stored = None if is_single and not is_earlier else target.existing.chats.get(id_)
         source_id = (stored.source_id if stored else None) or ":".join(parts)
-        return Chat(
-            id=id_,
-            type=kind,
-            title=title,
-            target=replace(target, source_id=source_id),
-            collected_at=self._context.collected_at,
-            written_at=self._context.written_at,
-            zone=self._context.zone,
-            prune=self._context.prune,
-        )
+        target = replace(target, source_id=source_id)
+        return self._new_chat(id=id_, type=kind, title=title, target=target)
 
 
 def _head_error(head: dict[str, Any]) -> str | None:

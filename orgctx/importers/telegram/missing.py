@@ -45,28 +45,24 @@ class MissingMessages:
         covered = [
             index for index, id_ in enumerate(self._stored.ids) if self._first <= id_ <= self._last
         ]
-        missing_indexes = [index for index in covered if not self._seen[index]]
-        if not missing_indexes:
+        missing = [index for index in covered if not self._seen[index]]
+        if not missing:
             return []
-        if reason := self._reason_to_skip(missing_indexes, covered, report):
-            place = f"message {self._stored.ids[missing_indexes[0]]}"
-            report.skip(f"{DELETIONS_SKIPPED}: {reason}", place, len(missing_indexes))
+        if reason := self._doubt(missing, covered, report):
+            place = f"message {self._stored.ids[missing[0]]}"
+            report.skip(f"{DELETIONS_SKIPPED}: {reason}", place, len(missing))
             return []
-        return [self._stored.ids[index] for index in missing_indexes]
+        return [self._stored.ids[index] for index in missing]
 
-    def _reason_to_skip(
-        self, missing_indexes: list[int], covered: list[int], report: Report
-    ) -> str | None:
+    def _doubt(self, missing: list[int], covered: list[int], report: Report) -> str | None:
         """Return why the export does not show which messages were deleted, or None."""
         senders = self._stored.senders
-        senders_seen = {senders[index] for index in covered if self._seen[index]}
+        present = {senders[index] for index in covered if self._seen[index]}
         if report.refused_count:
             return "some input was refused"
-        if self._is_renumbered or not senders_seen:
+        if self._is_renumbered or not present:
             return "another account exported the chat and numbers its messages differently"
-        if len(senders_seen) == 1 and any(
-            senders[index] not in senders_seen for index in missing_indexes
-        ):
+        if len(present) == 1 and any(senders[index] not in present for index in missing):
             return "the export contains the messages of one person; export all messages"
         return None
 

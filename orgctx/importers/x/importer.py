@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from orgctx.importers.existing import Existing
 from orgctx.importers.records import Progress, Record, Target, no_progress
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.x.history import History
@@ -21,12 +20,9 @@ from orgctx.importers.x.responses import InvalidPage, page
 def records(
     paths: Sequence[Path],
     *,
-    organization_id: str,
-    source_id: str,
+    target: Target,
     report: Report,
-    existing: Existing,
     account: str | None = None,
-    stale_after_seconds: int | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
     """Yield the source and the mentions in file order; the last copy of a post wins.
@@ -39,7 +35,6 @@ def records(
     Raises:
         ImportRejected: a file is not JSON, the account is unknown, or no file has a valid page.
     """
-    target = Target(organization_id, source_id, existing, stale_after_seconds)
     history = History(target, _account(target, account), report)
     for path in paths:
         for place, value in values(path, progress):
