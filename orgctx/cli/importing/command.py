@@ -51,7 +51,14 @@ FOLDER_OPTIONS = (
     ),
 )
 FOLDER_NAMES = ("exclude", "allow_empty", "keep_missing")
-library_option = click.option("--as", "library", type=click.Choice([*ITEM_KINDS]), default="docs")
+library_option = click.option(
+    "--as",
+    "library",
+    type=click.Choice([*ITEM_KINDS]),
+    default="docs",
+    show_default=True,
+    help="What the files become.",
+)
 
 
 class Zone(click.ParamType[tzinfo]):
