@@ -20,8 +20,8 @@ from orgctx.bundle import load_records
 from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import servers
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
-from orgctx.stores.db import Pool
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import Pool
 
 SHORT, LONG, SEGMENT = 50_000, 5_000_000, 20_000
 PLACES = {

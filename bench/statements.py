@@ -23,7 +23,8 @@ from urllib.parse import quote
 from bench.dataset import ABSENT, COMMON, RARE, SCALES, Size, chat, document, identity
 from bench.prepare import prepared
 from orgctx.app import create_app
-from orgctx.stores.db import Pool, Statement
+from orgctx.stores.db import Statement
+from orgctx.stores.pool import Pool
 
 TARGET_MS = 250
 ALPHABETS = (

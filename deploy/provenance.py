@@ -1,7 +1,7 @@
-"""Prints the provenance of the files of a directory: provenance.py DIRECTORY COMMIT.
+"""Print the provenance of release files: provenance.py DIRECTORY COMMIT.
 
-A statement of in-toto with the predicate of SLSA 1: which files were made of which commit, with
-which locks, and by whom. It is not signed; the workflow has each file signed besides.
+An in-toto statement with the SLSA 1 predicate: the files, the commit and the lock files of which
+they were built, and the builder. The statement is unsigned; the workflow signs each file.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-BY_HAND = "urn:orgctx:release:by-hand"
+MANUAL_BUILDER = "urn:orgctx:release:by-hand"
 
 
 def main() -> None:
@@ -26,12 +26,12 @@ def main() -> None:
 
 
 def statement(files: list[Path], locks: list[Path], commit: str) -> dict[str, Any]:
-    """files: what was made. locks: what it was made with."""
+    """Build the statement. files: the release. locks: the lock files."""
     source = {"name": "source", "digest": {"gitCommit": commit}}
-    used = [source, *(_named(path, f"deploy/{path.name}") for path in locks)]
+    dependencies = [source, *(_resource(path, f"deploy/{path.name}") for path in locks)]
     return {
         "_type": "https://in-toto.io/Statement/v1",
-        "subject": [_named(path, path.name) for path in files],
+        "subject": [_resource(path, path.name) for path in files],
         "predicateType": "https://slsa.dev/provenance/v1",
         "predicate": {
             "buildDefinition": {
@@ -41,7 +41,7 @@ def statement(files: list[Path], locks: list[Path], commit: str) -> dict[str, An
                     "machine": platform.machine(),
                     "python": platform.python_version(),
                 },
-                "resolvedDependencies": used,
+                "resolvedDependencies": dependencies,
             },
             "runDetails": {"builder": {"id": _builder()}},
         },
@@ -49,15 +49,15 @@ def statement(files: list[Path], locks: list[Path], commit: str) -> dict[str, An
 
 
 def _builder() -> str:
-    """The run of the workflow, where there is one."""
-    run = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")
-    if not all(name in os.environ for name in run):
-        return BY_HAND
-    server, repository, number = (os.environ[name] for name in run)
-    return f"{server}/{repository}/actions/runs/{number}"
+    """Return the address of the workflow run, if there is one."""
+    names = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")
+    if not all(name in os.environ for name in names):
+        return MANUAL_BUILDER
+    server, repository, run_id = (os.environ[name] for name in names)
+    return f"{server}/{repository}/actions/runs/{run_id}"
 
 
-def _named(path: Path, name: str) -> dict[str, Any]:
+def _resource(path: Path, name: str) -> dict[str, Any]:
     with path.open("rb") as file:
         return {"name": name, "digest": {"sha256": file_digest(file, "sha256").hexdigest()}}
 

@@ -1,9 +1,8 @@
-"""Fetches the libraries of the page from npm into `orgctx/page/static/vendor`.
+"""Download the libraries of the page from npm to `orgctx/page/static/vendor`.
 
-`manifest.json` there names each package, its version, licence, the registry's hash of the
-package, and the files that are kept with a hash of each. A package or a file that is not what the
-manifest says is refused and nothing is written. With `--accept`, after a version was raised by
-hand, the hashes are taken as they are found and written into the manifest.
+`manifest.json` there lists each package with its version, licence and the registry's hash, and the
+files to keep with their hashes. If a package or a file has another hash, nothing is written. After
+changing a version in the manifest, pass `--accept` to store the new hashes.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ MANIFEST = VENDOR / "manifest.json"
 
 
 def main() -> None:
-    """Fetch and check every package, then write every file."""
-    accept = "--accept" in sys.argv[1:]
+    """Download and check every package, then write every file."""
+    is_accepting = "--accept" in sys.argv[1:]
     manifest = json.loads(MANIFEST.read_text("utf-8"))
     contents: dict[str, bytes] = {}
     for package in manifest["packages"]:
-        contents |= _files(package, accept=accept)
+        contents |= _files(package, is_accepting=is_accepting)
     for path in VENDOR.iterdir():
         if path != MANIFEST:
             path.unlink()
@@ -38,16 +37,18 @@ def main() -> None:
     print(f"{len(contents)} files, {sum(map(len, contents.values()))} bytes in {VENDOR}")
 
 
-def _files(package: dict[str, Any], *, accept: bool) -> dict[str, bytes]:
-    """The files of one package by their names here."""
+def _files(package: dict[str, Any], *, is_accepting: bool) -> dict[str, bytes]:
+    """Return the files of a package, by the name in the vendor directory."""
     name = f"{package['name']}@{package['version']}"
-    kept = {}
+    contents = {}
     with tempfile.TemporaryDirectory() as folder:
         command = ("npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", folder)
         subprocess.run([*command, name], check=True, stdout=subprocess.DEVNULL)  # noqa: S603
         (archive,) = Path(folder).iterdir()
-        found = "sha512-" + base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
-        _check(package, "integrity", found, name, accept=accept)
+        integrity = (
+            "sha512-" + base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
+        )
+        _check(package, "integrity", integrity, name, is_accepting=is_accepting)
         with tarfile.open(archive) as tar:
             for file in package["files"]:
                 member = tar.extractfile(f"package/{file['from']}")
@@ -56,16 +57,18 @@ def _files(package: dict[str, Any], *, accept: bool) -> dict[str, bytes]:
                 for old, new in file.get("replace", {}).items():
                     body = body.replace(old.encode(), new.encode())
                 digest = hashlib.sha256(body).hexdigest()
-                _check(file, "sha256", digest, f"{name} {file['from']}", accept=accept)
-                kept[file["to"]] = body
-    return kept
+                _check(file, "sha256", digest, f"{name} {file['from']}", is_accepting=is_accepting)
+                contents[file["to"]] = body
+    return contents
 
 
-def _check(entry: dict[str, Any], key: str, found: str, what: str, *, accept: bool) -> None:
-    if accept:
-        entry[key] = found
-    elif entry.get(key) != found:
-        sys.exit(f"{what}: {key} is {found}, the manifest says {entry.get(key)}; nothing written")
+def _check(entry: dict[str, Any], key: str, actual: str, name: str, *, is_accepting: bool) -> None:
+    if is_accepting:
+        entry[key] = actual
+    elif entry.get(key) != actual:
+        sys.exit(
+            f"{name}: {key} is {actual}, but {entry.get(key)} in the manifest. Nothing was written."
+        )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,4 @@
-"""create_app: wires the parts of the service, and gives every answer its headers, log line and
-error body."""
+"""Wire the parts of the service, and give every response its headers, log line and error body."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 from orgctx import rest
 from orgctx.config.settings import Config
-from orgctx.errors import ApiError, InternalError, InvalidParameter, MethodNotAllowed, NotFound
+from orgctx.errors import ApiError, InternalError, MalformedRequest, MethodNotAllowed, NotFound
 from orgctx.gate.admission import Admission, Gate
 from orgctx.gate.client_address import client_address
 from orgctx.http import current, health, paths
@@ -27,18 +26,18 @@ from orgctx.openapi import routes as openapi
 from orgctx.page import routes as page
 from orgctx.resources import catalog
 from orgctx.stores import schema
-from orgctx.stores.db import Pool, read_statements
+from orgctx.stores.db import read_statements
+from orgctx.stores.pool import Pool
 from orgctx.stores.quota import Quota
 from orgctx.stores.replicas import Replicas
 
-NO_SUCH_PATH = f"There is nothing at this path; the contract is at {rest.PREFIX}/openapi.json."
-BELOW = f"{rest.PREFIX}/"
-WITHOUT_LIMITS = frozenset({401, 405, 413, 504})
+NO_SUCH_PATH = f"Unknown path. See {rest.PREFIX}/openapi.json for all paths."
+WITHOUT_RATE_LIMIT_HEADERS = frozenset({401, 405, 413, 504})
 
 
 @dataclass(frozen=True)
 class Service:
-    """Shared by all views. pool: of the primary."""
+    """What all views share. pool: connections to the primary."""
 
     config: Config
     pool: Pool
@@ -48,12 +47,12 @@ class Service:
 
     @property
     def read_pool(self) -> Pool:
-        """Where data are read without replicas."""
+        """The pool that requests read from without replicas."""
         return self.pool
 
 
 def create_app(config: Config | None = None) -> Flask:
-    """Create the WSGI application without connecting. config: default from the environment."""
+    """Create the WSGI application without connecting. config: by default from the environment."""
     config = config or Config.from_environment()
     logs.configure(config.log_level, config.log_format)
     read_statements()
@@ -63,21 +62,25 @@ def create_app(config: Config | None = None) -> Flask:
     app.url_map.merge_slashes = False
     app.extensions["orgctx"] = _service(config)
     app.extensions["readiness"] = Recent()
-    for one in catalog.RESOURCES:
-        app.register_blueprint(rest.blueprint(one))
+    for resource in catalog.RESOURCES:
+        app.register_blueprint(rest.blueprint(resource))
     app.register_blueprint(health.routes)
     app.register_blueprint(mcp.routes)
     app.register_blueprint(openapi.routes)
     app.register_blueprint(page.routes)
-    app.before_request(_open)
-    app.after_request(_close)
-    app.register_error_handler(ApiError, _refuse)
-    app.register_error_handler(HTTPException, _refuse_http)
-    app.register_error_handler(Exception, _fail)
+    app.before_request(_begin)
+    app.after_request(_end)
+    app.register_error_handler(ApiError, _error_response)
+    app.register_error_handler(HTTPException, _http_error_response)
+    app.register_error_handler(Exception, _internal_error_response)
     app.wsgi_app = SecurityHeaders(app.wsgi_app, config.base_url)  # type: ignore[method-assign]
     if config.metrics_bind:
-        of = (app.extensions["orgctx"], app.extensions["readiness"], config.metrics_bind)
-        app.wsgi_app = MetricsAddress(app.wsgi_app, *of)  # type: ignore[method-assign]
+        app.wsgi_app = MetricsAddress(  # type: ignore[method-assign]
+            app.wsgi_app,
+            app.extensions["orgctx"],
+            app.extensions["readiness"],
+            config.metrics_bind,
+        )
     return app
 
 
@@ -94,37 +97,39 @@ def _service(config: Config) -> Service:
     return Service(config, pool, replicas, quota, Gate(config, pool, replicas, quota))
 
 
-def _open() -> None:
+def _begin() -> None:
+    """Admit the request if its path belongs to the API; other paths need no key."""
     service: Service = current.service()
     request = current.request()
     admission = g.admission = service.gate.new_admission()
     logs.begin_request()
-    for one in OBSERVERS:
-        one.begin_request(request.environ, admission.request_id)
-    is_plain = paths.is_plain(sent := paths.as_sent(request.environ))
-    # A path with encoded slashes outside the API is 404 without a key.
-    if request.path.startswith(BELOW) and (is_plain or sent.startswith(BELOW)):
+    for observer in OBSERVERS:
+        observer.begin_request(request.environ, admission.request_id)
+    raw_path = paths.as_sent(request.environ)
+    is_plain = paths.is_plain(raw_path)
+    if rest.is_api_path(request.path) and (is_plain or rest.is_api_path(raw_path)):
         rest.admit(is_plain=is_plain)
     if not is_plain:
         raise NotFound(NO_SUCH_PATH)
 
 
-def _close(response: Response) -> Response:
+def _end(response: Response) -> Response:
     """Add the common headers and write the log line."""
     request = current.request()
     admission: Admission = current.admission()
     headers = [("X-Request-Id", admission.request_id)]
-    if response.status_code not in WITHOUT_LIMITS:
+    if response.status_code not in WITHOUT_RATE_LIMIT_HEADERS:
         headers += admission.rate_limit_headers()
     response.headers.extend(headers)
-    for one in OBSERVERS:
-        one.end_request(_asked(request), response.status_code, admission.started_at)
+    labels = _labels(request)
+    for observer in OBSERVERS:
+        observer.end_request(labels, response.status_code, admission.started_at)
     _log(request, response, admission)
     return response
 
 
-def _asked(request: Request) -> RequestLabels:
-    """The operation of the request, and whether REST or MCP asked for it."""
+def _labels(request: Request) -> RequestLabels:
+    """The operation and the interface of a request."""
     rule = request.url_rule
     if rule is None:
         return RequestLabels("none", "none")
@@ -133,13 +138,13 @@ def _asked(request: Request) -> RequestLabels:
         return RequestLabels(
             tools[0] if len(tools) == 1 else "batch" if tools else "protocol", "mcp"
         )
-    return _asked_by(rule.endpoint, rule.rule)
+    return _labels_of_rule(rule.endpoint, rule.rule)
 
 
 @cache
-def _asked_by(endpoint: str, path: str) -> RequestLabels:
+def _labels_of_rule(endpoint: str, path: str) -> RequestLabels:
     return RequestLabels(
-        endpoint.rpartition(".")[2], "rest" if path.startswith(BELOW) else "health"
+        endpoint.rpartition(".")[2], "rest" if rest.is_api_path(path) else "health"
     )
 
 
@@ -167,7 +172,7 @@ def _client(request: Request, config: Config) -> str | None:
     return client_address(request.environ, config.trusted_proxy_hops, ipv6_prefix=128)
 
 
-def _refuse(error: ApiError) -> Response:
+def _error_response(error: ApiError) -> Response:
     logs.note_error(error)
     response = Response(
         orjson.dumps(error.body(current.admission().request_id)),
@@ -179,19 +184,19 @@ def _refuse(error: ApiError) -> Response:
     return response
 
 
-def _refuse_http(error: HTTPException) -> Response:
-    """Answer errors of Flask: unknown paths and methods, and undecodable bytes."""
+def _http_error_response(error: HTTPException) -> Response:
+    """Convert an error of Flask: an unknown path or method, or undecodable bytes."""
     if error.code == 404:
-        return _refuse(NotFound(NO_SUCH_PATH))
+        return _error_response(NotFound(NO_SUCH_PATH))
     if error.code == 405:
-        return _refuse(
+        return _error_response(
             MethodNotAllowed(error.get_response().headers.get("Allow", ", ".join(rest.METHODS)))
         )
     if error.code is not None and 400 <= error.code < 500:
-        return _refuse(InvalidParameter("the request line or a header is malformed"))
-    return _fail(error)
+        return _error_response(MalformedRequest())
+    return _internal_error_response(error)
 
 
-def _fail(error: Exception) -> Response:
+def _internal_error_response(error: Exception) -> Response:
     logs.note_error(error)
-    return _refuse(InternalError())
+    return _error_response(InternalError())

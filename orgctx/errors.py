@@ -1,4 +1,4 @@
-"""The errors that a caller can get, and their common body. Does not use Flask."""
+"""The errors that a caller can receive, and their common body. Does not use Flask."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 
 
 class ApiError(Exception):
-    """An error answer: HTTP status, stable code and message for the caller."""
+    """An error response: HTTP status, stable code and message for the caller."""
 
     status: ClassVar[int] = 500
     code: ClassVar[str] = "internal_error"
-    default_message: ClassVar[str] = "The request failed because of a fault in the service."
+    default_message: ClassVar[str] = "The request failed because of a bug in the service."
 
     def __init__(self, message: str | None = None, *, headers: dict[str, str] | None = None):
         self.message = message or self.default_message
@@ -33,11 +33,15 @@ class InvalidParameter(ApiError):
     status, code = 400, "invalid_parameter"
 
 
+class MalformedRequest(InvalidParameter):
+    default_message = "The request line or a header is malformed."
+
+
 class Unauthorized(ApiError):
     status, code = 401, "unauthorized"
     default_message = (
-        "The API key is not valid: it is unknown, expired or revoked, or its issuer may no "
-        "longer issue keys. Ask an owner or admin of the organization for a new one."
+        "Invalid API key: it is unknown, expired or revoked, or its issuer may no longer issue "
+        "keys. Ask an owner or admin of the organization for a new key."
     )
 
     def __init__(self, message: str | None = None) -> None:
@@ -50,14 +54,14 @@ class InsufficientScope(ApiError):
 
 class NotFound(ApiError):
     status, code = 404, "not_found"
-    default_message = "Nothing is stored under this id, or this key may not read it."
+    default_message = "No record has this id, or this key may not read it."
 
 
 class MethodNotAllowed(ApiError):
     status, code = 405, "method_not_allowed"
 
     def __init__(self, allowed: str) -> None:
-        super().__init__(f"Use one of these methods: {allowed}.", headers={"Allow": allowed})
+        super().__init__(f"Unsupported method. Use one of {allowed}.", headers={"Allow": allowed})
 
 
 class SourceConflict(ApiError):
@@ -66,7 +70,7 @@ class SourceConflict(ApiError):
 
 class BodyNotAccepted(ApiError):
     status, code = 413, "body_not_accepted"
-    default_message = "Send no request body: inputs are path and query parameters only."
+    default_message = "Request bodies are not accepted. Use path and query parameters."
 
     def __init__(self, message: str | None = None) -> None:
         # Otherwise the rest of the body would have to be read before the next request.
@@ -78,17 +82,16 @@ class RateLimited(ApiError):
 
     def __init__(self, limit: str, retry_after_seconds: int) -> None:
         super().__init__(
-            f"The limit of requests for this {limit} is reached; "
-            f"try again in {retry_after_seconds} s.",
+            f"Rate limit exceeded for this {limit}. Retry in {retry_after_seconds} seconds.",
             headers={"Retry-After": str(retry_after_seconds)},
         )
 
 
 class ServiceUnavailable(ApiError):
     status, code = 503, "service_unavailable"
-    default_message = "A required part of the service did not answer; try again with a backoff."
+    default_message = "The database or the quota store is unavailable. Retry with backoff."
 
 
 class RequestTimeout(ApiError):
     status, code = 504, "timeout"
-    default_message = "The request took longer than it may; try again with a backoff."
+    default_message = "The request timed out. Retry with backoff."

@@ -1,7 +1,7 @@
-"""gunicorn's settings: `orgctx serve`, or `gunicorn -c python:orgctx.gunicorn wsgi:app`.
+"""gunicorn's settings, for `orgctx serve` and `gunicorn -c python:orgctx.gunicorn wsgi:app`.
 
-Each public lowercase name here is a setting of gunicorn. Connections are opened on first use,
-so after the fork, and workers share none.
+Each public lowercase name is a setting of gunicorn. Connections are opened on first use, so after
+the fork, and workers share none.
 """
 
 # ruff: noqa: E402
@@ -11,9 +11,9 @@ import gc
 
 from gevent import monkey
 
-# What is loaded stays, so one search for garbage at the end of the start is enough.
+# Loaded modules stay in memory, so one garbage collection at the end of the start is enough.
 gc.disable()
-# Must run before anything creates a lock or socket that would block a whole worker.
+# Must run before anything creates a lock or socket, which would block a whole worker.
 monkey.patch_all()
 
 import os
@@ -32,16 +32,14 @@ RAM = "/dev/shm"  # noqa: S108
 try:
     _settings = Config.from_environment()
 except ConfigError as error:
-    raise SystemExit(
-        "\n  ".join(["Error: the environment cannot be used:", *error.errors])
-    ) from None
+    raise SystemExit("\n  ".join(["Error: invalid settings:", *error.errors])) from None
 
 wsgi_app = "orgctx.app:create_app()"
 bind = list(_settings.addresses)
 
 if _settings.metrics_bind:
     bind.append(_settings.metrics_bind)
-    # A reload keeps the counters.
+    # A reload keeps the metrics.
     if metrics_directory.VARIABLE not in os.environ:
         _shared = RAM if os.access(RAM, os.W_OK) else None
         os.environ[metrics_directory.VARIABLE] = metrics_directory.create(_shared)
@@ -60,16 +58,16 @@ worker_class = "orgctx.server.worker.Worker"
 if "WEB_CONCURRENCY" not in os.environ:
     workers = default_workers()
 
-# orgctx.server.heads limits heads and orgctx.server.connections counts connections, so gunicorn's
-# own limits are set not to refuse any before.
+# orgctx.server.request_headers limits headers and orgctx.server.connections counts connections, so
+# gunicorn's own limits must not be reached first.
 limit_request_line = request_headers.MAX_LINE_BYTES
 limit_request_fields = request_headers.MAX_FIELDS
 limit_request_field_size = request_headers.MAX_FIELD_BYTES
 worker_connections = connections.MOST + 512
 raise_open_files(worker_connections + 512)
 
-# A local client is not a trusted proxy: its headers must not change the path or the scheme.
-# orgctx.http.addresses reads the headers of trusted proxies.
+# A local client is not a trusted proxy, so its headers must not change the path or the scheme.
+# orgctx.gate.client_address reads the headers of trusted proxies.
 forwarded_allow_ips = ""
 forwarder_headers = ""
 secure_scheme_headers: dict[str, str] = {}
@@ -81,43 +79,43 @@ preload_app = True
 if os.access(RAM, os.W_OK):
     worker_tmp_dir = RAM
 
-# gunicorn logs before the service is loaded.
+# gunicorn logs before it loads the service.
 logs.configure(_settings.log_level, _settings.log_format)
 logger_class = "orgctx.server.gunicorn_log.ServerLog"
-# The service logs its own requests; all services of a user would share the control socket.
+# The service logs its own requests. All services of a user would share the control socket.
 accesslog = None
 control_socket_disable = True
 
 
 def when_ready(_: Any) -> None:
-    """Freeze objects before the first fork, so that the collector does not copy their pages."""
-    for one in OBSERVERS:
-        one.begin_master()
+    """Freeze objects before the first fork, so that garbage collections do not copy their pages."""
+    for observer in OBSERVERS:
+        observer.begin_master()
     gc.collect()
     gc.freeze()
     gc.enable()
 
 
 def post_fork(_: Any, __: Any) -> None:
-    """Runs in a new worker."""
-    for one in OBSERVERS:
-        one.begin_worker()
+    """Run in a new worker."""
+    for observer in OBSERVERS:
+        observer.begin_worker()
 
 
 def worker_exit(_: Any, __: Any) -> None:
-    """Runs in a worker that ends, by SystemExit or by an exception."""
+    """Run in a worker that ends, by SystemExit or by an exception."""
     failed = getattr(sys.exception(), "code", 1) not in (0, None)
-    for one in OBSERVERS:
-        one.end_worker(failed=failed)
+    for observer in OBSERVERS:
+        observer.end_worker(failed=failed)
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """Runs in the master after a worker has ended."""
-    for one in OBSERVERS:
-        one.reap_worker(worker.pid, server.WORKERS.keys())
+    """Run in the master after a worker has ended."""
+    for observer in OBSERVERS:
+        observer.reap_worker(worker.pid, server.WORKERS.keys())
 
 
 def on_exit(_: Any) -> None:
-    """Runs in the master at the end."""
+    """Run in the master when it stops."""
     if _settings.metrics_bind:
         shutil.rmtree(metrics_directory.current(), ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The form of API keys: `octx_`, 34 random base62 characters, 6 of a checksum."""
+"""The format of API keys: `octx_`, 34 random base62 characters and a checksum of 6."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def checksum(body: str) -> str:
 
 
 def is_well_formed(key: str) -> bool:
-    """Whether a string could be a key; others need no look-up."""
+    """Whether a string has the format of a key; other strings need no look-up."""
     return bool(FORM.fullmatch(key)) and checksum(key[:-CHECKSUM_LENGTH]) == key[-CHECKSUM_LENGTH:]
 
 
 def is_unexpanded(key: str) -> bool:
-    """Whether a string is the name of a variable, which a client should have replaced."""
+    """Whether a string is a variable that the client should have expanded."""
     return bool(UNEXPANDED.fullmatch(key))
 
 
@@ -49,5 +49,5 @@ def digest(key: str) -> bytes:
 
 
 def hint(key: str) -> str:
-    """The first characters, by which people recognise a key."""
+    """The first characters of a key, by which people recognise it."""
     return key[:HINT_LENGTH]

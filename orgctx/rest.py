@@ -19,15 +19,20 @@ from orgctx.schemas.envelope import check_size, to_json
 PREFIX = "/api/v1"
 METHODS = ("GET", "HEAD")
 MAX_PARAMETERS = 100
-# These paths need no key. All others below the prefix do, even if they do not exist.
+# These paths need no key. All others of the API do, even if they do not exist.
 PUBLIC_PATHS = frozenset({f"{PREFIX}/openapi.json"})
 SUCCESS_HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 
-def blueprint(one: Resource) -> Blueprint:
+def is_api_path(path: str) -> bool:
+    """Whether a path belongs to the API, known or not."""
+    return path == PREFIX or path.startswith(f"{PREFIX}/")
+
+
+def blueprint(resource: Resource) -> Blueprint:
     """The routes of one resource."""
-    routes = Blueprint(one.name, __name__, url_prefix=PREFIX)
-    for operation in one.operations:
+    routes = Blueprint(resource.name, __name__, url_prefix=PREFIX)
+    for operation in resource.operations:
         routes.add_url_rule(
             operation.path.replace("{", "<").replace("}", ">"),
             endpoint=operation.name,
@@ -39,10 +44,10 @@ def blueprint(one: Resource) -> Blueprint:
 
 
 def admit(*, is_plain: bool) -> None:
-    """Admit a request of any path below /api/v1, before routing answers.
+    """Admit a request of any path of the API, before its view runs.
 
-    is_plain: whether the path may be that of an operation. Other paths are never verified, so
-    no caller is recalled for them.
+    is_plain: whether the path can be that of an operation. Other paths have no view that verifies a
+    cached caller, so the caller cache is not used for them.
     """
     gate: Gate = current.service().gate
     admission: Admission = current.admission()
@@ -51,8 +56,8 @@ def admit(*, is_plain: bool) -> None:
     check_no_body(request.environ)
     authorization = request.headers.get("Authorization")
     is_public = request.path in PUBLIC_PATHS
-    may_recall = is_plain and request.url_rule is not None and not is_public
-    if may_recall and gate.admit_cached(admission, request.environ, authorization, "api"):
+    is_verifiable = is_plain and request.url_rule is not None and not is_public
+    if is_verifiable and gate.admit_cached(admission, request.environ, authorization, "api"):
         return
     gate.charge_ip(admission, request.environ)
     if is_public:
@@ -64,42 +69,42 @@ def admit(*, is_plain: bool) -> None:
 def _view(operation: Operation) -> Any:
     def view(**path: str) -> Response:
         gate: Gate = current.service().gate
-        return gate.with_verification(current.admission(), lambda: answer(path))
+        return gate.with_verification(current.admission(), lambda: respond(path))
 
-    def answer(path: dict[str, str]) -> Response:
+    def respond(path: dict[str, str]) -> Response:
         service, request = current.service(), current.request()
         admission: Admission = current.admission()
         caller = admission.caller
         assert caller is not None
-        envelope, found = execute(
+        envelope, result = execute(
             operation,
             caller,
             admission.stores(service),
             admission.deadline,
             lambda: parse_text(operation.arguments, query_pairs(request.environ), path),
         )
-        response = respond(envelope)
-        if found.pagination and "total_pages" in found.pagination:
+        response = json_response(envelope)
+        if result.pagination and "total_pages" in result.pagination:
             response.headers["Link"] = links(
                 service.config.base_url + request.path,
                 request.args.to_dict(),
-                found.pagination["page"],
-                found.pagination["total_pages"],
+                result.pagination["page"],
+                result.pagination["total_pages"],
             )
         return response
 
     return view
 
 
-def respond(envelope: Mapping[str, Any]) -> Response:
-    """200 with the JSON of an envelope, or 304 if the request already holds it."""
+def json_response(envelope: Mapping[str, Any]) -> Response:
+    """200 with the JSON of an envelope, or 304 if the client has the current one."""
     body = to_json(envelope)
     check_size(len(body))
     return conditional(body, SUCCESS_HEADERS)
 
 
 def query_pairs(environ: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The query string's names and values. Raises InvalidParameter, also for the path."""
+    """The names and values of the query string. Raises InvalidParameter, also for the path."""
     try:
         environ["PATH_INFO"].encode("latin-1").decode("utf-8")
         query = environ.get("QUERY_STRING", "").encode("latin-1").decode("utf-8")

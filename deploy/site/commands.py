@@ -1,4 +1,4 @@
-"""The page of commands: what `--help` of each prints."""
+"""Generate the page of commands from their help."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def _sections(
     command: click.Command, name: str, parent: click.Context | None = None
 ) -> Iterator[str]:
-    """One for each command that runs, named as it is typed."""
+    """Yield a section for each command and group."""
     settings = {**command.context_settings, "terminal_width": WIDTH, "max_content_width": WIDTH}
     context = click.Context(command, parent, info_name=name, **settings)
     yield f"\n## {context.command_path}\n\n```text\n{command.get_help(context)}\n```\n"
     if isinstance(command, click.Group):
-        for one in command.list_commands(context):
-            below = command.get_command(context, one)
-            assert below is not None
-            yield from _sections(below, one, context)
+        for child_name in command.list_commands(context):
+            child = command.get_command(context, child_name)
+            assert child is not None
+            yield from _sections(child, child_name, context)

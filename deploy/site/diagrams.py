@@ -1,6 +1,7 @@
-"""Puts each mermaid diagram of a page into it as a drawing, so that readers run no script.
+"""Replace the mermaid diagrams of a page with drawings, so that readers run no script.
 
-`make diagrams` draws those of `docs/`; a page whose diagram was changed since fails the build.
+`make diagrams` draws the diagrams of `docs/`. A changed diagram without a new drawing fails the
+build.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ DRAWINGS = Path(__file__).parent / "drawings"
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    return FENCE.sub(lambda found: _drawn(found[1]), markdown)
+    return FENCE.sub(lambda match: _embed(match[1]), markdown)
 
 
-def drawing(source: str) -> Path:
-    """Where the drawing of a diagram is."""
+def drawing_path(source: str) -> Path:
+    """Return the path of a diagram's drawing."""
     return DRAWINGS / f"{sha256(source.encode()).hexdigest()[:16]}.svg"
 
 
-def _drawn(source: str) -> str:
-    path = drawing(source)
+def _embed(source: str) -> str:
+    path = drawing_path(source)
     if not path.exists():
-        raise PluginError(f"{path.name} is missing: `make diagrams` draws what has changed")
+        raise PluginError(f"The drawing {path.name} is missing. Run `make diagrams`.")
     return f'<div class="diagram">{path.read_text("utf-8").strip()}</div>'

@@ -1,4 +1,4 @@
-"""The page of the API, from the contract that the service serves."""
+"""Generate the page of the API from the OpenAPI document of the service."""
 
 from __future__ import annotations
 
@@ -15,48 +15,48 @@ from orgctx.openapi import examples
 from orgctx.openapi.document import build
 from orgctx.resources import catalog
 
-OPERATIONS = {one.name: one for one in catalog.OPERATIONS}
+OPERATIONS = {operation.name: operation for operation in catalog.OPERATIONS}
 HEAD = """\
 # API
 
-This page is generated from the OpenAPI 3.1 document that each service serves at
-`/api/v1/openapi.json` ([file](openapi.json)). The page at `/` of a service tries each operation
-with your key. Over MCP each operation is a tool of the same name with the same parameters.
+Every service describes its API at `/api/v1/openapi.json` in OpenAPI 3.1; this page is generated
+from that [document](openapi.json). Open `/` of a service to try each operation with your key. Over
+MCP, each operation is a tool with the same name and parameters.
 """
-PARAMETERS = "\n| of `{path}` | in | | |\n|---|---|---|---|\n"
-ANSWER = "\nAn answer of the demo:\n\n"
+PARAMETERS = "\n| parameter of `{path}` | in | | |\n|---|---|---|---|\n"
+RESPONSE = "\nA response of the demo:\n\n"
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    contract = build(Config.base_url)
-    document = json.loads(contract)
+    text = build(Config.base_url)
+    document = json.loads(text)
     page = HEAD + "".join(
-        part
+        section
         for path, methods in document["paths"].items()
-        for part in _operation(path, methods["get"], document)
+        for section in _sections(path, methods["get"], document)
     )
-    files.append(File.generated(config, "reference/openapi.json", content=contract.decode()))
+    files.append(File.generated(config, "reference/openapi.json", content=text.decode()))
     files.append(File.generated(config, "reference/api.md", content=page))
     return files
 
 
-def _operation(path: str, operation: dict[str, Any], document: dict[str, Any]) -> Iterator[str]:
+def _sections(path: str, operation: dict[str, Any], document: dict[str, Any]) -> Iterator[str]:
     base = urlsplit(document["servers"][0]["url"]).path
-    asked = base + _asked(path, operation["operationId"])
+    url = base + _example_path(path, operation["operationId"])
     yield f"\n## {operation['summary']} {{ #{operation['operationId']} }}\n"
-    yield f"\n```http\nGET {asked}\n```\n\n{operation['description']}\n"
+    yield f"\n```http\nGET {url}\n```\n\n{operation['description']}\n"
     if parameters := operation.get("parameters"):
         yield PARAMETERS.format(path=path) + "".join(map(_parameter, parameters))
-    answer = operation["responses"]["200"]["content"]["application/json"]
-    for example in answer.get("examples", {}).values():
-        shown = json.dumps(example["value"], indent=2, ensure_ascii=False)
-        yield f"{ANSWER}```json\n{shown}\n```\n"
+    response = operation["responses"]["200"]["content"]["application/json"]
+    for example in response.get("examples", {}).values():
+        text = json.dumps(example["value"], indent=2, ensure_ascii=False)
+        yield f"{RESPONSE}```json\n{text}\n```\n"
     statuses = [status for status in operation["responses"] if status >= "400"]
     yield f"\n[Errors](../errors.md): {', '.join(statuses)}.\n"
 
 
-def _asked(path: str, name: str) -> str:
-    """The request of the example that is shown, or else the path."""
+def _example_path(path: str, name: str) -> str:
+    """Return the path of the example's request. The document itself has no example."""
     operation = OPERATIONS.get(name)
     example = examples.find(operation) if operation else None
     if not operation or not example:
@@ -65,23 +65,23 @@ def _asked(path: str, name: str) -> str:
 
 
 def _parameter(parameter: dict[str, Any]) -> str:
-    needed = "required" if parameter.get("required") else "optional"
+    requirement = "required" if parameter.get("required") else "optional"
     cells = [
         f"`{parameter['name']}`",
         parameter["in"],
-        needed + _bounds(parameter["schema"]),
+        requirement + _bounds(parameter["schema"]),
         parameter["description"],
     ]
     return f"| {' | '.join(cells)} |\n"
 
 
 def _bounds(schema: dict[str, Any]) -> str:
-    """What of the schema a reader has to know before the first request."""
-    told = {
+    """Format the constraints of a parameter."""
+    constraints = {
         name: schema[name]
         for name in ("minimum", "maximum", "maxLength", "maxItems", "default", "enum")
         if name in schema
     }
     return "".join(
-        f"; {name} {json.dumps(value)}".replace("|", r"\|") for name, value in told.items()
+        f"; {name} {json.dumps(value)}".replace("|", r"\|") for name, value in constraints.items()
     )

@@ -1,4 +1,4 @@
-"""Makes pages of the repository's own documents, and lets links between all of them lead on."""
+"""Add documents of the repository's root to the site, and rewrite links between all pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[2]
-# By their paths in the repository.
+# Page by path in the repository.
 PAGES = {
     "README.md": "overview.md",
     "SECURITY.md": "security.md",
@@ -26,20 +26,20 @@ FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """A folder of the navigation becomes the list of its pages."""
-    config.nav = [_expanded(item) for item in config.nav or []]
+    """Replace a folder in the navigation with the list of its pages."""
+    config.nav = [_expand(item) for item in config.nav or []]
     return config
 
 
-def _expanded(item: dict[str, str | list[object]]) -> dict[str, object]:
-    [(title, found)] = item.items()
-    if isinstance(found, list):
-        return {title: [_expanded(one) for one in found]}
-    if not found.endswith("/"):
-        return {title: found}
-    pages = sorted(path.name for path in (ROOT / "docs" / found).glob("*.md"))
-    # README.md sorts before what is written small: it is the section's own page.
-    return {title: [found + name for name in pages]}
+def _expand(item: dict[str, str | list[object]]) -> dict[str, object]:
+    [(title, target)] = item.items()
+    if isinstance(target, list):
+        return {title: [_expand(child) for child in target]}
+    if not target.endswith("/"):
+        return {title: target}
+    pages = sorted(path.name for path in (ROOT / "docs" / target).glob("*.md"))
+    # README.md sorts before lower-case names, and becomes the index of the section.
+    return {title: [target + name for name in pages]}
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -52,16 +52,18 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     uri = page.file.src_uri
     here = dirname(SOURCES.get(uri, f"docs/{uri}"))
 
-    def led_on(link: re.Match[str]) -> str:
+    def rewrite(link: re.Match[str]) -> str:
         return link[1] + relpath(_uri(normpath(join(here, link[2]))), dirname(uri) or ".")
 
     parts = FENCED.split(markdown)
-    return "".join(part if n % 2 else LINK.sub(led_on, part) for n, part in enumerate(parts))
+    return "".join(
+        part if index % 2 else LINK.sub(rewrite, part) for index, part in enumerate(parts)
+    )
 
 
 def _uri(path: str) -> str:
-    """Where a path of the repository is on the site. One that is not there stays a broken link."""
+    """Return the page for a path of the repository. A missing path remains a broken link."""
     if page := (PAGES | SHOWN).get(path):
         return page
-    inside = path.removeprefix("docs/")
-    return f"{inside}/README.md" if (ROOT / path).is_dir() else inside
+    uri = path.removeprefix("docs/")
+    return f"{uri}/README.md" if (ROOT / path).is_dir() else uri

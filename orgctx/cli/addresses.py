@@ -1,4 +1,4 @@
-"""Check that an address is free, because a server would retry it many times."""
+"""Check that the server can listen, because gunicorn would retry an address many times."""
 
 from __future__ import annotations
 
@@ -13,22 +13,25 @@ from pathlib import Path
 from orgctx.cli.errors import CommandError
 
 ADVICE = {
-    errno.EADDRINUSE: "is taken: end what listens there, or choose another",
-    errno.EACCES: "is not for this user: choose a port above 1023, or another place",
-    errno.EADDRNOTAVAIL: "is no address of this machine: choose one that is, such as 0.0.0.0",
+    errno.EADDRINUSE: "The address is in use; stop the other process or choose another address.",
+    errno.EACCES: "This user may not listen there; use a port above 1023 or another path.",
+    errno.EADDRNOTAVAIL: "This machine does not have the address; use one of its own or 0.0.0.0.",
 }
 
 
 def check_free(addresses: Iterable[str]) -> None:
-    """Raise CommandError unless a server may listen at all of these. addresses: HOST:PORT,
-    unix:PATH or fd://NUMBER."""
+    """Raise CommandError unless the server can listen on all addresses.
+
+    Args:
+        addresses: each is HOST:PORT, unix:PATH or fd://NUMBER.
+    """
     with ExitStack() as probes:
         for address in addresses:
             _check(address, probes)
 
 
 def _check(address: str, probes: ExitStack) -> None:
-    """probes: keeps the port, so that no later address may be the same."""
+    """probes: keeps the port bound, so that a repeated address fails."""
     try:
         if address.startswith("unix:"):
             _check_path(Path(address.removeprefix("unix:")))
@@ -36,21 +39,14 @@ def _check(address: str, probes: ExitStack) -> None:
             _check_descriptor(int(address.removeprefix("fd://")))
         else:
             _bind(address, probes)
-    except socket.gaierror as error:
-        raise CommandError(f"cannot listen on {address}: {error.strerror}") from None
     except OSError as error:
-        raise refusal(address, error) from None
-
-
-def refusal(address: str, error: OSError) -> CommandError:
-    """The error for the operator. address: as given."""
-    advice = ADVICE.get(error.errno or 0, f"cannot be listened on: {error.strerror}")
-    return CommandError(f"{address} {advice}")
+        advice = ADVICE.get(error.errno or 0, f"{error.strerror}.")
+        raise CommandError(f"Cannot listen on {address}. {advice}") from None
 
 
 def _bind(address: str, probes: ExitStack) -> None:
     host, _, port = address.rpartition(":")
-    for family, kind, _, _, place in socket.getaddrinfo(
+    for family, kind, _, _, endpoint in socket.getaddrinfo(
         host.strip("[]") or "0.0.0.0",  # noqa: S104
         port,
         type=socket.SOCK_STREAM,
@@ -58,8 +54,8 @@ def _bind(address: str, probes: ExitStack) -> None:
     )[:1]:
         probe = probes.enter_context(socket.socket(family, kind))
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        probe.bind(place)
-        # Otherwise the same address could be bound again.
+        probe.bind(endpoint)
+        # SO_REUSEADDR lets another socket bind the address until one listens.
         probe.listen()
 
 
@@ -69,12 +65,12 @@ def _check_descriptor(number: int) -> None:
 
 
 def _check_path(path: Path) -> None:
-    """Raise if somebody listens on the socket, because gunicorn would replace it."""
+    """Raise OSError if a process listens on the socket: gunicorn would replace it."""
     if path.is_socket():
         with socket.socket(socket.AF_UNIX) as probe:
             if probe.connect_ex(str(path)) == 0:
                 raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
     elif path.exists():
-        raise OSError(errno.EEXIST, f"{path} is a file")
+        raise OSError(errno.EEXIST, f"{path} is not a socket")
     if not os.access(path.parent, os.W_OK):
-        raise OSError(errno.ENOENT, f"{path.parent} is no directory that this user may write to")
+        raise OSError(errno.ENOENT, f"{path.parent} is not a directory that this user may write to")

@@ -54,6 +54,13 @@ def reading() -> Iterator[Connection]:
         yield connection
 
 
+def read(organization: str, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+    """Return the rows of `sql/cli/<name>.sql` for an organization, given by id or slug."""
+    with reading() as connection:
+        organization_id = find_organization(connection, organization)
+        return run(connection, name, organization_id=organization_id, **parameters)
+
+
 @dataclass(slots=True)
 class Decision:
     """A change that a member decides for an organization, in one transaction.

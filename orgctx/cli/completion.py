@@ -1,4 +1,4 @@
-"""orgctx completion: the script with which a shell completes commands and options."""
+"""orgctx completion: print the script that completes commands and options in a shell."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.command(epilog='Example: eval "$(orgctx completion bash)"')
 @click.argument("shell", type=click.Choice(SHELLS))
 def completion(shell: str) -> None:
-    """Print the script that completes orgctx in a shell; put it into the shell's start file."""
+    """Print the completion script of a shell, to add to the shell's start file."""
     from orgctx.cli import main
 
     complete = get_completion_class(shell)

@@ -1,5 +1,7 @@
-"""orgctx demo: serve the demo organization from embedded servers, prepared with the same commands
-that an operator runs. Its data and its server are in orgctx.demo."""
+"""orgctx demo: serve the preview organization of orgctx.demo from embedded servers.
+
+It approves sources and issues a key with the same commands that an operator runs.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,13 @@ from psycopg.errors import UndefinedTable
 from orgctx.cli.errors import CommandError
 from orgctx.cli.output import say
 from orgctx.config.settings import Config, variable
-from orgctx.demo import identities, kept
-from orgctx.demo.kept import Kept
+from orgctx.demo import identities, state
+from orgctx.demo.state import State
 
 BOTH_URLS = ("DATABASE_URL", "REDIS_URL")
 KEY_NAME = "demo"
+ORGANIZATION = ("--organization", identities.SLUG)
+BY = ("--by", str(identities.DEMO_ADMIN_ID))
 
 
 @click.command(epilog="Example: orgctx demo --port 8001")
@@ -32,65 +36,67 @@ KEY_NAME = "demo"
     type=click.Path(file_okay=False, path_type=Path),
     default=".orgctx",
     show_default=True,
-    help="Where the embedded database stays for the next run.",
+    help="Where the embedded database stores its data.",
 )
-@click.option("--yes", is_flag=True, help="Load into the database of ORGCTX_* without asking.")
+@click.option(
+    "--yes", is_flag=True, help="Load into the database of ORGCTX_DATABASE_URL without asking."
+)
 @click.option(
     "--lines",
     "only_lines",
     is_flag=True,
-    help="Print a request for every operation of the demo that runs, and serve nothing.",
+    help="Print a request for every operation of a running demo, and exit.",
 )
 def demo(port: int, data_dir: Path, yes: bool, only_lines: bool) -> None:
     """Serve a preview organization until Ctrl-C.
 
-    PostgreSQL and Valkey are started for it, unless ORGCTX_DATABASE_URL or
-    ORGCTX_REDIS_URL name others. Into a database that is named it loads only once
-    you agree, and never into one that holds other organizations. The key stays the same
-    until it expires.
+    Starts PostgreSQL and Valkey, unless ORGCTX_DATABASE_URL or ORGCTX_REDIS_URL is set.
+    Before it loads into the database of ORGCTX_DATABASE_URL, it asks; it refuses a database
+    that contains other organizations. The key stays the same until it expires.
     """
     if only_lines:
         _print_lines(data_dir)
         return
     from gevent import monkey
 
-    # Must run before another module imports the class of TLS contexts, or gevent would warn.
+    # Must run before another module imports SSLContext, or gevent would warn.
     monkey.patch_ssl()
-    from orgctx.demo.server import PortTaken, listen, serve
+    from orgctx.demo.server import PortInUse, listen, serve
 
     try:
         listener = listen(port)
-    except PortTaken:
+    except PortInUse:
         raise CommandError(
-            f"port {port} is taken: end what listens there, or choose another with --port"
+            f"Port {port} is in use. Stop the other process, or choose another port with --port."
         ) from None
     except OSError as error:
-        raise CommandError(f"cannot listen on port {port}: {error.strerror}") from None
+        raise CommandError(
+            f"Cannot listen on port {port} ({error.strerror}). Choose another with --port."
+        ) from None
     base_url = f"http://127.0.0.1:{port}"
     with listener, _environment(data_dir, base_url) as started:
-        is_foreign = "ORGCTX_DATABASE_URL" not in started
-        _prepare(is_foreign=is_foreign, yes=yes)
-        last = _key(base_url, data_dir, started)
+        _prepare(is_embedded="ORGCTX_DATABASE_URL" in started, yes=yes)
+        current = _issue_key(base_url, data_dir, started)
         from orgctx.demo.lines import greeting
 
-        shown = greeting(last)
-        serve(listener, lambda: click.echo(f"\n{shown}\n"))
+        text = greeting(current)
+        serve(listener, lambda: click.echo(f"\n{text}\n"))
 
 
 def _print_lines(data_dir: Path) -> None:
     from orgctx.demo.lines import every_line
 
-    last = kept.read(data_dir)
+    last = state.read(data_dir)
     if last is None:
-        raise CommandError(f"no demo has run in {data_dir}: start one with `orgctx demo`")
+        raise CommandError(f"No demo has run in {data_dir}. Start one with `orgctx demo`.")
     click.echo(every_line(last))
 
 
 @contextmanager
 def _environment(data_dir: Path, base_url: str) -> Iterator[dict[str, str]]:
-    """Run the servers that the environment does not name, and name them there.
+    """Start the servers that have no URL in the environment, and set their variables.
 
-    Yields the variables that it set for them.
+    Yields the variables that it set.
     """
     from orgctx.embedded import EmbeddedError, servers
 
@@ -115,25 +121,25 @@ def _environment(data_dir: Path, base_url: str) -> Iterator[dict[str, str]]:
         raise CommandError(str(error)) from None
 
 
-def _prepare(*, is_foreign: bool, yes: bool) -> None:
-    """Migrate, load and approve. is_foreign: whether the environment names the database."""
+def _prepare(*, is_embedded: bool, yes: bool) -> None:
+    """Migrate, load and approve. yes: load into a database that is not embedded without asking."""
     from orgctx.bundle import load_records
     from orgctx.cli.database import migrations
-    from orgctx.cli.recording import of_load
+    from orgctx.cli.recording import load_recorder
     from orgctx.demo import organization
 
     config = Config.from_environment()
-    if is_foreign:
-        _ask(config.admin_database_url, yes=yes)
+    if not is_embedded:
+        _confirm(config.admin_database_url, yes=yes)
     migrations.migrate(config.admin_database_url, config.database_url)
     say("Loading Harbor Lights Cooperative ...")
-    recorded = of_load([organization.DATA.parent.name])
-    load_records(config.admin_database_url, organization.records(), finish=recorded)
-    _run("sources", "approve", *_who(), *identities.APPROVED)
+    finish = load_recorder([organization.DATA.parent.name])
+    load_records(config.admin_database_url, organization.records(), finish=finish)
+    _run("sources", "approve", *ORGANIZATION, *BY, *identities.APPROVED)
 
 
-def _ask(url: str, *, yes: bool) -> None:
-    """Raise CommandError unless the database has no other organization and the user agrees."""
+def _confirm(url: str, *, yes: bool) -> None:
+    """Raise CommandError if the database has other organizations or the user does not agree."""
     from orgctx.cli import admin
 
     with admin.connect(url) as connection:
@@ -142,46 +148,41 @@ def _ask(url: str, *, yes: bool) -> None:
             stored = [row["slug"] for row in admin.run(connection, "list_organizations")]
         except UndefinedTable:
             stored = []
-    where = f"the database {name!r} of ORGCTX_ADMIN_DATABASE_URL on {server}"
+    database = f"database {name!r} of ORGCTX_ADMIN_DATABASE_URL on {server}"
     if others := [slug for slug in stored if slug != identities.SLUG]:
         raise CommandError(
-            f"{where} holds other organizations ({', '.join(others[:3])}), so the preview does "
-            "not go there: unset ORGCTX_DATABASE_URL and ORGCTX_ADMIN_DATABASE_URL"
+            f"The {database} contains other organizations ({', '.join(others[:3])}), and nothing "
+            "was loaded. Unset ORGCTX_DATABASE_URL and ORGCTX_ADMIN_DATABASE_URL."
         )
     if not yes and not (
         sys.stdin.isatty()
-        and click.confirm(f"Load the preview organization into {where}?", err=True)
+        and click.confirm(f"Load the preview organization into the {database}?", err=True)
     ):
-        raise CommandError(f"nothing was loaded into {where}: --yes agrees to it")
+        raise CommandError(f"Nothing was loaded into the {database}. Pass --yes to load into it.")
 
 
-def _key(base_url: str, data_dir: Path, started: dict[str, str]) -> Kept:
-    """The key of the last start if it is still active, else a new one."""
+def _issue_key(base_url: str, data_dir: Path, started: dict[str, str]) -> State:
+    """Return the state with the key of the last start if that is still active, else a new one."""
     from orgctx.operations.exposure import SCOPES
 
-    last = kept.read(data_dir) if started else None
-    active = [key for key in _run("keys", "list", *_who()[:2]) if key["state"] == "active"]
+    last = state.read(data_dir) if started else None
+    active = [key for key in _run("keys", "list", *ORGANIZATION) if key["state"] == "active"]
     if last and last.key_id in {key["id"] for key in active}:
         issued = {"id": last.key_id, "key": last.key}
     else:
         for key in active:
             if key["name"] == KEY_NAME:
-                _run("keys", "revoke", key["id"], *_who()[2:])
-        what = ("--access", "both", "--scope", ",".join(SCOPES), "--expires-in-days", "7")
-        issued = _run("keys", "issue", *_who(), "--name", KEY_NAME, *what)
-    found = Kept(base_url, issued["id"], issued["key"], started)
+                _run("keys", "revoke", key["id"], *BY)
+        rights = ("--access", "both", "--scope", ",".join(SCOPES), "--expires-in-days", "7")
+        issued = _run("keys", "issue", *ORGANIZATION, *BY, "--name", KEY_NAME, *rights)
+    current = State(base_url, issued["id"], issued["key"], started)
     if started:
-        kept.write(data_dir, found)
-    return found
-
-
-def _who() -> tuple[str, ...]:
-    """The options that name the organization and who decides."""
-    return ("--organization", identities.SLUG, "--by", str(identities.DEMO_ADMIN_ID))
+        state.write(data_dir, current)
+    return current
 
 
 def _run(*arguments: str) -> Any:
-    """The output of `orgctx ARGUMENTS --json`."""
+    """Run `orgctx ARGUMENTS --json` and return its output."""
     from orgctx.cli import main
 
     output = BytesIO()

@@ -1,4 +1,4 @@
-"""orgctx load."""
+"""orgctx load: load bundles of records."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from orgctx.bundle.loader import COUNTS
 from orgctx.bundle.packed import unpacked
 from orgctx.cli.errors import CommandError
 from orgctx.cli.output import json_option, print_json, print_table
-from orgctx.cli.recording import of_load
+from orgctx.cli.recording import load_recorder
 from orgctx.config.settings import Config
 
 
@@ -23,12 +23,12 @@ from orgctx.config.settings import Config
 @click.option("--dry-run", is_flag=True, help="Check everything, store nothing.")
 @json_option
 def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
-    """Load bundles: files of JSON Lines, one record a line; `-` is standard input.
+    """Load bundles: JSON Lines with one record per line; `-` is standard input.
 
-    What is packed with gzip or zstd is unpacked as it is read.
+    Files compressed with gzip or zstd are decompressed while they are read.
 
-    All files are one stream and one transaction: after a bad line nothing of
-    them is stored. Loading a file twice changes nothing.
+    All files are loaded in one transaction: one bad line, and nothing is stored.
+    Loading a file twice changes nothing.
     """
     from tqdm import tqdm
 
@@ -44,12 +44,12 @@ def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
                 url,
                 [(name, unpacked(file, name, bar.update)) for name, file in opened],
                 dry_run=dry_run,
-                finish=of_load([name for name, _ in opened]),
+                finish=load_recorder([name for name, _ in opened]),
             )
         except BundleError as error:
-            raise CommandError(refusal(error)) from None
+            raise CommandError(_bad_lines(error)) from None
         except PackedError as error:
-            raise CommandError(f"nothing was loaded: {error}") from None
+            raise CommandError(f"Nothing was loaded: {error}") from None
     if as_json:
         print_json(summary)
     else:
@@ -58,19 +58,17 @@ def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
             click.echo("Nothing was stored: this was a dry run.")
 
 
-def refusal(error: BundleError) -> str:
-    """One line that says what to do, then a line for each bad line."""
-    head = "nothing was loaded; correct these lines and load again:"
-    if error.more:
-        head = f"nothing was loaded; correct these lines, the first {len(error.errors)}, and more:"
-    return "\n  ".join([head, *error.errors])
-
-
 def print_summary(summary: Summary) -> None:
-    """A row for each record type."""
+    """Print a row for each record type."""
     columns = ("read", *COUNTS)
     rows = ((name, *(counts[column] for column in columns)) for name, counts in summary.items())
     print_table(("type", *columns), rows)
+
+
+def _bad_lines(error: BundleError) -> str:
+    which = f"the first {len(error.errors)} bad lines" if error.more else "these lines"
+    first = f"Nothing was loaded. Correct {which} and load again:"
+    return "\n  ".join([first, *error.errors])
 
 
 def _name(file: str) -> str:

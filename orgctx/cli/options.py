@@ -16,30 +16,30 @@ LONGEST_NAME = 100
 Decorator = Callable[[Any], Any]
 
 organization_option: Decorator = click.option(
-    "--organization", required=True, metavar="ORG", help="Its id or slug."
+    "--organization", required=True, metavar="ORG", help="Id or slug of the organization."
 )
 by_option: Decorator = click.option(
     "--by",
     required=True,
     metavar="USER",
-    help="The id or name of an owner or admin, on whose behalf this is done.",
+    help="Id or name of the owner or admin who decides.",
 )
 
 
 def example(line: str) -> str:
-    """An example for the end of a command's help."""
+    """Return the last line of a command's help."""
     return f"Example: {line}"
 
 
 def one_line(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """A name: printable, at most 100 characters."""
+    """Validate a name."""
     if value is not None and not (0 < len(value) <= LONGEST_NAME and value.isprintable()):
-        raise click.BadParameter(f"must be 1 to {LONGEST_NAME} printable characters")
+        raise click.BadParameter(f"Use 1 to {LONGEST_NAME} printable characters.")
     return value
 
 
 class Scopes(click.ParamType[list[str]]):
-    """Scopes, one or a comma list."""
+    """One scope, or several separated by commas."""
 
     name = "scope"
 
@@ -47,16 +47,16 @@ class Scopes(click.ParamType[list[str]]):
         scopes = [scope.strip() for scope in value.split(",")]
         for scope in scopes:
             if scope not in SCOPES:
-                hint = did_you_mean(scope, SCOPES) or f"; it must be one of {', '.join(SCOPES)}"
-                self.fail(f"{scope!r} is not a scope{hint}", param, ctx)
+                hint = did_you_mean(scope, SCOPES) or f". Use one of {', '.join(SCOPES)}."
+                self.fail(f"Unknown scope {scope!r}{hint}", param, ctx)
         return scopes
 
 
-yes_option: Decorator = click.option("--yes", is_flag=True, help="Do not ask.")
+yes_option: Decorator = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 
 
 def scope_option(*, required: bool) -> Decorator:
-    """--scope, repeatable; the command gets all scopes, in the order of the contract."""
+    """Return the option --scope. The command gets every scope once, in the order of SCOPES."""
     return click.option(
         "--scope",
         "scopes",
@@ -64,14 +64,17 @@ def scope_option(*, required: bool) -> Decorator:
         multiple=True,
         required=required,
         callback=lambda ctx, param, lists: [  # noqa: ARG005
-            scope for scope in SCOPES if any(scope in some for some in lists)
+            scope for scope in SCOPES if any(scope in scopes for scopes in lists)
         ],
-        help=f"What the key may read; repeat it or separate by commas: {', '.join(SCOPES)}.",
+        help=f"What the key may read. Repeat it or separate by commas: {', '.join(SCOPES)}.",
     )
 
 
 def access_option(*, required: bool) -> Decorator:
-    """--access: api, mcp or both."""
+    """Return the option --access."""
     return click.option(
-        "--access", type=click.Choice(ACCESSES), required=required, help="How the key may be used."
+        "--access",
+        type=click.Choice(ACCESSES),
+        required=required,
+        help="Interfaces that accept the key.",
     )

@@ -1,4 +1,4 @@
-"""Output of commands: a table for people, or with --json one value for programs."""
+"""Output of commands: a table, or one JSON value with --json."""
 
 from __future__ import annotations
 
@@ -15,37 +15,47 @@ import orjson
 from orgctx.schemas.formats import instant_text
 from orgctx.schemas.payload import camel_case
 
-# Width in columns of a table that is not shown on a terminal.
+# Columns of a table that is not printed on a terminal.
 WIDEST = 100_000
 
 json_option: Callable[[Any], Any] = click.option(
-    "--json", "as_json", is_flag=True, help="Print JSON on standard output, and nothing else there."
+    "--json", "as_json", is_flag=True, help="Print only JSON on standard output."
 )
 
 
 def print_json(value: Any) -> None:
-    """One JSON value; times and UUIDs as the API writes them."""
+    """Print a JSON value. Times and UUIDs are formatted as in the API."""
     click.echo(to_json(value, orjson.OPT_INDENT_2))
 
 
 def to_json(value: Any, option: int = 0) -> str:
-    """A JSON value as text, on one line unless `option` says otherwise."""
+    """Serialize a value, on one line by default. option: flags of orjson."""
     option |= orjson.OPT_PASSTHROUGH_DATETIME
     return orjson.dumps(value, default=instant_text, option=option).decode()
 
 
 def camel(row: dict[str, Any]) -> dict[str, Any]:
-    """A row with the API's names."""
+    """Rename the columns of a row to camel case, as in the API."""
     return {camel_case(name): value for name, value in row.items()}
 
 
+def print_result(
+    columns: Mapping[str, str], rows: Iterable[dict[str, Any]], *, as_json: bool
+) -> None:
+    """Print all of each row as JSON, or a table. columns: headings by column name."""
+    if as_json:
+        print_json([camel(row) for row in rows])
+    else:
+        print_rows(columns, rows)
+
+
 def print_rows(columns: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) -> None:
-    """A table of some members of each row. columns: the headings, by the members' names."""
+    """Print a table. columns: headings by column name."""
     print_table(tuple(columns.values()), ([row[name] for name in columns] for row in rows))
 
 
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Print aligned columns as wide as the terminal; in a pipe, whole cells on one line per row."""
+    """Print aligned columns that fit the terminal; in a pipe, each row is one line."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -68,7 +78,7 @@ def say(text: str) -> None:
 
 
 def _cell(value: Any) -> str:
-    """A value on one line, without control characters that a terminal would obey."""
+    """Format a value on one line."""
     if value is None:
         return "-"
     if isinstance(value, bool):
@@ -81,5 +91,5 @@ def _cell(value: Any) -> str:
 
 
 def printable(value: Any) -> str:
-    """Text from outside without what would command the terminal."""
+    """Replace control characters with spaces: values may be untrusted text."""
     return "".join(c if c.isprintable() else " " for c in str(value))

@@ -25,7 +25,7 @@ def record(
     after: dict[str, Any],
     decided_by: UUID | None = None,
 ) -> None:
-    """Add a record of the running command. before, after: by the name of each thing."""
+    """Add a record of the running command. before, after: values by the name of the object."""
     values = {
         "organization_id": organization_id,
         "decided_by": decided_by,
@@ -36,14 +36,14 @@ def record(
     connection.execute(sql("cli/record_decision"), values)
 
 
-def of_load(names: Sequence[object]) -> Finish:
-    """Record a load of these files for each organization, with the counts of the whole stream."""
+def load_recorder(names: Sequence[object]) -> Finish:
+    """Return a callback that records a load of these files for each organization."""
 
     def finish(
         connection: psycopg.Connection[Any], organization_ids: frozenset[UUID], summary: Summary
     ) -> None:
         changes = {
-            name: changed for name, counts in summary.items() if (changed := _changed(counts))
+            name: changed for name, counts in summary.items() if (changed := _changes(counts))
         }
         after = {"files": [str(name) for name in names], **changes}
         for organization_id in sorted(organization_ids) if changes else ():
@@ -52,7 +52,7 @@ def of_load(names: Sequence[object]) -> Finish:
     return finish
 
 
-def _changed(counts: dict[str, int]) -> dict[str, int]:
+def _changes(counts: dict[str, int]) -> dict[str, int]:
     return {name: counts[name] for name in COUNTS if name != "unchanged" and counts[name]}
 
 

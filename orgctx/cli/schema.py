@@ -1,4 +1,4 @@
-"""orgctx schema."""
+"""orgctx schema: print the JSON Schema of the load format."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 @click.group()
 def schema() -> None:
-    """Print the schemas of what orgctx reads."""
+    """Print JSON Schemas."""
 
 
 @schema.command("bundle", epilog="Example: orgctx schema bundle > bundle.schema.json")

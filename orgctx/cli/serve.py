@@ -1,4 +1,4 @@
-"""orgctx serve."""
+"""orgctx serve: replace this process with gunicorn."""
 
 from __future__ import annotations
 
@@ -13,38 +13,41 @@ import click
 from orgctx.cli.addresses import check_free
 from orgctx.cli.doctor.machine import count_workers
 from orgctx.cli.errors import CommandError
-from orgctx.config.settings import ADDRESS, Config
+from orgctx.config.settings import Config
+from orgctx.config.validators import ADDRESS
 
 
 @click.command(epilog="Example: orgctx serve --bind 0.0.0.0:8000")
 @click.option("--bind", metavar="ADDRESS", help="HOST:PORT or unix:PATH; also ORGCTX_BIND.")
 def serve(bind: str | None) -> None:
-    """Serve the API with gunicorn and the shipped settings.
+    """Serve the API with gunicorn and the settings of orgctx.gunicorn.
 
-    The same as `gunicorn -c python:orgctx.gunicorn wsgi:app`; GUNICORN_CMD_ARGS and
-    WEB_CONCURRENCY are honoured.
+    Equals `gunicorn -c python:orgctx.gunicorn wsgi:app`. Reads GUNICORN_CMD_ARGS and
+    WEB_CONCURRENCY.
     """
     if bind:
         os.environ["ORGCTX_BIND"] = bind
     config = Config.from_environment()
     count_workers()
-    given = _bound_by_gunicorn(os.environ.get("GUNICORN_CMD_ARGS", ""))
-    served = given if given and not bind else [*config.addresses, config.metrics_bind]
-    check_free([one for one in served if one])
+    addresses = [address for address in (*config.addresses, config.metrics_bind) if address]
+    other_addresses = _gunicorn_addresses(os.environ.get("GUNICORN_CMD_ARGS", ""))
+    check_free(other_addresses if other_addresses and not bind else addresses)
     command = [sys.executable, "-m", "orgctx.server", "-c", "python:orgctx.gunicorn"]
+    options = [f"--bind={address}" for address in addresses] if bind else []
     sys.stdout.flush()
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    # Replaces this process, so that signals reach gunicorn.
-    places = [*config.addresses, config.metrics_bind] if bind else []
-    os.execv(sys.executable, [*command, *(f"--bind={one}" for one in places if one)])  # noqa: S606
+    # exec, so that signals reach gunicorn.
+    os.execv(sys.executable, [*command, *options])  # noqa: S606
 
 
-def _bound_by_gunicorn(arguments: str) -> list[str]:
-    """The addresses in gunicorn's own arguments, which replace those of the settings."""
+def _gunicorn_addresses(arguments: str) -> list[str]:
+    """Return the addresses in GUNICORN_CMD_ARGS, which replace those of the settings."""
     parser = ArgumentParser("GUNICORN_CMD_ARGS", usage=SUPPRESS, add_help=False)
     parser.add_argument("-b", "--bind", action="append", default=[])
     try:
-        given: list[str] = parser.parse_known_args(shlex.split(arguments))[0].bind
+        addresses: list[str] = parser.parse_known_args(shlex.split(arguments))[0].bind
     except ValueError as error:
-        raise CommandError(f"GUNICORN_CMD_ARGS cannot be read: {error}") from None
-    return [address for address in given if ADDRESS.fullmatch(address)]
+        raise CommandError(
+            f"GUNICORN_CMD_ARGS cannot be parsed: {error}. Quote it as for a shell."
+        ) from None
+    return [address for address in addresses if ADDRESS.fullmatch(address)]

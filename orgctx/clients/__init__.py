@@ -1,7 +1,7 @@
-"""What each client needs to reach this service, for the command and for the page.
+"""Configurations of clients, for `orgctx connect` and the page.
 
-A client is a row of CLIENTS and a file of snippets/. The file is complete, so that people can paste
-it; it names the service at EXAMPLE and has a place for a key, but never a key.
+A client is an entry of CLIENTS and a file of snippets/. The file is complete, so that people can
+paste it. It addresses the service at EXAMPLE and contains a placeholder instead of a key.
 """
 
 from __future__ import annotations
@@ -15,22 +15,18 @@ from typing import NamedTuple
 VARIABLE = "ORGCTX_API_KEY"
 PLACEHOLDER = "PASTE_THE_API_KEY"
 EXAMPLE = "https://orgctx.example"
-# These characters mean the same in JSON, TOML, Python, TypeScript and a shell.
+# These characters need no escaping in JSON, TOML, Python, TypeScript or a shell.
 BASE_URL = re.compile(r"https?://[A-Za-z0-9._~:/%\[\]-]+")
 SET_VARIABLE = f"set {VARIABLE} to the API key"
-REPLACE = f"put the API key in the place of {PLACEHOLDER}"
+REPLACE = f"replace {PLACEHOLDER} with the API key"
 
 
 class Client(NamedTuple):
-    """A client. title: its usual name. place: what to do with its configuration.
-
-    snippet: a file of snippets/. target: the file that the client reads, if there is one; ~ is the
-    home folder, and {applications} is the folder in which programs keep their settings.
-    """
-
     title: str
-    place: str
-    snippet: str
+    instruction: str  # what to do with the configuration
+    snippet: str  # a file of snippets/
+    # The file that the client reads, if any. `~` is the home directory, and `{applications}` the
+    # directory for settings of programs.
     target: str = ""
 
     @property
@@ -116,7 +112,7 @@ CLIENTS = {
 
 
 def configuration(client: str, base_url: str) -> str:
-    """The text of a client's configuration. client: one of CLIENTS. base_url: as BASE_URL."""
+    """Return a configuration. client: a key of CLIENTS. base_url: matches BASE_URL."""
     return _snippet(CLIENTS[client].snippet).replace(EXAMPLE, base_url)
 
 

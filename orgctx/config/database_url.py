@@ -1,7 +1,7 @@
 """The hosts of a database URL, one by one. The only module that uses a private name of psycopg.
 
-libpq spends its whole timeout on a silent host, so each host is tried separately with a share of
-the time. psycopg can split a URL into attempts (lists of hosts and ports, names with several
+libpq spends its whole timeout on an unreachable host, so each host is tried separately with a share
+of the time. psycopg can split a URL into attempts (lists of hosts and ports, names with several
 addresses, standbys first, random order), but only in a private function.
 """
 
@@ -18,11 +18,14 @@ def hosts(url: str) -> list[bytes]:
 
     Raises psycopg.OperationalError if no name can be resolved.
     """
-    return [make_conninfo("", **one).encode() for one in conninfo_attempts(conninfo_to_dict(url))]
+    return [
+        make_conninfo("", **attempt).encode()
+        for attempt in conninfo_attempts(conninfo_to_dict(url))
+    ]
 
 
 def each_host(url: str) -> dict[str, str]:
-    """A connection string for each host in a URL, by its host and port; a name may have several
+    """A connection string for each host in a URL, by its host and port. A name may have several
     addresses.
 
     Raises ValueError unless each host has a port, or all have the same one.
@@ -36,9 +39,10 @@ def each_host(url: str) -> dict[str, str]:
     count = max(map(len, lists.values()), default=1)
     if any(len(values) not in (1, count) for values in lists.values()):
         raise ValueError("one port for all hosts, or one for each")
-    found = {}
+    urls = {}
     for number in range(count):
-        own = {name: values[number % len(values)] for name, values in lists.items()}
-        place = own.get("host") or own.get("hostaddr") or "localhost"
-        found[f"{place}:{own.get('port') or DEFAULT_PORT}"] = make_conninfo("", **{**parts, **own})
-    return found
+        server = {name: values[number % len(values)] for name, values in lists.items()}
+        host = server.get("host") or server.get("hostaddr") or "localhost"
+        port = server.get("port") or DEFAULT_PORT
+        urls[f"{host}:{port}"] = make_conninfo("", **{**parts, **server})
+    return urls

@@ -1,4 +1,4 @@
-"""The demo organization's ids. They never change, so that loading it again changes nothing."""
+"""Ids of the demo organization. They are fixed, so that loading it again changes nothing."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ SLUG = "harbor-lights"
 
 
 def identity(name: str) -> UUID:
-    """The id of a record of the organization, from a unique name."""
+    """Derive the id of a record from a unique name."""
     return uuid5(ORGANIZATION_ID, name)
 
 
 OWNER_ID = identity("member:ines")
-# Approves for the demo and issues its keys, so that the demo never touches other members' keys.
+# The member who approves sources and issues keys for the demo: other members' keys stay untouched.
 DEMO_ADMIN_ID = identity("member:demo")
 
 MANUAL = "docs:manual"
-BOARD = "docs:board"  # deliberately never approved
+BOARD = "docs:board"  # never approved, to show that its records stay hidden
 NOTES = "notes:crew"
 FILES = "assets:shared-drive"
 PROFILE = "profile:main"
@@ -30,7 +30,7 @@ BEACON = "telegram:beacon"
 APPROVED = (MANUAL, NOTES, FILES, PROFILE, TOKEN, MENTIONS, DOCKSIDE, BEACON)
 
 X_ACCOUNT = "harborlightscoop"
-# Telegram's numbers of the two chats.
+# Ids of the two chats in Telegram.
 DOCKSIDE_NUMBER = 1_871_190_300
 BEACON_NUMBER = 1_871_190_301
 TOKEN_ADDRESS = "0x11687" + "c0ffee" * 5 + "1a3b7"

@@ -1,4 +1,4 @@
-"""The demo's output: commands to paste into another shell, with the key in a variable."""
+"""Commands that the demo prints, to paste into another shell."""
 
 from __future__ import annotations
 
@@ -6,24 +6,23 @@ from shlex import quote
 from typing import NamedTuple
 
 from orgctx.clients import VARIABLE
-from orgctx.demo.kept import Kept
+from orgctx.demo.state import State
 from orgctx.openapi import examples
 from orgctx.resources.catalog import OPERATIONS
 
 BEARER = f'-H "Authorization: Bearer ${VARIABLE}"'
-# How many requests the greeting shows, the shortest first.
-SHOWN = 3
+GREETING_REQUEST_COUNT = 3
 
 
 class Line(NamedTuple):
-    """A request. path: including its query."""
+    """A request to an operation."""
 
     title: str
-    path: str
+    path: str  # with the query
 
 
 def rest_lines() -> list[Line]:
-    """The example of every operation that has one."""
+    """Return the example request of every operation that has one."""
     return [
         Line(operation.title, "/api/v1" + examples.request_path(operation, example["parameters"]))
         for operation in OPERATIONS
@@ -32,52 +31,54 @@ def rest_lines() -> list[Line]:
 
 
 def curl(url: str) -> str:
-    """A curl command for a GET request."""
+    """Return the curl command of a GET request."""
     return f"curl -sS -w '\\n' '{url}' {BEARER}"
 
 
 def mcp_curl(base_url: str) -> str:
-    """A curl command that lists the MCP tools of the key."""
+    """Return the curl command that lists the MCP tools of the key."""
     headers = ("Content-Type: application/json", "Accept: application/json, text/event-stream")
-    given = " ".join(f"-H '{header}'" for header in headers)
+    options = " ".join(f"-H '{header}'" for header in headers)
     body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
-    return f"{curl(f'{base_url}/api/mcp')} {given} -d '{body}'"
+    return f"{curl(f'{base_url}/api/mcp')} {options} -d '{body}'"
 
 
 def mcp_claude(base_url: str) -> str:
-    """The command that connects Claude Code."""
+    """Return the command that connects Claude Code."""
     header = BEARER.replace("-H", "--header")
     return f"claude mcp add --transport http orgctx {base_url}/api/mcp {header}"
 
 
-def greeting(kept: Kept) -> str:
-    """One screen: the address of the page, the key, a few requests, a command for an agent."""
-    shortest = sorted(rest_lines(), key=lambda line: len(line.path))[:SHOWN]
-    requests = "\n".join(curl(kept.base_url + line.path) for line in shortest)
+def greeting(state: State) -> str:
+    """Return one screen: the page, the key, a few short requests and a command for an agent."""
+    shortest = sorted(rest_lines(), key=lambda line: len(line.path))[:GREETING_REQUEST_COUNT]
+    requests = "\n".join(curl(state.base_url + line.path) for line in shortest)
     return f"""\
-Harbor Lights Cooperative answers until Ctrl-C.
+Serving Harbor Lights Cooperative. Press Ctrl-C to stop.
 
-  The page   {kept.base_url}/
+  The page   {state.base_url}/
 
   In another shell:
 
-export {VARIABLE}={kept.key}
+export {VARIABLE}={state.key}
 {requests}
-{mcp_claude(kept.base_url)}
+{mcp_claude(state.base_url)}
 
   A request for every operation: orgctx demo --lines
   Other clients: orgctx connect --help"""
 
 
-def every_line(kept: Kept) -> str:
-    """A request for every operation, and two commands for MCP."""
+def every_line(state: State) -> str:
+    """Return a request for every operation, and two commands for MCP."""
     blocks = [
-        f"export {VARIABLE}={kept.key}",
-        *(f"# {line.title}\n{curl(kept.base_url + line.path)}" for line in rest_lines()),
-        f"# MCP: the tools of this key\n{mcp_curl(kept.base_url)}",
-        f"# MCP: connect Claude Code\n{mcp_claude(kept.base_url)}",
+        f"export {VARIABLE}={state.key}",
+        *(f"# {line.title}\n{curl(state.base_url + line.path)}" for line in rest_lines()),
+        f"# MCP: the tools of this key\n{mcp_curl(state.base_url)}",
+        f"# MCP: connect Claude Code\n{mcp_claude(state.base_url)}",
     ]
-    if kept.environment:
-        exports = " ".join(f"{name}={quote(value)}" for name, value in kept.environment.items())
-        blocks.append(f"# For orgctx commands, such as `orgctx sources list`\nexport {exports}")
+    if state.environment:
+        exports = " ".join(f"{name}={quote(value)}" for name, value in state.environment.items())
+        blocks.append(
+            f"# For other orgctx commands, such as `orgctx sources list`\nexport {exports}"
+        )
     return "\n\n".join(blocks)

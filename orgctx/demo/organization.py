@@ -1,4 +1,4 @@
-"""The demo organization's records, which the importers make from its files."""
+"""Records of the demo organization: its bundle, and what the importers read from its files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAP = "Tours/Maps/causeway-map.pdf"
 EXPORTED_AT = "2026-11-21T06:26:05Z"
 LINKED_AT = datetime.fromisoformat("2026-05-01T12:00:00Z")
 
-# Exports lack these facts about a chat.
+# Exports do not contain: creation time, public username, member count.
 CHATS = {
     ids.DOCKSIDE_NUMBER: StoredChat(LINKED_AT, "harborlights_dockside", 27),
     ids.BEACON_NUMBER: StoredChat(LINKED_AT, "harborlights_beacon", 1204),
@@ -29,7 +29,7 @@ CHATS = {
 
 
 def records(report: Report | None = None) -> Iterator[Record]:
-    """All records, parents first. report: collects what the importers left out."""
+    """Yield all records, parents first. report: collects what the importers skipped."""
     bundle = [*map(orjson.loads, (DATA / "organization.jsonl").read_bytes().splitlines())]
     yield from bundle
     existing = Existing(_sources(bundle), {_chat_id(n): chat for n, chat in CHATS.items()})
@@ -37,7 +37,7 @@ def records(report: Report | None = None) -> Iterator[Record]:
 
 
 def map_id() -> str:
-    """The id of the file from which a knowledge item is derived."""
+    """Return the id of the file that a knowledge item describes."""
     return str(ids.identity(f"{ids.FILES}:{MAP}"))
 
 
@@ -59,8 +59,10 @@ def _imported(existing: Existing, report: Report) -> Iterator[Record]:
 
 
 def _dated(imported: Iterable[Record]) -> Iterator[Record]:
-    """Replace the dates of chats and drop the sources, which the bundle contains: importers take
-    both dates from the files, which were written when the package was installed."""
+    """Set the dates of chats and drop sources, which the bundle contains.
+
+    Importers take both from the modification time of the files: the time of installation.
+    """
     for record in imported:
         if record["type"] == "telegram.chat":
             record["data"]["updatedAt"] = EXPORTED_AT
@@ -69,7 +71,7 @@ def _dated(imported: Iterable[Record]) -> Iterator[Record]:
 
 
 def _sources(bundle: Iterable[Record]) -> dict[str, Record]:
-    """The sources as they would be stored."""
+    """Return the sources of the bundle in the form in which importers get stored ones."""
     absent = dict.fromkeys(("href", "staleAfterSeconds", "account"))
     return {
         record["sourceId"]: {

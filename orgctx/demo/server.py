@@ -1,4 +1,4 @@
-"""Run gunicorn in this process, with the shipped settings."""
+"""Run gunicorn in this process, with the settings of orgctx.gunicorn."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ PR_SET_PDEATHSIG = 1
 _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 
-class PortTaken(Exception):
+class PortInUse(Exception):
     """Another process listens on the port."""
 
 
 def listen(port: int) -> socket.socket:
-    """Open a listening socket; requests queue in it until the server is ready.
+    """Open a listening socket. Requests queue in it until the server is ready.
 
-    Raises PortTaken, or OSError if this user may not use the port.
+    Raises PortInUse, or OSError if this user may not use the port.
     """
     listener = socket.socket()
     try:
@@ -39,21 +39,22 @@ def listen(port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         if error.errno == errno.EADDRINUSE:
-            raise PortTaken from None
+            raise PortInUse from None
         raise
     return listener
 
 
 def serve(listener: socket.socket, greet: Callable[[], None]) -> None:
-    """Serve until a signal raises SystemExit. greet: called when ready.
+    """Serve until a signal raises SystemExit. Forked workers leave by SystemExit too.
 
-    Workers are forks, which leave this call by SystemExit as well.
+    Args:
+        greet: called when the server is ready.
     """
     Foreground(Server(listener, greet)).run()
 
 
 class Server(BaseApplication):  # type: ignore[misc]
-    """The service with settings for a terminal."""
+    """The service, with settings for a terminal."""
 
     def __init__(self, listener: socket.socket, greet: Callable[[], None]) -> None:
         self._listener = listener
@@ -90,14 +91,14 @@ class Server(BaseApplication):  # type: ignore[misc]
 
 
 class Foreground(Arbiter):  # type: ignore[misc]
-    """gunicorn that stops when its terminal closes; by default SIGHUP reloads it."""
+    """gunicorn that stops on SIGHUP, when its terminal closes, instead of reloading."""
 
     def handle_hup(self) -> None:
         self.handle_int()
 
 
 def _die_with_parent(server: Any, worker: Any) -> None:  # noqa: ARG001
-    """Kill the worker with its parent; otherwise it would hold the port for another second."""
+    """Kill the worker with its parent: an orphan would keep the port for another second."""
     if _prctl is None:
         return
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL.value)

@@ -1,6 +1,6 @@
 """`python -m orgctx.demo.write_data` writes the generated files of `data/`.
 
-The files are checked in; a test checks that they equal this module's output.
+The files are committed; a test compares them with the output of this module.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from orgctx.demo.organization import DATA, map_id
 
 
 def files() -> Iterator[tuple[str, str]]:
-    """Pairs of a path below `data/` and its content."""
+    """Yield pairs of a path below `data/` and its content."""
     yield "organization.jsonl", _lines(write_organization.records(map_id()))
     yield "docs/almanac/tide-almanac-2027.md", write_documents.almanac()
     yield "docs/almanac/lamp-log-2026.md", write_documents.lamp_log()
@@ -37,7 +37,7 @@ def _lines(records: Iterable[Any]) -> str:
 
 
 def _indented(value: Any) -> str:
-    """JSON indented as in Telegram Desktop's exports."""
+    """Serialize JSON with the indentation of Telegram Desktop."""
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -1,6 +1,6 @@
 """Generate the two long documents: a tide almanac and a lamp log.
 
-The almanac is a real harmonic prediction for an invented gauge.
+The almanac is a harmonic prediction for an invented gauge.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from math import acos, cos, degrees, radians, tan
 
-# (amplitude in metres, phase at the epoch in degrees, speed in degrees an hour)
+# (amplitude in metres, phase at the epoch in degrees, speed in degrees per hour)
 CONSTITUENTS = (
     (1.243, 112.4, 28.9841042),
     (0.421, 319.7, 30.0),
@@ -73,7 +73,7 @@ REMARKS = (
 
 
 def almanac() -> str:
-    """A line for each day of 2027, more than 60,000 characters."""
+    """Return the almanac: a line for each day of 2027, more than 60,000 characters."""
     return ALMANAC + "".join(_almanac_days())
 
 
@@ -90,9 +90,9 @@ def _almanac_days() -> Iterator[str]:
         yield f"*Lamps lit:* {_lamps(number)}\n"
 
 
-def height(at: datetime) -> float:
-    """Metres above chart datum."""
-    hours = (at - EPOCH) / timedelta(hours=1)
+def height(time: datetime) -> float:
+    """Return the height of the tide in metres above chart datum."""
+    hours = (time - EPOCH) / timedelta(hours=1)
     return MEAN_LEVEL + sum(a * cos(radians(speed * hours - g)) for a, g, speed in CONSTITUENTS)
 
 
@@ -104,30 +104,30 @@ def _steps(day: datetime, first_hour: int = 0, last_hour: int = 24) -> list[date
 
 def _turns(day: datetime) -> Iterator[str]:
     step = timedelta(minutes=STEP_MINUTES)
-    for at in _steps(day):
-        before, now, after = height(at - step), height(at), height(at + step)
+    for time in _steps(day):
+        before, now, after = height(time - step), height(time), height(time + step)
         if before < now >= after:
-            yield f"high water {at:%H:%M} {now:.1f} m"
+            yield f"high water {time:%H:%M} {now:.1f} m"
         elif before > now <= after:
-            yield f"low water {at:%H:%M} {now:.1f} m"
+            yield f"low water {time:%H:%M} {now:.1f} m"
 
 
 def _dry_window(day: datetime) -> str:
-    """The first dry time by daylight that lasts an hour or more, way back included."""
+    """Return the first time in daylight for which the causeway is dry for at least an hour."""
     start = None
-    for at in [*_steps(day, 8, 18), day + timedelta(hours=18)]:
-        is_dry = height(at) < DRY_BELOW and at.hour < 18
+    for time in [*_steps(day, 8, 18), day + timedelta(hours=18)]:
+        is_dry = height(time) < DRY_BELOW and time.hour < 18
         if is_dry and start is None:
-            start = at
+            start = time
         elif not is_dry and start is not None:
-            if at - start >= timedelta(hours=1):
-                return f"from {start:%H:%M} to {at:%H:%M}"
+            if time - start >= timedelta(hours=1):
+                return f"from {start:%H:%M} to {time:%H:%M}"
             start = None
     return ""
 
 
 def _lamps(day_number: int) -> str:
-    """When the lamp burns: from ten minutes before sunset to ten minutes after sunrise."""
+    """Return when the lamp is lit: from ten minutes before sunset to ten minutes after sunrise."""
     declination = -23.44 * cos(radians(360 / 365 * (day_number + 11)))
     half_day = degrees(acos(-tan(radians(LATITUDE)) * tan(radians(declination)))) / 15
     noon = EPOCH + timedelta(hours=12)
@@ -137,7 +137,7 @@ def _lamps(day_number: int) -> str:
 
 
 def _spring(day: datetime) -> str:
-    return " 🌊 spring" if max(height(at) for at in _steps(day)) > 3.95 else ""
+    return " 🌊 spring" if max(height(time) for time in _steps(day)) > 3.95 else ""
 
 
 def _phase(day: datetime) -> str:
@@ -146,7 +146,7 @@ def _phase(day: datetime) -> str:
 
 
 def lamp_log() -> str:
-    """A line for each night until 20 November 2026."""
+    """Return the lamp log: a line for each night until 20 November 2026."""
     return LOG + "".join(_nights())
 
 

@@ -57,35 +57,32 @@ SUBJECTS = ("lamp", "stairs", "gallery", "lens", "fog", "terns", "crew", "door")
 
 
 class Entry(NamedTuple):
-    """A file. path: from the root, with slashes. size: in bytes."""
-
-    path: str
-    size: int
+    path: str  # from the root, with slashes
+    size: int  # bytes
     is_public: bool
     modified_at: datetime
 
 
 def entries() -> Iterator[Entry]:
-    """All files, in the order of the manifest."""
-    at = datetime(2026, 2, 1, 9, 0, tzinfo=UTC)
+    """Yield all files, in the order of the manifest."""
+    first_at = datetime(2026, 2, 1, 9, 0, tzinfo=UTC)
     for number, line in enumerate(SINGLES):
         is_public = line.endswith(" public")
         path, _, size = line.removesuffix(" public").rpartition(" ")
-        yield Entry(
-            path, int(size), is_public, at + timedelta(days=number * 7, minutes=number * 13)
-        )
-    opening = datetime(2026, 9, 12, 17, 0, tzinfo=UTC)
+        modified_at = first_at + timedelta(days=number * 7, minutes=number * 13)
+        yield Entry(path, int(size), is_public, modified_at)
+    opening_at = datetime(2026, 9, 12, 17, 0, tzinfo=UTC)
     for number in range(1, 65):
         subject = SUBJECTS[number * 5 % len(SUBJECTS)]
         path = f"Photos/Open evening 2026/IMG_{4000 + number}-{subject}.jpg"
-        taken_at = opening + timedelta(minutes=number * 2)
+        taken_at = opening_at + timedelta(minutes=number * 2)
         yield Entry(path, 2_400_000 + number * 91_213 % 1_700_000, number % 8 == 0, taken_at)
 
 
 def manifest() -> str:
-    """The files as CSV with a header."""
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    """Return the files as CSV with a header row."""
+    output = StringIO()
+    writer = csv.writer(output, lineterminator="\n")
     writer.writerow(("path", "bytes", "public", "publicUrl", "updatedAt"))
     for entry in entries():
         url = f"{PUBLIC_URL}/{entry.path.replace(' ', '%20')}" if entry.is_public else ""
@@ -93,4 +90,4 @@ def manifest() -> str:
         writer.writerow(
             (entry.path, entry.size, flag, url, f"{entry.modified_at:%Y-%m-%dT%H:%M:%SZ}")
         )
-    return out.getvalue()
+    return output.getvalue()

@@ -19,7 +19,7 @@ Object = dict[str, Any]
 
 SCRIPT = Path(__file__).parent / "scripts" / "mentions.txt"
 LINE = re.compile(
-    r'(?P<at>\S+ \S+) (?P<who>\w+)(?: \[(?P<tags>[^\]]+)\])?'
+    r'(?P<time>\S+ \S+) (?P<username>\w+)(?: \[(?P<tags>[^\]]+)\])?'
     r'(?: \^(?P<reply>\w+)| "(?P<quote>\w+))?(?: RT (?P<repost>\w+)| \| (?P<text>.*))'
 )  # fmt: skip
 PAGE_SIZE = 20
@@ -27,7 +27,7 @@ LONG_TEXT = 90
 EPOCH_MS = 1_288_834_974_657
 ACCOUNT_ID = "1903000001"
 
-# The cooperative's posts that others reply to, quote and repost.
+# Posts of the cooperative that others reply to, quote and repost.
 POSTS = {
     "ask": ("2026-11-18 12:00", "Ask us anything about the causeway."),
     "release": ("2026-11-15 22:31", "tidebook 2.4.0 is out: the walk back counts as well."),
@@ -47,7 +47,7 @@ NAMES = {
 VERIFIED = ("open_tides", "dataharbour_io")
 
 
-class Vocabulary(NamedTuple):
+class FieldNames(NamedTuple):
     """Field names that changed in August 2026."""
 
     repost_count: str
@@ -57,12 +57,12 @@ class Vocabulary(NamedTuple):
     reposted: str
 
 
-BEFORE = Vocabulary("retweet_count", "referenced_tweets", "note_tweet", "tweets", "retweeted")
-SINCE = Vocabulary("repost_count", "referenced_posts", "note_post", "posts", "reposted")
+OLD_NAMES = FieldNames("retweet_count", "referenced_tweets", "note_tweet", "tweets", "retweeted")
+NEW_NAMES = FieldNames("repost_count", "referenced_posts", "note_post", "posts", "reposted")
 
 
 def pages() -> list[Object]:
-    """Three responses of the API, newest first."""
+    """Return three responses of the API, newest first."""
     lines = SCRIPT.read_text("utf-8").splitlines()
     parts = [lines[start : start + PAGE_SIZE] for start in range(0, len(lines), PAGE_SIZE)]
     return [_page(number, part) for number, part in enumerate(parts)]
@@ -71,18 +71,18 @@ def pages() -> list[Object]:
 def _page(number: int, lines: list[str]) -> Object:
     matches = [match for line in lines if (match := LINE.fullmatch(line))]
     if len(matches) != len(lines):
-        raise ValueError(f"page {number} of the script has a line that cannot be read")
-    words = BEFORE if number == 2 else SINCE
+        raise ValueError(f"page {number} of mentions.txt has an invalid line")
+    fields = OLD_NAMES if number == 2 else NEW_NAMES
     mentions, media = [], []
     for index, match in enumerate(matches):
-        mention, attached = _mention(number * PAGE_SIZE + index, match, words)
+        mention, attachments = _mention(number * PAGE_SIZE + index, match, fields)
         mentions.append(mention)
-        media += attached
-    names = sorted({match["who"] for match in matches})
-    users = [_user(name) for name in names]
-    mine = {"id": ACCOUNT_ID, "username": X_ACCOUNT, "name": "Harbor Lights Cooperative"}
-    used = {ref for match in matches for ref in match.group("reply", "quote", "repost") if ref}
-    posts = [_own_post(name) for name in POSTS if name in used]
+        media += attachments
+    usernames = sorted({match["username"] for match in matches})
+    users = [_user(username) for username in usernames]
+    account = {"id": ACCOUNT_ID, "username": X_ACCOUNT, "name": "Harbor Lights Cooperative"}
+    names = {name for match in matches for name in match.group("reply", "quote", "repost")}
+    posts = [_referenced_post(name) for name in POSTS if name in names]
     meta = {
         "result_count": len(mentions),
         "newest_id": mentions[0]["id"],
@@ -91,78 +91,79 @@ def _page(number: int, lines: list[str]) -> Object:
     return {
         "data": mentions,
         "includes": {
-            "users": [*users, {**mine, "verified": False}],
-            words.posts: posts,
+            "users": [*users, {**account, "verified": False}],
+            fields.posts: posts,
             "media": media,
         },
         "meta": meta if number == 2 else {**meta, "next_token": f"lantern{number + 2}"},
     }
 
 
-def _time(text: str) -> datetime:
+def _parse_time(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-def _post_id(at: datetime, extra: int) -> str:
-    """An id as X assigns them: a time in milliseconds, then 22 further bits."""
-    return str(((int(at.timestamp() * 1000) - EPOCH_MS) << 22) + extra)
+def _post_id(created_at: datetime, extra: int) -> str:
+    """Return an id in the format of X: a time in milliseconds, then 22 further bits."""
+    return str(((int(created_at.timestamp() * 1000) - EPOCH_MS) << 22) + extra)
 
 
-def _user_id(name: str) -> str:
-    return str(7_000_000_000 + sum(ord(letter) * 31**i for i, letter in enumerate(name)) % 10**9)
+def _user_id(username: str) -> str:
+    code = sum(ord(letter) * 31**index for index, letter in enumerate(username))
+    return str(7_000_000_000 + code % 10**9)
 
 
-def _user(name: str) -> Object:
-    display = NAMES.get(name) or name.replace("_", " ").title()
+def _user(username: str) -> Object:
     return {
-        "id": _user_id(name),
-        "username": name,
-        "name": display,
-        "verified": name in VERIFIED,
+        "id": _user_id(username),
+        "username": username,
+        "name": NAMES.get(username) or username.replace("_", " ").title(),
+        "verified": username in VERIFIED,
     }
 
 
-def _own_post(name: str) -> Object:
-    at, text = POSTS[name]
-    time = _time(at)
+def _referenced_post(name: str) -> Object:
+    time, text = POSTS[name]
+    created_at = _parse_time(time)
     return {
-        "id": _post_id(time, 0),
+        "id": _post_id(created_at, 0),
         "text": text,
         "author_id": ACCOUNT_ID,
-        "created_at": f"{time:%Y-%m-%dT%H:%M:%S}.000Z",
+        "created_at": f"{created_at:%Y-%m-%dT%H:%M:%S}.000Z",
     }
 
 
-def _mention(number: int, match: re.Match[str], words: Vocabulary) -> tuple[Object, list[Object]]:
-    at = _time(match["at"])
+def _mention(number: int, match: re.Match[str], fields: FieldNames) -> tuple[Object, list[Object]]:
+    created_at = _parse_time(match["time"])
     text = match["text"] or f"RT @{X_ACCOUNT}: {POSTS[match['repost']][1]}"
     mention = {
-        "id": _post_id(at, number + 1),
+        "id": _post_id(created_at, number + 1),
         "text": text,
-        "author_id": _user_id(match["who"]),
-        "created_at": f"{at:%Y-%m-%dT%H:%M:%S}.000Z",
-        "public_metrics": _metrics(number, words, is_repost=bool(match["repost"])),
+        "author_id": _user_id(match["username"]),
+        "created_at": f"{created_at:%Y-%m-%dT%H:%M:%S}.000Z",
+        "public_metrics": _metrics(number, fields, is_repost=bool(match["repost"])),
     }
     if len(text) > LONG_TEXT and not match["repost"]:
         mention["text"] = text[: LONG_TEXT - 1] + "…"
-        mention[words.note] = {"text": text}
-    types = {"reply": "replied_to", "quote": "quoted", "repost": words.reposted}
-    for part, type_ in types.items():
-        if match[part]:
-            mention[words.referenced] = [{"type": type_, "id": _own_post(match[part])["id"]}]
+        mention[fields.note] = {"text": text}
+    types = {"reply": "replied_to", "quote": "quoted", "repost": fields.reposted}
+    for group, type_ in types.items():
+        if match[group]:
+            post = _referenced_post(match[group])
+            mention[fields.referenced] = [{"type": type_, "id": post["id"]}]
     if match["reply"]:
         mention["in_reply_to_user_id"] = ACCOUNT_ID
     kinds = [tag for tag in (match["tags"] or "").split() if tag != "verified"]
-    media = [_medium(kind, number, place) for place, kind in enumerate(kinds)]
+    media = [_medium(kind, number, index) for index, kind in enumerate(kinds)]
     if media:
         mention["attachments"] = {"media_keys": [medium["media_key"] for medium in media]}
     return mention, media
 
 
-def _metrics(number: int, words: Vocabulary, *, is_repost: bool) -> Object:
+def _metrics(number: int, fields: FieldNames, *, is_repost: bool) -> Object:
     likes = 0 if is_repost else number * 37 % 91 + 3
     return {
-        words.repost_count: 12 if is_repost else number * 5 % 13,
+        fields.repost_count: 12 if is_repost else number * 5 % 13,
         "reply_count": number % 4,
         "like_count": likes,
         "quote_count": number % 3,
@@ -171,10 +172,10 @@ def _metrics(number: int, words: Vocabulary, *, is_repost: bool) -> Object:
     }
 
 
-def _medium(kind: str, number: int, place: int) -> Object:
-    base = f"https://media.harborlights.example/{number}-{place}"
+def _medium(kind: str, number: int, index: int) -> Object:
+    base = f"https://media.harborlights.example/{number}-{index}"
     if kind == "photo":
-        key = {"media_key": f"3_{number}{place}", "type": "photo", "url": f"{base}.jpg"}
+        key = {"media_key": f"3_{number}{index}", "type": "photo", "url": f"{base}.jpg"}
         return key | {"width": 1600, "height": 1067}
     rates = (256_000, 2_176_000) if kind == "video" else (0,)
     variants: list[Object] = [
@@ -184,7 +185,7 @@ def _medium(kind: str, number: int, place: int) -> Object:
     if kind == "video":
         variants.append({"content_type": "application/x-mpegURL", "url": f"{base}.m3u8"})
     return {
-        "media_key": f"{7 if kind == 'video' else 16}_{number}{place}",
+        "media_key": f"{7 if kind == 'video' else 16}_{number}{index}",
         "type": "video" if kind == "video" else "animated_gif",
         "preview_image_url": f"{base}.jpg",
         "variants": variants,

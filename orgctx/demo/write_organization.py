@@ -1,6 +1,6 @@
 """Write the bundle: the organization, its sources, notes, token and derived records.
 
-Everything is invented. `scripts/` holds the texts of the notes.
+Everything is invented. `scripts/` contains the texts of the notes.
 """
 
 from __future__ import annotations
@@ -10,23 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from orgctx.demo.identities import (
-    BEACON,
-    BOARD,
-    DEMO_ADMIN_ID,
-    DOCKSIDE,
-    FILES,
-    MANUAL,
-    MENTIONS,
-    NOTES,
-    ORGANIZATION_ID,
-    OWNER_ID,
-    PROFILE,
-    TOKEN,
-    TOKEN_ADDRESS,
-    X_ACCOUNT,
-    identity,
-)
+from orgctx.demo import identities as ids
 
 Record = dict[str, Any]
 
@@ -37,80 +21,85 @@ FOUNDED = "2023-04-04T18:30:00Z"
 COLLECTED = "2026-11-20T18:00:00Z"
 
 MEMBERS = (
-    (OWNER_ID, "Ines Marrow", "owner"),
-    (DEMO_ADMIN_ID, "Demo keeper", "admin"),
-    (identity("member:mira"), "Mira Oduya", "admin"),
-    (identity("member:jonas"), "Jonas Lind", "member"),
-    (identity("member:eleni"), "Ελένη Μαύρου", "member"),
-    (identity("member:old-keeper"), "Walter Thorne", "removed"),
+    (ids.OWNER_ID, "Ines Marrow", "owner"),
+    (ids.DEMO_ADMIN_ID, "Demo keeper", "admin"),
+    (ids.identity("member:mira"), "Mira Oduya", "admin"),
+    (ids.identity("member:jonas"), "Jonas Lind", "member"),
+    (ids.identity("member:eleni"), "Ελένη Μαύρου", "member"),
+    (ids.identity("member:old-keeper"), "Walter Thorne", "removed"),
 )
 
-# id: (kind, label, description, other members)
 YEAR_SECONDS = 365 * 86_400
+# id: (kind, label, description, other fields)
 SOURCES: dict[str, tuple[str, str, str, Record]] = {
-    MANUAL: ("docs", "Keeper's manual", "The cooperative's handbook, from a folder of files.", {}),
-    BOARD: (
+    ids.MANUAL: (
+        "docs",
+        "Keeper's manual",
+        "The cooperative's handbook, from a folder of files.",
+        {},
+    ),
+    ids.BOARD: (
         "docs",
         "Board papers",
         "Deliberately not approved for external reading: nothing of it is in any answer.",
         {},
     ),
-    NOTES: (
+    ids.NOTES: (
         "notes",
         "Crew notes",
         "What the crew wrote down, and answers they agreed on.",
         {"staleAfterSeconds": YEAR_SECONDS},
     ),
-    FILES: (
+    ids.FILES: (
         "assets",
         "Shared drive",
         "Names and sizes of files. Never their contents.",
         {"staleAfterSeconds": YEAR_SECONDS},
     ),
-    PROFILE: ("profile", "Organization profile", "Who Harbor Lights Cooperative is.", {}),
-    TOKEN: (
+    ids.PROFILE: ("profile", "Organization profile", "Who Harbor Lights Cooperative is.", {}),
+    ids.TOKEN: (
         "token",
         "Lantern token (rehearsal)",
         "A rehearsal on an isolated development fork. All its numbers are invented.",
-        {"status": "synthetic", "account": TOKEN_ADDRESS},
+        {"status": "synthetic", "account": ids.TOKEN_ADDRESS},
     ),
-    MENTIONS: (
+    ids.MENTIONS: (
         "x",
-        f"Mentions of @{X_ACCOUNT}",
+        f"Mentions of @{ids.X_ACCOUNT}",
         "Collected posts. The collector paused, so that you see what stale looks like.",
-        {"account": X_ACCOUNT, "staleAfterSeconds": 900, "updatedAt": "2026-11-19T09:30:00Z"},
+        {"account": ids.X_ACCOUNT, "staleAfterSeconds": 900, "updatedAt": "2026-11-19T09:30:00Z"},
     ),
-    DOCKSIDE: ("telegram", "Dockside", "The crew's chat, from a Telegram Desktop export.", {}),
-    BEACON: ("telegram", "Beacon", "The announcement channel, from a Telegram export.", {}),
+    ids.DOCKSIDE: ("telegram", "Dockside", "The crew's chat, from a Telegram Desktop export.", {}),
+    ids.BEACON: ("telegram", "Beacon", "The announcement channel, from a Telegram export.", {}),
 }
 
-# The head of a note in a script: `== name source visibility [archived] time title`.
-HEAD = re.compile(r"^== (\S+) (\S+) (public|team)( archived)? (\S+Z) (.+)$", re.MULTILINE)
+# The first line of a note: `== name source visibility [archived] time title`.
+HEADING = re.compile(r"^== (\S+) (\S+) (public|team)( archived)? (\S+Z) (.+)$", re.MULTILINE)
 
 
 def records(map_id: str) -> Iterator[Record]:
-    """All records, parents first. map_id: id of the file from which an item is derived."""
-    identity_members = {"displayName": "Harbor Lights Cooperative", "slug": "harbor-lights"}
+    """Yield all records, parents first. map_id: the id of the file that an item describes."""
+    names = {"displayName": "Harbor Lights Cooperative", "slug": "harbor-lights"}
     times = {"createdAt": FOUNDED, "updatedAt": "2026-11-18T16:40:00Z"}
-    yield _record("organization", {**identity_members, **times, "preview": True})
+    yield _record("organization", {**names, **times, "preview": True})
     for id_, name, role in MEMBERS:
         yield _record("member", {"id": str(id_), "displayName": name, "role": role})
-    for source_id, (kind, label, description, members) in SOURCES.items():
-        fresh = {"status": "current", "updatedAt": COLLECTED}
-        words = {"kind": kind, "label": label, "description": description}
-        yield _record("source", {**words, **fresh, **members}, source_id)
-    yield from _written("notes", NOTES, "note")
-    yield from _written("board", BOARD, "docs")
-    yield from _derived(map_id)
-    yield _record("token", TOKEN_SNAPSHOT, TOKEN)
+    for source_id, (kind, label, description, fields) in SOURCES.items():
+        freshness = {"status": "current", "updatedAt": COLLECTED}
+        texts = {"kind": kind, "label": label, "description": description}
+        yield _record("source", {**texts, **freshness, **fields}, source_id)
+    yield from _items("notes", ids.NOTES, "note")
+    yield from _items("board", ids.BOARD, "docs")
+    yield from _single_items(map_id)
+    yield _record("token", TOKEN_SNAPSHOT, ids.TOKEN)
 
 
 def _record(type_: str, data: Record, source_id: str | None = None) -> Record:
-    whole: Record = {"type": type_, "organizationId": str(ORGANIZATION_ID)}
-    return whole | ({"sourceId": source_id} if source_id else {}) | {"data": data}
+    record: Record = {"type": type_, "organizationId": str(ids.ORGANIZATION_ID)}
+    return record | ({"sourceId": source_id} if source_id else {}) | {"data": data}
 
 
-def _knowledge(source_id: str, id_: str, source: str, title: str, **members: Any) -> Record:
+def _knowledge(source_id: str, id_: str, source: str, title: str, **fields: Any) -> Record:
     defaults = {
         "contentFormat": "markdown",
         "visibility": "public",
@@ -118,10 +107,10 @@ def _knowledge(source_id: str, id_: str, source: str, title: str, **members: Any
         "sourceStatus": "current",
         "sourceLabel": SOURCES[source_id][1],
         "sourceHref": None,
-        "createdAt": members["updatedAt"],
+        "createdAt": fields["updatedAt"],
     }
     return _record(
-        "knowledge", {"id": id_, "source": source, "title": title, **defaults, **members}, source_id
+        "knowledge", {"id": id_, "source": source, "title": title, **defaults, **fields}, source_id
     )
 
 
@@ -129,22 +118,22 @@ def _script(name: str) -> str:
     return (SCRIPTS / f"{name}.txt").read_text("utf-8")
 
 
-def _written(script: str, source_id: str, prefix: str) -> Iterator[Record]:
-    """The notes or papers in a script."""
-    _, *parts = HEAD.split(_script(script))
+def _items(script: str, source_id: str, prefix: str) -> Iterator[Record]:
+    """Yield the notes or documents of a script."""
+    _, *parts = HEADING.split(_script(script))
     while parts:
-        name, source, visibility, archived, at, title, content, *parts = parts
-        members = {"visibility": visibility, "archived": bool(archived), "updatedAt": at}
+        name, source, visibility, archived, time, title, content, *parts = parts
+        fields = {"visibility": visibility, "archived": bool(archived), "updatedAt": time}
         if source in NOTE_LABELS:
-            members["sourceLabel"] = NOTE_LABELS[source]
-        id_ = f"{prefix}:{identity(f'{script}:{name}')}"
-        yield _knowledge(source_id, id_, source, title, content=content.strip(), **members)
+            fields["sourceLabel"] = NOTE_LABELS[source]
+        id_ = f"{prefix}:{ids.identity(f'{script}:{name}')}"
+        yield _knowledge(source_id, id_, source, title, content=content.strip(), **fields)
 
 
-def _derived(map_id: str) -> Iterator[Record]:
+def _single_items(map_id: str) -> Iterator[Record]:
     yield _knowledge(
-        PROFILE,
-        f"profile:{identity('profile')}",
+        ids.PROFILE,
+        f"profile:{ids.identity('profile')}",
         "profile",
         "Harbor Lights Cooperative",
         sourceStatus="reference",
@@ -152,8 +141,8 @@ def _derived(map_id: str) -> Iterator[Record]:
         content=_script("profile"),
     )
     yield _knowledge(
-        TOKEN,
-        f"chain:{TOKEN_ADDRESS}",
+        ids.TOKEN,
+        f"chain:{ids.TOKEN_ADDRESS}",
         "chain",
         "Lantern (LNTRN), a rehearsal",
         sourceStatus="reference",
@@ -161,7 +150,7 @@ def _derived(map_id: str) -> Iterator[Record]:
         content=_script("token"),
     )
     yield _knowledge(
-        FILES,
+        ids.FILES,
         f"assets:{map_id}",
         "assets",
         "Map of the causeway, in words",
@@ -173,7 +162,7 @@ def _derived(map_id: str) -> Iterator[Record]:
 
 TOKEN_SNAPSHOT: Record = {
     "token": {
-        "address": TOKEN_ADDRESS,
+        "address": ids.TOKEN_ADDRESS,
         "chainId": 31337,
         "protocol": "pons",
         "name": "Lantern",

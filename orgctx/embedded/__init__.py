@@ -13,8 +13,8 @@ from pathlib import Path
 from orgctx.embedded import postgres, valkey
 from orgctx.embedded.account import unprivileged
 from orgctx.embedded.errors import EmbeddedError
-from orgctx.embedded.folders import Home, sockets
-from orgctx.embedded.locks import lock_for_servers, own
+from orgctx.embedded.folders import Home, create_socket_directory
+from orgctx.embedded.locks import lock_for_owner, lock_for_servers
 
 __all__ = ["EmbeddedError", "Servers", "servers"]
 
@@ -31,24 +31,28 @@ class Servers:
 def servers(
     data_dir: Path, *, durable: bool = True, database_url: str = "", redis_url: str = ""
 ) -> Iterator[Servers]:
-    """Run both servers while the block runs, or only the one whose URL is not given.
+    """Run the servers in a `with` block, except those whose URL is passed.
 
-    The database is UTF-8; it and its superuser are named orgctx. It stays in `data_dir` for the
-    next run; Redis starts empty each time. If missing, `data_dir` is created so that only the
-    caller can access it. `durable=False` is faster and may lose the database in a power cut.
+    The database is UTF-8; the database and its superuser are named orgctx. Its data remains in
+    `data_dir` for the next run; Redis is empty at each start. The calling thread must outlive the
+    block, because the servers die with it.
 
-    The calling thread must outlive the block, because the servers die with it. Raises
-    EmbeddedError if a server does not start or another process owns `data_dir`.
+    Args:
+        data_dir: created if missing, accessible only by the caller.
+        durable: False is faster, but may lose the database in a power failure.
+
+    Raises:
+        EmbeddedError: a server does not start, or another process uses `data_dir`.
     """
     owner = os.getpid()
     with ExitStack() as stack:
         try:
-            given = Servers(database_url, redis_url)
-            running = _start(stack, data_dir.resolve(), given, durable=durable)
+            external = Servers(database_url, redis_url)
+            running = _start(stack, data_dir.resolve(), external, durable=durable)
         except OSError as error:
             raise EmbeddedError(
-                f"cannot run servers in {data_dir}: {error}; choose another data directory, or "
-                "set ORGCTX_DATABASE_URL and ORGCTX_REDIS_URL to servers of your own"
+                f"Cannot run servers in {data_dir}: {error}. Choose another data directory, or set "
+                "ORGCTX_DATABASE_URL and ORGCTX_REDIS_URL to your own servers."
             ) from error
         try:
             yield running
@@ -57,13 +61,13 @@ def servers(
                 stack.pop_all()
 
 
-def _start(stack: ExitStack, data_dir: Path, given: Servers, *, durable: bool) -> Servers:
+def _start(stack: ExitStack, data_dir: Path, external: Servers, *, durable: bool) -> Servers:
     data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    own(stack, data_dir)
+    lock_for_owner(stack, data_dir)
     with ExitStack() as starting:
         lock = lock_for_servers(starting, data_dir)
-        home = Home(data_dir, sockets(stack, data_dir), unprivileged(), lock)
+        home = Home(data_dir, create_socket_directory(stack, data_dir), unprivileged(), lock)
         return Servers(
-            given.database_url or postgres.start(stack, home, durable=durable),
-            given.redis_url or valkey.start(stack, home),
+            external.database_url or postgres.start(stack, home, durable=durable),
+            external.redis_url or valkey.start(stack, home),
         )

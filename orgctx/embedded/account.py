@@ -1,4 +1,4 @@
-"""The account of the servers: the caller, or an unprivileged account if the caller is root."""
+"""The account that runs the servers: the caller's, or an unprivileged one if that is root."""
 
 import os
 import pwd
@@ -12,14 +12,14 @@ from orgctx.embedded.errors import EmbeddedError
 
 @dataclass(frozen=True)
 class Account:
-    """User and group ids that differ from the caller's."""
+    """The ids of another user."""
 
     uid: int
     gid: int
 
 
 class Credentials(TypedDict, total=False):
-    """The arguments of `subprocess.Popen` that change the user."""
+    """Arguments of `subprocess.Popen` that change the user."""
 
     user: int
     group: int
@@ -27,9 +27,9 @@ class Credentials(TypedDict, total=False):
 
 
 def unprivileged() -> Account | None:
-    """None for an ordinary user, `nobody` for root, because PostgreSQL refuses to run as root.
+    """Return `nobody` for root, because PostgreSQL does not run as root, and None for others.
 
-    Raises EmbeddedError if there is no such account: initdb needs an id that has a name.
+    Raises EmbeddedError if the account does not exist: initdb needs an id that has a name.
     """
     if os.geteuid() != 0:
         return None
@@ -37,8 +37,8 @@ def unprivileged() -> Account | None:
         entry = pwd.getpwnam("nobody")
     except KeyError:
         raise EmbeddedError(
-            "the account nobody is missing, which the database runs as under root: "
-            "add it, or run as an ordinary user"
+            "The account `nobody` is missing, which runs the database for root. "
+            "Create it, or run as an ordinary user."
         ) from None
     return Account(entry.pw_uid, entry.pw_gid)
 
@@ -61,9 +61,9 @@ def can_run(program: Path, account: Account | None) -> bool:
     """Whether the account can read the program and the libraries that it loads."""
     command = [str(program), "--version"]
     try:
-        ended = subprocess.run(  # noqa: S603
+        result = subprocess.run(  # noqa: S603
             command, cwd="/", capture_output=True, check=False, **credentials(account)
         )
     except PermissionError:
         return False
-    return ended.returncode == 0
+    return result.returncode == 0

@@ -2,4 +2,4 @@
 
 
 class EmbeddedError(Exception):
-    """A server could not start. The message is one line and says what to do."""
+    """A server could not start. The message is one line that says what to do."""

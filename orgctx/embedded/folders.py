@@ -1,4 +1,4 @@
-"""Directories of one run. Their paths are short enough for sockets and removed at the end."""
+"""Directories for one run, with paths short enough for sockets. They are removed at the end."""
 
 import os
 import shutil
@@ -17,40 +17,37 @@ LONGEST_SOCKET = "/postgres/.s.PGSQL.5432"
 
 @dataclass(frozen=True)
 class Home:
-    """Settings shared by the servers of a run.
-
-    Only the caller can enter `sockets`; every server process must inherit `lock`.
-    """
+    """Settings shared by the servers of a run."""
 
     data_dir: Path
-    sockets: Path
+    sockets: Path  # accessible only by the caller
     account: Account | None
-    lock: int
+    lock: int  # a descriptor that every server process must inherit
 
 
 @dataclass(frozen=True)
-class Held:
-    """An open directory: pass `descriptor` to a child, which then finds it at `path`."""
-
-    descriptor: int
-    path: str
+class OpenDirectory:
+    descriptor: int  # to pass to a child process
+    path: str  # of the directory in that process
 
 
-def hold(stack: ExitStack, directory: Path) -> Held:
+def open_directory(stack: ExitStack, directory: Path) -> OpenDirectory:
     """Open a directory until the stack closes.
 
-    If the system has /proc, an unprivileged server opens the directory by its descriptor. The
-    parents' permissions can then stay strict, and the path may be long or hold any character.
+    With /proc, an unprivileged server opens the directory by its descriptor. Then the permissions
+    of its parents do not matter, and the path may be long and contain any character.
     """
     descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     stack.callback(os.close, descriptor)
     path = f"/proc/self/fd/{descriptor}"
-    return Held(descriptor, path if os.path.exists(path) else str(directory))
+    return OpenDirectory(descriptor, path if os.path.exists(path) else str(directory))
 
 
-def sockets(stack: ExitStack, data_dir: Path) -> Path:
-    """Create an empty private directory, `data_dir/sockets`, or link that name to a temporary one
-    if the path is unusable for a socket. It is removed when the stack closes."""
+def create_socket_directory(stack: ExitStack, data_dir: Path) -> Path:
+    """Create the private directory `data_dir/sockets`, and remove it when the stack closes.
+
+    If its path is unusable for a socket, it is a link to a temporary directory.
+    """
     directory = data_dir / "sockets"
     remove(directory)
     stack.callback(remove, directory)
@@ -59,11 +56,13 @@ def sockets(stack: ExitStack, data_dir: Path) -> Path:
     for base in temporary_bases():
         if _fits(base / (PREFIX + "x" * 8)):
             return temporary(base, directory)
-    raise EmbeddedError("the path of the temporary directory is too long for a socket: set TMPDIR")
+    raise EmbeddedError(
+        "The path of the temporary directory is too long for a socket. Set TMPDIR to a shorter one."
+    )
 
 
 def temporary(base: Path, link: Path) -> Path:
-    """Create a directory in `base`. `link` records it, in case this process is killed."""
+    """Create a directory in `base`. `link` points to it, for cleanup if this process is killed."""
     directory = Path(tempfile.mkdtemp(prefix=PREFIX, dir=base))
     link.symlink_to(directory)
     return directory
@@ -85,6 +84,6 @@ def remove(directory: Path) -> None:
 
 
 def _fits(directory: Path) -> bool:
-    if "," in str(directory):  # libpq takes it for a list of hosts
+    if "," in str(directory):  # libpq would parse it as a list of hosts
         return False
     return len(os.fsencode(directory)) + len(LONGEST_SOCKET) <= SOCKET_PATH_BYTES

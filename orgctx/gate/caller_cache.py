@@ -14,8 +14,9 @@ from uuid import UUID
 
 from orgctx.operations.exposure import Caller
 from orgctx.stores.connection import RawRows
-from orgctx.stores.db import Pool, Rows, Statement
+from orgctx.stores.db import Rows, Statement
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import Pool
 from orgctx.stores.quota import Quota
 
 MOST_BYTES = 16 * 2**20

@@ -13,8 +13,9 @@ from uuid import UUID
 
 from orgctx.errors import ServiceUnavailable
 from orgctx.stores.connection import ConnectionSilent, RawRows
-from orgctx.stores.db import Pool, Rows, Statement, reads_decisions
+from orgctx.stores.db import Rows, Statement, reads_decisions
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import Pool
 from orgctx.stores.quota import Quota
 from orgctx.stores.replicas import Replica, Replicas
 

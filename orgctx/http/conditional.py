@@ -19,7 +19,7 @@ def conditional(body: bytes, headers: Mapping[str, str]) -> Response:
 def revalidate(response: Response, etag: str) -> Response:
     """The response with this ETag; 304 if If-None-Match names it."""
     response.set_etag(etag)
-    # Not make_conditional, because it also answers If-Match, with a 412 that contains the data.
+    # Not make_conditional: it also evaluates If-Match, and its 412 contains the data.
     if current.request().if_none_match.contains_weak(etag):
         response.status_code = 304
     return response

@@ -1,6 +1,6 @@
-"""The request that is being answered, its admission and the service, without flask's proxies.
+"""The current request, its admission and the service, without Flask's proxies.
 
-Each look through a proxy takes 1 µs, and a request would take 25 of them.
+Each access through a proxy takes 1 µs, and a request would need 25 of them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import flask
 from flask import Request
 
 _application = flask.current_app._get_current_object  # type: ignore[attr-defined]
-_memory = flask.g._get_current_object
+_globals = flask.g._get_current_object
 _request = flask.request._get_current_object  # type: ignore[attr-defined]
 
 
@@ -22,10 +22,10 @@ def service() -> Any:
 
 def admission() -> Any:
     """The request's Admission."""
-    return _memory().admission
+    return _globals().admission
 
 
 def request() -> Request:
     """The request itself."""
-    found: Request = _request()
-    return found
+    request: Request = _request()
+    return request

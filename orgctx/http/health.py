@@ -16,45 +16,45 @@ from orgctx.stores.deadline import Deadline
 
 READY_SECONDS = 1.0
 
-# No key has this digest.
-NOBODYS_KEY = bytes(32)
+# No key has this hash.
+NO_KEY_HASH = bytes(32)
 
-# The fault of each check by its name, if it has one.
-Found = dict[str, ApiError | None]
+# The error of each check by its name, if it failed.
+Checks = dict[str, ApiError | None]
 
 routes = Blueprint("health", __name__)
 
 
 @routes.get("/healthz", provide_automatic_options=False)
 def healthz() -> Response:
-    """Answer that the process is up."""
+    """Respond that the process is up."""
     return _json({"status": "ok"}, 200)
 
 
 @routes.get("/readyz", provide_automatic_options=False)
 def readyz() -> Response:
-    """200 if keys can be looked up and Redis answers; otherwise 503, naming the failure.
+    """200 if keys can be looked up and Redis is reachable; otherwise 503, naming the failure.
 
-    The result is reused for a second, however many ask. Read replicas are listed in the order of
-    the setting, but the service is ready without them: the primary then answers.
+    The result is reused for a second. Read replicas are listed in the order of the setting, but the
+    service is ready without them, because requests then read from the primary.
     """
     service = current_app.extensions["orgctx"]
-    readiness: Recent[Found] = current_app.extensions["readiness"]
-    found = readiness.get(lambda: examine(service, g.admission.deadline), READY_SECONDS)
-    faults = [fault for fault in found.values() if fault]
-    for fault in faults:
-        note_error(fault)
+    readiness: Recent[Checks] = current_app.extensions["readiness"]
+    checks = readiness.get(lambda: examine(service, g.admission.deadline), READY_SECONDS)
+    errors = [error for error in checks.values() if error]
+    for error in errors:
+        note_error(error)
     body: dict[str, Any] = {
-        "status": "unready" if faults else "ready",
-        "checks": {name: _told(fault) for name, fault in found.items()},
+        "status": "unready" if errors else "ready",
+        "checks": {name: _message(error) for name, error in checks.items()},
     }
     if service.replicas.all:
-        body["replicas"] = [one.state for one in service.replicas.all]
-    return _json(body, 503 if faults else 200)
+        body["replicas"] = [replica.state for replica in service.replicas.all]
+    return _json(body, 503 if errors else 200)
 
 
-def examine(service: Any, deadline: Deadline) -> Found:
-    """Check in each store what a request needs."""
+def examine(service: Any, deadline: Deadline) -> Checks:
+    """Check whether each store is ready to serve requests."""
     service.replicas.watch()
     return {
         "database": _check(lambda: check_reading(service.pool, deadline)),
@@ -63,15 +63,17 @@ def examine(service: Any, deadline: Deadline) -> Found:
 
 
 def check_reading(pool: Any, deadline: Any) -> None:
-    """Raise unless the database has every migration of this version, lets the service read all
-    that they grant, and a key can be looked up as for a request: a restored database may have the
-    tables, or some of them, without the rights."""
+    """Raise unless every migration of this version is applied, the reading role has every privilege
+    that they grant, and a key can be looked up.
+
+    A restored database may have some or all tables without their privileges.
+    """
     applied = {row[0] for row in pool.query("gate/list_migrations", {}, deadline).rows}
     if {*schema.migrations()} - applied:
         raise NotMigrated
     if pool.query("gate/list_missing_grants", schema.granted(), deadline).rows:
         raise NotGranted
-    pool.query("gate/find_key", {"key_hash": NOBODYS_KEY}, deadline)
+    pool.query("gate/find_key", {"key_hash": NO_KEY_HASH}, deadline)
 
 
 def _check(check: Any) -> ApiError | None:
@@ -82,10 +84,10 @@ def _check(check: Any) -> ApiError | None:
     return None
 
 
-def _told(fault: ApiError | None) -> str:
-    if isinstance(fault, NotMigrated):
-        return "the schema or the reader's rights are not current; run `orgctx migrate`"
-    return "does not answer" if fault else "ok"
+def _message(error: ApiError | None) -> str:
+    if isinstance(error, NotMigrated):
+        return "the schema or the reader's privileges are not current; run `orgctx migrate`"
+    return "unreachable" if error else "ok"
 
 
 def _json(body: dict[str, Any], status: int) -> Response:

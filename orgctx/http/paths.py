@@ -1,4 +1,4 @@
-"""Paths as they were sent. WSGI and werkzeug decode and merge their slashes."""
+"""Paths as the client sent them; WSGI and Werkzeug decode them and merge slashes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def as_sent(environ: Mapping[str, Any]) -> str:
         return str(environ.get("PATH_INFO", ""))
     if target.startswith("/"):
         return target.partition("?")[0].partition("#")[0]
-    # A whole URL, as clients send to proxies.
+    # An absolute URL, as clients send to proxies.
     try:
         return urlsplit(target).path
     except ValueError:
@@ -22,5 +22,5 @@ def as_sent(environ: Mapping[str, Any]) -> str:
 
 
 def is_plain(path: str) -> bool:
-    """Whether it has no encoded or doubled slash, which a proxy's rules would not match."""
+    """Whether a path has no encoded or leading double slash, which rules of a proxy would miss."""
     return not path.startswith("//") and "%2f" not in path.lower()

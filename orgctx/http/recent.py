@@ -1,4 +1,4 @@
-"""Answers that cost a server much, found once for all who ask within some time."""
+"""Reuse an expensive value for some time, and let concurrent requests compute it once."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ T = TypeVar("T")
 
 
 class Recent(Generic[T]):
-    """The last answer. One thread at a time looks for it; others wait for what that finds."""
+    """The most recent value. One thread at a time computes it; others wait for that value."""
 
     def __init__(self) -> None:
-        self._asking = Lock()
-        self._found: tuple[T, float] | None = None
+        self._computing = Lock()
+        self._value: tuple[T, float] | None = None
 
-    def get(self, find: Callable[[], T], seconds: float) -> T:
-        """An answer that was found at most `seconds` ago. Raises as `find` does."""
-        with self._asking:
-            if self._found is None or monotonic() >= self._found[1]:
-                self._found = find(), monotonic() + seconds
-            return self._found[0]
+    def get(self, compute: Callable[[], T], seconds: float) -> T:
+        """A value that is at most `seconds` old. Raises what `compute` raises."""
+        with self._computing:
+            if self._value is None or monotonic() >= self._value[1]:
+                self._value = compute(), monotonic() + seconds
+            return self._value[0]

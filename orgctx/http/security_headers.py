@@ -1,4 +1,4 @@
-"""WSGI middleware, outermost so that error answers get the headers too."""
+"""WSGI middleware, outermost so that error responses get the headers too."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ONLY_TLS = ("Strict-Transport-Security", "max-age=31536000")
 
 
 class SecurityHeaders:
-    """Adds the headers to each answer of `application`. base_url: shows whether TLS is used."""
+    """Adds the headers to each response of `application`. base_url: shows whether TLS is used."""
 
     def __init__(self, application: Any, base_url: str) -> None:
         self._application = application
@@ -28,5 +28,5 @@ class SecurityHeaders:
             policy = ("Content-Security-Policy", environ.get(OWN_POLICY, POLICY))
             return start_response(status, [*headers, *self._headers, policy], exc_info)
 
-        answer: Iterable[bytes] = self._application(environ, start)
-        return answer
+        body: Iterable[bytes] = self._application(environ, start)
+        return body

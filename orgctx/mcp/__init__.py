@@ -1,6 +1,6 @@
-"""MCP at /api/mcp: every protocol version that clients speak on one URL, without sessions.
+"""MCP at /api/mcp: one URL for every protocol version, without sessions.
 
-The operations are REST's, answered by the same `operation.execute`. A request goes
-routes (admission) → transport, body (what HTTP must say) → messages (the JSON-RPC
-envelope) → protocol_versions (which one the client speaks) → dispatch → methods → tools.
+It serves the same operations as REST. The modules in the order in which a request passes them:
+routes (admission), transport and body (HTTP), messages (JSON-RPC), protocol_versions, dispatch,
+methods, tools.
 """

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from orgctx.errors import BodyNotAccepted, InvalidParameter, RequestTimeout
-from orgctx.mcp.body_timeout import hung_up_at
+from orgctx.mcp.body_timeout import receiving_until
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.tenant_queue import TenantQueue
 
@@ -19,26 +19,34 @@ _large = TenantQueue(MAX_LARGE_AT_ONCE)
 
 
 def read(environ: dict[str, Any], tenant: Hashable, deadline: Deadline) -> bytes:
-    """Read the body. Raises BodyNotAccepted, RequestTimeout, or InvalidParameter if it ends early.
+    """Read the body of a request.
 
-    tenant: the sender; large bodies wait only for others from the same sender.
+    Args:
+        tenant: the sender; large bodies wait only for others from the same sender.
+
+    Raises:
+        BodyNotAccepted: it is too large.
+        RequestTimeout: it arrives too slowly.
+        InvalidParameter: it ends early.
     """
     length = _length(environ)
     if length is not None and length > MAX_BYTES:
         raise _too_large()
-    with _held(length, tenant, deadline), hung_up_at(deadline, environ.get("gunicorn.socket")):
+    with _slot(length, tenant, deadline), receiving_until(deadline, environ.get("gunicorn.socket")):
         body = _read(environ["wsgi.input"], MAX_BYTES + 1 if length is None else length)
     deadline.left()
     if body is None or len(body) < (length or 0):
-        raise InvalidParameter("the body must be as long as announced, in well-formed chunks")
+        raise InvalidParameter(
+            "the body must have the length of its Content-Length header, or well-formed chunks"
+        )
     if len(body) > MAX_BYTES:
         raise _too_large()
     return body
 
 
 @contextmanager
-def _held(length: int | None, tenant: Hashable, deadline: Deadline) -> Iterator[None]:
-    """Hold a place while a large body is read, because its parts stay in memory until it ends."""
+def _slot(length: int | None, tenant: Hashable, deadline: Deadline) -> Iterator[None]:
+    """Occupy a slot while a large body is read, because its parts stay in memory until it ends."""
     if length is not None and length <= SMALL_BYTES:
         yield
         return
@@ -56,16 +64,16 @@ def _too_large() -> BodyNotAccepted:
 
 def _length(environ: dict[str, Any]) -> int | None:
     """The Content-Length; None for a chunked body, whose end the server detects."""
-    announced = environ.get("CONTENT_LENGTH") or ""
-    if announced.isascii() and announced.isdigit():
-        return int(announced)
+    header = environ.get("CONTENT_LENGTH") or ""
+    if header.isascii() and header.isdigit():
+        return int(header)
     return None if environ.get("wsgi.input_terminated") else 0
 
 
 def _read(stream: Any, size: int) -> bytes | None:
-    """The body, or None if the client left or sent what the server cannot read."""
+    """Return the body, or None if the client disconnected or sent malformed chunks."""
     try:
         body: bytes = stream.read(size) if size else b""
-    except Exception:  # noqa: BLE001, each server has its own
+    except Exception:  # noqa: BLE001, each server raises its own
         return None
     return body

@@ -16,16 +16,17 @@ from time import monotonic, sleep
 
 from orgctx.stores.deadline import Deadline
 
-LOOK_EVERY_SECONDS = 0.2
+CHECK_INTERVAL_SECONDS = 0.2
 
 _reading: dict[Deadline, socket.socket] = {}
 
 
 @contextmanager
-def hung_up_at(deadline: Deadline, connection: socket.socket | None) -> Iterator[None]:
-    """While the block runs, stop receiving at the deadline; writing stays possible.
+def receiving_until(deadline: Deadline, connection: socket.socket | None) -> Iterator[None]:
+    """Stop receiving at the deadline while the block runs; sending stays possible.
 
-    connection: None if the server does not expose its socket.
+    Args:
+        connection: None if the server does not expose its socket.
     """
     if connection is None:
         yield
@@ -41,15 +42,15 @@ def hung_up_at(deadline: Deadline, connection: socket.socket | None) -> Iterator
 @cache
 def _start() -> None:
     """Start the thread on the first request, because threads do not survive a worker's fork."""
-    Thread(target=_watch, name="hangup", daemon=True).start()
+    Thread(target=_watch, name="body-timeout", daemon=True).start()
 
 
 def _watch() -> None:
     while True:
-        sleep(LOOK_EVERY_SECONDS)
+        sleep(CHECK_INTERVAL_SECONDS)
         now = monotonic()
         for deadline, connection in list(_reading.items()):
-            if deadline.at < now:
+            if deadline.ends_at < now:
                 with suppress(OSError):
-                    # The base class's method: that of a TLS socket continues in plain text.
+                    # Not connection.shutdown(): on a TLS socket it continues in plain text.
                     socket.socket.shutdown(connection, socket.SHUT_RD)

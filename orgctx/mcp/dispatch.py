@@ -27,13 +27,14 @@ Open = Callable[[ProtocolVersion], Exchange]
 
 
 def answer(document: Any, headers: Headers, open_exchange: Open) -> tuple[int, Any]:
-    """Return the HTTP status and the JSON-RPC document, None for messages that get no answer.
+    """Return the HTTP status and the JSON-RPC document, or None for messages without an answer.
 
-    Raises RpcError.
+    Raises:
+        RpcError: the request cannot be dispatched.
     """
     if isinstance(document, list):
         exchange = open_exchange(protocol_versions.of_batch(headers))
-        with _built(exchange):
+        with _batch_slot(exchange):
             return _answer_batch(document, exchange)
     if messages.is_unanswered(document):
         return 202, None
@@ -45,8 +46,8 @@ def answer(document: Any, headers: Headers, open_exchange: Open) -> tuple[int, A
 
 
 @contextmanager
-def _built(exchange: Exchange) -> Iterator[None]:
-    """Hold a place while a batch is answered, because its answers stay in memory until the last
+def _batch_slot(exchange: Exchange) -> Iterator[None]:
+    """Occupy a slot while a batch is answered, because its answers stay in memory until the last
     is ready. Raises RequestTimeout."""
     organization = exchange.caller.organization.id
     if not _batches.acquire(organization, exchange.admission.deadline.left()):
@@ -58,39 +59,39 @@ def _built(exchange: Exchange) -> Iterator[None]:
 
 
 def _answer_batch(batch: list[Any], exchange: Exchange) -> tuple[int, Any]:
-    """Answer or refuse each message separately, until the answers exceed MAX_BATCH_BYTES."""
+    """Answer each message separately, until the answers exceed MAX_BATCH_BYTES."""
     answers: list[orjson.Fragment] = []
-    left, is_heard = MAX_BATCH_BYTES, False
+    left, has_id = MAX_BATCH_BYTES, False
     for message in batch:
         if messages.is_unanswered(message):
             continue
         response = _answer_one(message, exchange, left)
-        written = orjson.dumps(response)
-        if len(written) > left:
+        content = orjson.dumps(response)
+        if len(content) > left:
             response, left = _too_large(response["id"]), 0
-            written = orjson.dumps(response)
-        left = max(0, left - len(written))
-        is_heard |= response["id"] is not None
-        answers.append(orjson.Fragment(written))
+            content = orjson.dumps(response)
+        left = max(0, left - len(content))
+        has_id |= response["id"] is not None
+        answers.append(orjson.Fragment(content))
     if not answers:
         return 202, None
-    # A client would wait for ever for a 200 that contains none of its ids.
-    return 200 if is_heard else 400, answers
+    # A client would wait forever for a 200 that contains none of its ids.
+    return 200 if has_id else 400, answers
 
 
 def _answer_one(message: Any, exchange: Exchange, left: int) -> dict[str, Any]:
-    """Answer one message. left: bytes the batch may still use; at 0 the message is refused."""
+    """Answer one message. left: bytes that the batch may still use; 0 makes it an error."""
     try:
         request = messages.request_of(message)
         return dispatch(request, exchange) if left else _too_large(request["id"])
-    except RpcError as fault:
-        return fault.document()
+    except RpcError as error:
+        return error.document()
 
 
 def _too_large(message_id: Any) -> dict[str, Any]:
     return error_document(
         INVALID_REQUEST,
-        f"The answers of a batch may take at most {MAX_BATCH_BYTES // 1024**2} MiB; send this "
+        f"The answers of a batch may take at most {MAX_BATCH_BYTES // 1024**2} MiB. Send this "
         "message again in a smaller batch.",
         message_id,
     )

@@ -16,8 +16,8 @@ UNSUPPORTED_VERSION = -32022
 class RpcError(Exception):
     """A JSON-RPC error. message_id: id of the request; None if unknown.
 
-    If raised before dispatch, the HTTP status is 400; if raised inside a method, the version maps
-    the code to a status.
+    Before dispatch, its HTTP status is 400; inside a method, the protocol version maps its code to
+    a status.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """Check the JSON-RPC envelope of a body before any message is dispatched.
 
-jsonrpcserver answers a bad envelope with a null id, which leaves clients waiting for ever, and
-refuses a whole batch for one bad member. It therefore receives only checked requests.
+jsonrpcserver answers a bad envelope with a null id, which leaves clients waiting forever, and
+rejects a whole batch for one bad message. It therefore receives only checked requests.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MAX_NESTING = 64
 # Arrays and objects in a body, counted by their brackets; 20 calls need a few hundred.
 MAX_CONTAINERS = 10_000
 CONTAINERS = frozenset({dict, list})
-# Longest id (it is sent back) and method name.
+# Maximum length of an id, which is sent back, and of a method name.
 MAX_NAME_LENGTH = 1024
 
 
@@ -56,14 +56,14 @@ def _nesting(document: Any) -> int:
 
 
 def cost(document: Any) -> int:
-    """How many requests a body charges to the quota: 1, or the number of calls in a batch."""
+    """How many requests a body counts as: 1, or the number of calls in a batch."""
     if not isinstance(document, list):
         return 1
     return max(1, sum(not is_unanswered(message) for message in document))
 
 
 def is_unanswered(message: Any) -> bool:
-    """Whether a message is a notification or a client's response, which get no answer."""
+    """Whether a message gets no answer, as a notification or a response of the client."""
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
         return False
     if "method" in message:
@@ -72,7 +72,7 @@ def is_unanswered(message: Any) -> bool:
 
 
 def request_of(message: Any) -> dict[str, Any]:
-    """A request for the dispatcher, with params always an object. Raises RpcError."""
+    """Return a request for the dispatcher, whose params are always an object. Raises RpcError."""
     if not isinstance(message, dict):
         raise RpcError(INVALID_REQUEST, "A message must be a JSON object")
     message_id = message.get("id")

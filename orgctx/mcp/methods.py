@@ -44,9 +44,9 @@ class Exchange:
 
 def initialize(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
     """Agree on the client's version if it is a handshake version, else on the newest of those."""
-    asked = params.get("protocolVersion")
+    version = params.get("protocolVersion")
     return {
-        "protocolVersion": asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
+        "protocolVersion": version if version in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
         "capabilities": CAPABILITIES,
         "serverInfo": SERVER,
         "instructions": INSTRUCTIONS,
@@ -69,11 +69,11 @@ def discover(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
 
 
 def list_tools(exchange: Exchange, params: Params) -> Params:
-    """List all tools that the key may use, in one page."""
+    """List all tools that the key can use, in one page."""
     if params.get("cursor") is not None:
-        raise RpcError(INVALID_PARAMS, "There is one page of tools; send no cursor")
-    listed = [tools.listed(operation) for operation in visibility.visible(exchange.caller)]
-    return {"tools": listed} | (CACHEABLE if exchange.version.is_modern else {})
+        raise RpcError(INVALID_PARAMS, "tools/list has one page; omit cursor")
+    descriptors = [tools.serialized(operation) for operation in visibility.visible(exchange.caller)]
+    return {"tools": descriptors} | (CACHEABLE if exchange.version.is_modern else {})
 
 
 def call_tool(exchange: Exchange, params: Params) -> Params:
@@ -100,7 +100,7 @@ def call_tool(exchange: Exchange, params: Params) -> Params:
 def unknown_tool(name: str) -> str:
     """The message for a tool that does not exist."""
     hint = did_you_mean(name, list(visibility.TOOLS))
-    return f"Unknown tool: {name[:100]}{hint}; tools/list names those that this key may use"
+    return f"Unknown tool: {name[:100]}{hint}; call tools/list for the tools that this key can use"
 
 
 def method(function: Callable[[Exchange, Params], Params]) -> Callable[..., Result]:
@@ -112,8 +112,8 @@ def method(function: Callable[[Exchange, Params], Params]) -> Callable[..., Resu
     def run(exchange: Exchange, /, **params: Any) -> Result:
         try:
             result = function(exchange, params)
-        except RpcError as fault:
-            return Error(fault.code, fault.message)
+        except RpcError as error:
+            return Error(error.code, error.message)
         except Exception as error:  # noqa: BLE001
             note_error(error)
             request_id = {"requestId": exchange.admission.request_id}

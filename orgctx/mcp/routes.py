@@ -18,31 +18,31 @@ from orgctx.mcp.protocol_versions import ProtocolVersion
 from orgctx.observability.logs import begin_request, note_error
 
 PATHS = ("/api/mcp", "/api/mcp/")
-# Clients look for OAuth here after a key was refused.
+# Clients look for OAuth here after a key was rejected.
 OAUTH_PATHS = ("/.well-known", "/.well-known/<path:_>", "/register")
 
 routes = Blueprint("mcp", __name__)
 
 
 class Message(NamedTuple):
-    """A parsed body and its cost, or the fault found in it."""
+    """A parsed body and its cost, or the error in it."""
 
     document: Any
     cost: int
-    fault: ApiError | RpcError | None = None
+    error: ApiError | RpcError | None = None
 
 
 @routes.record
 def _route(state: Any) -> None:
-    """Route every HTTP method to the views, so that they also answer wrong methods."""
-    for paths, endpoint in ((PATHS, "mcp.post"), (OAUTH_PATHS, "oauth.refuse")):
+    """Route every HTTP method to the views, so that they also answer methods with 405."""
+    for paths, endpoint in ((PATHS, "mcp.post"), (OAUTH_PATHS, "oauth.reject")):
         for path in paths:
             state.app.url_map.add(Rule(path, endpoint=endpoint))
 
 
 @routes.endpoint("mcp.post")
 def post() -> Response:
-    """Handle one POST: the same gate as REST, then the message."""
+    """Handle one POST: admission as for REST, then the message."""
     service, request = current.service(), current.request()
     admission: Admission = current.admission()
     message = admit(service, request, admission)
@@ -52,8 +52,8 @@ def post() -> Response:
         return Exchange(version, admission.caller, admission, admission.stores(service))
 
     def answer() -> Response:
-        if message.fault:
-            raise message.fault
+        if message.error:
+            raise message.error
         begin_request()
         return respond(*dispatch.answer(message.document, request.headers, open_exchange))
 
@@ -83,15 +83,15 @@ def admit(service: Any, request: Request, admission: Admission) -> Message:
 
 
 def read(request: Request, admission: Admission) -> Message:
-    """Read the body. The batch size sets the cost, so a fault is raised only after charging."""
+    """Read the body. Its errors are raised after charging, because the batch size is the cost."""
     try:
         transport.check_media_types(request.mimetype, request.headers.get("Accept", ""))
         assert admission.caller is not None
-        line = admission.caller.organization.id
-        document = messages.parse(body.read(request.environ, line, admission.deadline))
+        tenant = admission.caller.organization.id
+        document = messages.parse(body.read(request.environ, tenant, admission.deadline))
         return Message(document, messages.cost(document))
-    except (ApiError, RpcError) as fault:
-        return Message(None, 1, fault)
+    except (ApiError, RpcError) as error:
+        return Message(None, 1, error)
 
 
 def respond(status: int, document: Any) -> Response:
@@ -105,7 +105,7 @@ def respond(status: int, document: Any) -> Response:
 
 
 @routes.errorhandler(ApiError)
-def refuse(error: ApiError) -> Response:
+def respond_api_error(error: ApiError) -> Response:
     """Answer an HTTP error as a JSON-RPC error, because clients show its message."""
     request_id = current.admission().request_id
     note_error(error)
@@ -116,22 +116,22 @@ def refuse(error: ApiError) -> Response:
 
 
 @routes.errorhandler(RpcError)
-def refuse_message(fault: RpcError) -> Response:
+def respond_rpc_error(error: RpcError) -> Response:
     """Answer a message that cannot be dispatched."""
-    return respond(400, fault.document())
+    return respond(400, error.document())
 
 
 @routes.errorhandler(Exception)
-def fail(error: Exception) -> Response:
+def respond_internal_error(error: Exception) -> Response:
     """Log an unexpected exception and answer 500."""
     note_error(error)
-    return refuse(InternalError())
+    return respond_api_error(InternalError())
 
 
-@routes.endpoint("oauth.refuse")
-def refuse_oauth(_: str = "") -> Response:
-    """Say that there is no OAuth; some clients show this message to their user."""
+@routes.endpoint("oauth.reject")
+def reject_oauth(_: str = "") -> Response:
+    """Say that OAuth is not supported; some clients show this message to their user."""
     raise NotFound(
-        "There is no OAuth here: send an API key with MCP access in the header "
+        "OAuth is not supported. Send an API key with MCP access in the header "
         "`Authorization: Bearer <API_KEY>`."
     )

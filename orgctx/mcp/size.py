@@ -1,8 +1,7 @@
-"""Fit answers into an agent's context: about 10,000 tokens unless the agent asked for more.
+"""Fit answers into an agent's context: about 10,000 tokens unless it passes a higher limit.
 
-If the agent gave no `limit`, a lower one is used, with the same answer as if the agent had
-asked for it. Pages of a fixed size get their longest texts shortened. The notice says so in
-either case.
+If the agent passed no `limit`, a lower one is used, and the answer is the same as if the agent
+had passed it. On pages of a fixed size, the longest texts are shortened. The notice says so.
 """
 
 from __future__ import annotations
@@ -26,35 +25,36 @@ Envelope = Mapping[str, Any]
 def fitting(
     operation: Operation,
     arguments: Mapping[str, Any],
-    ask: Callable[[Mapping[str, Any]], Envelope],
+    run: Callable[[Mapping[str, Any]], Envelope],
 ) -> bytes:
-    """Return an answer with its notice as JSON, bounded unless the arguments set a limit.
+    """Return an answer with its notice as JSON, bounded unless the arguments have a limit.
 
-    ask: returns the envelope for arguments; called again with a lower limit if needed.
+    Args:
+        run: returns the envelope for arguments; called again with a lower limit if needed.
     """
-    envelope = ask(arguments)
+    envelope = run(arguments)
     answer = _with_notice(envelope)
     if len(answer) <= BUDGET_BYTES or "limit" in arguments:
         return answer
     if "limit" not in fields_of(operation.arguments):
         return _shortened(envelope)
     limit: int = fields_of(operation.arguments)["limit"].load_default
-    remark = ""
+    notice = ""
     while len(answer) > BUDGET_BYTES and limit > 1:
         # 10 % less than in proportion, because items differ in size.
         limit = max(1, limit * BUDGET_BYTES * 9 // (len(answer) * 10))
-        remark = LOWERED.format(limit=limit)
-        envelope = ask({**arguments, "limit": limit})
-        answer = _with_notice(envelope, remark)
-    return answer if len(answer) <= BUDGET_BYTES else _shortened(envelope, remark)
+        notice = LOWERED.format(limit=limit)
+        envelope = run({**arguments, "limit": limit})
+        answer = _with_notice(envelope, notice)
+    return answer if len(answer) <= BUDGET_BYTES else _shortened(envelope, notice)
 
 
-def _shortened(envelope: Envelope, *remarks: str) -> bytes:
+def _shortened(envelope: Envelope, *notices: str) -> bytes:
     """Shorten the longest texts until the answer fits, or as far as TEXT_LENGTHS goes."""
     answer = b""
     for length in TEXT_LENGTHS:
         cut = {**envelope, "data": _cut(envelope["data"], length)}
-        answer = _with_notice(cut, *remarks, SHORTENED.format(length=length))
+        answer = _with_notice(cut, *notices, SHORTENED.format(length=length))
         if len(answer) <= BUDGET_BYTES:
             break
     return answer
@@ -70,5 +70,5 @@ def _cut(value: Any, length: int, *, is_text: bool = False) -> Any:
     return value
 
 
-def _with_notice(envelope: Envelope, *remarks: str) -> bytes:
-    return to_json({**envelope, "notice": " ".join((*remarks, NOTICE))})
+def _with_notice(envelope: Envelope, *notices: str) -> bytes:
+    return to_json({**envelope, "notice": " ".join((*notices, NOTICE))})

@@ -45,13 +45,13 @@ def descriptor(operation: Operation) -> dict[str, Any]:
 
 
 @cache
-def listed(operation: Operation) -> orjson.Fragment:
-    """The serialised descriptor."""
+def serialized(operation: Operation) -> orjson.Fragment:
+    """The descriptor as JSON."""
     return orjson.Fragment(orjson.dumps(descriptor(operation)))
 
 
 def description(operation: Operation) -> str:
-    """The operation's public text, how to go on, and where its identifiers come from."""
+    """The operation's public text, how to paginate, and which tools return its identifiers."""
     is_paged = "page" in fields_of(operation.arguments)
     has_limit = "limit" in fields_of(operation.arguments)
     parts = (
@@ -90,16 +90,16 @@ def call(
     deadline: Deadline,
     request_id: str,
 ) -> dict[str, Any]:
-    """Return the result of tools/call. A failure of the operation is a result, not an exception."""
+    """Return the result of tools/call, also if the operation fails."""
 
-    def ask(members: Mapping[str, Any]) -> dict[str, Any]:
+    def run(members: Mapping[str, Any]) -> dict[str, Any]:
         return execute(
             operation, caller, stores, deadline, lambda: parse_json(operation.arguments, members)
         )[0]
 
     try:
         visibility.check(operation, caller)
-        answer = size.fitting(operation, arguments, ask)
+        answer = size.fitting(operation, arguments, run)
         text = orjson.dumps(answer.decode())
         check_size(len(answer) + len(text))
     except ApiError as error:
@@ -108,7 +108,7 @@ def call(
     except Exception as error:  # noqa: BLE001, jsonrpcserver would show its text
         note_error(error)
         return failure(operation, InternalError(), request_id)
-    # Some clients read only one of the two, so both have the same content.
+    # Some clients read only content, others only structuredContent, so both hold the answer.
     return {
         "content": [{"type": "text", "text": orjson.Fragment(text)}],
         "structuredContent": orjson.Fragment(answer),
@@ -117,9 +117,9 @@ def call(
 
 
 def failure(operation: Operation, error: ApiError, request_id: str) -> dict[str, Any]:
-    """The result of a call that failed.
+    """The result of a failed call.
 
-    It has no structuredContent, because clients would validate that against the outputSchema.
+    It has no structuredContent, because clients would validate it against the outputSchema.
     """
     body = error.body(request_id)
     body["error"]["message"] = message(operation, error)
@@ -130,14 +130,14 @@ def failure(operation: Operation, error: ApiError, request_id: str) -> dict[str,
 
 
 def message(operation: Operation, error: ApiError) -> str:
-    """The error message; for a bad identifier, also where to find valid ones."""
+    """The error message; for a bad identifier, also the tools that return valid ones."""
     text, identifier = error.message, operation.identifier
     if identifier is None:
         return text
     if isinstance(error, InvalidParameter):
-        # Faults are separated by semicolons and begin with the argument's name.
-        is_its = re.search(rf"(^|; ){identifier.argument} ", text)
-        return f"{text}. {identifier.source}" if is_its else text
+        # Errors are separated by semicolons and begin with the name of the argument.
+        is_about_identifier = re.search(rf"(^|; ){identifier.argument} ", text)
+        return f"{text}. {identifier.source}" if is_about_identifier else text
     if isinstance(error, NotFound) and not isinstance(error, NoApprovedSource):
         return f"{text} {identifier.source}"
     return text

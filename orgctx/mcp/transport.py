@@ -1,4 +1,4 @@
-"""Check the HTTP headers before the body is read. Does not know JSON-RPC."""
+"""Check the HTTP headers before the body is read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from orgctx.errors import ApiError
 
 METHODS = ("POST",)
 JSON = "application/json"
-# Clients name a handful of types.
+# Clients name only a few types.
 LONGEST_ACCEPT = 1024
 # A host name has at most 253 characters.
 LONGEST_ORIGIN = 300
@@ -31,7 +31,7 @@ class ForeignOrigin(ApiError):
 class NotAcceptable(ApiError):
     status, code = 406, "not_acceptable"
     default_message = (
-        "Answers are application/json; the Accept header must allow it, in at most 1,024 "
+        "Responses are application/json; the Accept header must allow it and have at most 1,024 "
         "characters."
     )
 
@@ -42,17 +42,20 @@ class UnsupportedMediaType(ApiError):
 
 
 def check_origin(origin: str | None, base_url: str, allowed: tuple[str, ...]) -> None:
-    """Raise ForeignOrigin if the Origin is another site; a request without one passes.
+    """Raise ForeignOrigin if the Origin header names another site; it may be absent.
 
-    allowed: origins besides that of base_url. If base_url is a loopback address, every
-    loopback origin passes, because local tools choose their own ports.
+    If base_url is a loopback address, every loopback origin passes, because local tools choose
+    their own ports.
+
+    Args:
+        allowed: origins besides that of base_url.
     """
     if origin is None:
         return
-    asking = _origin(origin[:LONGEST_ORIGIN])
-    if asking in {_origin(url) for url in (base_url, *allowed)}:
+    sender = _origin(origin[:LONGEST_ORIGIN])
+    if sender in {_origin(url) for url in (base_url, *allowed)}:
         return
-    if not (_is_loopback(_origin(base_url)) and _is_loopback(asking)):
+    if not (_is_loopback(_origin(base_url)) and _is_loopback(sender)):
         raise ForeignOrigin
 
 

@@ -17,7 +17,7 @@ TOOLS = {operation.name: operation for operation in OPERATIONS}
 
 
 def visible(caller: Caller) -> list[Operation]:
-    """The operations that a caller may use as tools, in the order of the catalog."""
+    """The operations that a caller can use as tools, in the order of the catalog."""
     return [
         operation
         for operation in OPERATIONS

@@ -1,8 +1,8 @@
 """Structured logs on standard error: one line per request, whatever its outcome.
 
-Notes taken during a request become part of its line. A line never holds a key, a DSN, input
-from a caller or text of a source. Exceptions are logged by class and traceback, without their
-messages, because those quote values.
+Notes taken during a request become part of its line. A line never contains a key, a DSN, client
+input or text of a source. Exceptions are logged by class and traceback, without their messages,
+because messages quote values.
 """
 
 from __future__ import annotations
@@ -27,32 +27,31 @@ REDACTED = "octx_[redacted]"
 
 @dataclass(slots=True)
 class Notes:
-    """Notes for the log line of the current request.
+    """Notes for the log line of the current request."""
 
-    tools: names of MCP tools that were called. faults: errors that give a 5xx status.
-    """
-
+    # Names of the MCP tools that were called.
     tools: list[str] = field(default_factory=list)
-    faults: list[Exception] = field(default_factory=list)
+    # Errors that give a 5xx status.
+    errors: list[Exception] = field(default_factory=list)
 
 
 _notes: ContextVar[Notes] = ContextVar("notes")
 _log = structlog.get_logger()
 
 
-def configure(level: str, form: str) -> None:
-    """Set up structlog for the process. form: `json` or `text`."""
+def configure(level: str, log_format: str) -> None:
+    """Set up structlog for the process. log_format: `json` or `text`."""
     global _log
-    stamp: Any = structlog.processors.TimeStamper(fmt="iso", utc=True)
+    timestamp: Any = structlog.processors.TimeStamper(fmt="iso", utc=True)
     render: Any = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
-    if form == "json":
-        stamp, render = _stamp, structlog.processors.JSONRenderer(serializer=_to_json)
+    if log_format == "json":
+        timestamp, render = _add_timestamp, structlog.processors.JSONRenderer(serializer=_to_json)
     structlog.configure(
-        processors=[structlog.processors.add_log_level, stamp, render, _redact],
+        processors=[structlog.processors.add_log_level, timestamp, render, _redact],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level)),
         logger_factory=structlog.WriteLoggerFactory(file=_standard_error()),
     )
-    # A logger of get_logger looks its settings up for each line.
+    # A logger that is not bound looks up its settings for each line.
     _log = structlog.get_logger().bind()
 
 
@@ -62,34 +61,34 @@ def begin_request() -> None:
 
 
 def note_tool(name: str) -> None:
-    """Note the call of a tool."""
+    """Note the call of an MCP tool."""
     _notes.get().tools.append(name)
 
 
 def noted_tools() -> list[str]:
-    """The tools that were called so far."""
+    """The MCP tools that were called so far."""
     return _notes.get().tools
 
 
 def note_error(error: Exception) -> None:
-    """Note a bug, or an error that answers with a 5xx status."""
+    """Note a bug, or an error with a 5xx status."""
     if not isinstance(error, ApiError) or error.status > 500:
-        _notes.get().faults.append(error)
+        _notes.get().errors.append(error)
 
 
 def log_request(**members: Any) -> None:
-    """Write the line of a request: its members and its notes."""
+    """Write the line of a request: `members` and its notes."""
     notes = _notes.get()
     if notes.tools:
         members["tools"] = notes.tools
-    if not notes.faults:
+    if not notes.errors:
         _log.info("request", **members)
         return
     members["faults"] = [
-        error.code if isinstance(error, ApiError) else "bug" for error in notes.faults
+        error.code if isinstance(error, ApiError) else "bug" for error in notes.errors
     ]
-    members["causes"] = [_kind(_cause(error)) for error in notes.faults]
-    if bugs := [error for error in notes.faults if not isinstance(error, ApiError)]:
+    members["causes"] = [_name(_cause(error)) for error in notes.errors]
+    if bugs := [error for error in notes.errors if not isinstance(error, ApiError)]:
         members["exception"] = "\n".join(map(trace, bugs))
     _log.error("request", **members)
 
@@ -103,7 +102,8 @@ def log_server(level: int, message: str, error: BaseException | None = None) -> 
 def trace(error: BaseException) -> str:
     """The traceback of an exception and its causes, the first cause first, without messages."""
     return "\n".join(
-        "".join([*format_tb(one.__traceback__), _kind(one)]) for one in reversed([*_chain(error)])
+        "".join([*format_tb(cause.__traceback__), _name(cause)])
+        for cause in reversed([*_chain(error)])
     )
 
 
@@ -117,8 +117,8 @@ def _cause(error: Exception) -> BaseException:
     return error.__cause__ or error
 
 
-def _kind(error: BaseException) -> str:
-    """The class of the error, and the SQLSTATE if a database reported one."""
+def _name(error: BaseException) -> str:
+    """The class of an error, and its SQLSTATE if a database reported one."""
     state = getattr(error, "sqlstate", None)
     return type(error).__name__ + (f" {state}" if state else "")
 
@@ -128,8 +128,8 @@ def _standard_error() -> TextIO:
     return sys.__stderr__ or sys.stderr
 
 
-def _stamp(_: Any, __: str, members: Any) -> Any:
-    """Add the time, like structlog's TimeStamper; orjson writes it in half the time."""
+def _add_timestamp(_: Any, __: str, members: Any) -> Any:
+    """Add the time, like structlog's TimeStamper; orjson formats it in half the time."""
     members["timestamp"] = datetime.now(UTC)
     return members
 
@@ -139,5 +139,5 @@ def _to_json(members: Any, default: Callable[[Any], Any]) -> str:
 
 
 def _redact(_: Any, __: str, line: Any) -> str:
-    """Redact keys as a second safeguard, however they got into the line."""
+    """Redact API keys, as a second safeguard."""
     return FORM.sub(REDACTED, line)

@@ -1,7 +1,7 @@
-"""Traces by OpenTelemetry: a span for each request, below it one for each statement and command.
+"""Traces by OpenTelemetry: a span for each request, with a child for each statement and command.
 
-The SDK reads its own OTEL_* variables. No span contains what a caller sent, except the two ids and
-the flags of the header `traceparent`.
+The SDK reads its own OTEL_* variables. No span contains client input, except the two ids and the
+flags of the header `traceparent`.
 """
 
 from __future__ import annotations
@@ -32,41 +32,41 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from orgctx.observability.logs import log_server
 from orgctx.observability.observers import Observer, RequestLabels
 
-# How long a worker that ends waits for a collector that takes its last spans.
-LAST_SECONDS = 2
+# How long a worker that ends waits until the collector has received its last spans.
+SHUTDOWN_SECONDS = 2
 
 _request: ContextVar[Context | None] = ContextVar("request", default=None)
 
 
 class Traces(Observer):
-    """Its exporter starts with the first worker or request, so after the fork."""
+    """Exports spans. The exporter starts with the first worker or request, so after the fork."""
 
     def __init__(self) -> None:
-        self._starting = Lock()
+        self._start_lock = Lock()
         self._propagator = TraceContextTextMapPropagator()
         logger = logging.getLogger("opentelemetry")
-        logger.handlers, logger.propagate = [_Lines()], False
+        logger.handlers, logger.propagate = [_LogHandler()], False
 
     @cached_property
     def _provider(self) -> TracerProvider:
-        ours = {"service.name": "orgctx", "service.version": version("orgctx")}
-        resource = Resource.create(ours).merge(OTELResourceDetector().detect())
+        defaults = {"service.name": "orgctx", "service.version": version("orgctx")}
+        resource = Resource.create(defaults).merge(OTELResourceDetector().detect())
         provider = TracerProvider(resource=resource, shutdown_on_exit=False)
         provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
         return provider
 
     @cached_property
     def _tracer(self) -> Tracer:
-        with self._starting:
+        with self._start_lock:
             return self._provider.get_tracer("orgctx")
 
     def begin_worker(self) -> None:
-        self._tracer  # noqa: B018, it starts
+        self._tracer  # noqa: B018, starts the exporter
 
     def end_worker(self, *, failed: bool) -> None:  # noqa: ARG002
-        last = Thread(target=self._provider.shutdown, daemon=True)
-        last.start()
-        last.join(LAST_SECONDS)
+        shutdown = Thread(target=self._provider.shutdown, daemon=True)
+        shutdown.start()
+        shutdown.join(SHUTDOWN_SECONDS)
 
     def begin_request(self, environ: Mapping[str, Any], request_id: str) -> None:
         carrier = {"traceparent": environ.get("HTTP_TRACEPARENT", "")}
@@ -96,7 +96,7 @@ class Traces(Observer):
     def end_round_trip(
         self, store: str, names: tuple[str, ...], started_at: float, error: BaseException | None
     ) -> None:
-        """A span for each statement; those of one round trip begin and end together."""
+        """A span for each statement; spans of one round trip start and end together."""
         request = _request.get()
         if request is None:
             return
@@ -108,15 +108,17 @@ class Traces(Observer):
                 name, request, SpanKind.CLIENT, attributes, start_time=started_ns
             )
             if error is not None:
-                # The exception's message may quote values.
+                # The message of the exception may quote values.
                 span.set_attribute("error.type", type(error).__qualname__)
                 span.set_status(StatusCode.ERROR)
             span.end(ended_ns)
 
 
-class _Lines(logging.Handler):
-    """Writes what OpenTelemetry logs as lines of the service's log, without values: they may be
-    headers that hold a secret."""
+class _LogHandler(logging.Handler):
+    """Writes OpenTelemetry's log records as lines of the service's log, without their values.
+
+    A value may be a header that contains a secret.
+    """
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None

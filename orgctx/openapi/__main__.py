@@ -1,4 +1,4 @@
-"""Prints the contract: python -m orgctx.openapi [BASE_URL]."""
+"""Print the contract: python -m orgctx.openapi [BASE_URL]."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The path of the contract itself, the only one that is not in the catalog."""
+"""Describe the path of the contract itself, which is no operation of the catalog."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from orgctx.openapi.headers import PUBLIC_SUCCESS, headers
 from orgctx.openapi.operations import not_modified
 
 PATH = "/openapi.json"
-REFUSALS = (
+ERROR_RESPONSES = (
     "InvalidParameter",
     "MethodNotAllowed",
     "BodyNotAccepted",
@@ -36,7 +36,7 @@ def describe(tag: str, example: dict[str, Any]) -> dict[str, Any]:
     return {
         "operationId": "get_openapi",
         "summary": "Get this contract",
-        "description": "The OpenAPI document of this API. Public: no key, limited by IP address.",
+        "description": "The OpenAPI document of this API. Requires no key; limited by IP address.",
         "tags": [tag],
         "security": [],
         "parameters": [],
@@ -47,6 +47,6 @@ def describe(tag: str, example: dict[str, Any]) -> dict[str, Any]:
                 "content": {"application/json": {"schema": SCHEMA, "example": example}},
             },
             "304": not_modified(success),
-            **responses(*REFUSALS),
+            **responses(*ERROR_RESPONSES),
         },
     }

@@ -1,4 +1,4 @@
-"""Error responses: one body for all, and one shared response for each error."""
+"""Error responses: the same body for all, and one shared response for each error."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from orgctx import errors
 from orgctx.openapi.headers import (
+    ERROR,
     HEADERS,
     RATE_LIMIT,
     RATE_LIMIT_IF_COUNTED,
-    REFUSAL,
     headers,
 )
 from orgctx.schemas.fields import Nested, Text
@@ -20,112 +20,114 @@ REQUEST_ID = HEADERS["X-Request-Id"]["example"]
 
 
 class Error(Payload):
-    """What went wrong and what would be right."""
+    """What is wrong and what is accepted."""
 
-    code = Text(doc="Stable, for programs.", example="invalid_parameter")
-    message = Text(doc="For people.", example="page must be an integer from 1 to 10000")
+    code = Text(doc="Stable identifier for programs.", example="invalid_parameter")
+    message = Text(doc="Explanation for people.", example="page must be an integer from 1 to 10000")
 
 
 class ErrorBody(Payload):
-    """The body of every answer other than success."""
+    """The body of every error response."""
 
     error = Nested(Error)
-    request_id = Uuid(doc="The same as the header X-Request-Id.", example=REQUEST_ID)
+    request_id = Uuid(doc="Same as the X-Request-Id header.", example=REQUEST_ID)
 
 
-class Refusal(NamedTuple):
-    """A shared error response. message: an example. headers: besides those of all errors."""
+class ErrorResponse(NamedTuple):
+    """A shared error response."""
 
     error: type[errors.ApiError]
     description: str
-    message: str
-    headers: tuple[str, ...] = ()
+    message: str  # an example
+    headers: tuple[str, ...] = ()  # besides those of all errors
 
 
-REFUSALS: dict[str, Refusal] = {
-    "InvalidParameter": Refusal(
+ERROR_RESPONSES: dict[str, ErrorResponse] = {
+    "InvalidParameter": ErrorResponse(
         errors.InvalidParameter,
         "A parameter is unknown, repeated, malformed or out of range.",
         "page must be an integer from 1 to 10000",
         RATE_LIMIT,
     ),
-    "Unauthorized": Refusal(
+    "Unauthorized": ErrorResponse(
         errors.Unauthorized,
-        "The key is missing, unknown, expired, revoked or ineligible, or has no API access.",
+        "The key is missing, unknown, expired or revoked, has no API access, or its issuer "
+        "is no longer an owner or admin.",
         errors.Unauthorized.default_message,
         ("WWW-Authenticate",),
     ),
-    "InsufficientScope": Refusal(
+    "InsufficientScope": ErrorResponse(
         errors.InsufficientScope,
-        "The key lacks the scope; the message names it.",
+        "The key lacks the scope that the message names.",
         "This key lacks the scope knowledge:read; an owner or admin of the organization "
         "can add it.",
         RATE_LIMIT,
     ),
-    "NotFound": Refusal(
+    "NotFound": ErrorResponse(
         errors.NotFound,
         "Nothing is stored under this id, or no approved source of this key exposes it.",
         errors.NotFound.default_message,
         RATE_LIMIT,
     ),
-    "MethodNotAllowed": Refusal(
+    "MethodNotAllowed": ErrorResponse(
         errors.MethodNotAllowed,
-        "Another method than GET or HEAD.",
-        "Use one of these methods: GET, HEAD.",
+        "The method is not GET or HEAD.",
+        errors.MethodNotAllowed("GET, HEAD").message,
         ("Allow",),
     ),
-    "SourceConflict": Refusal(
+    "SourceConflict": ErrorResponse(
         errors.SourceConflict,
-        "What is stored was collected under another configuration than the source has now.",
+        "The stored data was collected for another account than the source has now.",
         "The stored mentions were collected for another X account than the one connected now; "
         "they can be read once mentions of the connected account are stored.",
         RATE_LIMIT,
     ),
-    "BodyNotAccepted": Refusal(
+    "BodyNotAccepted": ErrorResponse(
         errors.BodyNotAccepted,
-        "A request body was sent.",
+        "The request has a body.",
         errors.BodyNotAccepted.default_message,
     ),
-    "RateLimited": Refusal(
+    "RateLimited": ErrorResponse(
         errors.RateLimited,
-        "A limit of the key, the organization or the IP address is reached; the message names it.",
-        "The limit of requests for this API key is reached; try again in 42 s.",
+        "The rate limit of the key, the organization or the IP address is exceeded; the message "
+        "names which.",
+        errors.RateLimited("API key", 42).message,
         (*RATE_LIMIT, "Retry-After"),
     ),
-    "InternalError": Refusal(
+    "InternalError": ErrorResponse(
         errors.InternalError,
-        "A fault in the service.",
+        "An internal error of the service.",
         errors.InternalError.default_message,
         RATE_LIMIT_IF_COUNTED,
     ),
-    "ServiceUnavailable": Refusal(
+    "ServiceUnavailable": ErrorResponse(
         errors.ServiceUnavailable,
-        "The database or the quota store could not complete its part; try again with a backoff.",
+        "The database or the quota store is unavailable. Retry with backoff.",
         errors.ServiceUnavailable.default_message,
         RATE_LIMIT_IF_COUNTED,
     ),
-    "RequestTimeout": Refusal(
+    "RequestTimeout": ErrorResponse(
         errors.RequestTimeout,
-        "The request took longer than it may; try again with a backoff.",
+        "The request timed out. Retry with backoff.",
         errors.RequestTimeout.default_message,
     ),
 }
 
 
 def response(name: str) -> dict[str, Any]:
-    """The shared response of a refusal."""
-    error, description, message, own_headers = REFUSALS[name]
+    """The shared response of this name."""
+    error, description, message, error_headers = ERROR_RESPONSES[name]
     example = {"error": {"code": error.code, "message": message}, "requestId": REQUEST_ID}
     return {
         "description": description,
-        "headers": headers(*REFUSAL, *own_headers),
+        "headers": headers(*ERROR, *error_headers),
         "content": {"application/json": {"schema": ErrorBody, "example": example}},
     }
 
 
 def responses(*names: str) -> dict[str, Any]:
-    """References to refusals by status, for one operation."""
+    """References to shared responses by status, for one operation."""
     return {
-        str(REFUSALS[name].error.status): {"$ref": f"#/components/responses/{name}"}
+        str(ERROR_RESPONSES[name].error.status): {"$ref": f"#/components/responses/{name}"}
         for name in names
     }

@@ -1,7 +1,7 @@
 """Response headers as shared components.
 
-A component is named after its header. If the value depends on the kind of answer, a suffix
-after a dot distinguishes them.
+A component is named after its header. If its value depends on the kind of response, a suffix
+follows after a dot.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ RATE_LIMIT_IF_COUNTED = tuple(f"{name}.if-counted" for name in RATE_LIMIT)
 EVERY = ("X-Request-Id", "X-Content-Type-Options")
 SUCCESS = (*EVERY, *RATE_LIMIT, "ETag", "Cache-Control.private", "Vary")
 PUBLIC_SUCCESS = (*EVERY, *RATE_LIMIT, "ETag", "Cache-Control.public")
-REFUSAL = (*EVERY, "Cache-Control.error")
+ERROR = (*EVERY, "Cache-Control.error")
 
 
 def _text(description: str, example: str, **schema: Any) -> dict[str, Any]:
@@ -35,47 +35,49 @@ def _header(description: str, example: Any, **schema: Any) -> dict[str, Any]:
     return {"description": description, "required": True, "schema": schema, "example": example}
 
 
-_PAGED = [one.path for one in OPERATIONS if "page" in fields_of(one.arguments)]
+_PAGED = [operation.path for operation in OPERATIONS if "page" in fields_of(operation.arguments)]
 _LINK = f"http://127.0.0.1:8000/api/v1{_PAGED[0]}?page="
 
 HEADERS: dict[str, dict[str, Any]] = {
     "X-Request-Id": _text(
-        "Identifies this request in logs and in reports of a fault.",
+        "Identifies this request in logs and in reports of errors.",
         "0d6f2f44-5f0c-4d0e-9a43-1f1d6d1f5a11",
         format="uuid",
     ),
-    "X-Content-Type-Options": _always("Keeps browsers from guessing another type.", "nosniff"),
+    "X-Content-Type-Options": _always(
+        "Keeps browsers from guessing another content type.", "nosniff"
+    ),
     "RateLimit-Limit": _count(
-        "Requests a minute, of the limit with the fewest requests left: that of the API key, "
+        "Requests per minute of the limit that has the fewest requests left: of the API key, "
         "the organization or the IP address.",
         120,
     ),
     "RateLimit-Remaining": _count("Requests left after this one.", 119),
     "RateLimit-Reset": _count("Seconds until the window ends.", 42, maximum=60),
-    "Retry-After": _count("Seconds to wait before trying again.", 42, maximum=60),
+    "Retry-After": _count("Seconds to wait before a retry.", 42, maximum=60),
     "ETag": _text(
-        "Identifies this representation; send it back as If-None-Match.",
+        "Identifies this representation. Send it back in If-None-Match.",
         '"65dd59f400c78f55fb8b57a0fb60a23d"',
         pattern='^"[^"]+"$',
     ),
     "Cache-Control.private": _always(
-        "Only the client itself may keep the answer, and asks again before each use.",
+        "Only the client may store the answer, and revalidates it before each use.",
         "private, no-cache",
     ),
     "Cache-Control.public": _always(
-        "Anyone may keep the answer, and asks again before each use.", "public, no-cache"
+        "Any cache may store the answer, and revalidates it before each use.", "public, no-cache"
     ),
-    "Cache-Control.error": _always("Nobody keeps an error.", "no-store"),
-    "Vary": _always("Another key may get another answer.", "Authorization"),
+    "Cache-Control.error": _always("Errors are never stored.", "no-store"),
+    "Vary": _always("Answers depend on the key.", "Authorization"),
     "Link": _text(
-        "The first, previous, next and last page (RFC 8288).",
+        "Links to the first, previous, next and last page (RFC 8288).",
         ", ".join(
             f'<{_LINK}{page}>; rel="{relation}"'
             for page, relation in ((1, "first"), (1, "prev"), (3, "next"), (3, "last"))
         ),
     ),
     "WWW-Authenticate": _text("How to authenticate.", 'Bearer realm="orgctx"'),
-    "Allow": _always("The methods that every path answers.", "GET, HEAD"),
+    "Allow": _always("The methods of every path.", "GET, HEAD"),
 }
 HEADERS |= {
     f"{name}.if-counted": {

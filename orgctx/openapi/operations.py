@@ -7,7 +7,7 @@ from typing import Any
 from apispec import APISpec
 
 from orgctx.openapi import examples
-from orgctx.openapi.error_responses import REFUSALS, responses
+from orgctx.openapi.error_responses import ERROR_RESPONSES, responses
 from orgctx.openapi.examples import Example
 from orgctx.openapi.headers import SUCCESS, headers
 from orgctx.openapi.parameters import parameters
@@ -15,11 +15,11 @@ from orgctx.operations.operation import Operation
 from orgctx.schemas.envelope import Meta
 from orgctx.schemas.payload import fields_of
 
-EXAMPLE_SUMMARY = "Of the preview organization; no list of objects shows more than two."
+EXAMPLE_SUMMARY = "From the preview organization; lists show at most two objects."
 
 
 def describe(spec: APISpec, converter: Any, operation: Operation, tag: str) -> dict[str, Any]:
-    """Describe the operation and add its answer to the schemas of `spec`."""
+    """Describe the operation, and add the schema of its answer to `spec`."""
     is_numbered = "page" in fields_of(operation.arguments)
     success = headers(*SUCCESS, "Link") if is_numbered else headers(*SUCCESS)
     example = examples.find(operation)
@@ -31,20 +31,20 @@ def describe(spec: APISpec, converter: Any, operation: Operation, tag: str) -> d
         "parameters": parameters(converter, operation, example["parameters"] if example else {}),
         "responses": {
             "200": {
-                "description": "What is stored.",
+                "description": "The stored data.",
                 "headers": success,
                 "content": {"application/json": _content(spec, converter, operation, example)},
             },
             "304": not_modified(success),
-            **responses(*_refusals(operation)),
+            **responses(*_error_responses(operation)),
         },
     }
 
 
 def not_modified(success: dict[str, Any]) -> dict[str, Any]:
-    """The 304 response. success: the headers of 200, which it repeats."""
+    """The 304 response. success: the headers of 200, which 304 repeats."""
     return {
-        "description": "The representation that If-None-Match names is still current.",
+        "description": "The representation in If-None-Match is still current.",
         "headers": success,
     }
 
@@ -54,18 +54,18 @@ def _description(operation: Operation) -> str:
     doc = operation.service.__doc__ or ""
     paragraphs = [" ".join(paragraph.split()) for paragraph in doc.split("\n\n")]
     scopes = " or ".join(f"`{scope}`" for scope in operation.scopes)
-    return "\n\n".join([*filter(None, paragraphs), f"Needs the scope {scopes}."])
+    return "\n\n".join([*filter(None, paragraphs), f"Requires the scope {scopes}."])
 
 
-def _refusals(operation: Operation) -> list[str]:
+def _error_responses(operation: Operation) -> list[str]:
     possible = {"SourceConflict": operation.conflicts, "NotFound": operation.is_findable}
-    return [name for name in REFUSALS if possible.get(name, True)]
+    return [name for name in ERROR_RESPONSES if possible.get(name, True)]
 
 
 def _content(
     spec: APISpec, converter: Any, operation: Operation, example: Example | None
 ) -> dict[str, Any]:
-    name = _answer(spec, converter, operation)
+    name = _envelope_schema(spec, converter, operation)
     content: dict[str, Any] = {"schema": {"$ref": f"#/components/schemas/{name}"}}
     if example:
         shown = {"summary": EXAMPLE_SUMMARY, "value": example["answer"]}
@@ -73,8 +73,8 @@ def _content(
     return content
 
 
-def _answer(spec: APISpec, converter: Any, operation: Operation) -> str:
-    """Add the envelope of an operation to the schemas and return its name."""
+def _envelope_schema(spec: APISpec, converter: Any, operation: Operation) -> str:
+    """Add the schema of an operation's envelope, and return its name."""
     resolve = converter.resolve_nested_schema
     data = resolve(operation.payload)
     properties = {

@@ -1,4 +1,4 @@
-"""Which sources a key may see, and how fresh they are: the rules that all resources share.
+"""Which sources a key can read, and how fresh they are: the rules that all resources share.
 
 A source is exposed only if it is included, approved for external reading, and the key holds the
 scope of its kind.
@@ -15,31 +15,25 @@ from orgctx.operations.source_kinds import RANKS, SOURCE_KINDS
 
 SCOPES = ("context:read", "knowledge:read", "assets:read", "telegram:read", "x:read", "token:read")
 
-# Longest label in a note; collectors write labels.
+# A note names at most ten sources, and shortens their labels because collectors write them.
 MOST_NAMED, LONGEST_LABEL = 10, 80
 
 
 class Source(NamedTuple):
-    """An included and approved source.
-
-    stored_status: as loaded; may be any ContextSource or ConnectionState status.
-    record_count: records that the API reads from it; for a token, its snapshots.
-    chat_id: of a telegram source, the chat that it links.
-    is_overdue: whether its data is older than its collector promised, at the time of the request.
-    """
+    """An included and approved source."""
 
     id: str
     kind: str
     label: str
     description: str
     stored_href: str | None
-    stored_status: str
+    stored_status: str  # as loaded: any status of ContextSource or ConnectionState
     updated_at: datetime | None
     stale_after_seconds: int | None
     account: str | None
-    record_count: int
-    chat_id: UUID | None
-    is_overdue: bool
+    record_count: int  # records that the API reads from it; snapshots of a token
+    chat_id: UUID | None  # the linked chat of a telegram source
+    is_overdue: bool  # its data was older than stale_after_seconds when the request arrived
 
     @property
     def status(self) -> str:
@@ -96,8 +90,10 @@ class Caller(NamedTuple):
 
 
 def in_order(sources: Iterable[Source]) -> tuple[Source, ...]:
-    """Sources in list order: by kind, label ignoring case, id."""
-    return tuple(sorted(sources, key=lambda one: (RANKS[one.kind], one.label.lower(), one.id)))
+    """Sort sources by kind, then label (case-insensitive), then id."""
+    return tuple(
+        sorted(sources, key=lambda source: (RANKS[source.kind], source.label.lower(), source.id))
+    )
 
 
 def ids(sources: Iterable[Source]) -> list[str]:
@@ -151,16 +147,16 @@ def quoted(label: str) -> str:
 
 
 def freshness_note(sources: Sequence[Source], *, empty: bool) -> str | None:
-    """Names the sources that are not current, and why a list is empty."""
+    """Name the sources that are not current, and say why a list is empty."""
     if not sources:
         return "No approved source that this key may read holds such data."
-    others = [source for source in sources if source.status != "current"]
+    outdated = [source for source in sources if source.status != "current"]
     notes = [
         f"{quoted(source.label)} is {source.status.replace('_', ' ')}."
-        for source in others[:MOST_NAMED]
+        for source in outdated[:MOST_NAMED]
     ]
-    if len(others) > MOST_NAMED:
-        notes.append(f"{len(others) - MOST_NAMED} more are not current.")
+    if len(outdated) > MOST_NAMED:
+        notes.append(f"{len(outdated) - MOST_NAMED} more are not current.")
     if empty:
         notes.append("No stored record matches this request.")
     return " ".join(notes) or None
@@ -169,7 +165,12 @@ def freshness_note(sources: Sequence[Source], *, empty: bool) -> str | None:
 def freshness(
     sources: Sequence[Source], *, origin: str, is_preview: bool, empty: bool
 ) -> dict[str, Any]:
-    """The members of Freshness. origin: `database` or `collector`. empty: a list with no item."""
+    """The members of Freshness by attribute name.
+
+    Args:
+        origin: `database` or `collector`.
+        empty: whether the answer is a list without items.
+    """
     members: dict[str, Any] = {
         "source": "local_preview" if is_preview else origin,
         "updated_at": newest(sources),

@@ -40,7 +40,7 @@ class Reader:
     def rows_of_all(self, statements: Sequence[Statement], **parameters: Any) -> list[Rows]:
         """The rows of several statements in one round trip. parameters: common to all of them."""
         parameters["organization_id"] = self._organization_id
-        bound = [(name, parameters | own) for name, own in statements]
+        bound = [(name, parameters | specific) for name, specific in statements]
         if not bound:
             return []
         return self._stores.read_pool.query_all(bound, self._deadline, self._organization_id)
@@ -54,9 +54,10 @@ class Reader:
         first: str = "id",
         **parameters: Any,
     ) -> tuple[dict[str, Any], Rows]:
-        """The facts about a list, by name, and the records of one of its pages.
+        """Return the columns about the whole list, by name, and the records of one page.
 
-        first: the first column of a record; those before it are about the list.
+        Args:
+            first: the first column of a record; columns before it are about the list.
         """
         rows = self.rows(name, page_size=size, page_offset=(page - 1) * size, **parameters)
         return rows.split(first)
@@ -64,55 +65,44 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a service function.
+    """The result of a service function."""
 
-    data: built by a payload. sources: those that the answer draws on.
-    pagination: the members of the operation's pagination by attribute name.
-    """
-
-    data: Any
-    sources: Sequence[Source]
-    pagination: dict[str, Any] | None = None
+    data: Any  # as a payload builds it
+    sources: Sequence[Source]  # those that the data comes from
+    pagination: dict[str, Any] | None = None  # members of the pagination by attribute name
 
 
 class Identifier(NamedTuple):
-    """An argument that names a record. source: a sentence that says which operations return it."""
+    """An argument that names a record."""
 
     argument: str
-    source: str
+    source: str  # a sentence that says which operations return it
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Operation:
-    """One row of the catalog: all facts that REST, MCP and the contract need.
+    """One row of the catalog: all facts that REST, MCP and the contract need."""
 
-    path: below /api/v1. scopes: any one of them suffices. kinds: kinds of source that it reads.
-    payload: of the data, or of each item if `is_list`. is_findable: whether it names a record and
-    can answer 404. conflicts: whether it can answer 409. watches: whether a read marks the
-    organization as watched. identifier: the argument that agents most often get wrong. hint: a
-    text only for agents, after the docstring. guide: its steps in the instructions for agents.
-    """
-
-    path: str
+    path: str  # below /api/v1
     title: str
-    scopes: tuple[str, ...]
-    kinds: tuple[str, ...]
+    scopes: tuple[str, ...]  # any one of them suffices
+    kinds: tuple[str, ...]  # kinds of source that it reads
     arguments: type[Arguments]
-    payload: type[Payload]
+    payload: type[Payload]  # schema of `data` (of each item if `is_list`)
     service: Callable[..., Result]
     is_list: bool = False
     pagination: type[Payload] | None = None
     origin: str = "database"
-    is_findable: bool = False
-    conflicts: bool = False
-    watches: bool = False
-    identifier: Identifier | None = None
-    hint: str = ""
-    guide: tuple[str, ...] = ()
+    is_findable: bool = False  # names a record, so it can answer 404
+    conflicts: bool = False  # can answer 409
+    watches: bool = False  # a read marks the organization as watched
+    identifier: Identifier | None = None  # the argument that agents most often get wrong
+    hint: str = ""  # text for agents only, after the docstring
+    guide: tuple[str, ...] = ()  # its steps in the instructions for agents
 
     @property
     def name(self) -> str:
-        """Name of the operation, its service function, tool, SQL file and example."""
+        """The name of the operation, its service function, tool, SQL file and example."""
         return self.service.__name__
 
     @property
@@ -137,21 +127,16 @@ class Operation:
 
 @dataclass(frozen=True, kw_only=True)
 class Resource:
-    """The operations of one resource.
+    """The operations of one resource."""
 
-    place: its number in the order of the contract, which tools and documents follow.
-    tag: groups them in the contract. about: description of the tag; empty if another resource with
-    the same tag describes it.
-    """
-
-    place: int
-    tag: str
-    about: str = ""
+    place: int  # its number in the order of the contract, which tools and documents follow
+    tag: str  # groups operations in the contract
+    about: str = ""  # description of the tag; empty if another resource with this tag has it
     operations: tuple[Operation, ...]
 
     @property
     def name(self) -> str:
-        """Name of its folder in `orgctx/resources/` and in `sql/`."""
+        """The name of its folder in `orgctx/resources/` and in `sql/`."""
         return self.operations[0].service.__module__.split(".")[-2]
 
 
@@ -172,9 +157,13 @@ def execute(
     deadline: Deadline,
     parse: Callable[[], dict[str, Any]],
 ) -> tuple[dict[str, Any], Result]:
-    """Return the envelope of a successful answer, and the Result in it. Raises any ApiError.
+    """Return the envelope of a successful answer, and the Result in it.
 
-    parse: returns the arguments; called only after the scope was checked.
+    Args:
+        parse: returns the arguments; called only after the scope was checked.
+
+    Raises:
+        ApiError: any of them.
     """
     operation.check_scope(caller)
     reader = Reader(stores, caller, deadline)

@@ -10,20 +10,14 @@ from typing import NamedTuple
 
 
 class SourceKind(NamedTuple):
-    """One kind of source.
+    """One kind of source."""
 
-    scope: lets a key read it. path: the API's path to its records, unless the source has its own.
-    is_single: an organization has at most one. is_counted: whether /sources shows its number of
-    records. knowledge_prefix: prefix of its knowledge items' ids. has_people: whether its records
-    have authors.
-    """
-
-    scope: str
-    path: str
-    is_single: bool = False
-    is_counted: bool = True
-    knowledge_prefix: str | None = None
-    has_people: bool = False
+    scope: str  # a key needs it to read the source
+    path: str  # where the API lists its records, unless the source has its own href
+    is_single: bool = False  # an organization has at most one
+    is_counted: bool = True  # /sources shows its number of records
+    knowledge_prefix: str | None = None  # prefix of the ids of its knowledge items
+    has_people: bool = False  # its records have authors
 
 
 # In the order in which sources are listed.
@@ -47,9 +41,9 @@ SOURCE_KINDS = {
 
 KINDS = tuple(SOURCE_KINDS)
 RANKS = {kind: rank for rank, kind in enumerate(KINDS)}
-SINGLE_KINDS = tuple(kind for kind, one in SOURCE_KINDS.items() if one.is_single)
-KNOWLEDGE_KINDS = tuple(kind for kind, one in SOURCE_KINDS.items() if one.knowledge_prefix)
-PEOPLE_KINDS = tuple(kind for kind, one in SOURCE_KINDS.items() if one.has_people)
+SINGLE_KINDS = tuple(name for name, kind in SOURCE_KINDS.items() if kind.is_single)
+KNOWLEDGE_KINDS = tuple(name for name, kind in SOURCE_KINDS.items() if kind.knowledge_prefix)
+PEOPLE_KINDS = tuple(name for name, kind in SOURCE_KINDS.items() if kind.has_people)
 PREFIX_KINDS = {
-    one.knowledge_prefix: kind for kind, one in SOURCE_KINDS.items() if one.knowledge_prefix
+    kind.knowledge_prefix: name for name, kind in SOURCE_KINDS.items() if kind.knowledge_prefix
 }

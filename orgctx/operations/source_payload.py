@@ -15,7 +15,7 @@ from orgctx.schemas.payload import Payload
 class ContextSource(Payload):
     """An approved source of context."""
 
-    id = Text(150, doc="Stable; usable as the source filter of search.")
+    id = Text(150, doc="Stable; pass it as source to narrow a search.")
     label = Text(MAX_NAME)
     kind = Enum(*KINDS)
     included = Boolean()
@@ -25,11 +25,11 @@ class ContextSource(Payload):
     stale_after_seconds = Integer(
         0,
         optional=True,
-        doc="The age from which its data counts as stale, where that was promised.",
+        doc="Age from which its data counts as stale; absent if it has no freshness target.",
     )
     description = Text(MAX_DESCRIPTION)
-    href = Text(MAX_URL, doc="Where its records are read.")
-    count = Integer(0, optional=True, doc="How many records it holds; not of profile and token.")
+    href = Text(MAX_URL, doc="Where to read its records.")
+    count = Integer(0, optional=True, doc="Number of records; absent for profile and token.")
 
 
 def context_sources(sources: Iterable[Source]) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ CONTENT_TYPES = {
 
 @dataclass(frozen=True)
 class File:
-    """A file of the page. name: its suffix is one of CONTENT_TYPES."""
+    """A file of the page. name: path below `static`, with a suffix of CONTENT_TYPES."""
 
     name: str
     body: bytes
@@ -38,8 +38,8 @@ class File:
         return sha256(self.body).hexdigest()[:32]
 
     @cached_property
-    def packed(self) -> bytes:
-        """The body compressed with gzip, the same bytes in every process."""
+    def gzipped(self) -> bytes:
+        """The body compressed with gzip; the same bytes in every process."""
         return gzip.compress(self.body, compresslevel=6, mtime=0)
 
 
@@ -50,7 +50,7 @@ def find(name: str) -> File | None:
 
 @cache
 def _all() -> dict[str, File]:
-    """Every file by its path, so that a request's path is looked up and never opened."""
+    """All files by path. A request's path is looked up here and never opened."""
     return {file.name: file for file in _walk(files("orgctx.page") / "static", "")}
 
 

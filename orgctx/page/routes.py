@@ -1,4 +1,4 @@
-"""GET / and its files, without key and without organization's data, limited by IP address."""
+"""GET / and its files: no key, no data of an organization, limited by IP address."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from orgctx.http.security_headers import OWN_POLICY
 from orgctx.page.files import INDEX, File, find
 from orgctx.page.service import DESCRIPTION, describe
 
-# The page may load its own files and call this API.
+# The page loads only its own files, and calls this API.
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -53,10 +53,10 @@ def _serve(name: str) -> Response:
 
 def _respond(file: File) -> Response:
     request.environ[OWN_POLICY] = POLICY
-    is_packed = request.accept_encodings["gzip"] > 0
-    body = file.packed if is_packed else file.body
+    is_gzipped = request.accept_encodings["gzip"] > 0
+    body = file.gzipped if is_gzipped else file.body
     response = Response(body, content_type=file.content_type, headers=HEADERS)
-    if is_packed:
+    if is_gzipped:
         response.headers["Content-Encoding"] = "gzip"
-    etag = f"{file.etag}-gzip" if is_packed else file.etag
+    etag = f"{file.etag}-gzip" if is_gzipped else file.etag
     return revalidate(response, etag)

@@ -1,5 +1,7 @@
-"""The file from which the page learns the operations and how clients connect, built from the
-catalog so that no file of the page lists them by hand."""
+"""The file that tells the page the operations and how clients connect.
+
+It is built from the catalog, so that no file of the page repeats it.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ def describe(base_url: str) -> File:
             {
                 "name": name,
                 "title": client.title,
-                "place": client.place,
+                "place": client.instruction,
                 "configuration": clients.configuration(name, base_url),
             }
             for name, client in clients.CLIENTS.items()
@@ -39,7 +41,7 @@ def describe(base_url: str) -> File:
 
 
 def describe_operation(operation: Operation) -> dict[str, Any]:
-    """arguments: by the tool's name of each, its path parameter in REST and its JSON type."""
+    """Describe an operation. Arguments have the names of the tool; path: the name in REST."""
     types = object_schema(operation.arguments)["properties"]
     arguments = {
         field.data_key: {"path": field.path, "type": types[field.data_key]["type"]}

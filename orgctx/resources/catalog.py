@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
+from operator import attrgetter
 from pkgutil import iter_modules
 
 from orgctx import resources
 from orgctx.operations.operation import Operation, Resource
 
 
-def _found() -> Iterator[Resource]:
-    """The resource of every folder in `orgctx/resources/`."""
+def _find() -> Iterator[Resource]:
+    """The resource of every package in `orgctx/resources/`."""
     for module in iter_modules(resources.__path__):
         if module.ispkg:
             yield import_module(f"{resources.__name__}.{module.name}.routes").RESOURCE
 
 
-RESOURCES: tuple[Resource, ...] = tuple(sorted(_found(), key=lambda one: one.place))
+RESOURCES: tuple[Resource, ...] = tuple(sorted(_find(), key=attrgetter("place")))
 OPERATIONS: tuple[Operation, ...] = tuple(
-    operation for one in RESOURCES for operation in one.operations
+    operation for resource in RESOURCES for operation in resource.operations
 )

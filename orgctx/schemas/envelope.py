@@ -22,12 +22,12 @@ def to_json(envelope: Mapping[str, Any]) -> bytes:
 
 
 class Freshness(Payload):
-    """How fresh the stored data is that an answer draws on."""
+    """How fresh the stored data in an answer is."""
 
     source = Enum("database", "collector", "provider", "local_preview")
-    updated_at = DateTime(nullable=True, doc="The newest of the sources; null if nothing is there.")
+    updated_at = DateTime(nullable=True, doc="Update time of the newest source; null without data.")
     status = Enum(*STATUSES)
-    note = Text(optional=True, doc="Explains gaps: sources that are not current, an empty list.")
+    note = Text(optional=True, doc="Explains sources that are not current and empty lists.")
 
 
 class Meta(Payload):
@@ -50,7 +50,7 @@ class NumberedPagination(Payload):
 class PeoplePagination(NumberedPagination):
     """The position of a page of people in its list."""
 
-    search_limited = Boolean(doc="True when q examined only the people that were active last.")
+    search_limited = Boolean(doc="true if q searched only the most recently active people.")
 
 
 class AssetPagination(NumberedPagination):
@@ -61,12 +61,12 @@ class AssetPagination(NumberedPagination):
 
 
 class MessagePagination(Payload):
-    """How to go on to older messages."""
+    """The position of a page of messages in its chat."""
 
     limit = Integer(1, 100)
     has_more = Boolean()
-    next_before = Integer(nullable=True, doc="Pass it as `before` for the next older messages.")
-    search_limited = Boolean(doc="True when q left out history older than the newest 10,000.")
+    next_before = Integer(nullable=True, doc="Pass it as `before` to read older messages.")
+    search_limited = Boolean(doc="true if q skipped messages older than the newest 10,000.")
 
 
 def numbered(page: int, page_size: int, total: int) -> dict[str, Any]:

@@ -1,5 +1,8 @@
-"""Start gunicorn for `orgctx serve`. Ctrl-C ends it without a traceback even while it loads the
-service, before it handles signals itself; `orgctx serve` blocks the signal until this point."""
+"""Start gunicorn for `orgctx serve`.
+
+Ctrl-C ends it without a traceback, also while it loads the service and does not handle signals yet.
+`orgctx serve` blocks the signal until this point.
+"""
 
 import signal
 

@@ -1,5 +1,4 @@
-"""Limit the open connections of one worker, per address and in total, and the bytes that wait to
-be sent on them."""
+"""Limit the open connections of one worker, per address and in total, and their unsent bytes."""
 
 from __future__ import annotations
 
@@ -12,23 +11,24 @@ from typing import Any
 from orgctx.gate.client_address import counted
 from orgctx.server.error_responses import TooManyConnections
 
-# Longer than proxies keep idle connections, so that none reuses one that was just closed.
+# Longer than proxies keep idle connections, so that no proxy reuses a connection that was just
+# closed.
 KEEPALIVE_SECONDS = 75
 # A connection costs about 12 KiB of memory.
 MOST = 4096
-# Answers that clients have not yet received. The kernel buffers a little more for each.
+# Responses that clients have not yet received. The kernel buffers a little more for each.
 MAX_UNSENT_BYTES = 48 * 1024 * 1024
 
 
 class Connections:
-    """per_address: most connections of one address; None behind proxies, which serve many."""
+    """per_address: maximum for one address; None behind proxies, which forward many clients."""
 
     def __init__(self, per_address: int | None, ipv6_prefix: int, most: int = MOST) -> None:
         self._per_address = per_address
         self._ipv6_prefix = ipv6_prefix
         self._most = most
         self._count = 0
-        self._of: Counter[str] = Counter()
+        self._count_by_address: Counter[str] = Counter()
         # Both are ordered by start time.
         self._silent: dict[Any, None] = {}
         self._unsent: dict[Any, int] = {}
@@ -38,48 +38,48 @@ class Connections:
     def entered(self, address: Any) -> Iterator[None]:
         """Count a connection while the block runs. Raises TooManyConnections.
 
-        If all places are taken, the connection that has been silent longest is closed.
+        At the maximum, the connection that has been silent longest is closed first.
         """
-        who = self._who(address)
-        if self._per_address is not None and who and self._of[who] >= self._per_address:
+        host = self._host(address)
+        if self._is_exhausted(host):
             raise TooManyConnections
         if self._count >= self._most:
             self._make_room()
         self._count += 1
-        self._of[who] += 1
+        self._count_by_address[host] += 1
         try:
             yield
         finally:
             self._count -= 1
-            self._of[who] -= 1
-            if not self._of[who]:
-                del self._of[who]
+            self._count_by_address[host] -= 1
+            if not self._count_by_address[host]:
+                del self._count_by_address[host]
 
     @contextmanager
     def silent(self, client: Any) -> Iterator[None]:
-        """Mark the client as silent while it is waited for."""
+        """Mark the client as silent while the worker waits for its request."""
         self._silent[client] = None
         try:
             yield
         finally:
             self._silent.pop(client, None)
 
-    def begin_answer(self, client: Any, size: int) -> None:
-        """Count unsent bytes; above MAX_UNSENT_BYTES, hang up on the client that waits longest."""
-        self.end_answer(client)
+    def begin_response(self, client: Any, size: int) -> None:
+        """Count unsent bytes. Above MAX_UNSENT_BYTES, hang up where the response is oldest."""
+        self.end_response(client)
         self._unsent[client] = size
         self._unsent_bytes += size
         while self._unsent_bytes > MAX_UNSENT_BYTES and len(self._unsent) > 1:
             slowest = next(iter(self._unsent))
-            self.end_answer(slowest)
+            self.end_response(slowest)
             hang_up(slowest)
 
-    def end_answer(self, client: Any) -> None:
-        """Stop counting the client's answer, sent or not."""
+    def end_response(self, client: Any) -> None:
+        """Stop counting the client's response, sent or not."""
         self._unsent_bytes -= self._unsent.pop(client, 0)
 
-    def hush(self) -> None:
-        """Stop receiving from silent clients; bytes that have arrived can still be read."""
+    def shut_silent(self) -> None:
+        """Stop receiving from silent clients. Bytes that have arrived can still be read."""
         for client in list(self._silent):
             with suppress(OSError):
                 client.shutdown(socket.SHUT_RD)
@@ -91,7 +91,11 @@ class Connections:
         del self._silent[longest]
         hang_up(longest)
 
-    def _who(self, address: Any) -> str:
+    def _is_exhausted(self, host: str) -> bool:
+        count = self._count_by_address[host] if host else 0
+        return self._per_address is not None and count >= self._per_address
+
+    def _host(self, address: Any) -> str:
         """The address to count; empty for a Unix socket, which many clients share."""
         if not isinstance(address, tuple):
             return ""
@@ -99,6 +103,6 @@ class Connections:
 
 
 def hang_up(client: Any) -> None:
-    """Stop receiving and sending; the client's greenlet then ends by itself."""
+    """Stop receiving and sending. The client's greenlet then ends by itself."""
     with suppress(OSError):
         client.shutdown(socket.SHUT_RDWR)

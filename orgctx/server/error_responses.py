@@ -1,4 +1,4 @@
-"""Answer errors that occur before the service sees a request, as the contract describes them."""
+"""Respond to errors that occur before the service sees a request, as the contract describes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import orjson
 
-from orgctx.errors import ApiError, InternalError, InvalidParameter
+from orgctx.errors import ApiError, InternalError, MalformedRequest
 from orgctx.http.security_headers import HEADERS
 from orgctx.server import gunicorn_private as private
 from orgctx.server.request_headers import HeadTooLarge, LineTooLong
@@ -15,22 +15,22 @@ from orgctx.server.request_headers import HeadTooLarge, LineTooLong
 
 class UnknownExpectation(ApiError):
     status, code = 417, "expectation_failed"
-    default_message = "Of the header Expect only 100-continue is understood."
+    default_message = "Unsupported `Expect` header; only `100-continue` is supported."
 
 
 class UnknownCoding(ApiError):
     status, code = 501, "unknown_transfer_coding"
-    default_message = "Of the header Transfer-Encoding only chunked is understood."
+    default_message = "Unsupported `Transfer-Encoding` header; only `chunked` is supported."
 
 
 class TooManyConnections(ApiError):
     status, code = 429, "too_many_connections"
     default_message = (
-        "There are too many open connections from this address; use one for many requests."
+        "Too many open connections from this address. Send many requests on one connection."
     )
 
 
-KINDS: dict[type[Exception], type[ApiError]] = {
+ERRORS: dict[type[Exception], type[ApiError]] = {
     private.LimitRequestLine: LineTooLong,
     private.LimitRequestHeaders: HeadTooLarge,
     private.ExpectationFailed: UnknownExpectation,
@@ -38,20 +38,20 @@ KINDS: dict[type[Exception], type[ApiError]] = {
 }
 
 
-def refusal(error: BaseException) -> ApiError:
-    """The error to answer for an exception that was raised outside the service."""
+def api_error(error: BaseException) -> ApiError:
+    """The ApiError for an exception that was raised outside the service."""
     if isinstance(error, ApiError):
         return error
-    for kind, told in KINDS.items():
-        if isinstance(error, kind):
-            return told()
+    for exception, api_error_class in ERRORS.items():
+        if isinstance(error, exception):
+            return api_error_class()
     if isinstance(error, private.ParseException):
-        return InvalidParameter("The request line or a header is malformed.")
+        return MalformedRequest()
     return InternalError()
 
 
-def answer(error: ApiError) -> bytes:
-    """A complete HTTP response that closes the connection."""
+def error_response(error: ApiError) -> bytes:
+    """The bytes of a complete HTTP response that closes the connection."""
     request_id = str(uuid4())
     body = orjson.dumps(error.body(request_id))
     headers = [

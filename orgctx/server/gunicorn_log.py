@@ -20,14 +20,14 @@ class ServerLog(Logger):  # type: ignore[misc]
 
 
 class Lines(logging.Handler):
-    """Write each record as a line of the service's log."""
+    """Writes each record as a line of the service's log."""
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
-        log_server(record.levelno, _told(record), error)
+        log_server(record.levelno, _message(record), error)
 
 
-def _told(record: logging.LogRecord) -> str:
+def _message(record: logging.LogRecord) -> str:
     if str(record.msg).startswith(FAILED):
         return FAILED
     return record.getMessage()

@@ -8,8 +8,8 @@ from __future__ import annotations
 from time import monotonic
 from typing import Any
 
-# Heads are read whole before they are parsed (heads.py), so reader and parser are joined here.
-# Errors of the parser become answers as the contract describes them (refusals.py).
+# A request head is read completely before it is parsed (request_headers.py), so reader and parser
+# are joined here. Errors of the parser become error responses (error_responses.py).
 from gunicorn.http.errors import (
     ExpectationFailed,
     LimitRequestHeaders,
@@ -21,7 +21,7 @@ from gunicorn.http.errors import (
 from gunicorn.http.parser import RequestParser
 from gunicorn.http.unreader import SocketUnreader
 
-# Closes a connection without losing the answer that was just sent.
+# Closes a connection without losing the response that was just sent.
 from gunicorn.util import close_graceful
 
 # Accepts connections and handles requests; worker.py overrides `handle`.
@@ -41,15 +41,15 @@ __all__ = [
     "parser",
 ]
 
-# gunicorn appends the request's method and target, which must not be logged.
+# gunicorn appends the method and target of the request, which must not be logged.
 FAILED = "Error handling request"
-# How long, and how much, to read of a refused body that is still arriving.
+# How long, and how much, to read of a rejected body that is still arriving.
 LEFTOVER_SECONDS = 0.5
 LEFTOVER_BYTES = 64 * 1024
 
 
 def parser(settings: Any, reader: SocketUnreader, address: Any) -> Any:
-    """Iterate over the requests that `reader` receives, parsed."""
+    """Iterate over the parsed requests that `reader` receives."""
     requests = RequestParser(settings, reader.sock, address)
     requests.unreader = reader
     return requests

@@ -1,4 +1,4 @@
-"""Raise the number of sockets that the process may open."""
+"""Raise the number of files, and so sockets, that the process may open."""
 
 from __future__ import annotations
 

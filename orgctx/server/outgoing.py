@@ -1,18 +1,18 @@
-"""A client's socket that sends the head of an answer together with its body.
+"""A client's socket that sends the head of a response together with its body.
 
-Each send wakes another process, which costs more than the rest of sending does.
+Each send wakes another process, which costs more than the rest of sending.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-# To copy a longer body costs more than to send it separately.
+# Copying a longer body costs more than sending it separately.
 JOINED_BYTES = 64 * 1024
 
 
 class Outgoing:
-    """The socket to which gunicorn writes an answer, first the head and then the body."""
+    """The socket to which gunicorn writes a response, first the head and then the body."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -23,7 +23,7 @@ class Outgoing:
         return getattr(self._client, name)
 
     def sendall(self, data: bytes) -> None:
-        """Keep the head back, and send it with what follows."""
+        """Buffer the head, and send it with the data that follows."""
         if not self._is_begun:
             self._is_begun, self._head = True, data
         elif len(data) > JOINED_BYTES:
@@ -34,12 +34,12 @@ class Outgoing:
             self._send(head + data)
 
     def flush(self) -> None:
-        """Send a head that no body has followed."""
+        """Send a head without a body."""
         head, self._head = self._head, b""
         if head:
             self._send(head)
 
     def _send(self, data: bytes) -> None:
-        # gevent's sendall would first ask for the size of the buffer.
+        # gevent's sendall would query the size of the buffer first.
         if (sent := self._client.send(data)) < len(data):
             self._client.sendall(data[sent:])

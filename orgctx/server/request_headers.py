@@ -1,7 +1,8 @@
-"""Read the head of a request completely, with limits on size and time, before parsing it.
+"""Read a request head, the bytes before the body, completely before it is parsed.
 
-gunicorn's parser scans the whole head again with each piece and waits for the next piece
-without a timeout, so a few unfinished heads could stop a worker.
+Its size and the time until it is complete are limited. gunicorn's parser scans the whole head again
+with each piece and waits for the next piece without a timeout, so a few unfinished heads could
+block a worker.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from orgctx.server import gunicorn_private as private
 MAX_BYTES = 16 * 1024
 MAX_FIELDS = 64
 MAX_FIELD_BYTES = 8190
-# The longest query of the contract, percent-encoded, is beyond gunicorn's default of 4,094.
+# The longest percent-encoded query of the contract exceeds gunicorn's default of 4,094.
 MAX_LINE_BYTES = 8190
-# Chunks of one body. Each has two line ends.
+# The maximum for one body. Each chunk has two line ends.
 MAX_CHUNKS = 10_000
 END = b"\r\n\r\n"
 BARE_LINE_FEED = re.compile(rb"(?<!\r)\n")
@@ -29,25 +30,25 @@ BARE_LINE_FEED = re.compile(rb"(?<!\r)\n")
 class HeadTooLarge(ApiError):
     status, code = 431, "head_too_large"
     default_message = (
-        f"The head of a request must be at most {MAX_BYTES // 1024} KiB in at most {MAX_FIELDS} "
-        f"fields of at most {MAX_FIELD_BYTES:,} bytes each."
+        f"Request headers too large; the maximum is {MAX_BYTES // 1024} KiB in {MAX_FIELDS} "
+        f"headers of {MAX_FIELD_BYTES:,} bytes each."
     )
 
 
 class LineTooLong(ApiError):
     status, code = 414, "uri_too_long"
-    default_message = f"The request line must be at most {MAX_LINE_BYTES:,} bytes."
+    default_message = f"Request line too long; the maximum is {MAX_LINE_BYTES:,} bytes."
 
 
 class HeadTooSlow(ApiError):
     status, code = 408, "request_timeout"
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"The head of a request must arrive within {seconds:g} s.")
+        super().__init__(f"The request headers did not arrive within {seconds:g} seconds.")
 
 
 class HeadReader(private.SocketUnreader):  # type: ignore[misc]
-    """gunicorn's reader of a connection: returns one whole head, then the body as it arrives."""
+    """gunicorn's reader of a connection. Returns one complete head, then the body as it arrives."""
 
     def __init__(self, client: Any, seconds: float) -> None:
         """seconds: time limit for a head, from its first byte; for the first head, from now."""
@@ -57,20 +58,20 @@ class HeadReader(private.SocketUnreader):  # type: ignore[misc]
         self._line_ends = 0
 
     def read_head(self, silence_seconds: float) -> bool:
-        """Wait for the next head; False if the client stays silent that long, or disconnects.
+        """Wait for the next head. False if the client stays silent that long, or disconnects.
 
         Raises HeadTooLarge or HeadTooSlow.
         """
         data = bytearray(self.take_buffered())
         if data:
-            # Let other clients run, in case this one sends requests without awaiting answers.
+            # Let other clients run, in case this one sends requests without awaiting responses.
             gevent.sleep(0)
         elif not self._receive(data, monotonic() + silence_seconds):
             return False
         return self._complete(data, monotonic() + self._seconds)
 
     def read(self, size: int | None = None, read_ahead: int | None = None) -> bytes:
-        """Return the head if one is waiting, else read from the socket."""
+        """Return the head if one is waiting, otherwise read from the socket."""
         if self._head:
             head, self._head, self._line_ends = self._head, b"", 0
             return head
@@ -88,7 +89,7 @@ class HeadReader(private.SocketUnreader):  # type: ignore[misc]
             if len(data) > MAX_BYTES:
                 raise HeadTooLarge
             if BARE_LINE_FEED.search(data, searched):
-                # Such a head never ends; the parser rejects it with a message.
+                # Such a head never ends. The parser rejects it with a message.
                 end = len(data) - len(END)
                 break
             searched = max(0, len(data) - len(END) + 1)
@@ -105,7 +106,7 @@ class HeadReader(private.SocketUnreader):  # type: ignore[misc]
         return True
 
     def _receive(self, data: bytearray, deadline: float) -> bool:
-        """Append the bytes that arrive next; False at the end. Raises TimeoutError."""
+        """Append the bytes that arrive next. False at the end. Raises TimeoutError."""
         self.sock.settimeout(max(0.001, deadline - monotonic()))
         piece = self.chunk()
         data += piece

@@ -1,4 +1,4 @@
-"""gunicorn's gevent worker with limits on heads, connections and unsent bytes."""
+"""gunicorn's gevent worker with limits on request headers, connections and unsent bytes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from orgctx.errors import ApiError, InternalError
 from orgctx.observability import logs
 from orgctx.server import gunicorn_private as private
 from orgctx.server.connections import Connections
-from orgctx.server.error_responses import TooManyConnections, answer, refusal
+from orgctx.server.error_responses import TooManyConnections, api_error, error_response
 from orgctx.server.outgoing import Outgoing
 from orgctx.server.request_headers import HeadReader
 
 # How long a stopping worker waits for requests that clients have begun to send.
 LINGER_SECONDS = 2
-# How long a client may take to receive an answer.
+# How long a client may take to receive a response.
 SEND_SECONDS = 60
 
 
@@ -39,31 +39,31 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
         self._logs_addresses = config.log_client_address
         self._connections = Connections(per_address, config.ipv6_prefix)
         self._application: Any = self.wsgi
-        self.wsgi: Any = self._answer
+        self.wsgi: Any = self._respond
 
     def handle(self, listener: Any, client: Any, address: Any) -> None:
         """Serve one connection until it closes."""
         try:
             with self._connections.entered(address):
-                self._converse(listener.getsockname(), client, address)
+                self._serve(listener.getsockname(), client, address)
         except TooManyConnections as error:
             client.settimeout(0)
             with suppress(OSError):
-                client.send(answer(error))
+                client.send(error_response(error))
         except OSError:
             # The client has disconnected.
             pass
         finally:
             client.close()
 
-    def _converse(self, listener_name: Any, client: Any, address: Any) -> None:
+    def _serve(self, listener_name: Any, client: Any, address: Any) -> None:
         reader = HeadReader(client, self._head_seconds)
         requests = private.parser(self.cfg, reader, address)
         greenlet = gevent.getcurrent()
         greenlet.client, greenlet.listener = client, listener_name
         try:
             silence = self._head_seconds
-            while self._is_asked(reader, client, silence):
+            while self._has_request(reader, client, silence):
                 request = gevent.getcurrent().request = next(requests)
                 client.settimeout(SEND_SECONDS)
                 outgoing = Outgoing(client)
@@ -71,24 +71,24 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
                     self.handle_request(listener_name, request, outgoing, address)
                 finally:
                     outgoing.flush()
-                self._connections.end_answer(client)
+                self._connections.end_response(client)
                 if not private.body_is_read(requests):
                     break
                 silence = self.cfg.keepalive
         except StopIteration:
-            # The last answer closed the connection.
+            # The last response closed the connection.
             pass
         except private.NoMoreData:
             return
         except OSError:
             raise
         except Exception as error:  # noqa: BLE001
-            self._refuse(client, address, error)
+            self._reject(client, address, error)
         finally:
-            self._connections.end_answer(client)
+            self._connections.end_response(client)
         private.close_graceful(client, LINGER_SECONDS)
 
-    def _is_asked(self, reader: HeadReader, client: Any, silence_seconds: float) -> bool:
+    def _has_request(self, reader: HeadReader, client: Any, silence_seconds: float) -> bool:
         """Whether the client sends another request within `silence_seconds`."""
         with self._connections.silent(client):
             try:
@@ -96,10 +96,10 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
             except TimeoutError:
                 return False
 
-    def _answer(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        """Call the application and count its answer until it is sent.
+    def _respond(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        """Call the application and count its response until it is sent.
 
-        Close the connection if the application asks for it, because gunicorn ignores that.
+        Close the connection if the response says so, because gunicorn ignores that header.
         """
         greenlet = gevent.getcurrent()
         environ["gunicorn.socket"] = greenlet.client
@@ -110,36 +110,38 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
             if named.get("connection") == "close":
                 greenlet.request.force_close()
             size = int(named.get("content-length", 0))
-            self._connections.begin_answer(greenlet.client, size)
+            self._connections.begin_response(greenlet.client, size)
             return start_response(status, headers, exc_info)
 
         body: Iterable[bytes] = self._application(environ, start)
         return body
 
-    def _refuse(self, client: Any, address: Any, error: Exception) -> None:
-        told = refusal(error)
-        if isinstance(told, InternalError):
+    def _reject(self, client: Any, address: Any, error: Exception) -> None:
+        rejection = api_error(error)
+        if isinstance(rejection, InternalError):
             logs.log_server(logging.ERROR, private.FAILED, error)
         elif not isinstance(error, ApiError):
-            who = address[0] if isinstance(address, tuple) else "unix"
-            of = f" from ip={who}" if self._logs_addresses else ""
-            logs.log_server(logging.WARNING, f"Invalid request{of}")
+            host = address[0] if isinstance(address, tuple) else "unix"
+            source = f" from ip={host}" if self._logs_addresses else ""
+            logs.log_server(logging.WARNING, f"Invalid request{source}")
         client.settimeout(LINGER_SECONDS)
         with suppress(OSError):
-            client.sendall(answer(told))
+            client.sendall(error_response(rejection))
 
     def handle_quit(self, *signal: Any) -> None:
-        """Ignore the second Ctrl-C: the terminal and the master both send it, and the second
-        would interrupt the shutdown with a traceback."""
+        """Ignore a second signal: on Ctrl-C, the terminal sends SIGINT and the master SIGQUIT.
+
+        It would interrupt the shutdown with a traceback.
+        """
         if not self._is_quitting:
             self._is_quitting = True
             super().handle_quit(*signal)
 
     def handle_exit(self, *signal: Any) -> None:
         super().handle_exit(*signal)
-        gevent.spawn(self._hush)
+        gevent.spawn(self._shut_silent)
 
-    def _hush(self) -> None:
+    def _shut_silent(self) -> None:
         while True:
             gevent.sleep(LINGER_SECONDS)
-            self._connections.hush()
+            self._connections.shut_silent()

@@ -1,6 +1,6 @@
-"""One connection to PostgreSQL: prepared statements, several in one round trip.
+"""A connection to PostgreSQL that runs prepared statements, several in one round trip.
 
-Uses libpq directly, because psycopg's cursors take more time than most statements. psycopg's
+It uses libpq directly, because psycopg's cursors take more time than most statements. psycopg's
 loaders and dumpers convert the values. Contains no query text.
 """
 
@@ -35,11 +35,11 @@ _WAITS: dict[int, int] = {
 
 
 class ConnectionSilent(RequestTimeout):
-    """The deadline passed while the server was silent; the connection may be dead."""
+    """The deadline passed while the server sent nothing; the connection may be broken."""
 
 
 class Part(NamedTuple):
-    """The rows from `first` to before `end`, without the last column."""
+    """The rows `first` to `end` (exclusive) of a result, without its last column."""
 
     whole: PGresult
     first: int
@@ -60,10 +60,10 @@ class Connection:
     """A connection for one user at a time. It must be closed after any error.
 
     The statements of each call run in one transaction, which is committed automatically.
-    prepares: whether statements are prepared, each when it is first sent.
     """
 
     def __init__(self, pgconn: PGconn) -> None:
+        # Whether statements are prepared, each when it is first sent.
         self.prepares = True
         self._before: tuple[Bound, ...] = ()
         self._pgconn = pgconn
@@ -76,15 +76,15 @@ class Connection:
 
     @classmethod
     def open(cls, url: str, deadline: Deadline) -> Connection:
-        """Connect to the first host that answers.
+        """Connect to the first reachable host.
 
         Raises psycopg.OperationalError, or ConnectionSilent past the deadline.
         """
         failure: Exception | None = None
         conninfos = hosts(url)
-        for tried, conninfo in enumerate(conninfos):
-            # A silent host leaves time for the hosts after it.
-            seconds = deadline.left() / (len(conninfos) - tried)
+        for index, conninfo in enumerate(conninfos):
+            # An unreachable host leaves time for the hosts after it.
+            seconds = deadline.left() / (len(conninfos) - index)
             try:
                 return cls(_connect(conninfo, seconds))
             except (OperationalError, ConnectionSilent) as error:
@@ -93,18 +93,18 @@ class Connection:
 
     @property
     def backend_pid(self) -> int:
-        """The number of the server process as the server named it; a pooler names another."""
+        """The id of the server process as reported at the start; a pooler reports another one."""
         return self._pgconn.backend_pid
 
     def share(self, *before: Bound) -> None:
-        """Send statements before those of every call, whose transaction they configure.
+        """Send these statements first in every call, to configure its transaction.
 
-        For a pooler, which may give each transaction another connection to the server.
+        Needed with a pooler, which may give each transaction another connection to the server.
         """
         self._before = before
 
     def run(self, statements: Sequence[Bound], deadline: Deadline) -> list[PGresult]:
-        """Send statements together and return their results; if one fails, later ones do not run.
+        """Send statements together and return their results. If one fails, later ones do not run.
 
         Raises psycopg.Error, or ConnectionSilent past the deadline.
         """
@@ -118,7 +118,7 @@ class Connection:
         return results[len(results) - len(statements) :]
 
     def columns(self, text: bytes, deadline: Deadline) -> tuple[Column, ...]:
-        """The columns of a statement's rows, which the server is asked for once; it is not run."""
+        """The columns of a statement's rows. The server describes it once and does not run it."""
         if text not in self._columns:
             self._pgconn.send_prepare(b"", text)
             self._pgconn.send_describe_prepared(b"")
@@ -132,11 +132,11 @@ class Connection:
         return self._columns[text]
 
     def texts(self, values: Sequence[Any]) -> list[str | None]:
-        """Values as the server reads them."""
-        # The text form of bytes would depend on the connection.
-        given = ["\\x" + one.hex() if type(one) is bytes else one for one in values]
-        dumped = self._transformer.dump_sequence(given, [PyFormat.TEXT] * len(given))
-        return [None if one is None else bytes(one).decode() for one in dumped]
+        """Values in PostgreSQL's text format."""
+        # psycopg's text format of bytes depends on the connection.
+        texts = ["\\x" + value.hex() if type(value) is bytes else value for value in values]
+        dumped = self._transformer.dump_sequence(texts, [PyFormat.TEXT] * len(texts))
+        return [None if value is None else bytes(value).decode() for value in dumped]
 
     def rows(self, result: Result) -> list[tuple[Any, ...]]:
         """The rows of a result as Python values."""
@@ -161,8 +161,8 @@ class Connection:
 
     def _send(self, text: bytes, values: Sequence[Any]) -> None:
         """Send without types, so that a statement is prepared once for all values."""
-        # As text, except for bytes, whose text form depends on the connection.
-        formats = [PyFormat.BINARY if type(one) is bytes else PyFormat.TEXT for one in values]
+        # As text, except for bytes, whose text format depends on the connection.
+        formats = [PyFormat.BINARY if type(value) is bytes else PyFormat.TEXT for value in values]
         dumped = self._transformer.dump_sequence(values, formats)
         if not self.prepares:
             self._pgconn.send_query_params(text, dumped, None, self._transformer.formats)
@@ -180,7 +180,7 @@ class Connection:
                 self._pgconn.consume_input()
 
     def _results(self, deadline: Deadline) -> list[PGresult]:
-        found: list[PGresult] = []
+        results: list[PGresult] = []
         while True:
             while self._pgconn.is_busy():
                 if not self._readiness.wait(deadline.left()):
@@ -195,23 +195,23 @@ class Connection:
             status = result.status
             # A description has columns and no rows.
             if status == pq.ExecStatus.TUPLES_OK or result.nfields:
-                found.append(result)
+                results.append(result)
             elif status == pq.ExecStatus.FATAL_ERROR:
                 raise error_from_result(result)
             elif status == pq.ExecStatus.PIPELINE_SYNC:
-                return found
+                return results
 
 
 def statement_name(text: bytes) -> bytes:
-    """The name under which a statement is prepared: by its text, so that no pooler can take one
-    client's statement for another's."""
+    """The name of a prepared statement. It depends on the text, so that a pooler cannot confuse
+    statements of different clients."""
     return b"orgctx_" + sha256(text).hexdigest()[:24].encode()
 
 
 def _type_name(oid: int) -> str:
-    """The name of a type that PostgreSQL itself has."""
-    found = postgres.types[oid]
-    return found.regtype + ("[]" if oid == found.array_oid else "")
+    """The name of a built-in type of PostgreSQL."""
+    info = postgres.types[oid]
+    return info.regtype + ("[]" if oid == info.array_oid else "")
 
 
 def _connect(conninfo: bytes, seconds: float) -> PGconn:
@@ -232,7 +232,7 @@ def _connect(conninfo: bytes, seconds: float) -> PGconn:
 
 
 def _poll(fileno: int, events: int, seconds: float) -> bool:
-    """Wait once for a socket without keeping a watcher."""
+    """Wait once for a socket, without a permanent watcher."""
     poll = select.poll()
     poll.register(fileno, events)
     return bool(poll.poll(max(0, int(seconds * 1000) + 1)))

@@ -1,4 +1,4 @@
-"""The time budget of a request, shared by all of its waits."""
+"""The time budget of a request, which all of its waits share."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from orgctx.errors import RequestTimeout
 class Deadline:
     """A point in time, `seconds` from now."""
 
-    __slots__ = ("at",)
+    __slots__ = ("ends_at",)
 
     def __init__(self, seconds: float) -> None:
-        self.at = monotonic() + seconds
+        self.ends_at = monotonic() + seconds
 
     def left(self) -> float:
         """Remaining seconds, above 0. Raises RequestTimeout if none are left."""
-        seconds = self.at - monotonic()
+        seconds = self.ends_at - monotonic()
         if seconds <= 0:
             raise RequestTimeout
         return seconds

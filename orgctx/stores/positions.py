@@ -1,8 +1,8 @@
-"""How far servers have come in the write-ahead log, and so how old a replica's data may be.
+"""Positions of servers in the write-ahead log, and so the maximum age of a replica's data.
 
-A replica does not know how old it is: the time of its last commit also grows while nobody writes,
-or during one long load. So the primary's position is noted over time, and a replica's position
-is found in these notes. Clocks of servers are not compared.
+A replica cannot report its own lag: the age of its last commit also grows while nobody writes, or
+during one long load. So the primary's position is recorded over time, and a replica's position is
+looked up in this history. Clocks of servers are not compared.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from math import inf
 from time import monotonic
 from typing import NamedTuple
 
-from orgctx.stores.db import Pool
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import Pool
 
-# A server that takes longer to say where it is does not answer.
+# A server that takes longer to report its position is unreachable.
 ASK_SECONDS = 1.0
-# What a replica lacks for longer than these notes reach back is unknown.
-MOST_NOTES = 1000
+# The lag of a replica that is older than this history is unknown.
+MAX_HISTORY = 1000
 
 
 class Position(NamedTuple):
@@ -32,9 +32,9 @@ class Position(NamedTuple):
     bytes: int
 
     def serves_for(self, primary: Position) -> bool:
-        """Whether it is that server, or a replica of its cluster, and in the same database.
+        """Whether it is that server, or a replica of its cluster, with the same database.
 
-        A former primary that still writes is of the cluster too, but has another history.
+        A former primary that still accepts writes belongs to the cluster but has another history.
         """
         is_same = self.started_at == primary.started_at
         return (self.cluster, self.database) == (primary.cluster, primary.database) and (
@@ -42,32 +42,36 @@ class Position(NamedTuple):
         )
 
 
-def ask(server: Pool) -> Position:
-    """Where a server is now. Raises ApiError or psycopg.Error."""
+def read_position(server: Pool) -> Position:
+    """The current position of a server. Raises ApiError or psycopg.Error."""
     return Position(*server.query("replicas/read_position", {}, Deadline(ASK_SECONDS)).rows[0])
 
 
-class Trail:
-    """Where the primary was over time."""
+class PositionHistory:
+    """The positions of the primary over time."""
 
     def __init__(self) -> None:
-        self._notes: deque[tuple[float, Position]] = deque(maxlen=MOST_NOTES)
+        self._positions: deque[tuple[float, Position]] = deque(maxlen=MAX_HISTORY)
 
-    def follow(self, primary: Pool) -> None:
-        """Note where the primary is now. Raises ApiError or psycopg.Error."""
-        asked_at = monotonic()
-        self.note(asked_at, ask(primary))
+    def update(self, primary: Pool) -> None:
+        """Record the current position of the primary. Raises ApiError or psycopg.Error."""
+        read_at = monotonic()
+        self.add(read_at, read_position(primary))
 
-    def note(self, asked_at: float, position: Position) -> None:
-        """Note where the primary was. asked_at: in monotonic seconds, before it was asked."""
-        if self._notes and position.bytes < self._notes[-1][1].bytes:
-            # Another server took over, which lacks the end of the former one's log.
-            self._notes.clear()
-        self._notes.append((asked_at, position))
+    def add(self, read_at: float, position: Position) -> None:
+        """Record a position of the primary. read_at: monotonic seconds, before it was read."""
+        if self._positions and position.bytes < self._positions[-1][1].bytes:
+            # Another server took over, which lacks the end of the former primary's log.
+            self._positions.clear()
+        self._positions.append((read_at, position))
 
     def complete_until(self, server: Position) -> float:
         """The time, in monotonic seconds, until which a server has all writes; -inf if unknown."""
-        if not self._notes or not server.serves_for(self._notes[-1][1]):
+        if not self._positions or not server.serves_for(self._positions[-1][1]):
             return -inf
-        reached = (at for at, primary in reversed(self._notes) if primary.bytes <= server.bytes)
-        return next(reached, -inf)
+        times = (
+            read_at
+            for read_at, primary in reversed(self._positions)
+            if primary.bytes <= server.bytes
+        )
+        return next(times, -inf)

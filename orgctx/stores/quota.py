@@ -1,8 +1,7 @@
-"""Counters and watch marks in Redis.
+"""Counters and marks in Redis.
 
-Windows are fixed, 60 s long, and start with the first request in them. Every
-key carries an expiry. The keys of one organization share a hash tag, so that
-one script may touch them on a Redis Cluster.
+Windows are fixed, 60 s long, and start with the first request in them. Every key expires. The keys
+of one organization share a hash tag, so that one script can use them on a Redis Cluster.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ WATCH_SECONDS = 90
 LAST_USED_SECONDS = 90 * 24 * 3600
 # Expiry of a day's usage, so that a month of days can be read.
 USAGE_SECONDS = 35 * 24 * 3600
-# The mark of a key that was issued and not used yet. If there is no mark, the use is unknown.
+# The mark of an API key that was issued and not used yet. Without a mark, the use is unknown.
 NEVER = 0
 
-# Counts in all counters, or in none if one of them has too little left. A counter whose expiry
+# Increments all counters, or none if one of them would exceed its limit. A counter whose expiry
 # exceeds a window is invalid (a restored copy, another clock) and is reset.
-# KEYS: one counter for each limit, then perhaps the usage of a day, then perhaps a mark, set to
-# the time once a window.
-# ARGV: cost, window in ms, unix time, expiry of the mark in s, field of the usage, expiry of the
+# KEYS: one counter for each limit; optionally the usage of a day; optionally a mark, which is set
+# to the time once a window.
+# ARGV: cost, window in ms, Unix time, expiry of the mark in s, field of the usage, expiry of the
 # usage in s, then the limits.
 # Returns 1 or 0 (admitted), then count and remaining ms of each counter.
 CHARGE = """
@@ -57,7 +56,7 @@ if opens[1] and KEYS[limits + 2] then
 end
 return answer
 """
-# Undoes a charge in the counters whose window is still the same.
+# Undoes a charge in counters whose window has not ended.
 # KEYS: counters, then the usage of the day. ARGV: cost, field of the usage, then the remaining ms
 # of each counter when it was charged.
 GIVE_BACK = """
@@ -93,7 +92,7 @@ class Counter(NamedTuple):
 class Charge(NamedTuple):
     """Whether a request was admitted, and the counters that decided it.
 
-    names: the Redis keys of the counters, and after them that of the day's usage if it counts.
+    names: the Redis keys of the counters, then that of the day's usage if it is counted.
     """
 
     admitted: bool
@@ -103,15 +102,15 @@ class Charge(NamedTuple):
 
 
 class Quota:
-    """The counters of keys, organizations and IP addresses, and the marks beside them.
+    """The counters of API keys, organizations and IP addresses, and their marks.
 
-    Every method raises ServiceUnavailable if Redis refuses or drops the connection, and
-    RequestTimeout past the deadline, so that no request is admitted uncounted.
+    Every method raises ServiceUnavailable if Redis is unreachable, and RequestTimeout past the
+    deadline, so that no request is admitted uncounted.
     """
 
     def __init__(self, url: str, *, timeout_seconds: float) -> None:
         self._redis = connect(url, timeout_seconds=timeout_seconds)
-        # No server of a cluster has the counters of both an address and an organization.
+        # In a cluster, counters of an address and of an organization can be on different servers.
         self.is_one_server = isinstance(self._redis, RedisClient)
 
     def charge_ip(self, address: str, limit: int, deadline: Deadline, *, cost: int = 1) -> Charge:
@@ -148,9 +147,9 @@ class Quota:
         limits: tuple[int, int, int],
         deadline: Deadline,
     ) -> Charge:
-        """Count one request of an IP address, of a key and of its organization, or of none.
+        """Count one request of an IP address, of a key and of its organization, or of none of them.
 
-        limits: in that order. Only if `is_one_server`. Does not set the mark of last use.
+        limits: in that order. Requires `is_one_server`. Does not set the mark of last use.
         """
         keys = [
             f"orgctx:quota:ip:{address}",
@@ -161,9 +160,9 @@ class Quota:
         return self._charge(keys, named, 1, deadline, key_id)
 
     def give_back(self, key_id: UUID, charge: Charge, deadline: Deadline) -> None:
-        """Undo what `charge_all` counted of a key and its organization.
+        """Undo what `charge_all` counted for a key and its organization.
 
-        Never sent twice, because counting a request twice is better than not counting it.
+        Not repeatable, because counting a request twice is better than not counting it.
         """
         names = charge.names[1:]
         left = [counter.left_ms for counter in charge.counters[1:]]
@@ -173,13 +172,13 @@ class Quota:
     def mark_used(
         self, organization_id: UUID, key_id: UUID, charge: Charge, deadline: Deadline
     ) -> None:
-        """Note when the key was last used, with the first request of a window."""
+        """Record when the key was last used, at the first request of a window."""
         if charge.counters[1] == (1, WINDOW_SECONDS * 1000):
             name = last_used_name(organization_id, key_id)
             self._redis.execute(deadline, "SET", name, int(time()), "EX", LAST_USED_SECONDS)
 
     def mark_watched(self, organization_id: UUID, deadline: Deadline) -> None:
-        """Tell the collectors that the organization is being read, for 90 s."""
+        """Mark the organization as being read, for 90 s; collectors read the mark."""
         name = watched_name(organization_id)
         self._redis.execute(deadline, "SET", name, int(time()), "EX", WATCH_SECONDS)
 
@@ -197,22 +196,22 @@ class Quota:
         self._redis.execute(deadline, "SET", name, NEVER, "EX", LAST_USED_SECONDS)
 
     def usage(self, organization_id: UUID, day: date, deadline: Deadline) -> dict[UUID, int]:
-        """How many requests each key made on a day of UTC; keys that made none are left out."""
+        """How many requests each key made on a day of UTC. Keys without requests are left out."""
         name = usage_name(organization_id, day)
         flat = self._redis.execute(deadline, "HGETALL", name)
         pairs = flat.items() if isinstance(flat, dict) else zip(flat[::2], flat[1::2], strict=True)
         return {UUID(key.decode()): int(number) for key, number in pairs if int(number)}
 
     def ping(self, deadline: Deadline) -> None:
-        """Raise unless Redis answers."""
+        """Raise unless Redis is reachable."""
         self._redis.execute(deadline, "PING")
 
     def eviction_policy(self, deadline: Deadline) -> str:
-        """What the server drops when its memory is full; empty where it does not say."""
+        """What the server evicts when its memory is full; empty if it does not say."""
         return self._redis.info(deadline).get("maxmemory_policy", "")
 
     def warnings(self, deadline: Deadline) -> list[str]:
-        """What an operator of a cluster or of Sentinels should mend, although they answer."""
+        """What an operator of a cluster or of Sentinels should fix, although they are reachable."""
         return self._redis.warnings(deadline)
 
     def close(self) -> None:
@@ -241,27 +240,27 @@ class Quota:
             *limits,
         )
         try:
-            answer = self._redis.execute(deadline, "EVALSHA", CHARGE_DIGEST, *script)
+            reply = self._redis.execute(deadline, "EVALSHA", CHARGE_DIGEST, *script)
         except NoScriptError:
-            # Loads it as well, in the same step: nothing can flush it in between.
-            answer = self._redis.execute(deadline, "EVAL", CHARGE, *script)
-        admitted, *numbers = answer
+            # EVAL also loads the script, so nothing can flush it in between.
+            reply = self._redis.execute(deadline, "EVAL", CHARGE, *script)
+        admitted, *numbers = reply
         counters = tuple(map(Counter._make, zip(numbers[::2], numbers[1::2], strict=True)))
-        after = (
+        limits_left = (
             Limit(name, limit, max(0, limit - count), -(-left_ms // 1000))
             for (name, limit), (count, left_ms) in zip(named, counters, strict=True)
         )
-        return Charge(admitted == 1, tuple(after), counters, tuple(keys))
+        return Charge(admitted == 1, tuple(limits_left), counters, tuple(keys))
 
 
 def _counters(organization_id: UUID, key_id: UUID) -> list[str]:
-    """The Redis keys of an API key's counter and of its organization's."""
+    """The Redis keys of the counters of an API key and of its organization."""
     quota = f"orgctx:quota:{{{organization_id}}}"
     return [f"{quota}:key:{key_id}", quota]
 
 
 def today() -> date:
-    """The day of UTC that a request is counted for."""
+    """The current day of UTC, for which a request is counted."""
     return datetime.now(UTC).date()
 
 

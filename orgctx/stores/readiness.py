@@ -1,7 +1,7 @@
-"""Wait until there is something to read from a socket, as a thread or as a greenlet.
+"""Wait until a socket is readable, in a thread or in a greenlet.
 
-The state that is kept for a socket makes a wait cheap: gevent's own functions would register the
-socket with the event loop for each wait and remove it after.
+Each socket keeps its watcher, which makes a wait cheap: gevent's own functions register the socket
+with the event loop for each wait and remove it afterwards.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from typing import Any, Protocol
 
 
 class Readiness(Protocol):
-    """One open socket. `close` comes before the socket is closed."""
+    """One open socket. Call `close` before the socket is closed."""
 
     def wait(self, seconds: float) -> bool:
-        """Wait up to `seconds`; return whether there is something to read."""
+        """Wait up to `seconds`; return whether the socket is readable."""
 
     def close(self) -> None:
         """Stop watching the socket."""
 
 
 def is_green() -> bool:
-    """Whether the process has chosen greenlets."""
+    """Whether the process uses greenlets."""
     patches = sys.modules.get("gevent.monkey")
     return patches is not None and bool(patches.is_module_patched("select"))
 
 
 def watch(fileno: int) -> Readiness:
-    """Readiness of a socket for the process's kind of concurrency."""
+    """The readiness of a socket for threads or greenlets, whichever the process uses."""
     return _Watched(fileno) if is_green() else _Polled(fileno)
 
 
@@ -40,7 +40,7 @@ class _Polled:
         self._poll.register(fileno, select.POLLIN)
 
     def wait(self, seconds: float) -> bool:
-        # Rounded up, so that a wait under a millisecond does not become 0.
+        # Round up, so that a wait of less than a millisecond does not become 0.
         return bool(self._poll.poll(int(seconds * 1000) + 1))
 
     def close(self) -> None:
@@ -48,7 +48,7 @@ class _Polled:
 
 
 class _Watched:
-    """Readiness for greenlets: one watcher stays with the loop while the socket is open."""
+    """Readiness for greenlets: one watcher stays in the event loop while the socket is open."""
 
     def __init__(self, fileno: int) -> None:
         from gevent import get_hub
@@ -64,7 +64,7 @@ class _Watched:
             self._watcher.start(self._wake, True)
         self._waiting = getcurrent()
         timer = self._hub.loop.timer(seconds)
-        # The loop's time is that of its last turn, and work since then would shorten the wait.
+        # The loop's time is that of its last iteration; work since then would shorten the wait.
         timer.start(self._wake, False, update=True)
         try:
             return bool(self._hub.switch())
@@ -74,12 +74,12 @@ class _Watched:
             timer.close()
 
     def _wake(self, is_ready: bool) -> None:
-        """Called by the loop."""
+        """Called by the event loop."""
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
             waiting.switch(is_ready)
         elif is_ready:
-            # The other side has closed; without stopping, the loop would call again at once.
+            # The peer has closed the socket. Otherwise the loop would call again at once.
             self._watcher.stop()
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
-"""Redis: bounded connections with deadlines, and faults as error answers. quota.py uses them.
+"""Run Redis commands with deadlines, and raise errors as ApiError. Only quota.py uses this module.
 
-redis-py's clients take more time for a command than the server does, so only its connections
-are used, in a pool of this module; a cluster is left to its client.
+redis-py's clients take more time for a command than the server, so only its connections are used,
+in a pool of this module. A cluster uses redis-py's cluster client.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from redis.exceptions import NoScriptError, ReadOnlyError, RedisClusterException
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
-from orgctx.config.redis_url import Place, parse
+from orgctx.config.redis_url import RedisAddress, parse
 from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.observability.observers import REDIS, observed
 from orgctx.stores.deadline import Deadline
@@ -33,12 +33,12 @@ from orgctx.stores.redis_connections import (
 SLOTS = 16_384
 FULL_COVERAGE = "cluster-require-full-coverage"
 
-# gevent's timers may end early, by the work that their loop did since its last turn.
+# gevent's timers may end early, by the work since the last iteration of the event loop.
 EARLY_SECONDS = 0.1
 
 
 class RedisClient:
-    """One server, for any number of threads; each running command has a connection."""
+    """A client of one server for any number of threads. Each running command has a connection."""
 
     def __init__(self, url: str) -> None:
         settings = parse_url(url)  # type: ignore[no-untyped-call]
@@ -47,18 +47,18 @@ class RedisClient:
         self._idle: deque[Any] = deque()
 
     def execute(self, deadline: Deadline, *command: str | int, is_repeatable: bool = True) -> Any:
-        """The answer to one command, sent once more if the connection was broken.
+        """The reply to one command. The command is retried once if the connection was broken.
 
-        A command may then have run twice: counting a request twice is better than not at all.
+        It may then have run twice: counting a request twice is better than not counting it.
         is_repeatable: False for commands that must not run twice; a broken connection then raises.
-        Raises RequestTimeout past the deadline, ServiceUnavailable if the server refuses
-        or drops, NoScriptError unchanged.
+        Raises RequestTimeout past the deadline, ServiceUnavailable if the server is unreachable,
+        NoScriptError unchanged.
         """
         try:
             try:
                 return self._run(deadline, command)
             except redis.ConnectionError:
-                # The others were opened before the fault and are probably broken too.
+                # The idle connections were opened before the error and are probably broken too.
                 self._close_idle()
                 if not is_repeatable:
                     raise
@@ -70,17 +70,17 @@ class RedisClient:
             self._close_idle()
             if deadline.left() < EARLY_SECONDS:
                 raise RequestTimeout from None
-            raise ServiceUnavailable("The quota store did not answer in time; try again.") from None
+            raise _unavailable() from None
         except redis.RedisError as error:
             raise _unavailable() from error
 
     def info(self, deadline: Deadline) -> dict[str, str]:
-        """The server's INFO about memory."""
+        """The memory section of the server's INFO."""
         lines = self.execute(deadline, "INFO", "memory").decode().splitlines()
         return dict(line.split(":", 1) for line in lines if ":" in line)
 
-    def warnings(self, deadline: Deadline) -> list[str]:  # noqa: ARG002, others have some
-        """What an operator should mend, although it answers."""
+    def warnings(self, deadline: Deadline) -> list[str]:  # noqa: ARG002, others use it
+        """What an operator should fix, although the server is reachable."""
         return []
 
     def close(self) -> None:
@@ -92,8 +92,8 @@ class RedisClient:
             while True:
                 self._idle.pop().disconnect()
 
-    def _address(self, deadline: Deadline) -> dict[str, Any]:  # noqa: ARG002, others ask for it
-        """Where to connect, if the settings do not say it."""
+    def _address(self, deadline: Deadline) -> dict[str, Any]:  # noqa: ARG002, others use it
+        """The address to connect to, if the settings do not contain it."""
         return {}
 
     def _run(self, deadline: Deadline, command: tuple[str | int, ...]) -> Any:
@@ -103,48 +103,48 @@ class RedisClient:
             connection = self._connect(**self._settings | self._address(deadline))
         connection.deadline = deadline
         try:
-            answer = observed(REDIS, _name(command), connection.exchange, command)
+            reply = observed(REDIS, _name(command), connection.exchange, command)
         except ReadOnlyError as error:
-            # The server has become a replica; another is the master, or will be.
+            # The server has become a replica; another server is or will be the master.
             connection.disconnect()
             raise redis.ConnectionError("not the master") from error
         except redis.ResponseError:
             self._idle.append(connection)
             raise
         except BaseException:
-            # After an interruption an answer may still arrive.
+            # After an interruption, the reply may still arrive.
             connection.disconnect()
             raise
         self._idle.append(connection)
-        return answer
+        return reply
 
 
 class SentinelClient(RedisClient):
-    """The master that Sentinels name; they are asked for each new connection."""
+    """A client of the master that Sentinels name, which are asked for each new connection."""
 
-    def __init__(self, place: Place, *, timeout_seconds: float) -> None:
-        super().__init__(place.url)
-        share = timeout_seconds / 2 / len(place.hosts)
-        own: dict[str, Any] = {"ssl": True} if place.is_encrypted else {}
+    def __init__(self, address: RedisAddress, *, timeout_seconds: float) -> None:
+        super().__init__(address.url)
+        share = timeout_seconds / 2 / len(address.hosts)
+        encryption: dict[str, Any] = {"ssl": True} if address.is_encrypted else {}
         tls = {name: value for name, value in self._settings.items() if name.startswith("ssl_")}
-        self._service = place.service
+        self._service = address.service
         self._sentinel = Sentinel(  # type: ignore[no-untyped-call]
-            place.hosts,
-            sentinel_kwargs=own
+            address.hosts,
+            sentinel_kwargs=encryption
             | tls
-            | place.sentinel
+            | address.sentinel
             | {"socket_timeout": share, "socket_connect_timeout": share}
             | {"retry": Retry(NoBackoff(), 0)},
         )
 
     def warnings(self, deadline: Deadline) -> list[str]:
-        """Why no other master could be chosen, if there are too few Sentinels."""
+        """Why a failover would fail, if there are too few Sentinels."""
         deadline.left()
         try:
             self._address(deadline)
-            # The first is the one that has named the master.
-            first: Any = self._sentinel.sentinels[0]
-            first.execute_command("SENTINEL", "CKQUORUM", self._service)
+            # redis-py moves the Sentinel that named the master to the front.
+            sentinel: Any = self._sentinel.sentinels[0]
+            sentinel.execute_command("SENTINEL", "CKQUORUM", self._service)
         except redis.ResponseError as error:
             return [str(error)]
         except redis.RedisError as error:
@@ -163,25 +163,25 @@ class SentinelClient(RedisClient):
 
 
 class RedisClusterClient:
-    """A cluster, by any of its nodes. A node may take a share of the time budget."""
+    """A client of a cluster, by any of its nodes. Each node may use a share of the time budget."""
 
-    def __init__(self, place: Place, *, timeout_seconds: float) -> None:
-        self._place = place
+    def __init__(self, address: RedisAddress, *, timeout_seconds: float) -> None:
+        self._address = address
         self._share_seconds = timeout_seconds / 4
 
     @cached_property
     def _cluster(self) -> redis.RedisCluster:
-        place = self._place
+        address = self._address
         return redis.RedisCluster(
-            # The scheme would choose the class of connections.
-            url=place.url.replace("rediss://", "redis://", 1),
+            # With rediss://, redis-py would choose the class of connections.
+            url=address.url.replace("rediss://", "redis://", 1),
             startup_nodes=[
                 ClusterNode(*host)  # type: ignore[no-untyped-call]
-                for host in place.hosts
+                for host in address.hosts
             ],
-            connection_class=TlsNodeConnection if place.is_encrypted else NodeConnection,
+            connection_class=TlsNodeConnection if address.is_encrypted else NodeConnection,
             socket_timeout=self._share_seconds,
-            # A slot without a master must not refuse the others.
+            # A slot without a master must not make the others unavailable.
             require_full_coverage=False,
             retry=Retry(NoBackoff(), 1),
         )
@@ -190,7 +190,7 @@ class RedisClusterClient:
         self,
         deadline: Deadline,
         *command: str | int,
-        is_repeatable: bool = True,  # noqa: ARG002, its own client decides
+        is_repeatable: bool = True,  # noqa: ARG002, redis-py decides
     ) -> Any:
         """Like RedisClient.execute."""
         token = DEADLINE.set(deadline)
@@ -205,20 +205,20 @@ class RedisClusterClient:
             DEADLINE.reset(token)
 
     def info(self, deadline: Deadline) -> dict[str, str]:
-        """One server's INFO about memory."""
-        answer = self.execute(deadline, "INFO", "memory")
-        return {name: str(value) for name, value in answer.items()}
+        """The memory section of one server's INFO."""
+        info = self.execute(deadline, "INFO", "memory")
+        return {name: str(value) for name, value in info.items()}
 
     def warnings(self, deadline: Deadline) -> list[str]:
-        """Slots that nobody serves, and the setting by which one slot stops all."""
-        found = []
+        """Slots without a master, and the setting that lets one such slot stop the cluster."""
+        warnings = []
         covered = int(self.execute(deadline, "CLUSTER INFO")["cluster_slots_ok"])
         if covered < SLOTS:
-            found.append(f"{SLOTS - covered} of {SLOTS} slots have no master")
+            warnings.append(f"{SLOTS - covered} of {SLOTS} slots have no master")
         setting = self.execute(deadline, "CONFIG GET", FULL_COVERAGE)
         if setting.get(FULL_COVERAGE) == "yes":
-            found.append(f"{FULL_COVERAGE} is yes, so that one lost master stops all: set it to no")
-        return found
+            warnings.append(f"{FULL_COVERAGE} is yes, so one lost master stops all: set it to no")
+        return warnings
 
     def close(self) -> None:
         """Close every connection."""
@@ -227,13 +227,13 @@ class RedisClusterClient:
 
 
 def connect(url: str, *, timeout_seconds: float) -> RedisClient | RedisClusterClient:
-    """The client for a URL, whose forms orgctx.stores.redis_url knows."""
-    place = parse(url)
-    if place.kind == "cluster":
-        return RedisClusterClient(place, timeout_seconds=timeout_seconds)
-    if place.kind == "sentinel":
-        return SentinelClient(place, timeout_seconds=timeout_seconds)
-    return RedisClient(place.url)
+    """The client for a URL; orgctx.config.redis_url describes its formats."""
+    address = parse(url)
+    if address.kind == "cluster":
+        return RedisClusterClient(address, timeout_seconds=timeout_seconds)
+    if address.kind == "sentinel":
+        return SentinelClient(address, timeout_seconds=timeout_seconds)
+    return RedisClient(address.url)
 
 
 def _name(command: tuple[str | int, ...]) -> tuple[str]:
@@ -241,4 +241,4 @@ def _name(command: tuple[str | int, ...]) -> tuple[str]:
 
 
 def _unavailable() -> ServiceUnavailable:
-    return ServiceUnavailable("The quota store did not answer; try again.")
+    return ServiceUnavailable("The quota store is unavailable. Retry with backoff.")

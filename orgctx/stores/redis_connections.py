@@ -1,4 +1,4 @@
-"""redis-py's connections (addresses, TLS, authentication, the protocol) with a request's deadline.
+"""redis-py's connections (addresses, TLS, authentication, protocol) with the deadline of a request.
 
 redis-py's own timeouts are the same for every request, so they are ignored.
 """
@@ -14,9 +14,9 @@ from orgctx.errors import RequestTimeout
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.readiness import Readiness, is_green, watch
 
-# The deadline of the request that uses a cluster, whose client takes connections by itself.
+# The deadline of the current request, for clusters, whose client chooses connections itself.
 DEADLINE: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
-MOMENT_SECONDS = 0.001
+MIN_SECONDS = 0.001
 
 
 class _DeadlineMixin:
@@ -26,21 +26,21 @@ class _DeadlineMixin:
     _readiness: Readiness | None = None
 
     def exchange(self, command: tuple[str | int, ...]) -> Any:
-        """Send a command; returns its answer."""
+        """Send a command and return its reply."""
         self.send_command(*command)  # type: ignore[attr-defined]
-        self._await_answer()
+        self._await_reply()
         return self.read_response()
 
-    def _await_answer(self) -> None:
-        """Wait as a greenlet, before a read that would otherwise be tried twice.
+    def _await_reply(self) -> None:
+        """Let a greenlet wait before a read, which would otherwise be tried twice.
 
-        redis-py has no public name for its socket; only this module uses it.
+        redis-py has no public name for its socket. Only this module uses `_sock`.
         """
         if is_green():
             if self._readiness is None:
                 self._readiness = watch(self._sock.fileno())  # type: ignore[attr-defined]
             if self.deadline and not self._readiness.wait(self.deadline.left()):
-                raise redis.TimeoutError("no answer in time")
+                raise redis.TimeoutError("no reply in time")
 
     def disconnect(self, *args: Any, **kwargs: Any) -> None:
         if self._readiness is not None:
@@ -51,18 +51,18 @@ class _DeadlineMixin:
     def _left(self) -> float | None:
         return self.deadline.left() if self.deadline else None
 
-    def _keep(self, _: float | None) -> None:
+    def _ignore(self, _: float | None) -> None:
         """Ignore redis-py's timeouts, because they are the same for every request."""
 
-    def _patience(self) -> float | None:
-        """Of a socket: redis-py would leave it open if this raised RequestTimeout."""
+    def _socket_seconds(self) -> float | None:
+        """The timeout of the socket. redis-py would leave it open if this raised RequestTimeout."""
         try:
             return self._left()
         except RequestTimeout:
-            return MOMENT_SECONDS
+            return MIN_SECONDS
 
-    socket_timeout = property(_patience, _keep)
-    socket_connect_timeout = property(_patience, _keep)
+    socket_timeout = property(_socket_seconds, _ignore)
+    socket_connect_timeout = property(_socket_seconds, _ignore)
 
     def read_response(self, *args: Any, **kwargs: Any) -> Any:
         kwargs["timeout"] = self._left()
@@ -82,21 +82,21 @@ class UnixConnection(_DeadlineMixin, redis.UnixDomainSocketConnection):
 
 
 class _NodeMixin(_DeadlineMixin):
-    """For a node of a cluster: `socket_timeout` is its share of the request's time, so that there
-    is time left to ask others."""
+    """For a node of a cluster: `socket_timeout` is a share of the request's time budget, so that
+    there is time left for other nodes."""
 
-    # Until redis-py sets it, which may read it before.
+    # The default, because redis-py may read the timeout before it sets it.
     _share_seconds = 1.0
 
     def _left(self) -> float:
         deadline = DEADLINE.get()
         return min(self._share_seconds, deadline.left()) if deadline else self._share_seconds
 
-    def _share(self, seconds: float) -> None:
+    def _set_share(self, seconds: float) -> None:
         self._share_seconds = seconds
 
-    socket_timeout = property(_DeadlineMixin._patience, _share)
-    socket_connect_timeout = property(_DeadlineMixin._patience, _DeadlineMixin._keep)
+    socket_timeout = property(_DeadlineMixin._socket_seconds, _set_share)
+    socket_connect_timeout = property(_DeadlineMixin._socket_seconds, _DeadlineMixin._ignore)
 
 
 class NodeConnection(_NodeMixin, redis.Connection):

@@ -1,7 +1,7 @@
-"""Read replicas: which of them may serve now, and in which order.
+"""Read replicas: which of them may serve requests now, and in which order.
 
-Each is asked in the background where it is in the primary's log, because a request must not wait
-for that. Until the first answer, and after any fault, it is left out
+The position of each replica in the primary's log is read in the background, because a request must
+not wait for it. Before the first result and after any error, a replica is not used
 (docs/decisions/0014-read-replicas.md).
 """
 
@@ -20,21 +20,21 @@ from orgctx.config.database_url import each_host
 from orgctx.config.settings import Config
 from orgctx.errors import ApiError
 from orgctx.observability.logs import log_server
-from orgctx.stores.db import Pool
-from orgctx.stores.positions import Trail, ask
+from orgctx.stores.pool import Pool
+from orgctx.stores.positions import PositionHistory, read_position
 
-# How often a replica is asked, unless it may lag by less than four times this.
+# How often a position is read, unless the maximum lag is less than four times this.
 INTERVAL_SECONDS = 1.0
 
-OK, BEHIND, SILENT = "ok", "behind", "does not answer"
+OK, BEHIND, UNREACHABLE = "ok", "behind", "unreachable"
 
 
 class Replica:
-    """One replica. name: its host and port. pool: for statements of requests."""
+    """One replica. name: its host and port. pool: connections for requests."""
 
     def __init__(self, name: str, url: str, primary: Pool, config: Config) -> None:
         self.name = name
-        # All statements of a call see one state of the data.
+        # All statements of a call see the same snapshot.
         self.pool = Pool(
             url,
             size=config.database_pool_size,
@@ -43,50 +43,50 @@ class Replica:
             prepares=config.prepares,
         )
         self._primary = primary
-        self._watch = _watching(url, config)
-        self._trail = Trail()
+        self._monitor = _monitoring_pool(url, config)
+        self._history = PositionHistory()
         self._max_lag_seconds = config.replica_max_lag_seconds
         self._complete_until = -inf
-        self._answers = False
-        self._told = OK
+        self._is_reachable = False
+        self._logged_state = OK
 
     @property
     def lag_seconds(self) -> float:
-        """How old its data may be at most; inf if unknown."""
+        """The maximum age of its data; inf if unknown."""
         return monotonic() - self._complete_until
 
     @property
     def state(self) -> str:
-        """OK if it may serve."""
-        if not self._answers:
-            return SILENT
+        """OK if it may serve requests."""
+        if not self._is_reachable:
+            return UNREACHABLE
         return OK if self.lag_seconds <= self._max_lag_seconds else BEHIND
 
     def leave_out(self) -> None:
-        """Do not use it until it has been asked again, because it failed."""
-        self._answers = False
-        self._tell()
+        """Stop using it until its position has been read again, because a request failed."""
+        self._is_reachable = False
+        self._log_change()
 
-    def look(self) -> None:
-        """Ask the primary and the replica where they are."""
-        # Without the primary no request is answered, and the notes become old.
+    def refresh(self) -> None:
+        """Read the positions of the primary and of the replica."""
+        # Without the primary no request succeeds, and the history becomes old.
         with suppress(ApiError, psycopg.Error):
-            self._trail.follow(self._primary)
+            self._history.update(self._primary)
         try:
-            self._complete_until = self._trail.complete_until(ask(self._watch))
-            self._answers = True
+            self._complete_until = self._history.complete_until(read_position(self._monitor))
+            self._is_reachable = True
         except (ApiError, psycopg.Error):
-            self._answers = False
-        self._tell()
+            self._is_reachable = False
+        self._log_change()
 
     def close(self) -> None:
-        self._watch.close()
+        self._monitor.close()
         self.pool.close()
 
-    def _tell(self) -> None:
+    def _log_change(self) -> None:
         state = self.state
-        if state != self._told:
-            self._told = state
+        if state != self._logged_state:
+            self._logged_state = state
             level = logging.INFO if state == OK else logging.WARNING
             log_server(level, f"read replica {self.name}: {state}")
 
@@ -97,46 +97,47 @@ class Replicas:
     def __init__(self, config: Config) -> None:
         separate = config.database_read_url != config.database_url
         urls = each_host(config.database_read_url) if separate else {}
-        self._primary = _watching(config.database_url, config)
+        self._primary = _monitoring_pool(config.database_url, config)
         self.all = [Replica(name, url, self._primary, config) for name, url in urls.items()]
         self._interval = min(INTERVAL_SECONDS, config.replica_max_lag_seconds / 4)
         self._turns = count()
         self._threads: list[Thread] = []
-        self._starting = Lock()
-        self._ended = Event()
+        self._start_lock = Lock()
+        self._stopped = Event()
 
     def in_turn(self) -> list[Replica]:
-        """The replicas that may serve now; each call begins with another one."""
+        """The replicas that may serve requests now. Each call starts with another one."""
         self.watch()
-        usable = [one for one in self.all if one.state == OK]
+        usable = [replica for replica in self.all if replica.state == OK]
         first = next(self._turns) % max(1, len(usable))
         return usable[first:] + usable[:first]
 
     def watch(self) -> None:
-        """Begin to ask them. Threads do not survive a fork, so a process begins when it serves."""
-        with self._starting:
+        """Start to read positions. Threads do not survive a fork, so a worker starts its own."""
+        with self._start_lock:
             if not self._threads:
                 self._threads = [
-                    Thread(target=self._follow, args=(one,), daemon=True) for one in self.all
+                    Thread(target=self._follow, args=(replica,), daemon=True)
+                    for replica in self.all
                 ]
                 for thread in self._threads:
                     thread.start()
 
     def close(self) -> None:
-        """Stop asking, and close the connections."""
-        self._ended.set()
+        """Stop reading positions, and close the connections."""
+        self._stopped.set()
         for thread in self._threads:
             thread.join()
-        for one in self.all:
-            one.close()
+        for replica in self.all:
+            replica.close()
         self._primary.close()
 
     def _follow(self, replica: Replica) -> None:
-        while not self._ended.is_set():
-            replica.look()
-            self._ended.wait(self._interval)
+        while not self._stopped.is_set():
+            replica.refresh()
+            self._stopped.wait(self._interval)
 
 
-def _watching(url: str, config: Config) -> Pool:
+def _monitoring_pool(url: str, config: Config) -> Pool:
     seconds = config.request_timeout_seconds
     return Pool(url, size=1, timeout_seconds=seconds, prepares=config.prepares)

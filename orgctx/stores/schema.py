@@ -1,4 +1,4 @@
-"""The migrations of this version, and what they let the service read."""
+"""The migrations of this version, and the privileges that they grant to the reading role."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ def migrations() -> tuple[str, ...]:
 
 @cache
 def grants() -> tuple[str, ...]:
-    """Their statements about the reading role, in order."""
+    """The GRANT and REVOKE statements of the migrations, in order."""
     texts = (sql(f"schema/{name}") for name in migrations())
     return tuple(statement for text in texts for statement in STATEMENT.findall(text))
 
 
 @cache
 def granted() -> dict[str, list[str]]:
-    """The tables and functions that the reading role needs, as gate/list_missing_grants takes
-    them."""
-    tables = (found[1] for one in grants() if (found := TABLES.fullmatch(one)))
+    """The tables and functions that the reading role needs, as parameters of
+    gate/list_missing_grants."""
+    tables = (match[1] for grant in grants() if (match := TABLES.fullmatch(grant)))
     return {
         "tables": [name.strip() for names in tables for name in names.split(",")],
-        "functions": [found[1] for one in grants() if (found := FUNCTION.fullmatch(one))],
+        "functions": [match[1] for grant in grants() if (match := FUNCTION.fullmatch(grant))],
     }

@@ -1,7 +1,8 @@
-"""Statements of an organization, in a database that Citus distributes.
+"""Run statements of an organization in a database that Citus distributes.
 
-Statements of a call whose rows have equal columns go together to the server that has the rows, and
-are prepared there: sql/citus/create_run_on_shard.sql. Contains no query text.
+Statements of a call whose rows have equal columns are sent together to the server that has the
+organization's rows, and are prepared there (sql/citus/create_run_on_shard.sql). Contains no query
+text.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from psycopg.pq.abc import PGresult
 from orgctx.stores.connection import Bound, Column, Connection, Part, Result, statement_name
 from orgctx.stores.deadline import Deadline
 
-# Lines that are a comment, and the white space before others.
+# Comment lines, and the indentation of other lines.
 COMMENT_OR_MARGIN = re.compile(r"^\s*(?:--.*\n)?", re.MULTILINE)
 Ask = Callable[[dict[str, Any]], Bound]
 
 
 class Shards(NamedTuple):
-    """ask_shard, ask_coordinator: those of sql/citus/ with their parameters."""
+    """ask_shard, ask_coordinator: bind the parameters of the statements in sql/citus/."""
 
     connection: Connection
     ask_shard: Ask
@@ -38,22 +39,24 @@ class Shards(NamedTuple):
         """Like Connection.run. Statements without an organization run on the coordinator."""
         groups: dict[tuple[bool, tuple[Column, ...]], list[int]] = {}
         for number, (text, values) in enumerate(statements):
-            is_own = organization_id is not None and organization_id in values
-            key = is_own, self.connection.columns(text, deadline)
+            is_tenant = organization_id is not None and organization_id in values
+            key = is_tenant, self.connection.columns(text, deadline)
             groups.setdefault(key, []).append(number)
         sent = [
-            self._asked(
-                organization_id if is_own else None, columns, [statements[one] for one in numbers]
+            self._bind(
+                organization_id if is_tenant else None,
+                columns,
+                [statements[number] for number in numbers],
             )
-            for (is_own, columns), numbers in groups.items()
+            for (is_tenant, columns), numbers in groups.items()
         ]
         results = self.connection.run(sent, deadline)
-        found: dict[int, Result] = {}
+        by_number: dict[int, Result] = {}
         for result, numbers in zip(results, groups.values(), strict=True):
-            found |= zip(numbers, _parts(result, len(numbers)), strict=True)
-        return [found[number] for number in range(len(statements))]
+            by_number |= zip(numbers, _parts(result, len(numbers)), strict=True)
+        return [by_number[number] for number in range(len(statements))]
 
-    def _asked(
+    def _bind(
         self, organization_id: UUID | None, columns: tuple[Column, ...], statements: list[Bound]
     ) -> Bound:
         parameters = [self.connection.texts(values) for _, values in statements]
@@ -76,12 +79,12 @@ class Shards(NamedTuple):
 
 @cache
 def _inner(text: bytes) -> str:
-    """A statement as it is written in parentheses, short, because it travels with each request."""
+    """A statement as a subquery, without comments because it is sent with each request."""
     return COMMENT_OR_MARGIN.sub("", text.decode()).rstrip().removesuffix(";")
 
 
 def _parts(result: PGresult, count: int) -> Iterator[Result]:
-    """The results of each of several statements, by the number in the last column."""
+    """Split a result into those of `count` statements, by the number in the last column."""
     if count == 1:
         yield result
         return

@@ -1,7 +1,7 @@
-"""A fair semaphore: each organization waits in a queue of its own.
+"""A fair semaphore with one queue for each tenant.
 
-A queue is served in order of arrival, whereas a semaphore of `threading` lets newcomers overtake
-waiting threads. Queues are served in turn, so that a long one does not delay the others.
+A queue is first in, first out; a semaphore of `threading` lets newcomers overtake waiting threads.
+Queues are served in turn, so that a long queue does not delay the others.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from threading import Lock
 class TenantQueue:
     """At most `size` holders at once, threads or greenlets. A released place goes to a waiter.
 
-    A tenant holds at most half of all places (or the only one). The tenant None has no such limit:
-    it stands for requests whose organization is not known yet, and their statements are short.
+    A tenant holds at most half of all places (or the only place). The tenant None has no such
+    limit: it stands for requests whose organization is not known yet; their statements are short.
     """
 
     def __init__(self, size: int) -> None:
         self._free = size
         self._share = max(1, size // 2)
         self._held: Counter[Hashable] = Counter()
-        # In the order of their next turns; no queue is empty.
+        # In the order of their next turns. No queue is empty.
         self._queues: dict[Hashable, deque[Lock]] = {}
         self._mutex = Lock()
 
     def acquire(self, tenant: Hashable, timeout: float) -> bool:
         """Wait up to `timeout` seconds for a place; return whether it was acquired."""
         with self._mutex:
-            # No other tenant may take this place, or it would not be free.
+            # If another tenant could take a free place, release would have given it to that tenant.
             if self._may_hold(tenant):
                 self._hold(tenant)
                 return True
@@ -70,7 +70,7 @@ class TenantQueue:
         self._held[tenant] += 1
 
     def _withdraw(self, tenant: Hashable, waiter: Lock) -> bool:
-        """Stop waiting. False if the place was given at the last moment."""
+        """Stop waiting. False if the place was granted at the last moment."""
         with self._mutex:
             waiting = self._queues.get(tenant, deque())
             if waiter not in waiting:

@@ -44,7 +44,7 @@ def test_settings_require_the_extra_of_traces(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("ORGCTX_REDIS_URL", "redis://127.0.0.1")
     monkeypatch.setenv("ORGCTX_TRACES", "on")
     assert Config.from_environment().traces
-    monkeypatch.setattr("orgctx.config.settings.TRACES_NEED", "nothing-of-this-name")
+    monkeypatch.setattr("orgctx.config.validators.TRACES_DISTRIBUTION", "nothing-of-this-name")
     with pytest.raises(ConfigError) as refused:
         Config.from_environment()
     assert refused.value.errors == [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import ROOT, pasted
+from tests.docs.pages import ROOT, shell_blocks
 
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 TESTS = "".join(path.read_text("utf-8") for path in ROOT.glob("tests/docs/test_*.py"))
@@ -20,7 +20,7 @@ def name(page: Path) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_shell_blocks_are_pasted_or_give_a_reason(page: Path) -> None:
-    sections = {one.section for one in pasted(page)}
+    sections = {block.section for block in shell_blocks(page)}
     assert not sections or f'"{name(page)}"' in TESTS, (
         f"{name(page)}: paste the blocks of {sections} in tests/docs, or say above each why not"
     )

@@ -77,7 +77,7 @@ def test_cut_off_bundle_stores_nothing(
     refused = deployment.cli("load", file)
     assert refused.exit_code == 1
     assert refused.stderr == (
-        f"Error: nothing was loaded: {file}: its {packing.name} stream is truncated; "
+        f"Error: Nothing was loaded: {file}: its {packing.name} stream is truncated; "
         "copy or download the file again\n"
     )
     assert deployment.execute("SELECT FROM organizations") == []

@@ -39,13 +39,15 @@ def both(single: Deployment, module_deployment: Deployment) -> tuple[Deployment,
 
 
 @pytest.mark.parametrize("one", ALL, ids=lambda one: one.marker)
-def test_answers(both: tuple[Deployment, Deployment], one: Organization) -> None:
+def test_distributed_responses_are_equal(
+    both: tuple[Deployment, Deployment], one: Organization
+) -> None:
     here, there = (answers(deployment, one.id, make.OWNER) for deployment in both)
     assert len(here) > 100
     assert here == there
 
 
-def test_nothing_waits_to_be_sorted_into_the_index_of_a_shard(
+def test_shard_index_has_no_pending_entries(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A search would read it from end to end."""
@@ -57,7 +59,7 @@ def test_nothing_waits_to_be_sorted_into_the_index_of_a_shard(
     assert set(waiting) == {(True, "0")}
 
 
-def test_rows_and_counts(other: Deployment, deployment: Deployment) -> None:
+def test_distributed_rows_and_counts_are_equal(other: Deployment, deployment: Deployment) -> None:
     for name, stream in STREAMS.items():
         here, there = (one.load(stream()) for one in (other, deployment))
         assert here == there, name

@@ -36,7 +36,7 @@ PLACES = """
 TOGETHER = "-c citus.shard_count=4"
 
 
-def test_a_database_moves(redis_url: str) -> None:
+def test_database_moves_to_citus(redis_url: str) -> None:
     with citus.undistributed() as url:
         one = Deployment(make_conninfo(url, options=TOGETHER), redis_url)
         migrations.migrate(url, url)
@@ -56,14 +56,14 @@ def test_a_database_moves(redis_url: str) -> None:
         assert rows(there).keys() == before[0].keys()
 
 
-def test_no_citus(redis_url: str) -> None:
+def test_distribute_without_citus_fails_with_a_message(redis_url: str) -> None:
     with only_here() as url:
         refused = Deployment(url, redis_url).cli("migrate", "--citus")
     assert refused.exit_code == 1
     assert "CREATE EXTENSION citus" in refused.stderr
 
 
-def test_the_service_cannot_write(deployment: Deployment) -> None:
+def test_service_role_cannot_write_through_citus(deployment: Deployment) -> None:
     orgs.load(deployment)
     for server in citus.servers():
         if server.kind == "spare":
@@ -78,7 +78,7 @@ def test_the_service_cannot_write(deployment: Deployment) -> None:
                 connection.execute("SELECT FROM api_keys")
 
 
-def test_a_cluster_grows_while_it_serves(deployment: Deployment) -> None:
+def test_citus_cluster_grows_while_it_serves(deployment: Deployment) -> None:
     """No request fails, and no answer changes, while a server comes and shards move."""
     (spare,) = [server for server in citus.servers() if server.kind == "spare"]
     orgs.load(deployment)

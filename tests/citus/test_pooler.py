@@ -24,7 +24,9 @@ def through(tenants: Deployment) -> Iterator[Deployment]:
         yield Deployment(pooler.url, tenants.redis_url, tenants.admin_url)
 
 
-def test_answers_of_several_clients(tenants: Deployment, through: Deployment) -> None:
+def test_pooler_with_citus_responds_correctly_to_several_clients(
+    tenants: Deployment, through: Deployment
+) -> None:
     """They take turns on fewer connections to the coordinator."""
     keys = {one.id: tenants.issue_key(one.id, make.OWNER) for one in CLIENTS}
     expected = {one.id: asked(tenants, keys[one.id]) for one in CLIENTS}

@@ -56,7 +56,7 @@ def key(tenants: Deployment) -> str:
 
 
 @pytest.mark.parametrize("path", crawl.reads())
-def test_an_answer_takes_one_command(
+def test_citus_response_takes_one_command(
     client: FlaskClient, key: str, told: list[str], path: str
 ) -> None:
     # The first request also asks for columns, and its caller is not yet remembered.
@@ -70,7 +70,7 @@ def test_an_answer_takes_one_command(
     assert all("run_on_shard" in one for one in issued)
 
 
-def test_a_session_keeps_few_statements(tenants: Deployment) -> None:
+def test_citus_session_keeps_few_statements(tenants: Deployment) -> None:
     worker = next(server for server in citus.servers() if server.kind == "worker")
     url = make_conninfo(tenants.database_url, host=worker.host, port=worker.port)
     with psycopg.connect(url, autocommit=True) as connection:
@@ -83,7 +83,7 @@ def test_a_session_keeps_few_statements(tenants: Deployment) -> None:
         assert max(kept) == 200
 
 
-def test_what_a_value_contains_is_no_statement(tenants: Deployment) -> None:
+def test_citus_values_are_never_run_as_statements(tenants: Deployment) -> None:
     with psycopg.connect(tenants.database_url, autocommit=True) as connection:
         text = "SELECT $1::text || $2::text AS text"
         asked = "SELECT rows.* FROM run_on_shard(NULL, %s, %s, %s) AS rows (text text)"

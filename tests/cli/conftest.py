@@ -1,16 +1,23 @@
-"""An organization with staff, sources and records, and who decides in commands."""
+"""An organization with staff, sources and records, and a terminal without settings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from orgctx.embedded import Servers
+from tests.cli.terminal import Terminal
 from tests.support import factories as f
 from tests.support.deployment import Deployment, as_template, copied
 
 WHO = ("--organization", "acme", "--by", f.OWNER)
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Terminal:
+    return Terminal(tmp_path)
 
 
 @pytest.fixture(scope="session")

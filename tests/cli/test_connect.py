@@ -1,33 +1,25 @@
-"""orgctx connect: configurations that their clients can parse, with a place for the key."""
+"""orgctx connect prints configurations that clients can parse, without a key."""
 
 from __future__ import annotations
 
 import json
 import shlex
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from orgctx import keys
 from orgctx.clients import CLIENTS, PLACEHOLDER, VARIABLE, configuration
-from orgctx.demo import kept
+from orgctx.demo import state
 from tests.cli.terminal import Terminal
 
 BASE_URL = "https://context.example.com"
 URL = f"{BASE_URL}/api/mcp"
 
 
-@pytest.fixture
-def terminal(tmp_path: Path) -> Terminal:
-    return Terminal(tmp_path)
-
-
 @pytest.mark.parametrize("client", CLIENTS)
-def test_each_client_has_an_address_and_a_place_for_the_key(
-    terminal: Terminal, client: str
-) -> None:
+def test_configuration_of_each_client_is_valid(terminal: Terminal, client: str) -> None:
     text = terminal.run("connect", client, "--base-url", f"{BASE_URL}/").stdout
     assert text == configuration(client, BASE_URL)
     assert BASE_URL in text
@@ -52,37 +44,39 @@ def test_each_client_has_an_address_and_a_place_for_the_key(
         ("zed", "context_servers", "url", PLACEHOLDER),
     ],
 )
-def test_json_clients(client: str, root: str, member: str, key: str) -> None:
+def test_json_configuration_has_url_and_header(
+    client: str, root: str, member: str, key: str
+) -> None:
     server = json.loads(configuration(client, BASE_URL))[root]["orgctx"]
     assert server[member] == URL
     assert server["headers"] == {"Authorization": f"Bearer {key}"}
 
 
-def test_curl() -> None:
+def test_curl_configuration_calls_rest_and_mcp() -> None:
     words = shlex.split(configuration("curl", BASE_URL), comments=True)
-    assert words.count("curl") == 2
-    assert words.count("Authorization: Bearer $ORGCTX_API_KEY") == 2
-    assert f"{BASE_URL}/api/v1/context" in words
-    assert URL in words
+    assert words.count("Authorization: Bearer $ORGCTX_API_KEY") == words.count("curl") == 2
+    assert {f"{BASE_URL}/api/v1/context", URL} <= {*words}
 
 
-def address(terminal: Terminal, *options: str, **environment: Any) -> str:
+def read_url(terminal: Terminal, *options: str, **environment: Any) -> str:
     text = terminal.run("connect", "codex", *options, **environment).stdout
     url: str = tomllib.loads(text)["mcp_servers"]["orgctx"]["url"]
     return url
 
 
-def test_where_the_address_comes_from(terminal: Terminal) -> None:
-    assert address(terminal) == "http://127.0.0.1:8000/api/mcp"
+def test_base_url_comes_from_option_setting_demo_or_default(terminal: Terminal) -> None:
+    assert read_url(terminal) == "http://127.0.0.1:8000/api/mcp"
     folder = terminal.folder / ".orgctx"
     folder.mkdir()
-    kept.write(folder, kept.Kept("http://127.0.0.1:8123", "id", keys.generate(), {}))
-    assert address(terminal) == "http://127.0.0.1:8123/api/mcp"
+    state.write(folder, state.State("http://127.0.0.1:8123", "id", keys.generate(), {}))
+    assert read_url(terminal) == "http://127.0.0.1:8123/api/mcp"
     terminal.write(".env", "ORGCTX_BASE_URL=http://file:1/\n")
-    assert address(terminal) == "http://file:1/api/mcp"
-    assert address(terminal, ORGCTX_BASE_URL="http://set:1") == "http://set:1/api/mcp"
-    given = address(terminal, "--base-url", "http://[::1]:9/x/", ORGCTX_BASE_URL="http://set:1")
-    assert given == "http://[::1]:9/x/api/mcp"
+    assert read_url(terminal) == "http://file:1/api/mcp"
+    assert read_url(terminal, ORGCTX_BASE_URL="http://set:1") == "http://set:1/api/mcp"
+    options = ("--base-url", "http://[::1]:9/x/")
+    assert (
+        read_url(terminal, *options, ORGCTX_BASE_URL="http://set:1") == "http://[::1]:9/x/api/mcp"
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,37 +91,29 @@ def test_where_the_address_comes_from(terminal: Terminal) -> None:
         ({"environment": ["x"]}, 0o600),
     ],
 )
-def test_a_demo_that_came_with_the_folder_is_not_followed(
+def test_base_url_ignores_a_foreign_demo_state(
     terminal: Terminal, members: dict[str, object], mode: int
 ) -> None:
-    own = kept.Kept("http://127.0.0.1:8123", "id", keys.generate(), {"ORGCTX_REDIS_URL": "x"})
-    path = terminal.write(".orgctx/demo.json", json.dumps(own._asdict() | members), mode)
-    assert kept.read(path.parent) is None
-    assert address(terminal) == "http://127.0.0.1:8000/api/mcp"
-    path.write_text(json.dumps(own._asdict()))
+    valid = state.State("http://127.0.0.1:8123", "id", keys.generate(), {"ORGCTX_REDIS_URL": "x"})
+    path = terminal.write(".orgctx/demo.json", json.dumps(valid._asdict() | members), mode)
+    assert state.read(path.parent) is None
+    assert read_url(terminal) == "http://127.0.0.1:8000/api/mcp"
+    path.write_text(json.dumps(valid._asdict()))
     path.chmod(0o600)
-    assert kept.read(path.parent) == own
+    assert state.read(path.parent) == valid
 
 
 @pytest.mark.parametrize(
     "url", ["context.example.com", "ftp://a", 'https://a"; rm', "https://a$HOME", "https://a\\b"]
 )
-def test_what_is_no_address(terminal: Terminal, url: str) -> None:
+def test_base_url_rejects_invalid_urls(terminal: Terminal, url: str) -> None:
     result = terminal.run("connect", "curl", "--base-url", url, exit_code=1)
-    assert "is no base URL" in result.stderr
+    assert "Invalid base URL" in result.stderr
     assert not result.stdout
 
 
-def test_as_json(terminal: Terminal) -> None:
-    answer = terminal.run("connect", "codex", "--base-url", "http://other:1/", "--json").json()
-    assert answer["client"] == "codex"
-    assert 'url = "http://other:1/api/mcp"' in answer["configuration"]
-
-
-def test_an_unknown_client(terminal: Terminal) -> None:
+def test_json_output_contains_the_configuration(terminal: Terminal) -> None:
+    result = terminal.run("connect", "codex", "--base-url", "http://other:1/", "--json").json()
+    assert result["client"] == "codex"
+    assert 'url = "http://other:1/api/mcp"' in result["configuration"]
     assert "'netscape'" in terminal.run("connect", "netscape", exit_code=2).stderr
-
-
-def test_the_help_names_every_client(terminal: Terminal) -> None:
-    words = terminal.run("connect", "--help").stdout.replace(",", " ").replace(".", " ").split()
-    assert set(CLIENTS) <= set(words)

@@ -1,4 +1,4 @@
-"""orgctx connect --write: the client's file keeps what it holds."""
+"""orgctx connect --write merges into the client's file without loss."""
 
 from __future__ import annotations
 
@@ -17,25 +17,19 @@ from orgctx.clients import CLIENTS, configuration
 from tests.cli.terminal import Terminal
 
 URL = "https://context.example.com"
-WRITTEN = {name: client for name, client in CLIENTS.items() if client.target}
-OTHERS = {name: client for name, client in CLIENTS.items() if not client.target}
-JSON_CLIENTS = [name for name, client in WRITTEN.items() if client.format == "json"]
+CLIENTS_WITH_FILE = {name: client for name, client in CLIENTS.items() if client.target}
+JSON_CLIENTS = [name for name, client in CLIENTS_WITH_FILE.items() if client.format == "json"]
 
 
-@pytest.fixture
-def terminal(tmp_path: Path) -> Terminal:
-    return Terminal(tmp_path)
-
-
-def file_of(folder: Path) -> list[Path]:
+def files_in(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-@pytest.mark.parametrize("client", WRITTEN)
-def test_a_new_file(terminal: Terminal, client: str) -> None:
+@pytest.mark.parametrize("client", CLIENTS_WITH_FILE)
+def test_write_creates_a_private_file(terminal: Terminal, client: str) -> None:
     options = ("connect", client, "--base-url", URL, "--write")
     first = terminal.run(*options)
-    (path,) = file_of(terminal.folder)
+    (path,) = files_in(terminal.folder)
     assert path.read_text("utf-8") == configuration(client, URL)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert str(path) in first.stderr
@@ -44,15 +38,14 @@ def test_a_new_file(terminal: Terminal, client: str) -> None:
     assert terminal.run(*options, "--json").json()["file"] == str(path)
 
 
-def test_who_has_no_file(terminal: Terminal) -> None:
-    for client in list(OTHERS)[:1]:
-        result = terminal.run("connect", client, "--write", exit_code=1)
-        assert f"orgctx connect {client}" in result.stderr
-    assert not file_of(terminal.folder)
+def test_write_rejects_a_client_without_a_file(terminal: Terminal) -> None:
+    result = terminal.run("connect", "curl", "--write", exit_code=1)
+    assert "orgctx connect curl" in result.stderr
+    assert not files_in(terminal.folder)
 
 
 @pytest.mark.parametrize("client", JSON_CLIENTS)
-def test_json_keeps_what_is_there(tmp_path: Path, client: str) -> None:
+def test_write_keeps_other_json_members_and_layout(tmp_path: Path, client: str) -> None:
     text = configuration(client, URL)
     (root,) = (name for name in json.loads(text) if name != "inputs")
     other = {"command": "x", "args": ["ü", 1.5, None], "env": {"A": "1"}}
@@ -71,10 +64,10 @@ def test_json_keeps_what_is_there(tmp_path: Path, client: str) -> None:
     assert "ü" in path.read_text("utf-8")
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert not merge(path, text, "json").is_changed
-    assert file_of(tmp_path) == [path]
+    assert files_in(tmp_path) == [path]
 
 
-def test_toml_keeps_comments(terminal: Terminal) -> None:
+def test_write_keeps_toml_comments(terminal: Terminal) -> None:
     old = '# mine\nmodel = "o"  # dear\n\n[mcp_servers.other]\nurl = "http://x"  # stays\n'
     path = terminal.write("home/.codex/config.toml", old, 0o600)
     terminal.run("connect", "codex", "--base-url", URL, "--write")
@@ -85,7 +78,7 @@ def test_toml_keeps_comments(terminal: Terminal) -> None:
     assert path.read_text("utf-8") == new.replace(URL, "http://other:1")
 
 
-def test_our_own_entry_is_brought_up_to_date(tmp_path: Path) -> None:
+def test_write_updates_the_existing_entry(tmp_path: Path) -> None:
     path = tmp_path / "mcp.json"
     old = {"command": "npx", "args": ["mcp-remote"], "disabled": True, "url": "http://old"}
     path.write_text(json.dumps({"mcpServers": {"orgctx": old}}))
@@ -97,7 +90,7 @@ def test_our_own_entry_is_brought_up_to_date(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("client", ["zed", "claude-desktop", "cursor"])
-def test_a_pasted_key_stays(tmp_path: Path, client: str) -> None:
+def test_write_keeps_a_pasted_key(tmp_path: Path, client: str) -> None:
     path, key = tmp_path / "settings.json", keys.generate()
     text = configuration(client, "http://old:1")
     for place in ("PASTE_THE_API_KEY", "${env:ORGCTX_API_KEY}"):
@@ -109,68 +102,71 @@ def test_a_pasted_key_stays(tmp_path: Path, client: str) -> None:
     assert new == text.replace("http://old:1", URL)
 
 
-def test_a_pasted_key_that_goes_elsewhere_is_reported(terminal: Terminal) -> None:
+def test_write_warns_if_a_pasted_key_gets_a_new_address(terminal: Terminal) -> None:
     command = ("connect", "cursor", "--write", "--base-url")
     terminal.run(*command, "http://old:1")
-    (path,) = file_of(terminal.folder)
+    (path,) = files_in(terminal.folder)
     assert "Warning" not in terminal.run(*command, URL).stderr
     path.write_text(path.read_text().replace("${env:ORGCTX_API_KEY}", key := keys.generate()))
-    told = terminal.run(*command, "http://new:1").stderr
-    assert "Warning: the key that was pasted there stays" in told
-    assert key not in told
+    warning = terminal.run(*command, "http://new:1").stderr
+    assert "Warning: the file contains a pasted key" in warning
+    assert key not in warning
     assert key in path.read_text()
     assert "Warning" not in terminal.run(*command, "http://new:1").stderr
     path.unlink()
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "reason"),
+    ("text", "reason"),
     [
-        ("comments", '{\n  // mine\n  "a": 1\n}\n', "comments"),
-        ("a trailing comma", '{"a": 1,}', "comments"),
-        ("an array", "[]", "no JSON object"),
-        ("an array of servers", '{"context_servers": []}', "context_servers that is no object"),
-        ("a server that is text", '{"context_servers": {"orgctx": "x"}}', "context_servers.orgctx"),
-        ("a name twice", '{"a": 1, "a": 2}', "twice"),
-        ("NaN", '{"a": NaN}', "NaN"),
-        ("deep nesting", "[" * 100_000, "plain JSON"),
-        ("a number that would be infinite", '{"a": 1e999}', "1e999"),
-        ("a number beyond all bounds", '{"a": 1e-9999999999999999999}', "rounded"),
-        ("a number that would be rounded", '{"a": 1.00000000000000000001}', "1.0000"),
-        ("a number of many digits", f'{{"a": {"9" * 5000}}}', "too long"),
-        ("half a character", '{"a": "\\ud800"}', "Unicode"),
+        ('{\n  // mine\n  "a": 1\n}\n', "comments"),
+        ('{"a": 1,}', "comments"),
+        ("[]", "not contain a JSON object"),
+        ('{"context_servers": []}', "context_servers that is not an object"),
+        ('{"context_servers": {"orgctx": "x"}}', "context_servers.orgctx"),
+        ('{"a": 1, "a": 2}', "repeated member"),
+        ('{"a": NaN}', "NaN"),
+        ("[" * 100_000, "not valid JSON"),
+        ('{"a": 1e999}', "1e999"),
+        ('{"a": 1e-9999999999999999999}', "rounded"),
+        ('{"a": 1.00000000000000000001}', "1.0000"),
+        (f'{{"a": {"9" * 5000}}}', "more than 1000 digits"),
+        ('{"a": "\\ud800"}', "surrogate"),
     ],
+    ids=range(13),
 )
-def test_what_cannot_be_merged_is_refused(
-    terminal: Terminal, name: str, text: str, reason: str
+def test_write_rejects_json_that_it_would_change(
+    terminal: Terminal, text: str, reason: str
 ) -> None:
     path = terminal.write("home/.config/zed/settings.json", text)
     result = terminal.run("connect", "zed", "--base-url", URL, "--write", exit_code=1)
-    assert reason in result.stderr, name
+    assert reason in result.stderr
     assert configuration("zed", URL).strip() in result.stderr
     assert path.read_text("utf-8") == text
-    assert file_of(terminal.folder) == [path]
+    assert files_in(terminal.folder) == [path]
 
 
 @pytest.mark.parametrize(
-    "text", ["a = [", "mcp_servers = 1\n", "[mcp_servers]\norgctx = 'x'\n", "mcp_servers = {}\n"]
+    ("client", "content"),
+    [
+        ("codex", b"a = ["),
+        ("codex", b"mcp_servers = 1\n"),
+        ("codex", b"[mcp_servers]\norgctx = 'x'\n"),
+        ("codex", b"mcp_servers = {}\n"),
+        ("cursor", '{"a": "ü"}'.encode("latin-1")),
+    ],
 )
-def test_toml_that_cannot_be_merged_is_refused(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "config.toml"
-    path.write_text(text)
+def test_write_rejects_toml_and_encodings_that_it_cannot_keep(
+    tmp_path: Path, client: str, content: bytes
+) -> None:
+    path = tmp_path / "settings"
+    path.write_bytes(content)
     with pytest.raises(Unmergeable):
-        merge(path, configuration("codex", URL), "toml")
-    assert path.read_text() == text
+        merge(path, configuration(client, URL), CLIENTS[client].format)
+    assert path.read_bytes() == content
 
 
-def test_other_encodings_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "mcp.json"
-    path.write_bytes('{"a": "ü"}'.encode("latin-1"))
-    with pytest.raises(Unmergeable, match="UTF-8"):
-        merge(path, configuration("cursor", URL), "json")
-
-
-def test_a_link_stays_a_link(terminal: Terminal) -> None:
+def test_write_follows_symbolic_links(terminal: Terminal) -> None:
     real = terminal.write("dotfiles/zed.json", "{}")
     link = terminal.home / ".config/zed/settings.json"
     link.parent.mkdir(parents=True)
@@ -178,17 +174,13 @@ def test_a_link_stays_a_link(terminal: Terminal) -> None:
     terminal.run("connect", "zed", "--base-url", URL, "--write")
     assert link.is_symlink()
     assert "orgctx" in real.read_text()
-
-
-def test_a_link_to_itself_is_no_fault_of_orgctx(terminal: Terminal) -> None:
-    link = terminal.home / ".config/zed/settings.json"
-    link.parent.mkdir(parents=True)
+    link.unlink()
     link.symlink_to(link)
     result = terminal.run("connect", "zed", "--base-url", URL, "--write", exit_code=1)
     assert "Too many levels of symbolic links" in result.stderr
 
 
-def test_lines_end_as_they_did(tmp_path: Path) -> None:
+def test_write_keeps_line_endings(tmp_path: Path) -> None:
     path = tmp_path / "mcp.json"
     path.write_bytes(b'{\r\n  "a": "b\\r\\n"\r\n}\r\n')
     merge(path, configuration("cursor", URL), "json")
@@ -197,20 +189,20 @@ def test_lines_end_as_they_did(tmp_path: Path) -> None:
     assert json.loads(new)["a"] == "b\r\n"
 
 
-def test_vscode_asks_once(tmp_path: Path) -> None:
+def test_write_adds_the_input_of_vscode_once(tmp_path: Path) -> None:
     path = tmp_path / "mcp.json"
     path.write_text('{"inputs": [{"id": "mine"}], "servers": {}}')
     merge(path, configuration("vscode", URL), "json")
     merge(path, configuration("vscode", "http://other:1"), "json")
-    asked = json.loads(path.read_text())["inputs"]
-    assert [one["id"] for one in asked] == ["mine", "orgctx-api-key"]
+    inputs = json.loads(path.read_text())["inputs"]
+    assert [item["id"] for item in inputs] == ["mine", "orgctx-api-key"]
 
 
-def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+def test_write_keeps_the_file_if_the_disk_is_full(tmp_path: Path) -> None:
     path = tmp_path / ".mcp.json"
     path.write_text(old := '{"mcpServers": {"mine": {}}}')
     command = (sys.executable, "-B", "-m", "orgctx.cli", "connect", "claude", "--write")
-    done = subprocess.run(
+    result = subprocess.run(
         ("sh", "-c", 'ulimit -f 0; exec "$@"', "sh", *command),
         cwd=tmp_path,
         env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)},
@@ -218,13 +210,13 @@ def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert done.returncode == 1
-    assert "free some space" in done.stderr
+    assert result.returncode == 1
+    assert "Free some disk space" in result.stderr
     assert path.read_text() == old
-    assert file_of(tmp_path) == [path]
+    assert files_in(tmp_path) == [path]
 
 
-def test_a_file_that_may_not_be_written(terminal: Terminal) -> None:
+def test_write_reports_an_unusable_path(terminal: Terminal) -> None:
     terminal.write(".cursor", "a file where the folder should be")
     result = terminal.run("connect", "cursor", "--write", exit_code=1)
     assert ".cursor" in result.stderr

@@ -1,4 +1,4 @@
-"""What a load derives for sources, with the statement that the commands share."""
+"""The record count of sources, which loads and commands update with the same statement."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from tests.support import factories as f
 from tests.support.deployment import Deployment
 
 
-def counts(deployment: Deployment) -> dict[str, tuple[int, str | None]]:
+def record_counts(deployment: Deployment) -> dict[str, tuple[int, str | None]]:
     rows = deployment.execute("SELECT kind, record_count, chat_id::text FROM sources")
     return {kind: (count, chat) for kind, count, chat in rows}
 
 
-def test_each_kind(deployment: Deployment) -> None:
+def test_count_records_covers_each_kind(deployment: Deployment) -> None:
     deployment.load(
         [
             *f.everything(),
@@ -23,7 +23,7 @@ def test_each_kind(deployment: Deployment) -> None:
             f.mention(3, account="elsewhere"),
         ]
     )
-    assert counts(deployment) == dict.fromkeys(KINDS, (1, None)) | {
+    assert record_counts(deployment) == dict.fromkeys(KINDS, (1, None)) | {
         "docs": (2, None),
         "assets": (2, None),
         "profile": (0, None),
@@ -32,16 +32,14 @@ def test_each_kind(deployment: Deployment) -> None:
     }
 
 
-def test_what_was_collected_for_another_configuration_does_not_count(
-    deployment: Deployment,
-) -> None:
+def test_count_records_ignores_records_of_a_former_account(deployment: Deployment) -> None:
     deployment.load(f.everything())
     deployment.load([f.source("x", account="renamed"), f.source("token", account="0x" + "00" * 20)])
-    assert counts(deployment)["x"] == (0, None)
-    assert counts(deployment)["token"] == (0, None)
+    assert record_counts(deployment)["x"] == (0, None)
+    assert record_counts(deployment)["token"] == (0, None)
 
 
-def test_deletions_count(deployment: Deployment) -> None:
+def test_count_records_subtracts_deletions(deployment: Deployment) -> None:
     deployment.load(f.everything())
     deployment.load(
         [
@@ -52,5 +50,5 @@ def test_deletions_count(deployment: Deployment) -> None:
             f.delete("token", f.KIND_SOURCES["token"]),
         ]
     )
-    assert set(counts(deployment).values()) - {(1, None)} == {(0, None)}
-    assert counts(deployment)["notes"] == (1, None)
+    assert set(record_counts(deployment).values()) - {(1, None)} == {(0, None)}
+    assert record_counts(deployment)["notes"] == (1, None)

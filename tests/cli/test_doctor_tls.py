@@ -1,5 +1,4 @@
-"""orgctx doctor and a PostgreSQL that offers TLS, at an address that leaves this machine for all
-that the client knows."""
+"""orgctx doctor with a PostgreSQL that supports TLS, at an address that could be remote."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ from tests.support.programs import POSTGRESQL, need, unprivileged
 
 pytestmark = pytest.mark.system
 
-INITDB = ("-A", "trust", "-E", "UTF8", "-U", "postgres", "--no-sync")
+INITDB_OPTIONS = ("-A", "trust", "-E", "UTF8", "-U", "postgres", "--no-sync")
 PATIENCE_SECONDS = 60
 
 
@@ -32,9 +31,9 @@ def url(tmp_path: Path) -> Iterator[str]:
         "ssl": "on", "listen_addresses": "127.0.0.1", "port": port, "fsync": "off",
         "unix_socket_directories": "",
     }  # fmt: skip
-    made: list[str | Path] = [POSTGRESQL / "initdb", "-D", data, *INITDB]
-    subprocess.run([*unprivileged(), *made], check=True, capture_output=True)
-    # PostgreSQL looks for them there.
+    initdb: list[str | Path] = [POSTGRESQL / "initdb", "-D", data, *INITDB_OPTIONS]
+    subprocess.run([*unprivileged(), *initdb], check=True, capture_output=True)
+    # The default paths of ssl_cert_file and ssl_key_file.
     self_signed(data / "server.crt", data / "server.key")
     options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
     url = f"postgresql://postgres@0.0.0.0:{port}/postgres"
@@ -62,14 +61,14 @@ def _await(url: str, process: subprocess.Popen[bytes]) -> None:
     pytest.fail("PostgreSQL did not start")
 
 
-def test_only_what_is_not_encrypted_is_warned_of(url: str, deployment: Deployment) -> None:
-    """libpq asks for TLS unless it is told not to."""
+def test_doctor_warns_of_a_connection_without_tls(url: str, deployment: Deployment) -> None:
+    """libpq uses TLS by default if the server supports it."""
     assert deployment.cli("migrate", **urls(url)).exit_code == 0
     for mode, status in (("", "ok"), ("?sslmode=require", "ok"), ("?sslmode=disable", "warning")):
         result = deployment.cli("doctor", **urls(url + mode))
         assert result.exit_code == 0, result.stdout
-        found = statuses(result)
-        assert [found["database"], found["admin database"]] == [status] * 2, (mode, result.stdout)
+        both = [statuses(result)[name] for name in ("database", "admin database")]
+        assert both == [status] * 2, (mode, result.stdout)
         assert ("is not encrypted" in result.stdout) == (status == "warning")
 
 

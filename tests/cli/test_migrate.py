@@ -1,9 +1,10 @@
-"""orgctx migrate runs once, even from many processes, and only with a suitable encoding."""
+"""orgctx migrate runs once, even from many processes, and checks server and privileges first."""
 
 from __future__ import annotations
 
 import json
 import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from orgctx.stores.schema import migrations
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_database
 
-ALL = [*migrations()]
+MIGRATIONS = [*migrations()]
 
 
 @pytest.fixture
@@ -32,28 +33,32 @@ def empty(servers: Servers) -> Iterator[Deployment]:
 
 @pytest.fixture(scope="module")
 def fresh_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
-    """Servers that have no role of ours yet."""
+    """Servers without the reading role."""
     with embedded_servers(tmp_path_factory.mktemp("fresh"), durable=False) as running:
         yield running
 
 
-def test_applies_everything_once(empty: Deployment) -> None:
-    assert empty.cli("migrate", "--json").json() == {"applied": ALL}
+def test_migrate_applies_each_migration_once(empty: Deployment) -> None:
+    assert empty.cli("migrate", "--json").json() == {"applied": MIGRATIONS}
     assert empty.cli("migrate", "--json").json() == {"applied": []}
     assert empty.cli("migrate").stdout == "up to date\n"
-    stored = empty.execute("SELECT migration_id FROM _yoyo_migration ORDER BY 1")
-    assert [name for (name,) in stored] == ALL
+    rows = empty.execute("SELECT migration_id FROM _yoyo_migration ORDER BY 1")
+    assert [name for (name,) in rows] == MIGRATIONS
 
 
-def test_many_processes_at_once(empty: Deployment) -> None:
-    processes = [empty.process("migrate", "--json") for _ in range(4)]
-    ended = [(process.communicate(timeout=60), process.returncode) for process in processes]
-    assert [code for _, code in ended] == [0, 0, 0, 0], ended
-    applied = sorted(json.loads(stdout)["applied"] for (stdout, _), _ in ended)
-    assert applied == [[], [], [], ALL]
+def outputs(processes: list[subprocess.Popen[str]]) -> list[str]:
+    """Wait for processes, which must succeed."""
+    results = [(process.communicate(timeout=60), process.returncode) for process in processes]
+    assert {status for _, status in results} == {0}, results
+    return [stdout for (stdout, _), _ in results]
 
 
-def test_a_killed_run_leaves_no_lock(empty: Deployment) -> None:
+def test_migrate_runs_once_in_many_processes(empty: Deployment) -> None:
+    texts = outputs([empty.process("migrate", "--json") for _ in range(4)])
+    assert sorted(json.loads(text)["applied"] for text in texts) == [[], [], [], MIGRATIONS]
+
+
+def test_killed_migrate_leaves_no_lock(empty: Deployment) -> None:
     with psycopg.connect(empty.database_url) as holder:
         holder.execute(sql("cli/lock_migrations"))
         process = empty.process("migrate")
@@ -65,15 +70,12 @@ def test_a_killed_run_leaves_no_lock(empty: Deployment) -> None:
     assert empty.cli("migrate").exit_code == 0
 
 
-def test_a_failing_migration_leaves_nothing(empty: Deployment) -> None:
+def test_failed_migration_leaves_nothing(empty: Deployment) -> None:
     empty.execute("CREATE TABLE people (in_the_way integer)")
-    failed = empty.cli("migrate")
-    assert failed.exit_code == 1
-    assert failed.stderr == (
-        "Error: what the database has is not what its migrations say "
-        '(relation "people" already exists): restore it whole, see docs/operations/backup.md, '
-        "or use a database of its own\n"
-    )
+    result = empty.cli("migrate")
+    assert result.exit_code == 1
+    assert 'relation "people" already exists' in result.stderr
+    assert result.stderr.count("\n") == 1
     assert empty.execute("SELECT to_regclass('organizations'), to_regclass('_yoyo_migration')") == [
         (None, None)
     ]
@@ -82,29 +84,29 @@ def test_a_failing_migration_leaves_nothing(empty: Deployment) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "fault"),
+    ("options", "error"),
     [
-        ("TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'", "encoded in SQL_ASCII, not UTF8"),
-        ("TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'", "encoded in LATIN1, not UTF8"),
-        ("TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'", "knows no letters beyond ASCII"),
+        ("TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'", "is SQL_ASCII, not UTF8"),
+        ("TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'", "is LATIN1, not UTF8"),
+        ("TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'", "supports only ASCII letters"),
     ],
 )
-def test_refuses_a_database_that_our_text_does_not_fit(
-    servers: Servers, options: str, fault: str
+def test_migrate_rejects_an_unsuitable_encoding_or_locale(
+    servers: Servers, options: str, error: str
 ) -> None:
     provider = " LOCALE_PROVIDER libc"
     with new_database(servers.database_url, options + provider) as url:
-        refused = Deployment(url, servers.redis_url).cli("migrate")
-    assert refused.exit_code == 1
-    assert fault in refused.stderr
-    assert "CREATE DATABASE orgctx TEMPLATE template0 ENCODING 'UTF8'" in refused.stderr
-    assert refused.stderr.count("\n") == 1
+        result = Deployment(url, servers.redis_url).cli("migrate")
+    assert result.exit_code == 1
+    assert error in result.stderr
+    assert "CREATE DATABASE orgctx TEMPLATE template0 ENCODING 'UTF8'" in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
-def test_the_reading_role_reads_and_does_nothing_else(deployment: Deployment) -> None:
+def test_reading_role_can_only_read(deployment: Deployment) -> None:
     with psycopg.connect(deployment.database_url, autocommit=True) as connection:
         connection.execute("SET ROLE orgctx_reader")
-        # A login that is the reader begins with it on, and may change it.
+        # The setting is on for logins that are the reader; they may change it.
         connection.execute("SET default_transaction_read_only = off")
         connection.execute("SELECT FROM sources, organizations, _yoyo_migration")
         for statement in (
@@ -121,33 +123,33 @@ def test_the_reading_role_reads_and_does_nothing_else(deployment: Deployment) ->
                 connection.execute(statement)
 
 
-def of_logins(servers: Servers, service: str, admin: str, *statements: str) -> Deployment:
-    """A deployment on the database `kept`, which the statements create with both logins."""
+def create_deployment(servers: Servers, service: str, admin: str, *statements: str) -> Deployment:
+    """Create the database `kept` and both logins with these statements."""
     with psycopg.connect(servers.database_url, autocommit=True) as connection:
         for statement in statements:
             connection.execute(statement)  # type: ignore[arg-type]
     urls = [
-        make_conninfo(servers.database_url, dbname="kept", user=one) for one in (service, admin)
+        make_conninfo(servers.database_url, dbname="kept", user=login) for login in (service, admin)
     ]
     return Deployment(urls[0], servers.redis_url, urls[1])
 
 
-def check_health(deployment: Deployment) -> None:
+def assert_healthy(deployment: Deployment) -> None:
     checks = deployment.cli("doctor", "--json").json()["checks"]
     assert {check["status"] for check in checks} == {"ok"}, checks
 
 
-def test_two_logins(fresh_cluster: Servers) -> None:
-    """The admin owns the database and may create roles; the service may do nothing."""
-    deployment = of_logins(
+def test_migrate_supports_separate_logins(fresh_cluster: Servers) -> None:
+    """The admin owns the database and may create roles; the service has no privileges."""
+    deployment = create_deployment(
         fresh_cluster, "service", "keeper",
         "CREATE ROLE keeper LOGIN CREATEROLE",
         "CREATE ROLE service LOGIN",
         "CREATE DATABASE kept OWNER keeper",
     )  # fmt: skip
-    assert deployment.cli("migrate", "--json").json() == {"applied": ALL}
+    assert deployment.cli("migrate", "--json").json() == {"applied": MIGRATIONS}
     assert deployment.cli("migrate", "--json").json() == {"applied": []}
-    check_health(deployment)
+    assert_healthy(deployment)
     deployment.load([make.organization()])
     with psycopg.connect(deployment.database_url, autocommit=True) as connection:
         for role in ("service", "orgctx_reader"):
@@ -157,41 +159,40 @@ def test_two_logins(fresh_cluster: Servers) -> None:
                 connection.execute("CREATE TEMPORARY TABLE mine (id integer)")
 
 
-def paste(deployment: Deployment, superuser: str, refusal: str) -> None:
-    """Run the statements that a refusal prints."""
-    first, *statements = refusal.splitlines()
-    assert first == "Error: rights are missing; as a superuser, run in this database:"
+def run_statements(deployment: Deployment, superuser: str, message: str) -> None:
+    """Run the statements of an error message."""
+    first, *statements = message.splitlines()
+    assert first == "Error: Privileges are missing. As a superuser, run in this database:"
     database = conninfo_to_dict(deployment.database_url)["dbname"]
     with psycopg.connect(make_conninfo(superuser, dbname=database), autocommit=True) as connection:
         for statement in statements:
             connection.execute(statement)  # type: ignore[arg-type]
 
 
-def test_an_admin_without_rights_gets_all_statements_at_once(
+def test_migrate_prints_the_statements_for_missing_privileges(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     with embedded_servers(tmp_path_factory.mktemp("rights"), durable=False) as running:
-        deployment = of_logins(
+        deployment = create_deployment(
             running, "Odd-name", "plain",
             "CREATE ROLE plain LOGIN",
             'CREATE ROLE "Odd-name" LOGIN',
             "CREATE DATABASE kept",
         )  # fmt: skip
-        refused = deployment.cli("migrate")
-        assert refused.exit_code == 1
-        assert refused.stderr.splitlines()[1:] == [
+        result = deployment.cli("migrate")
+        assert result.exit_code == 1
+        assert result.stderr.splitlines()[1:] == [
             "  CREATE ROLE orgctx_reader NOLOGIN;",
             '  GRANT orgctx_reader TO "Odd-name";',
             "  GRANT orgctx_reader TO plain;",
             "  ALTER DATABASE kept OWNER TO plain;",
         ]
-        paste(deployment, running.database_url, refused.stderr)
-        assert deployment.cli("migrate", "--json").json() == {"applied": ALL}
-        check_health(deployment)
+        run_statements(deployment, running.database_url, result.stderr)
+        assert deployment.cli("migrate", "--json").json() == {"applied": MIGRATIONS}
+        assert_healthy(deployment)
 
 
-def test_temporary_tables_of_another_owners_database(fresh_cluster: Servers) -> None:
-    """doctor names the privilege that the admin login cannot revoke."""
+def test_doctor_names_a_privilege_that_migrate_cannot_revoke(fresh_cluster: Servers) -> None:
     superuser = fresh_cluster.database_url
     with psycopg.connect(superuser, autocommit=True) as connection:
         connection.execute("CREATE ROLE guest LOGIN CREATEROLE")
@@ -206,30 +207,28 @@ def test_temporary_tables_of_another_owners_database(fresh_cluster: Servers) -> 
         assert "may TEMPORARY on the database" in deployment.cli("doctor").stdout
 
 
-def test_two_databases_create_the_role_at_once(fresh_cluster: Servers) -> None:
+def test_migrate_creates_the_role_for_two_databases_at_once(fresh_cluster: Servers) -> None:
     with (
         new_database(fresh_cluster.database_url) as one,
         new_database(fresh_cluster.database_url) as other,
     ):
-        processes = [
-            Deployment(url, fresh_cluster.redis_url).process("migrate")
-            for url in (one, other, one, other)
-        ]
-        ended = [(process.communicate(timeout=60), process.returncode) for process in processes]
-    assert [code for _, code in ended] == [0, 0, 0, 0], ended
+        deployments = [Deployment(url, fresh_cluster.redis_url) for url in (one, other) * 2]
+        outputs([deployment.process("migrate") for deployment in deployments])
 
 
-def test_a_service_login_that_does_not_exist(empty: Deployment) -> None:
+def test_migrate_prints_the_statement_for_a_missing_login(empty: Deployment) -> None:
     service = make_conninfo(empty.database_url, user="nobody_here")
-    refused = Deployment(service, empty.redis_url, empty.database_url).cli("migrate")
-    assert refused.exit_code == 1
-    assert refused.stderr == (
-        "Error: rights are missing; as a superuser, run in this database:\n"
+    result = Deployment(service, empty.redis_url, empty.database_url).cli("migrate")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "Error: Privileges are missing. As a superuser, run in this database:\n"
         "  CREATE ROLE nobody_here LOGIN PASSWORD 'choose one';\n"
     )
 
 
-def test_a_path_with_letters_that_mean_something_to_glob(empty: Deployment, tmp_path: Path) -> None:
+def test_migrations_in_a_path_with_glob_characters_are_applied(
+    empty: Deployment, tmp_path: Path
+) -> None:
     directory = tmp_path / "a[b]*"
     (directory / "schema").mkdir(parents=True)
     (directory / "schema" / "001_only.sql").write_text("CREATE TABLE only_one (id integer);")

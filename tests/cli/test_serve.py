@@ -1,4 +1,4 @@
-"""orgctx serve runs gunicorn with our settings until it is stopped."""
+"""orgctx serve runs gunicorn with the settings of orgctx.gunicorn until it is stopped."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from tests.support.deployment import TESTS, Deployment
 
 
 def await_port(process: subprocess.Popen[str]) -> int:
-    """The port in gunicorn's log."""
+    """Read the port from gunicorn's log."""
     assert process.stderr is not None
     for line in process.stderr:
-        if found := re.search(r"Listening at: http://127\.0\.0\.1:(\d+)", line):
-            return int(found[1])
+        if match := re.search(r"Listening at: http://127\.0\.0\.1:(\d+)", line):
+            return int(match[1])
     raise AssertionError("gunicorn ended")
 
 
-def read(port: int, path: str) -> int:
+def status_of(port: int, path: str) -> int:
     connection = HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", path)
     status = connection.getresponse().status
@@ -34,146 +34,123 @@ def read(port: int, path: str) -> int:
     return status
 
 
-def test_serves_until_it_is_ended(deployment: Deployment) -> None:
+def test_serve_stops_on_sigterm(deployment: Deployment) -> None:
     process = deployment.process("serve", "--bind", "127.0.0.1:0")
     try:
         port = await_port(process)
-        assert read(port, "/readyz") == 200
-        assert read(port, "/api/v1/context") == 401
+        assert status_of(port, "/readyz") == 200
+        assert status_of(port, "/api/v1/context") == 401
     finally:
         process.send_signal(signal.SIGTERM)
-        _, logged = process.communicate(timeout=60)
+        _, log = process.communicate(timeout=60)
     assert process.returncode == 0
-    assert "Traceback" not in logged
-
-
-def test_a_broken_environment_is_named(deployment: Deployment) -> None:
-    result = deployment.cli("serve", ORGCTX_REDIS_URL=None)
-    assert result.exit_code == 1
-    assert "ORGCTX_REDIS_URL" in result.stderr
+    assert "Traceback" not in log
 
 
 @pytest.mark.parametrize(
     ("arguments", "environment", "text"),
     [
+        ([], {"ORGCTX_REDIS_URL": ""}, "ORGCTX_REDIS_URL"),
         (["--bind", "nonsense"], {}, "ORGCTX_BIND: must be HOST:PORT, such as 127.0.0.1:8000"),
         (["--bind", "127.0.0.1:99999"], {}, "ORGCTX_BIND: must be HOST:PORT"),
-        (["--bind", "203.0.113.9:8000"], {}, "203.0.113.9:8000 is no address of this machine"),
-        (["--bind", "no-such-host.invalid:80"], {}, "cannot listen on no-such-host.invalid:80"),
-        (["--bind", "unix:/nowhere/at/all"], {}, "/nowhere/at is no directory"),
+        (["--bind", "203.0.113.9:8000"], {}, "on 203.0.113.9:8000. This machine does not have"),
+        (["--bind", "no-such-host.invalid:80"], {}, "Cannot listen on no-such-host.invalid:80."),
+        (["--bind", "unix:/nowhere/at/all"], {}, "/nowhere/at is not a directory"),
+        (["--bind", "fd://99"], {}, "Cannot listen on fd://99. Bad file descriptor"),
         ([], {"WEB_CONCURRENCY": "many"}, "WEB_CONCURRENCY must be an integer of at least 1"),
         ([], {"WEB_CONCURRENCY": "0"}, "WEB_CONCURRENCY must be an integer of at least 1"),
-        (["--bind", "fd://99"], {}, "fd://99 cannot be listened on: Bad file descriptor"),
-        ([], {"GUNICORN_CMD_ARGS": "--workers '2"}, "GUNICORN_CMD_ARGS cannot be read: No closing"),
-        ([], {"GUNICORN_CMD_ARGS": "-b 203.0.113.9:1"}, "203.0.113.9:1 is no address of this"),
+        ([], {"GUNICORN_CMD_ARGS": "--workers '2"}, "GUNICORN_CMD_ARGS cannot be parsed: No clos"),
+        ([], {"GUNICORN_CMD_ARGS": "-b 203.0.113.9:1"}, "Cannot listen on 203.0.113.9:1."),
     ],
 )
-def test_what_it_cannot_start_with_is_said_at_once(
+def test_serve_rejects_unusable_settings_at_once(
     deployment: Deployment, arguments: list[str], environment: dict[str, str], text: str
 ) -> None:
     before = dict(os.environ)
-    refused = deployment.cli("serve", *arguments, **environment)
+    result = deployment.cli("serve", *arguments, **environment)
     assert os.environ == before
-    assert refused.exit_code == 1
-    assert text in refused.stderr
-    assert "Traceback" not in refused.stderr
-    assert refused.stderr.count("\n") <= 2
+    assert result.exit_code == 1
+    assert text in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.stderr.count("\n") <= 2
 
 
-def test_a_taken_port_or_socket(deployment: Deployment, tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        address = f"127.0.0.1:{taken.getsockname()[1]}"
-        refused = deployment.cli("serve", "--bind", address)
-    assert (refused.exit_code, refused.stderr) == (
-        1, f"Error: {address} is taken: end what listens there, or choose another\n",
-    )  # fmt: skip
-    once = {"ORGCTX_METRICS_BIND": address, "ORGCTX_BIND": address}
-    assert f"{address} is taken" in deployment.cli("serve", **once).stderr
-    with socket.socket(socket.AF_UNIX) as taken:
-        taken.bind(str(tmp_path / "socket"))
-        taken.listen()
-        refused = deployment.cli("serve", "--bind", f"unix:{tmp_path}/socket")
-    assert "is taken" in refused.stderr
+def test_serve_rejects_an_address_in_use(deployment: Deployment, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        result = deployment.cli("serve", "--bind", address)
+    assert result.exit_code == 1
+    assert f"Cannot listen on {address}. The address is in use;" in result.stderr
+    twice = {"ORGCTX_METRICS_BIND": address, "ORGCTX_BIND": address}
+    assert "The address is in use" in deployment.cli("serve", **twice).stderr
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "socket"))
+        server.listen()
+        result = deployment.cli("serve", "--bind", f"unix:{tmp_path}/socket")
+    assert "The address is in use" in result.stderr
 
 
-def test_ctrl_c_leaves_no_traceback_however_early(deployment: Deployment) -> None:
-    """This holds even while gunicorn loads the service and does not handle signals yet."""
-    for begun in ("Starting gunicorn", "Listening at", "Booting worker"):
-        process = deployment.process("serve", "--bind", "127.0.0.1:0", start_new_session=True)
-        assert process.stderr is not None
-        said = ""
-        while begun not in said:
-            said += (line := process.stderr.readline())
-            assert line, said
-        os.killpg(process.pid, signal.SIGINT)
-        _, rest = process.communicate(timeout=60)
-        assert "Traceback" not in said + rest
-        assert process.returncode in (0, -signal.SIGINT)
+@pytest.mark.parametrize("line", ["Starting gunicorn", "Listening at", "Booting worker"])
+def test_ctrl_c_leaves_no_traceback_after_a_log_line(deployment: Deployment, line: str) -> None:
+    """Even before gunicorn handles signals."""
+    process = deployment.process("serve", "--bind", "127.0.0.1:0", start_new_session=True)
+    assert process.stderr is not None
+    log = ""
+    while line not in log:
+        log += (new_line := process.stderr.readline())
+        assert new_line, log
+    interrupt(process, log)
 
 
-def test_ctrl_c_while_it_loads(deployment: Deployment) -> None:
+def test_ctrl_c_leaves_no_traceback_while_gunicorn_starts(deployment: Deployment) -> None:
     process = deployment.process("serve", "--bind", "127.0.0.1:0", start_new_session=True)
     command = Path(f"/proc/{process.pid}/cmdline")
     while b"orgctx.server" not in command.read_bytes():
         assert process.poll() is None, process.communicate()
         sleep(0.001)
+    interrupt(process)
+
+
+def interrupt(process: subprocess.Popen[str], log: str = "") -> None:
     os.killpg(process.pid, signal.SIGINT)
-    assert "Traceback" not in process.communicate(timeout=60)[1]
+    _, rest = process.communicate(timeout=60)
+    assert "Traceback" not in log + rest
+    assert process.returncode in (0, -signal.SIGINT)
 
 
-def settings(deployment: Deployment, **environment: str) -> dict[str, str]:
-    """gunicorn's report of its settings."""
-    inherited = {k: v for k, v in deployment.environment.items() if v is not None}
+def gunicorn_settings(deployment: Deployment, **environment: str) -> dict[str, str]:
+    inherited = {name: value for name, value in deployment.environment.items() if value is not None}
     base = {"PATH": os.environ["PATH"], "PYTHONPATH": str(TESTS.parent)}
-    printed = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "gunicorn",
-            "-c",
-            "python:orgctx.gunicorn",
-            "--print-config",
-            "wsgi:app",
-        ],
+    options = ["-c", "python:orgctx.gunicorn", "--print-config", "wsgi:app"]
+    output = subprocess.run(
+        [sys.executable, "-m", "gunicorn", *options],
         env={**base, **inherited, **environment},
         cwd=TESTS,
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    lines = (line.partition("=") for line in printed.splitlines() if "=" in line)
+    lines = (line.partition("=") for line in output.splitlines() if "=" in line)
     return {name.strip(): value.strip() for name, _, value in lines}
 
 
-def test_settings(deployment: Deployment) -> None:
-    shown = settings(deployment)
-    assert "orgctx.server.worker.Worker" in shown["worker_class"]
-    assert shown["keepalive"] == "75"
-    assert shown["preload_app"] == "True"
-    assert shown["control_socket_disable"] == "True"
-    assert shown["accesslog"] == "None"
-    assert 1 < int(shown["workers"]) <= 9
-    assert shown["bind"] == "['127.0.0.1:8000']"
-
-
 @pytest.mark.parametrize(
-    ("environment", "bind", "workers"),
+    ("environment", "bind"),
     [
-        (
-            {"ORGCTX_BASE_URL": "http://127.0.0.1:9001", "WEB_CONCURRENCY": "2"},
-            "['127.0.0.1:9001']",
-            "2",
-        ),
-        ({"ORGCTX_BIND": "0.0.0.0:80", "WEB_CONCURRENCY": "1"}, "['0.0.0.0:80']", "1"),
-        (
-            {"ORGCTX_BASE_URL": "https://api.example.com", "WEB_CONCURRENCY": "3"},
-            "['127.0.0.1:8000']",
-            "3",
-        ),
+        ({}, "['127.0.0.1:8000']"),
+        ({"ORGCTX_BASE_URL": "http://127.0.0.1:9001"}, "['127.0.0.1:9001']"),
+        ({"ORGCTX_BASE_URL": "https://api.example.com"}, "['127.0.0.1:8000']"),
+        ({"ORGCTX_BIND": "0.0.0.0:80", "WEB_CONCURRENCY": "3"}, "['0.0.0.0:80']"),
     ],
 )
-def test_settings_from_the_environment(
-    deployment: Deployment, environment: dict[str, str], bind: str, workers: str
+def test_gunicorn_settings_follow_the_environment(
+    deployment: Deployment, environment: dict[str, str], bind: str
 ) -> None:
-    shown = settings(deployment, **environment)
-    assert (shown["bind"], shown["workers"]) == (bind, workers)
+    settings = gunicorn_settings(deployment, **environment)
+    assert settings["bind"] == bind
+    workers = environment.get("WEB_CONCURRENCY", settings["workers"])
+    assert 1 < int(settings["workers"]) == int(workers) <= 9
+    assert "orgctx.server.worker.Worker" in settings["worker_class"]
+    fixed = {"keepalive": "75", "preload_app": "True", "accesslog": "None"}
+    assert fixed.items() <= settings.items()
+    assert settings["control_socket_disable"] == "True"

@@ -12,14 +12,14 @@ from tests.support import factories as f
 from tests.support.deployment import Deployment
 
 
-def used(deployment: Deployment, *options: str) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = deployment.cli(
-        "usage", "--organization", "acme", *options, "--json"
-    ).json()
+def usage(deployment: Deployment, *options: str) -> list[dict[str, Any]]:
+    result = deployment.cli("usage", "--organization", "acme", *options, "--json")
+    rows: list[dict[str, Any]] = result.json()
     return rows
 
 
-def ask(deployment: Deployment, keys: list[str], **settings: Any) -> list[int]:
+def send_requests(deployment: Deployment, keys: list[str], **settings: Any) -> list[int]:
+    """Send a request with each key; returns the statuses."""
     with deployment.app(**settings) as app:
         client = app.test_client()
         return [
@@ -28,49 +28,43 @@ def ask(deployment: Deployment, keys: list[str], **settings: Any) -> list[int]:
         ]
 
 
-def test_admitted_requests_by_key(acme: Deployment) -> None:
+def test_usage_counts_the_requests_of_each_key(acme: Deployment) -> None:
     busy, idle = acme.issue_key("acme", f.OWNER), acme.issue_key("acme", f.OWNER)
-    assert used(acme) == []
-    ask(acme, [busy, busy, idle, "octx_" + "0" * 40, busy])
-    rows = used(acme)
+    assert usage(acme) == []
+    send_requests(acme, [busy, busy, idle, "octx_" + "0" * 40, busy])
+    rows = usage(acme)
     assert sorted(row["requests"] for row in rows) == [1, 3]
     assert {row["hint"] for row in rows} == {busy[:9], idle[:9]}
     assert {row["day"] for row in rows} == {str(datetime.now(UTC).date())}
     assert busy[:9] in acme.cli("usage", "--organization", "acme").stdout
+    assert acme.cli("usage", "--organization", "other", "--json").json() == []
 
 
-def test_what_is_refused_is_not_counted(acme: Deployment) -> None:
+def test_usage_does_not_count_rate_limited_requests(acme: Deployment) -> None:
     key = acme.issue_key("acme", f.OWNER)
-    assert ask(acme, [key] * 4, limit_key=2) == [200, 200, 429, 429]
-    assert [row["requests"] for row in used(acme)] == [2]
+    assert send_requests(acme, [key] * 4, limit_key=2) == [200, 200, 429, 429]
+    assert [row["requests"] for row in usage(acme)] == [2]
 
 
-def test_what_is_given_back_is_not_counted(acme: Deployment) -> None:
-    """A process that remembers a revoked key takes its charge back."""
+def test_usage_does_not_count_requests_of_a_revoked_cached_key(acme: Deployment) -> None:
     key = acme.issue_key("acme", f.OWNER)
-    (listed,) = acme.cli("keys", "list", "--organization", "acme", "--json").json()
+    (row,) = acme.cli("keys", "list", "--organization", "acme", "--json").json()
     with acme.app() as app:
         client = app.test_client()
         headers = {"Authorization": f"Bearer {key}"}
         for _ in range(3):
             assert client.get("/api/v1/sources", headers=headers).status_code == 200
-        acme.cli("keys", "revoke", listed["id"], "--by", f.OWNER)
+        acme.cli("keys", "revoke", row["id"], "--by", f.OWNER)
         assert client.get("/api/v1/sources", headers=headers).status_code == 401
-    assert [row["requests"] for row in used(acme)] == [3]
+    assert [row["requests"] for row in usage(acme)] == [3]
 
 
-def test_days_and_their_end(acme: Deployment) -> None:
-    key = acme.issue_key("acme", f.OWNER)
-    ask(acme, [key])
+def test_usage_selects_days_and_expires(acme: Deployment) -> None:
+    send_requests(acme, [acme.issue_key("acme", f.OWNER)])
     with Redis.from_url(acme.redis_url) as redis:
         (name,) = redis.keys("orgctx:usage:*")
         assert USAGE_SECONDS - 60 < redis.ttl(name) <= USAGE_SECONDS
         yesterday = str(datetime.now(UTC).date() - timedelta(days=1))
         redis.rename(name, name[:-10] + yesterday.encode())
-    assert [row["day"] for row in used(acme)] == [yesterday]
-    assert used(acme, "--days", "1") == []
-
-
-def test_another_organization_sees_nothing_of_it(acme: Deployment) -> None:
-    ask(acme, [acme.issue_key("acme", f.OWNER)])
-    assert acme.cli("usage", "--organization", "other", "--json").json() == []
+    assert [row["day"] for row in usage(acme)] == [yesterday]
+    assert usage(acme, "--days", "1") == []

@@ -7,17 +7,18 @@ service itself serves, and against the headers that its status must have.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 from flask.testing import FlaskClient
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 from werkzeug.test import TestResponse
 
-from tests.contract import json_schemas
-from tests.operations import ROWS
+from tests.contract.json_schemas import ERROR, JsonSchema
+from tests.operations import FILES, ROWS
 
 PREFIX = "/api/v1"
 DOCUMENT = f"{PREFIX}/openapi.json"
@@ -40,10 +41,9 @@ CODES = {
 }
 WITHOUT_LIMITS = (401, 405, 413, 504)
 
-# JSON Schema of the answer, by path.
-ANSWERS = {row.path: row.answer for row in ROWS.values()}
+ROW_BY_PATH = {row.path: row for row in ROWS.values()}
 PATTERNS = {
-    path: re.compile(PREFIX + re.sub(r"\{\w+\}", "[^/]+", path), re.DOTALL) for path in ANSWERS
+    path: re.compile(PREFIX + re.sub(r"\{\w+\}", "[^/]+", path), re.DOTALL) for path in ROW_BY_PATH
 }
 
 
@@ -74,11 +74,12 @@ def check(response: TestResponse, document: dict[str, Any]) -> None:
     elif status == 200:
         assert template
         assert response.content_type == "application/json"
-        validate(ANSWERS[template], body)
+        row = ROW_BY_PATH[template]
+        validate(row.answer, body, file=FILES[row.name])
         validate_numbers(body)
     else:
         assert response.content_type == "application/json"
-        validate(json_schemas.ERROR, body)
+        validate(ERROR, body)
         assert body["error"]["code"] == CODES[status]
         assert body["requestId"] == response.headers["X-Request-Id"]
     if template and method in ("GET", "HEAD"):
@@ -87,7 +88,9 @@ def check(response: TestResponse, document: dict[str, Any]) -> None:
 
 def template_of(path: str) -> str | None:
     """The endpoint of a path."""
-    return next((one for one, pattern in PATTERNS.items() if pattern.fullmatch(path)), None)
+    return next(
+        (template for template, pattern in PATTERNS.items() if pattern.fullmatch(path)), None
+    )
 
 
 def check_headers(response: TestResponse) -> None:
@@ -111,16 +114,20 @@ def check_headers(response: TestResponse) -> None:
     assert ("Retry-After" in headers) == (status == 429)
 
 
-def validate(schema: json_schemas.JsonSchema, value: Any) -> None:
-    """Assert that a value matches a schema; the message names the part that does not."""
-    faults = sorted(_validator(id(schema), _CacheKey(schema)).iter_errors(value), key=str)
-    assert not faults, "; ".join(f"{fault.json_path}: {fault.message[:300]}" for fault in faults)
+def validate(schema: JsonSchema, value: Any, *, file: str = "the schema") -> None:
+    """Assert that a value matches a schema. file: where the schema is, for the message."""
+    errors = sorted(_validator(_CacheKey(schema)).iter_errors(value), key=str)
+    assert not errors, f"not as in {file}: {_message(errors)}"
+
+
+def _message(errors: Iterable[ValidationError]) -> str:
+    return "; ".join(f"{error.json_path}: {error.message[:300]}" for error in errors)
 
 
 class _CacheKey:
     """A schema as the key of a cache; it equals only itself."""
 
-    def __init__(self, schema: json_schemas.JsonSchema) -> None:
+    def __init__(self, schema: JsonSchema) -> None:
         self.schema = schema
 
     def __eq__(self, other: object) -> bool:
@@ -131,7 +138,7 @@ class _CacheKey:
 
 
 @cache
-def _validator(_: int, key: _CacheKey) -> Draft202012Validator:
+def _validator(key: _CacheKey) -> Draft202012Validator:
     return Draft202012Validator(key.schema)
 
 
@@ -162,10 +169,8 @@ def check_document(response: TestResponse, document: dict[str, Any], template: s
     assert (content is None) == (status == "304"), f"{template} {status} describes no body"
     if content and response.data:
         validator = _document_validator(_CacheKey(document), template, status)
-        faults = list(validator.iter_errors(response.json))
-        assert not faults, "; ".join(
-            f"{fault.json_path}: {fault.message[:300]}" for fault in faults
-        )
+        errors = list(validator.iter_errors(response.json))
+        assert not errors, f"not as in {DOCUMENT}: {_message(errors)}"
 
 
 def validate_text(document: dict[str, Any], schema: dict[str, Any], text: str) -> None:

@@ -31,6 +31,8 @@ APPROVED = (
     "telegram:second",
     *(f"telegram:silent-{number}" for number in range(SILENT_CHAT_COUNT)),
 )
+# Those that have records, or more than one source of their kind.
+SEARCHED = tuple(source_id for source_id in APPROVED if "silent" not in source_id)
 HIDDEN_SOURCES = ("docs:hidden", "telegram:hidden", "assets:hidden", "notes:excluded")
 
 

@@ -1,14 +1,14 @@
 """JSON Schemas written by hand, from which tests/operations builds those of the answers.
 
 Nothing here is derived from the service's own declarations, which tests compare with it.
-The kinds of sources are those of docs/contract.md.
+The kinds of sources and the scopes are those of docs/contract.md.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from tests.contract.tables import kinds
+from tests.contract.tables import kinds, scopes
 
 JsonSchema = dict[str, Any]
 
@@ -79,7 +79,7 @@ NUMBERED = {
 }
 NUMBERED_PAGINATION = members(NUMBERED)
 
-SCOPE = one_of("context:read, knowledge:read, assets:read, telegram:read, x:read, token:read")
+SCOPE = one_of(", ".join(scopes()))
 CONTEXT_SOURCE = members(
     {
         "id": STRING,

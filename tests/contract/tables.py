@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from tests.contract.promises import DOCUMENT
+from tests.contract.promises import DOCUMENT, promises
 
 TABLE = re.compile(r"^### [\d.]+ (\w+)\n\n\| member .*\n\|---.*\n((?:\|.*\n)+)", re.MULTILINE)
 KINDS = re.compile(r"^\| kind \| scope \| prefix \|\n\|---.*\n((?:\|.*\n)+)", re.MULTILINE)
@@ -37,6 +37,11 @@ def kinds() -> list[Kind]:
     """The table of kinds, in order."""
     (lines,) = KINDS.findall(DOCUMENT.read_text("utf-8"))
     return [Kind(*_cells(line)) for line in lines.splitlines()]
+
+
+def scopes() -> list[str]:
+    """The scopes that promise 2.3.1 lists."""
+    return re.findall(r"\w+:read", promises()["2.3.1"])
 
 
 def rows() -> list[Row]:

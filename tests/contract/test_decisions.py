@@ -92,7 +92,9 @@ def test_aggregates(own_api: Callable[..., Api], statuses: tuple[str, ...], stat
 
 def test_hrefs(api: Api) -> None:
     """[4.0.5]"""
-    for source in api.data("/sources")[:13]:
+    for source in api.data("/sources"):
+        if source["id"] not in data.SEARCHED:
+            continue
         if source["id"] == "notes:synthetic":
             assert source["href"] == "https://acme.example/n"
         else:

@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 
+from orgctx.operations.exposure import SCOPES
 from tests.contract import data, json_schemas
 from tests.contract.checks import validate
 from tests.contract.conftest import Api
-from tests.operations import PAGINATED, PATHS, assets, knowledge, people, search, telegram, x
+from tests.operations import PAGINATED, PATHS, context, search
 from tests.support import factories as make
+
+CONNECTIONS = context.CONTEXT["properties"]["connections"]["properties"]
 
 every_operation = pytest.mark.parametrize("name", PATHS)
 
@@ -67,8 +70,6 @@ def test_states_are_real(own_api: Callable[..., Api], status: str) -> None:
 
 def test_numbered_pagination(api: Api) -> None:
     """[2.2.1]"""
-    for path in ("/knowledge", "/telegram/chats", "/x/mentions"):
-        validate(json_schemas.NUMBERED_PAGINATION, api.get(path)["pagination"])
     assert api.get("/x/mentions", page=3)["pagination"] == {
         "page": 3,
         "pageSize": 20,
@@ -80,9 +81,7 @@ def test_numbered_pagination(api: Api) -> None:
 
 def test_people_pagination(api: Api) -> None:
     """[2.2.2]"""
-    pagination = api.get("/people", q="a")["pagination"]
-    validate(people.PEOPLE_PAGINATION, pagination)
-    assert pagination["searchLimited"] is False
+    assert api.get("/people", q="a")["pagination"]["searchLimited"] is False
 
 
 def test_asset_pagination(api: Api) -> None:
@@ -106,15 +105,16 @@ def test_message_pagination(api: Api) -> None:
 
 def test_scopes(api: Api) -> None:
     """[2.3.1]"""
-    assert api.data("/context")["grantedScopes"] == json_schemas.SCOPE["enum"]
+    assert api.data("/context")["grantedScopes"] == list(SCOPES)
+    assert set(SCOPES) == set(json_schemas.SCOPE["enum"])
 
 
 def test_source_ids_filter_searches(api: Api) -> None:
     """[2.4.1]"""
-    for source in api.data("/sources")[:12]:
-        found = api.data("/search", source=source["id"], limit=50)
-        assert {item["sourceId"] for item in found["items"]} <= {source["id"]}
-        assert [one["id"] for one in found["sources"]] == [source["id"]]
+    for source_id in data.SEARCHED:
+        result = api.data("/search", source=source_id, limit=50)
+        assert {item["sourceId"] for item in result["items"]} <= {source_id}
+        assert [source["id"] for source in result["sources"]] == [source_id]
 
 
 def test_identity_follows_its_source(own_api: Callable[..., Api]) -> None:
@@ -132,19 +132,11 @@ def test_identity_follows_its_source(own_api: Callable[..., Api]) -> None:
     }
 
 
-CONNECTION_SCOPES = {
-    "knowledge": "knowledge:read",
-    "assets": "assets:read",
-    "telegram": "telegram:read",
-    "x": "x:read",
-    "token": "token:read",
-}
-
-
-@pytest.mark.parametrize(("block", "scope"), CONNECTION_SCOPES.items())
-def test_connections_follow_scopes(api: Api, block: str, scope: str) -> None:
+@pytest.mark.parametrize("name", CONNECTIONS)
+def test_connection_needs_its_scope(api: Api, name: str) -> None:
     """[2.5.2]"""
-    assert list(api.data("/context", scopes=("context:read", scope))["connections"]) == [block]
+    scopes = ("context:read", f"{name}:read")
+    assert list(api.data("/context", scopes=scopes)["connections"]) == [name]
 
 
 def test_connection_blocks(api: Api) -> None:
@@ -185,11 +177,10 @@ def test_search_items(api: Api) -> None:
         "profile": ("Acme", "profile:main"),
         "token": ("Acme Token", "token:main"),
     }
+    assert set(kinds) == set(search.ITEM_KINDS), "add a record of each kind of item to this test"
     for kind, (q, source_id) in kinds.items():
         items = api.data("/search", q=q, source=source_id, limit=50)["items"]
-        found = [item for item in items if item["kind"] == kind]
-        assert found, kind
-        validate(search.SEARCH_ITEM, found[0])
+        assert kind in {item["kind"] for item in items}
 
 
 def test_search_says_that_there_is_more(api: Api) -> None:
@@ -209,12 +200,6 @@ def test_people_are_of_one_platform(api: Api) -> None:
         detail = api.data(f"/people/{person['key']}")
         assert detail.pop("recentActivity")
         assert detail == person
-
-
-def test_knowledge_summaries(api: Api) -> None:
-    """[2.0.3]"""
-    for item in api.data("/knowledge"):
-        validate(knowledge.KNOWLEDGE_SUMMARY, item)
 
 
 def test_knowledge_items(api: Api) -> None:
@@ -248,7 +233,6 @@ def test_knowledge_units(api: Api) -> None:
 def test_assets_hold_nothing_private(api: Api) -> None:
     """[2.0.3] [2.10.1]"""
     for asset in api.data("/assets", folderId=make.uuid("Brand")):
-        validate(assets.ASSET, asset)
         assert (asset["publicUrl"] is not None) == (asset["name"] == "apple.png")
 
 
@@ -279,8 +263,6 @@ def test_messages(api: Api) -> None:
         "animated",
         "video",
     }
-    for message in messages:
-        validate(telegram.TELEGRAM_MESSAGE, message)
 
 
 def test_mentions(api: Api) -> None:
@@ -293,7 +275,6 @@ def test_mentions(api: Api) -> None:
     }
     assert len(mentions) == len(stored)
     for mention in mentions:
-        validate(x.X_MENTION, mention)
         assert {"account": "acme", **mention} == stored[mention["id"]]
 
 

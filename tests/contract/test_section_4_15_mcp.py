@@ -50,6 +50,7 @@ def test_the_access_method(acme: Deployment, acme_app: Flask) -> None:
             {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE}
         )
         assert response.status_code == status
+        assert ("no MCP access" in response.text) == (access == "api")
         assert "resource_metadata" not in response.headers.get("WWW-Authenticate", "")
 
 
@@ -60,6 +61,10 @@ def test_tools_follow_scopes(connect: Connect, scope: str) -> None:
     expected = {tool for tool in ROWS if not scope or scope in ROWS[tool].scopes}
     assert set(endpoint.tools()) == expected
     assert endpoint.result("initialize", INITIALIZE)["serverInfo"]
+    for name in ROWS.keys() - expected:
+        error = endpoint.tool_error(name)
+        assert error["code"] == "insufficient_scope"
+        assert " or ".join(ROWS[name].scopes) in error["message"]
 
 
 def test_search_context(connect: Connect) -> None:

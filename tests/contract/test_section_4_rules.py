@@ -97,8 +97,10 @@ def test_other_request_headers_change_nothing(api: Api, headers: dict[str, str])
 
 @every_operation
 def test_scopes(api: Api, name: str) -> None:
-    """[4.0.1] [5.11]"""
+    """[4.0.1] [4.0.2] [4.6.1] [4.7.1] [4.8.1] [4.10.1] [5.11]"""
     wanted = ROWS[name].scopes
+    others = tuple(scope for scope in SCOPES if scope not in wanted)
+    assert api.request(PATHS[name], scopes=others).status_code == 403
     for scope in SCOPES:
         response = api.request(PATHS[name], scopes=(scope,))
         if scope in wanted:

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from orgctx.operations.exposure import SCOPES
+from tests.contract import data
 from tests.contract.conftest import Api
-from tests.operations import PATHS
+from tests.operations import PATHS, SEARCHABLE
 from tests.support import factories as make
-
-MESSAGES = PATHS["list_telegram_messages"]
 
 
 def found(api: Api, **query: Any) -> list[tuple[str, str]]:
@@ -29,15 +29,17 @@ SEARCH_KINDS = {
 }
 
 
-@pytest.mark.parametrize("scope", SEARCH_KINDS)
+@pytest.mark.parametrize("scope", SCOPES)
 def test_search_scopes(api: Api, scope: str) -> None:
     """[4.3.1] [4.3.16]"""
     scopes = tuple(dict.fromkeys(("context:read", scope)))
     kinds = {
         kind
-        for source in api.data("/sources", scopes=scopes)[:14]
+        for source in api.data("/sources", scopes=scopes)
+        if source["id"] in data.SEARCHED
         for kind, _ in found(api, scopes=scopes, source=source["id"], limit=50)
     }
+    assert scope in SEARCH_KINDS, "name the kinds of items that the scope finds in SEARCH_KINDS"
     assert kinds == SEARCH_KINDS[scope]
     derived = [id_ for _, id_ in found(api, scopes=scopes, q="From ")]
     expected = [make.knowledge_id(prefix=prefix) for prefix in ("profile", "note")]
@@ -77,7 +79,7 @@ def test_search_is_literal(own_api: Callable[..., Api]) -> None:
 
 def test_search_q(api: Api) -> None:
     """[4.3.5] [7.24]"""
-    for path in ("/search", "/people", "/knowledge", MESSAGES):
+    for path in (PATHS[name] for name in SEARCHABLE):
         for character in ("x", "🚢"):
             api.get(path, q=character * 200)
             message = api.message(path, 400, q=character * 201)

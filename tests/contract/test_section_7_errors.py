@@ -20,6 +20,7 @@ NOWHERE = {
 }
 
 CONFLICTING = tuple(name for name, row in ROWS.items() if row.conflicts)
+CONFLICTS = {"list_x_mentions": "x", "get_token": "token"}
 EVERYWHERE = (200, 304, 400, 401, 403, 405, 413, 429, 503, 504)
 
 
@@ -101,9 +102,8 @@ def test_every_endpoint_gives_every_status(
 @pytest.mark.parametrize("name", CONFLICTING)
 def test_conflicts(small_api: Callable[..., Api], name: str) -> None:
     """[7.8] [3.4.1] [3.4.2]"""
-    api = small_api()
-    kind = "x" if name == "list_x_mentions" else "token"
-    record = {"x": make.mention(), "token": make.token()}[kind]
+    assert name in CONFLICTS, "name the kind of source that the operation reads in CONFLICTS"
+    api, kind = small_api(), CONFLICTS[name]
 
     def account(value: str | None) -> Any:
         api.deployment.load([make.source(kind, account=value)])
@@ -127,7 +127,6 @@ def test_conflicts(small_api: Callable[..., Api], name: str) -> None:
     else:
         api.deployment.load([make.delete("token", "token:main")])
         assert api.data("/token")["connected"] is False
-    assert record
 
 
 @pytest.mark.parametrize("where", ["gate", "redis"])
@@ -158,7 +157,7 @@ def test_a_bug_is_not_shown(
     assert response.status_code == 500
     assert response.json["error"] == {
         "code": "internal_error",
-        "message": "The request failed because of a fault in the service.",
+        "message": "The request failed because of a bug in the service.",
     }
     assert response.json["requestId"] == response.headers["X-Request-Id"]
     assert response.json["requestId"] in capfd.readouterr().err

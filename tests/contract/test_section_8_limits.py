@@ -67,7 +67,7 @@ def test_the_key_runs_out(acme_api: Callable[..., Api]) -> None:
     assert [remaining(api) for _ in "123"] == [(2, 1), (2, 0), (2, 0)]
     response = api.request("/nothing")
     assert response.status_code == 429
-    assert "this API key is reached" in response.json["error"]["message"]
+    assert "exceeded for this API key" in response.json["error"]["message"]
     assert 0 < int(response.headers["Retry-After"]) <= 60
     assert response.headers["Retry-After"] == response.headers["RateLimit-Reset"]
     assert statuses(api, 1, scopes=("context:read",)) == [200]
@@ -80,7 +80,7 @@ def test_the_organization_runs_out(acme_api: Callable[..., Api]) -> None:
     # Refused requests were not charged to the organization.
     assert statuses(api, 2, scopes=("context:read",)) == [200, 429]
     message = api.message("/sources", 429, scopes=("context:read",))
-    assert "this organization is reached" in message
+    assert "exceeded for this organization" in message
     acme = api.organization_id
     foreign = Api(api.deployment, api.client, data.FOREIGN)
     assert acme != foreign.organization_id
@@ -94,7 +94,7 @@ def test_the_address_runs_out(acme_api: Callable[..., Api]) -> None:
     assert remaining(api) == (2, 0)
     response = api.request("/sources")
     assert response.status_code == 429
-    assert "this IP address is reached" in response.json["error"]["message"]
+    assert "exceeded for this IP address" in response.json["error"]["message"]
 
 
 def test_the_tightest_is_reported(acme_api: Callable[..., Api]) -> None:

@@ -1,4 +1,4 @@
-"""The files of the demo organization, and the records that the importers make of them."""
+"""The files of the demo organization, and the records that importers read from them."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from orgctx.demo import organization, write_data
 from orgctx.importers import Report
 from tests.support.deployment import Deployment
 
-MOST_BYTES = 400_000
+MAX_BYTES = 400_000
 
 
-def test_nothing_is_refused() -> None:
+def test_importers_reject_no_demo_record() -> None:
     report = Report()
     assert list(organization.records(report))
     assert (report.refused_count, report.repaired) == (0, {})
     assert set(report.skipped) == {"service message", "not published: draft: true"}
 
 
-def test_loading_again_changes_nothing(deployment: Deployment) -> None:
+def test_demo_data_loads_without_changes_again(deployment: Deployment) -> None:
     deployment.load(organization.records())
     for name, counts in deployment.load(organization.records()).items():
         assert (counts["created"], counts["updated"], counts["deleted"]) == (0, 0, 0), name
 
 
-def test_written_files_are_those_of_the_scripts() -> None:
+def test_demo_files_equal_the_output_of_write_data() -> None:
     for name, content in write_data.files():
         assert (organization.DATA / name).read_text("utf-8") == content, name
 
 
-def test_files_are_small() -> None:
+def test_demo_files_are_small() -> None:
     sizes = [path.stat().st_size for path in organization.DATA.rglob("*") if path.is_file()]
-    assert sum(sizes) < MOST_BYTES
+    assert sum(sizes) < MAX_BYTES

@@ -1,7 +1,4 @@
-"""Every example equals the demo's answer.
-
-`make examples` rewrites the examples, so that a reader can review the difference.
-"""
+"""Every example equals a response of the demo. `make examples` writes the examples."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ import pytest
 
 from orgctx.demo import organization
 from orgctx.demo.identities import MENTIONS, ORGANIZATION_ID, OWNER_ID
-from orgctx.demo.kept import read
+from orgctx.demo.state import read
 from orgctx.openapi.examples import Example, find, request_path, shortened
 from orgctx.operations.operation import Operation
 from orgctx.resources.catalog import OPERATIONS
@@ -24,50 +21,63 @@ from tests.support.factories import Record
 
 from .conftest import Demo, demo
 
-OURS = str(ORGANIZATION_ID)
+DEMO_ID = str(ORGANIZATION_ID)
 STORES = ("DATABASE", "REDIS")
 
 
 @pytest.fixture(scope="module")
 def running(data_dir: Path) -> Iterator[Demo]:
     with demo(data_dir) as running:
-        if extra := lacking(make.everything(OURS), [*organization.records()]):
-            kept = read(data_dir)
-            assert kept
-            deployment = Deployment(*(kept.environment[f"ORGCTX_{name}_URL"] for name in STORES))
+        if extra := missing_records(make.everything(DEMO_ID), [*organization.records()]):
+            state = read(data_dir)
+            assert state
+            deployment = Deployment(*(state.environment[f"ORGCTX_{name}_URL"] for name in STORES))
             deployment.load(extra)
             if added := sources(extra):
-                deployment.approve(OURS, OWNER_ID, *added.values())
+                deployment.approve(DEMO_ID, OWNER_ID, *added.values())
         yield running
 
 
 def sources(records: list[Record]) -> dict[str, str]:
-    """The id of a source, by kind."""
-    return {one["data"]["kind"]: one["sourceId"] for one in records if one["type"] == "source"}
+    """Return the id of a source, by kind."""
+    return {
+        record["data"]["kind"]: record["sourceId"]
+        for record in records
+        if record["type"] == "source"
+    }
 
 
-def lacking(records: list[Record], shown: list[Record]) -> list[Record]:
-    """Those of types that the demo does not show, in the demo's source of the same kind, if any.
+def missing_records(records: list[Record], demo_records: list[Record]) -> list[Record]:
+    """Select records of types that the demo lacks, with their sources.
 
-    An operation that reads them has an example, although nobody wrote records for the demo.
+    They go into the demo's source of the same kind, if there is one. So an operation can have an
+    example although nobody wrote records for the demo.
     """
-    types, places = {one["type"] for one in shown}, sources(shown)
+    types, demo_sources = {record["type"] for record in demo_records}, sources(demo_records)
     kinds = {source_id: kind for kind, source_id in sources(records).items()}
-    extra = [one for one in records if one["type"] not in types]
-    needed = {one["sourceId"] for one in extra if kinds[one["sourceId"]] not in places}
+    result, new_sources = [], set()
+    for record in records:
+        if record["type"] not in types:
+            source_id = record["sourceId"]
+            target = demo_sources.get(kinds[source_id], source_id)
+            result.append(record | {"sourceId": target})
+            new_sources |= {source_id} & {target}
     return [
-        *(one for one in records if one["type"] == "source" and one["sourceId"] in needed),
-        *(one | {"sourceId": places.get(kinds[one["sourceId"]], one["sourceId"])} for one in extra),
+        *(r for r in records if r["type"] == "source" and r["sourceId"] in new_sources),
+        *result,
     ]
 
 
-def test_an_example_can_show_what_the_demo_lacks() -> None:
-    source, mention = make.source("x", organization_id=OURS), make.mention(organization_id=OURS)
-    shown = [one for one in organization.records() if one["type"] != "x.mention"]
-    assert lacking([source, mention], [*organization.records()]) == []
-    assert lacking([source, mention], shown) == [mention | {"sourceId": MENTIONS}]
-    shown = [one for one in shown if one.get("sourceId") != MENTIONS]
-    assert lacking([source, mention], shown) == [source, mention]
+def test_missing_records_use_the_demos_sources() -> None:
+    source = make.source("x", organization_id=DEMO_ID)
+    mention = make.mention(organization_id=DEMO_ID)
+    records = [source, mention]
+    demo_records = [*organization.records()]
+    assert missing_records(records, demo_records) == []
+    demo_records = [record for record in demo_records if record["type"] != "x.mention"]
+    assert missing_records(records, demo_records) == [mention | {"sourceId": MENTIONS}]
+    demo_records = [record for record in demo_records if record.get("sourceId") != MENTIONS]
+    assert missing_records(records, demo_records) == records
 
 
 # tests/architecture/test_operations.py names the file of an example that is missing.
@@ -75,7 +85,7 @@ WITH_EXAMPLE = [operation for operation in OPERATIONS if find(operation)]
 
 
 @pytest.mark.parametrize("operation", WITH_EXAMPLE, ids=lambda operation: operation.name)
-def test_an_example_is_what_the_demo_answers(running: Demo, operation: Operation) -> None:
+def test_example_equals_a_response_of_the_demo(running: Demo, operation: Operation) -> None:
     example = find(operation)
     assert example
     status, answer = running.get("/api/v1" + request_path(operation, example["parameters"]))

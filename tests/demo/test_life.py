@@ -1,4 +1,4 @@
-"""However the demo ends, none of its processes remain and the next one starts."""
+"""The demo starts with its own or other servers, and ends with all its processes."""
 
 from __future__ import annotations
 
@@ -17,27 +17,19 @@ import pytest
 from orgctx.embedded import Servers
 from tests.embedded.conftest import await_end, packages
 from tests.embedded.test_access import as_root, open_dir, python_for_everyone
+from tests.mcp.served import free_port
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
-from .conftest import Demo, demo, execute, free_port, start
+from .conftest import Demo, demo, start
 
 __all__ = ["open_dir"]  # a fixture
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
-@pytest.mark.parametrize(
-    ("number", "status"),
-    [(signal.SIGINT, 0), (signal.SIGHUP, 0), (signal.SIGTERM, 0)],
-)
-def test_ends_with_all_that_it_started(data_dir: Path, number: signal.Signals, status: int) -> None:
-    with demo(data_dir) as running:
-        ends(running, number, status)
-
-
-def ends(running: Demo, number: signal.Signals, status: int) -> None:
-    """A signal ends it, and every process that it started."""
+def assert_ends(running: Demo, number: signal.Signals, status: int) -> None:
+    """Send a signal and wait until every process of the demo has ended."""
     assert running.get("/api/v1/context")[0] == 200
     pids = running.processes()
     assert len(pids) > 6  # the demo, two workers, two servers, and processes of the database
@@ -45,9 +37,17 @@ def ends(running: Demo, number: signal.Signals, status: int) -> None:
     await_end(pids)
 
 
-def test_a_killed_demo_keeps_its_key_while_it_is_active(data_dir: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGTERM])
+def test_demo_ends_on_a_signal_with_all_its_processes(
+    data_dir: Path, number: signal.Signals
+) -> None:
+    with demo(data_dir) as running:
+        assert_ends(running, number, 0)
+
+
+def test_killed_demo_keeps_its_key_while_it_is_active(data_dir: Path) -> None:
     with demo(data_dir) as first:
-        ends(first, signal.SIGKILL, -9)
+        assert_ends(first, signal.SIGKILL, -9)
     file = data_dir / "demo.json"
     assert file.stat().st_mode & 0o777 == 0o600
     with demo(data_dir) as second:
@@ -60,83 +60,80 @@ def test_a_killed_demo_keeps_its_key_while_it_is_active(data_dir: Path) -> None:
         assert third.get("/api/v1/context")[0] == 200
 
 
-def test_it_greets_in_one_screen(data_dir: Path) -> None:
+def test_greeting_fits_one_screen(data_dir: Path) -> None:
     with demo(data_dir) as running:
-        shown = running.printed.strip("\n").splitlines()
-        assert len(shown) <= 24
+        assert len(running.printed.strip("\n").splitlines()) <= 24
         assert running.printed.count(running.key) == 1
-        assert f"http://127.0.0.1:{running.port}/" in running.printed
+        url = f"http://127.0.0.1:{running.port}"
+        assert f"{url}/\n" in running.printed
+        assert f"claude mcp add --transport http orgctx {url}/api/mcp" in running.printed
         running.process.send_signal(signal.SIGINT)
-        out, said = running.process.communicate(timeout=60)
-    assert out.strip() == ""
-    assert [line.split(" ")[0] for line in said.splitlines()][:2] == ["Starting", "Loading"]
+        output, errors = running.process.communicate(timeout=60)
+    assert output.strip() == ""
+    assert [line.split(" ")[0] for line in errors.splitlines()][:2] == ["Starting", "Loading"]
 
 
-def test_taken_port_starts_nothing(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        with start(tmp_path / "data", port=port) as process:
-            _, said = process.communicate()
-    assert process.returncode == 1
-    assert said.startswith(f"Error: port {port} is taken")
-    assert said.count("\n") == 1
+def test_port_in_use_starts_nothing(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        errors = failed_start(tmp_path, {}, port=port)
+    assert errors.startswith(f"Error: Port {port} is in use.")
+    assert errors.count("\n") == 1
     assert not (tmp_path / "data").exists()
 
 
-def test_servers_of_the_environment(tmp_path: Path, database_url: str, redis_url: str) -> None:
-    environment = {"ORGCTX_DATABASE_URL": database_url, "ORGCTX_REDIS_URL": redis_url}
-    refused = refusal(tmp_path, environment)
-    assert "nothing was loaded into the database 'orgctx_test_" in refused
-    assert execute(database_url, "SELECT slug FROM organizations") == []
+def failed_start(
+    tmp_path: Path, environment: dict[str, str], *arguments: str, port: int | None = None
+) -> str:
+    """Start a demo, which must fail, and return its standard error."""
+    options: dict[str, Any] = {"environment": environment, "arguments": arguments}
+    with start(tmp_path / "data", port=port or free_port(), **options) as process:
+        output, errors = process.communicate(timeout=30)
+    assert (process.returncode, output) == (1, ""), errors
+    return errors
+
+
+def test_demo_uses_servers_of_the_environment_after_yes(
+    tmp_path: Path, deployment: Deployment
+) -> None:
+    environment = {
+        "ORGCTX_DATABASE_URL": deployment.admin_url,
+        "ORGCTX_REDIS_URL": deployment.redis_url,
+    }
+    errors = failed_start(tmp_path, environment)
+    assert "Nothing was loaded into the database 'orgctx_test_" in errors
+    slugs = "SELECT slug FROM organizations"
+    assert deployment.execute(slugs) == []
     yes: dict[str, Any] = {"environment": environment, "arguments": ["--yes"]}
     with demo(tmp_path / "data", **yes) as running:
         assert running.get("/api/v1/context")[0] == 200
         running.end(signal.SIGINT)
-    assert execute(database_url, "SELECT slug FROM organizations") == [("harbor-lights",)]
-    recorded = execute(database_url, "SELECT command FROM audit ORDER BY sequence")
-    assert recorded == [("demo",), ("sources approve",), ("keys issue",)]
+    assert deployment.execute(slugs) == [("harbor-lights",)]
+    commands = deployment.execute("SELECT command FROM audit ORDER BY sequence")
+    assert commands == [("demo",), ("sources approve",), ("keys issue",)]
     assert not (tmp_path / "data").exists()
-
-
-def refusal(tmp_path: Path, environment: dict[str, str], *arguments: str) -> str:
-    """The message with which a demo refuses to start."""
-    with start(
-        tmp_path / "data", port=free_port(), environment=environment, arguments=arguments
-    ) as process:
-        _, said = process.communicate(timeout=30)
-    assert process.returncode == 1, said
-    return said
-
-
-def test_not_beside_other_organizations(tmp_path: Path, deployment: Deployment) -> None:
     deployment.load([make.organization()])
-    environment = {
-        "ORGCTX_DATABASE_URL": deployment.database_url,
-        "ORGCTX_REDIS_URL": deployment.redis_url,
-    }
-    assert "holds other organizations (acme)" in refusal(tmp_path, environment, "--yes")
-    assert deployment.execute("SELECT slug FROM organizations") == [("acme",)]
+    errors = failed_start(tmp_path, environment, "--yes")
+    assert "contains other organizations (acme)" in errors
 
 
-def test_one_server_of_the_environment(data_dir: Path, servers: Servers) -> None:
+def test_demo_starts_only_the_missing_server(data_dir: Path, servers: Servers) -> None:
     with demo(data_dir, environment={"ORGCTX_REDIS_URL": servers.redis_url}) as running:
         assert running.get("/api/v1/context")[0] == 200
-        kept = orjson.loads(data_dir.joinpath("demo.json").read_bytes())
-        assert "ORGCTX_DATABASE_URL" in kept["environment"]
-        assert "ORGCTX_REDIS_URL" not in kept["environment"]
+        state = orjson.loads(data_dir.joinpath("demo.json").read_bytes())
+        assert "ORGCTX_DATABASE_URL" in state["environment"]
+        assert "ORGCTX_REDIS_URL" not in state["environment"]
         assert not (data_dir / "sockets" / "valkey").exists()
 
 
 @as_root
-def test_as_an_ordinary_user(open_dir: Path) -> None:
+def test_ordinary_user_runs_the_demo(open_dir: Path) -> None:
     entry = pwd.getpwnam("nobody")
     user: dict[str, Any] = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
     python = python_for_everyone()
-    needed = "import orgctx.app, orgctx.importers.x"
+    imports = "import orgctx.app, orgctx.importers.x"
     path = {"PYTHONPATH": os.pathsep.join(packages())}
-    if subprocess.run([python, "-B", "-c", needed], env=path, capture_output=True).returncode:
+    if subprocess.run([python, "-B", "-c", imports], env=path, capture_output=True).returncode:
         pytest.skip("the interpreter that an ordinary user can run needs other packages")
     for _ in range(2):
         with demo(open_dir / "data", python=python, **user) as running:

@@ -14,7 +14,7 @@ import pytest
 from orgctx import __version__
 from orgctx.importers.extra import LIBRARIES
 from tests.deploy.wheel import build
-from tests.docs.pages import machine
+from tests.docs.pages import shell_environment
 from tests.mcp.served import ROOT, free_port, started
 from tests.support.deployment import Deployment
 from tests.support.service import Running
@@ -24,7 +24,11 @@ pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
 
 def run(*command: object, cwd: Path, **environment: str) -> str:
     done = subprocess.run(
-        [*map(str, command)], cwd=cwd, env=machine(**environment), capture_output=True, text=True
+        [*map(str, command)],
+        cwd=cwd,
+        env=shell_environment(**environment),
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     return done.stdout
@@ -59,7 +63,7 @@ def test_wheel_serves(bin: Path, deployment: Deployment, tmp_path: Path) -> None
     assert checks["ok"]
     port = free_port()
     command = [str(bin / "orgctx"), "serve", "--bind", f"127.0.0.1:{port}"]
-    with started(command, port, machine(**values), stderr=subprocess.DEVNULL) as process:
+    with started(command, port, shell_environment(**values), stderr=subprocess.DEVNULL) as process:
         assert Running(port, process).get("/api/v1/openapi.json").status == 200
 
 
@@ -69,7 +73,7 @@ def test_core_lacks_importers_and_names_their_extra(bin: Path, tmp_path: Path) -
     target = ("--organization", "acme", "--source", "docs:handbook")
     done = subprocess.run(
         [bin / "orgctx", "import", "markdown", tmp_path, *target],
-        cwd=tmp_path, env=machine(), capture_output=True, text=True,
+        cwd=tmp_path, env=shell_environment(), capture_output=True, text=True,
     )  # fmt: skip
     assert (done.returncode, "pip install 'orgctx[importers]'" in done.stderr) == (1, True)
 
@@ -80,7 +84,7 @@ def test_demo_extra_runs_the_demo(bin: Path, wheel: Path, tmp_path: Path) -> Non
     log = tmp_path / "log"
     with log.open("wb") as errors, subprocess.Popen(
         [bin / "orgctx", "demo", "--port", str(port), "--data-dir", tmp_path / "data"],
-        cwd=tmp_path, env=machine(), text=True, stdout=subprocess.PIPE, stderr=errors,
+        cwd=tmp_path, env=shell_environment(), text=True, stdout=subprocess.PIPE, stderr=errors,
     ) as process:  # fmt: skip
         assert process.stdout is not None
         keys = (match[0] for line in process.stdout if (match := re.search(r"octx_\w{40}", line)))

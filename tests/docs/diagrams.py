@@ -1,6 +1,6 @@
 """`python -m tests.docs.diagrams` draws the mermaid diagrams of `docs/` for the site.
 
-Chromium draws them with mermaid from npm; neither is needed for the site, which has the drawings.
+Needs Chromium, and mermaid from npm. `make site` needs neither, because the drawings are committed.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from deploy.site.diagrams import DRAWINGS, FENCE, drawing
+from deploy.site.diagrams import DRAWINGS, FENCE, drawing_path
 from tests.docs.pages import ROOT
 from tests.page.browser import chromium
 
 MERMAID = "mermaid@12.3.0"
-# Text that is text, and colours of the site, whose words are of the page's colour.
+# htmlLabels: false makes labels SVG text; the colours are those of the site.
 DRAW = """async ([id, source]) => {
     mermaid.initialize({
         startOnLoad: false, deterministicIds: true, theme: "base", htmlLabels: false,
@@ -31,24 +31,25 @@ DRAW = """async ([id, source]) => {
 
 
 def main() -> None:
-    """Draw them all, and remove those that no page has any more."""
-    sources = [one for path in ROOT.glob("docs/**/*.md") for one in FENCE.findall(path.read_text())]
+    """Draw all diagrams, and remove drawings without a diagram."""
+    pages = [path.read_text("utf-8") for path in ROOT.glob("docs/**/*.md")]
+    sources = [source for page in pages for source in FENCE.findall(page)]
     DRAWINGS.mkdir(exist_ok=True)
-    for path in {*DRAWINGS.glob("*.svg")} - {drawing(source) for source in sources}:
+    for path in {*DRAWINGS.glob("*.svg")} - {drawing_path(source) for source in sources}:
         path.unlink()
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         command = ("npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", folder)
         subprocess.run([*command, MERMAID], check=True, stdout=subprocess.DEVNULL)
         (archive,) = Path(folder).iterdir()
-        with tarfile.open(archive) as packed:
-            packed.extract("package/dist/mermaid.min.js", folder, filter="data")
+        with tarfile.open(archive) as package:
+            package.extract("package/dist/mermaid.min.js", folder, filter="data")
         page = browser.new_page()
         page.set_content("<!doctype html><body></body>")
         page.add_script_tag(path=Path(folder) / "package/dist/mermaid.min.js")
         for source in sources:
-            path = drawing(source)
-            drawn = page.evaluate(DRAW, [f"diagram-{path.stem}", source])
-            path.write_text(drawn + "\n", "utf-8")
+            path = drawing_path(source)
+            svg = page.evaluate(DRAW, [f"diagram-{path.stem}", source])
+            path.write_text(svg + "\n", "utf-8")
     print(f"{len(sources)} drawings in {DRAWINGS}")
 
 

@@ -1,4 +1,4 @@
-"""The shell blocks of a page, run in one shell from top to bottom, as a reader pastes them."""
+"""Run the shell blocks of a page in one shell, from top to bottom."""
 
 from __future__ import annotations
 
@@ -19,35 +19,38 @@ SHELL = ("sh", "bash", "console")
 
 
 class Block(NamedTuple):
-    """A block of code. section: its heading. reason: why no test runs it, if none does."""
+    """A block of code."""
 
-    section: str
+    section: str  # the heading above it
     language: str
     text: str
-    reason: str | None
+    reason: str | None  # why no test runs it
 
 
 def blocks(path: Path) -> list[Block]:
-    """All blocks of a page, in order."""
+    """Return all blocks of a page, in order."""
     page = path.read_text("utf-8")
-    found = []
+    result = []
     for match in BLOCK.finditer(page):
         headings = HEADING.findall(page[: match.start()])
         section = headings[-1] if headings else ""
-        found.append(Block(section, match["language"], match["text"], match["reason"]))
-    return found
+        result.append(Block(section, match["language"], match["text"], match["reason"]))
+    return result
 
 
-def pasted(path: Path) -> list[Block]:
-    """The shell blocks of a page that a test has to paste: those that do not say why not."""
-    return [one for one in blocks(path) if one.language in SHELL and not one.reason]
+def shell_blocks(path: Path) -> list[Block]:
+    """Return the shell blocks of a page that a test must run: those without a reason."""
+    return [block for block in blocks(path) if block.language in SHELL and not block.reason]
 
 
-def paste(
+def run_blocks(
     texts: list[str], environment: Mapping[str, str], directory: Path, **account: Any
 ) -> subprocess.CompletedProcess[str]:
-    """Run them in one shell that stops at the first failure, and what it left in the background
-    with it. account: options of Popen that change the user."""
+    """Run scripts in one shell that stops at the first failure, with its background processes.
+
+    Args:
+        account: options of Popen that change the user.
+    """
     script = (
         "set -eu\ntrap 'kill $(jobs -p) 2> /dev/null || true; wait || true' EXIT\n"
         + "\n".join(texts)
@@ -58,7 +61,7 @@ def paste(
     )  # fmt: skip
 
 
-def machine(**values: str) -> dict[str, str]:
-    """What a fresh login shell has, and nothing of ORGCTX_*."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    return {**kept, "LC_ALL": "C.UTF-8", **values}
+def shell_environment(**values: str) -> dict[str, str]:
+    """The variables of a login shell, without those of orgctx."""
+    inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return {**inherited, "LC_ALL": "C.UTF-8", **values}

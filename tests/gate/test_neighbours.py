@@ -15,7 +15,7 @@ from tests.support.neighbours import add_neighbours
 
 @citus.impossible("the function reads shards")
 @pytest.mark.parametrize("plan", ["force_generic_plan", "force_custom_plan"])
-def test_a_key_is_found_by_indexes(own_acme: Deployment, plan: str) -> None:
+def test_key_look_up_uses_indexes(own_acme: Deployment, plan: str) -> None:
     add_neighbours(own_acme.admin_url)
     key_hash = sha256(b"no key of anybody").digest()
     with psycopg.connect(own_acme.admin_url, autocommit=True) as connection:

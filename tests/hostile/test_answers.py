@@ -55,7 +55,7 @@ def ask(limit: int, message_id: int = 1) -> Any:
 
 
 @pytest.mark.parametrize("size", [0, MAX_ANSWER_BYTES, MAX_ANSWER_BYTES + 1, 10**9])
-def test_the_size_of_an_answer(size: int) -> None:
+def test_check_size_limits_responses(size: int) -> None:
     if size <= MAX_ANSWER_BYTES:
         check_size(size)
     else:
@@ -63,7 +63,7 @@ def test_the_size_of_an_answer(size: int) -> None:
             check_size(size)
 
 
-def test_a_page_that_is_too_large(long_app: Flask, long_key: str) -> None:
+def test_rest_rejects_a_page_that_is_too_large(long_app: Flask, long_key: str) -> None:
     path = f"/api/v1/telegram/chats/{make.CHAT}/messages?limit="
     headers = {"Authorization": f"Bearer {long_key}"}
     client = long_app.test_client()
@@ -75,7 +75,7 @@ def test_a_page_that_is_too_large(long_app: Flask, long_key: str) -> None:
     assert "at most 8 MiB; ask for less with a lower limit" in refused.json["error"]["message"]
 
 
-def test_a_result_that_is_too_large(long_app: Flask, long_key: str) -> None:
+def test_mcp_rejects_a_result_that_is_too_large(long_app: Flask, long_key: str) -> None:
     endpoint = Endpoint(long_app.test_client(), long_key)
     response = endpoint.post(ask(20))
     assert len(response.json["result"]["structuredContent"]["data"]) == 20
@@ -87,7 +87,9 @@ def test_a_result_that_is_too_large(long_app: Flask, long_key: str) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3, 20])
-def test_a_batch_that_is_too_large(long_app: Flask, long_key: str, count: int) -> None:
+def test_mcp_rejects_results_of_a_batch_that_are_too_large(
+    long_app: Flask, long_key: str, count: int
+) -> None:
     endpoint = Endpoint(long_app.test_client(), long_key)
     response = endpoint.post([ask(20, number) for number in range(count)])
     answers = json.loads(response.data)
@@ -98,26 +100,26 @@ def test_a_batch_that_is_too_large(long_app: Flask, long_key: str, count: int) -
         assert "at most 16 MiB; send this message again" in answer["error"]["message"]
 
 
-def test_the_oldest_answer_that_nobody_takes_makes_room() -> None:
+def test_connections_abort_the_oldest_unread_response() -> None:
     connections = Connections(None, 64)
     with ExitStack() as stack:
         pairs = [[*map(stack.enter_context, socket.socketpair())] for _ in range(3)]
         half = MAX_UNSENT_BYTES // 2
         for (client, _), size in zip(pairs, (half, half, 1), strict=True):
-            connections.begin_answer(client, size)
+            connections.begin_response(client, size)
         assert pairs[0][1].recv(1) == b""
         for _, peer in pairs[1:]:
             peer.setblocking(False)
             with pytest.raises(BlockingIOError):
                 peer.recv(1)
         # A single answer may have any size.
-        connections.begin_answer(pairs[1][0], 10 * MAX_UNSENT_BYTES)
+        connections.begin_response(pairs[1][0], 10 * MAX_UNSENT_BYTES)
         pairs[2][1].setblocking(True)
         assert pairs[2][1].recv(1) == b""
 
 
 @pytest.mark.system
-def test_answers_that_nobody_reads_fill_no_memory(long: Deployment, long_key: str) -> None:
+def test_unread_responses_use_bounded_memory(long: Deployment, long_key: str) -> None:
     body = json.dumps([ask(20, 1), ask(20, 2)]).encode()
     lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
     with serve(long, workers=1) as running, ExitStack() as stack:

@@ -23,7 +23,7 @@ def nested(levels: int) -> str:
 
 
 @pytest.mark.parametrize("count", [MAX_LISTED_ERRORS, MAX_LISTED_ERRORS + 1, 64_000])
-def test_unknown_arguments_of_a_tool(mcp: Endpoint, count: int) -> None:
+def test_mcp_limits_reported_unknown_arguments(mcp: Endpoint, count: int) -> None:
     response = mcp.post(call("search_context", {f"a{n}": 1 for n in range(count)}))
     text = response.json["result"]["content"][0]["text"]
     assert text.count("is not a parameter") == MAX_LISTED_ERRORS
@@ -33,7 +33,7 @@ def test_unknown_arguments_of_a_tool(mcp: Endpoint, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [MAX_LISTED_ERRORS, MAX_LISTED_ERRORS + 1, 100])
-def test_unknown_parameters_of_a_path(rest: FlaskClient, count: int) -> None:
+def test_rest_limits_reported_unknown_parameters(rest: FlaskClient, count: int) -> None:
     response = rest.get("/api/v1/search?" + "&".join(f"lim{n}=1" for n in range(count)))
     message = response.json["error"]["message"]
     assert response.status_code == 400
@@ -42,13 +42,13 @@ def test_unknown_parameters_of_a_path(rest: FlaskClient, count: int) -> None:
     assert len(response.data) < SMALL
 
 
-def test_more_parameters_than_are_read(rest: FlaskClient) -> None:
+def test_rest_limits_the_number_of_parameters(rest: FlaskClient) -> None:
     response = rest.get("/api/v1/search?" + "&".join(f"a{n}=1" for n in range(101)))
     assert response.status_code == 400
     assert "at most 100 parameters" in response.json["error"]["message"]
 
 
-def test_all_mistakes_with_known_names_are_named(mcp: Endpoint) -> None:
+def test_mcp_reports_all_errors_of_known_arguments(mcp: Endpoint) -> None:
     error = mcp.tool_error("list_knowledge", q=1, kind=2, visibility=3, archived=4, page=5.5)
     assert error["message"].count("must be") == MAX_LISTED_ERRORS
     assert "more" not in error["message"]
@@ -68,7 +68,7 @@ def test_all_mistakes_with_known_names_are_named(mcp: Endpoint) -> None:
     ],
     ids=["name", "choice", "array", "text", "arrays", "digits", "emoji", "unprintable"],
 )
-def test_one_large_mistake(mcp: Endpoint, arguments: Any) -> None:
+def test_mcp_response_to_a_large_argument_is_small(mcp: Endpoint, arguments: Any) -> None:
     response = mcp.post(call("list_knowledge", arguments))
     assert response.status_code in (200, 400)
     assert "internal" not in response.text
@@ -76,7 +76,7 @@ def test_one_large_mistake(mcp: Endpoint, arguments: Any) -> None:
 
 
 @pytest.mark.parametrize("levels", [messages.MAX_NESTING, messages.MAX_NESTING + 1, 990, 100_000])
-def test_nesting(mcp: Endpoint, levels: int) -> None:
+def test_mcp_limits_nesting(mcp: Endpoint, levels: int) -> None:
     response = mcp.post_raw(nested(levels))
     if levels <= messages.MAX_NESTING:
         assert response.json["result"]["isError"]
@@ -87,7 +87,7 @@ def test_nesting(mcp: Endpoint, levels: int) -> None:
 
 
 @pytest.mark.parametrize("count", [messages.MAX_CONTAINERS, messages.MAX_CONTAINERS + 1, 500_000])
-def test_arrays_without_end(mcp: Endpoint, count: int) -> None:
+def test_mcp_limits_arrays_and_objects(mcp: Endpoint, count: int) -> None:
     """The message itself and its params account for two brackets."""
     arrays = ",".join(["[]"] * (count - 3))
     params = f'{{"_":[{arrays}]}}'
@@ -104,7 +104,7 @@ def test_arrays_without_end(mcp: Endpoint, count: int) -> None:
 @pytest.mark.parametrize(
     "length", [messages.MAX_NAME_LENGTH, messages.MAX_NAME_LENGTH + 1, 900_000]
 )
-def test_ids_and_methods(mcp: Endpoint, length: int) -> None:
+def test_mcp_limits_ids_and_methods(mcp: Endpoint, length: int) -> None:
     named = mcp.post(request("ping", message_id="i" * length))
     asked = mcp.post(request("m" * length))
     if length <= messages.MAX_NAME_LENGTH:
@@ -117,16 +117,6 @@ def test_ids_and_methods(mcp: Endpoint, length: int) -> None:
     assert max(len(named.data), len(asked.data)) < SMALL
 
 
-@pytest.mark.parametrize("size", [20, 21, 9_000])
-def test_batches(mcp: Endpoint, size: int) -> None:
-    response = mcp.post([request("ping", message_id=n) for n in range(size)])
-    if size <= messages.MAX_BATCH:
-        assert len(response.get_json()) == size
-    else:
-        assert response.status_code == 400
-        assert "1 to 20 messages" in response.json["error"]["message"]
-
-
 @pytest.mark.parametrize("value", ["v" * 900_000, ["v"] * 50_000, {"v": "v" * 900_000}])
 def test_versions(mcp: Endpoint, value: Any) -> None:
     message, headers = modern(request("tools/list"))
@@ -136,7 +126,7 @@ def test_versions(mcp: Endpoint, value: Any) -> None:
     assert len(response.data) < SMALL
 
 
-def test_tools_that_do_not_exist(mcp: Endpoint) -> None:
+def test_mcp_response_to_an_unknown_tool_is_small(mcp: Endpoint) -> None:
     for name in ("x" * 900_000, "search_contexts", ""):
         response = mcp.post(call(name))
         assert response.json["error"]["code"] == -32602

@@ -38,7 +38,7 @@ def in_chunks(body: bytes, count: int) -> bytes:
 
 
 @pytest.mark.parametrize("count", [MAX_CHUNKS - 1, MAX_CHUNKS + 1, 900_000])
-def test_the_number_of_chunks(running: Running, key: str, count: int) -> None:
+def test_body_limits_the_number_of_chunks(running: Running, key: str, count: int) -> None:
     body = PING[:-1] + b" " * count + b"}"
     sent = post(key, "Transfer-Encoding: chunked", "Connection: close") + in_chunks(body, count)
     (answer,) = exchange(running, sent)
@@ -49,7 +49,7 @@ def test_the_number_of_chunks(running: Running, key: str, count: int) -> None:
         assert "well-formed chunks" in answer.body["error"]["message"]
 
 
-def test_chunks_are_counted_for_each_body(running: Running, key: str) -> None:
+def test_chunk_limit_applies_to_each_body(running: Running, key: str) -> None:
     body = PING[:-1] + b" " * 6000 + b"}"
     one = post(key, "Transfer-Encoding: chunked") + in_chunks(body, 6000)
     last = post(key, "Connection: close", f"Content-Length: {len(PING)}") + PING
@@ -57,7 +57,7 @@ def test_chunks_are_counted_for_each_body(running: Running, key: str) -> None:
 
 
 @pytest.mark.system
-def test_bodies_that_never_end_fill_no_memory(lone: Running, acme: Deployment, key: str) -> None:
+def test_endless_bodies_use_bounded_memory(lone: Running, acme: Deployment, key: str) -> None:
     acme.load([make.organization(make.uuid("other"), slug="other")])
     acme.load(make.staff(make.uuid("other")))
     other = acme.issue_key(make.uuid("other"), make.OWNER)

@@ -55,7 +55,7 @@ def check_refused(answers: list[Answer], status: int, *words: str) -> None:
 @pytest.mark.parametrize(
     "size", [request_headers.MAX_BYTES, request_headers.MAX_BYTES + 1, 800_000]
 )
-def test_the_size_of_a_head(running: Running, size: int) -> None:
+def test_request_head_size_is_limited(running: Running, size: int) -> None:
     head = of_size(size)
     assert len(head) == size
     answers = exchange(running, head)
@@ -68,7 +68,7 @@ def test_the_size_of_a_head(running: Running, size: int) -> None:
 @pytest.mark.parametrize(
     "count", [request_headers.MAX_FIELDS, request_headers.MAX_FIELDS + 1, 3000]
 )
-def test_the_number_of_fields(running: Running, count: int) -> None:
+def test_number_of_headers_is_limited(running: Running, count: int) -> None:
     answers = exchange(running, with_fields(count))
     if count <= request_headers.MAX_FIELDS:
         assert [answer.status for answer in answers] == [200]
@@ -79,7 +79,7 @@ def test_the_number_of_fields(running: Running, count: int) -> None:
 @pytest.mark.parametrize(
     "length", [request_headers.MAX_FIELD_BYTES, request_headers.MAX_FIELD_BYTES + 1, 16_000]
 )
-def test_the_size_of_a_field(running: Running, length: int) -> None:
+def test_header_size_is_limited(running: Running, length: int) -> None:
     field = "X: " + "x" * (length - len("X: \r\n")) + "\r\n"
     answers = exchange(running, f"{LINE}Connection: close\r\n{field}\r\n".encode())
     if length <= request_headers.MAX_FIELD_BYTES:
@@ -91,7 +91,7 @@ def test_the_size_of_a_field(running: Running, length: int) -> None:
 @pytest.mark.parametrize(
     "length", [request_headers.MAX_LINE_BYTES, request_headers.MAX_LINE_BYTES + 1, 15_000, 90_000]
 )
-def test_the_length_of_the_request_line(running: Running, length: int) -> None:
+def test_request_line_length_is_limited(running: Running, length: int) -> None:
     path = "/healthz?" + "a" * (length - len("GET /healthz? HTTP/1.1"))
     answers = exchange(running, f"GET {path} HTTP/1.1\r\nConnection: close\r\n\r\n".encode())
     if length <= request_headers.MAX_LINE_BYTES:
@@ -108,17 +108,17 @@ def test_the_length_of_the_request_line(running: Running, length: int) -> None:
      LINE.encode() + b"A B: c\r\n\r\n", LINE.encode() + b"A: \x01\r\n\r\n",
      LINE.encode() + b" folded: c\r\n\r\n", LINE.encode() + b"Content-Length: x\r\n\r\n"],
 )  # fmt: skip
-def test_a_malformed_head(running: Running, head: bytes) -> None:
+def test_malformed_request_head_is_rejected(running: Running, head: bytes) -> None:
     check_refused(exchange(running, head), 400, "malformed")
 
 
-def test_what_is_expected_and_not_known(running: Running) -> None:
+def test_unsupported_expectation_and_coding_are_rejected(running: Running) -> None:
     check_refused(exchange(running, LINE.encode() + b"Expect: miracles\r\n\r\n"), 417)
     check_refused(exchange(running, LINE.encode() + b"Transfer-Encoding: br\r\n\r\n"), 501)
 
 
 @pytest.mark.parametrize("begun", [b"G", LINE.encode(), LINE.encode() + b"A: b\r\n" * 20])
-def test_a_head_that_stops(hurried: Running, begun: bytes) -> None:
+def test_incomplete_request_head_times_out(hurried: Running, begun: bytes) -> None:
     began = monotonic()
     with closing(hurried.connect()) as client:
         client.sendall(begun)
@@ -128,7 +128,7 @@ def test_a_head_that_stops(hurried: Running, begun: bytes) -> None:
     assert monotonic() - began > 0.9
 
 
-def test_a_head_that_trickles(hurried: Running) -> None:
+def test_trickling_request_head_times_out(hurried: Running) -> None:
     """With a timeout of the socket, each byte would begin it again."""
     with closing(hurried.connect()) as client:
         with suppress(OSError):
@@ -138,12 +138,12 @@ def test_a_head_that_trickles(hurried: Running) -> None:
         check_refused([receive(client)], 408)
 
 
-def test_who_says_nothing_is_hung_up_on(hurried: Running) -> None:
+def test_silent_client_is_disconnected(hurried: Running) -> None:
     with closing(hurried.connect()) as client:
         assert client.recv(1) == b""
 
 
-def test_between_requests_there_is_more_time(hurried: Running) -> None:
+def test_keepalive_is_longer_than_the_head_timeout(hurried: Running) -> None:
     with closing(hurried.connect()) as client:
         for _ in range(2):
             client.sendall(LINE.encode() + b"\r\n")
@@ -154,7 +154,7 @@ def test_between_requests_there_is_more_time(hurried: Running) -> None:
         check_refused([receive(client)], 408)
 
 
-def test_heads_that_never_end_keep_nobody_from_an_answer(running: Running) -> None:
+def test_endless_request_heads_do_not_block_others(running: Running) -> None:
     with ExitStack() as stack:
         for _ in range(STALLED_CLIENTS):
             client = stack.enter_context(running.connect())
@@ -165,7 +165,7 @@ def test_heads_that_never_end_keep_nobody_from_an_answer(running: Running) -> No
     assert {answer.status for answer in answers} == {200}
 
 
-def test_no_more_of_a_head_is_read_than_it_may_have() -> None:
+def test_head_reader_reads_at_most_the_limit() -> None:
     """Every byte that was waiting was once read, and all before it again with each piece."""
     server, client = socket.socketpair()
     with server, client:
@@ -179,13 +179,13 @@ def test_no_more_of_a_head_is_read_than_it_may_have() -> None:
     assert sent - left <= request_headers.MAX_BYTES + PIECE
 
 
-def test_pipelined_requests_are_answered_one_by_one(running: Running) -> None:
+def test_pipelined_requests_get_one_response_each(running: Running) -> None:
     requests = (LINE.encode() + b"\r\n") * 300
     answers = exchange(running, requests + LINE.encode() + b"Connection: close\r\n\r\n")
     assert [answer.status for answer in answers] == [200] * 301
 
 
-def test_half_closed_after_a_head(running: Running) -> None:
+def test_half_closed_connection_gets_its_response(running: Running) -> None:
     with closing(running.connect()) as client:
         client.sendall(LINE.encode() + b"\r\n")
         client.shutdown(socket.SHUT_WR)

@@ -11,7 +11,7 @@ from orgctx.http.health import READY_SECONDS
 from tests.support.deployment import Deployment
 
 
-def test_readiness_is_found_out_once_a_second(rest: FlaskClient, acme: Deployment) -> None:
+def test_readyz_checks_stores_once_per_second(rest: FlaskClient, acme: Deployment) -> None:
     def pings() -> int:
         return int(redis.info("commandstats").get("cmdstat_ping", {"calls": 0})["calls"])
 

@@ -30,16 +30,28 @@ NOT_FOUND = [
 
 
 @pytest.mark.parametrize("path", NOT_FOUND)
-def test_a_second_spelling_is_not_found(running: Running, key: str, path: str) -> None:
+def test_other_spellings_of_a_path_are_not_found(running: Running, key: str, path: str) -> None:
     (answer,) = exchange(running, head(path, key, "Connection: close"))
     assert answer.status == 404
     assert "not_found" in str(answer.body["error"])
 
 
+@pytest.mark.parametrize("path", ["/api/v1", "/api/v1/", "/api/v1/nothing"])
+def test_unknown_api_path_passes_the_gate(running: Running, key: str, path: str) -> None:
+    (unauthorized,) = exchange(running, head(path, "", "Connection: close"))
+    assert unauthorized.status == 401
+    (not_found,) = exchange(running, head(path, key, "Connection: close"))
+    assert not_found.status == 404
+    assert int(not_found.headers["ratelimit-remaining"]) >= 0
+    (wrong_method,) = exchange(running, head(path, key, "Connection: close", method="DELETE"))
+    assert wrong_method.status == 405
+    assert wrong_method.headers["allow"] == "GET, HEAD"
+
+
 @pytest.mark.parametrize(
     "path", ["/api/v1/sources", "http://elsewhere/api/v1/sources", "/%61pi/v1/%73ources"]
 )
-def test_a_plain_one_is_found_and_needs_its_key(running: Running, key: str, path: str) -> None:
+def test_plain_path_is_found_and_needs_a_key(running: Running, key: str, path: str) -> None:
     assert [one.status for one in exchange(running, head(path, key, "Connection: close"))] == [200]
     assert [one.status for one in exchange(running, head(path, "", "Connection: close"))] == [401]
 
@@ -61,7 +73,7 @@ def test_a_plain_one_is_found_and_needs_its_key(running: Running, key: str, path
         "Upgrade: h2c",
     ],
 )
-def test_no_header_moves_a_path(running: Running, key: str, line: str) -> None:
+def test_headers_do_not_change_the_path(running: Running, key: str, line: str) -> None:
     lines = (line, "Connection: close")
     for path, statuses in (("/api/v1/sources", [200]), ("/v1/sources", [404]), ("/sources", [404])):
         answers = exchange(running, head(path, key, *lines))

@@ -190,7 +190,7 @@ def test_ignore_file_has_limits(
     write("handbook/.orgctxignore", content)
     result = run("markdown", folder, source=SOURCE)
     assert result.exit_code == (reason is not None)
-    assert reason is None or f"nothing was imported: .orgctxignore{reason}" in result.stderr
+    assert reason is None or f"Nothing was imported: .orgctxignore{reason}" in result.stderr
 
 
 def test_folder_without_documents_deletes_nothing(run: Run, stored: Path, write: Write) -> None:

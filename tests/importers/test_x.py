@@ -127,7 +127,7 @@ def test_error_says_which_fields_to_ask_for(run: Run, write: Write) -> None:
     path = write("page.json", page({"id": "1", "text": "a"}))
     result = run("x", path, source=SOURCE, options=ACCOUNT)
     assert result.exit_code == 1
-    assert "nothing was imported: page.json: data[0]: author_id is missing" in result.stderr
+    assert "Nothing was imported: page.json: data[0]: author_id is missing" in result.stderr
     assert result.stderr.rstrip().endswith("note_tweet,public_metrics,referenced_tweets)")
 
 
@@ -147,7 +147,7 @@ def test_account_must_be_known_and_the_same(acme: Deployment, run: Run, write: W
     path = write("page.json", page(post(1)))
     assert "Pass --account USERNAME" in run("x", path, source=SOURCE).stderr
     invalid = run("x", path, source=SOURCE, options=("--account", "a b"))
-    assert "nothing was imported: --account: must be a username" in invalid.stderr
+    assert "Nothing was imported: --account: must be a username" in invalid.stderr
     acme.load([make.source("x", account="acme")])
     other = run("x", path, source=SOURCE, options=("--account", "other"))
     assert "belongs to @acme, so it cannot contain mentions of @other" in other.stderr

@@ -126,7 +126,7 @@ def test_error_response_never_freshens_a_source(
     before = acme.execute("SELECT updated_at FROM sources")
     failed = run("x", write("2.json", UNAUTHORIZED), source=SOURCE)
     assert failed.exit_code == 1
-    assert failed.stderr.startswith("Error: nothing was imported: 2.json: this is an error")
+    assert failed.stderr.startswith("Error: Nothing was imported: 2.json: this is an error")
     assert acme.execute("SELECT updated_at FROM sources") == before
     later = page(post(2, created_at="2026-02-02T00:00:00Z"))
     both = run("x", write("3.json", lines(UNAUTHORIZED, later)), source=SOURCE)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flask.testing import FlaskClient
 
 from tests.mcp.endpoint import Endpoint, call, request
@@ -12,35 +10,6 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 PING = request("ping")
-
-
-def test_a_key_without_mcp_access_gets_an_explanation(own_acme: Deployment) -> None:
-    key = own_acme.issue_key(make.ACME, make.OWNER, access="api")
-    with own_acme.app() as app:
-        response = Endpoint(app.test_client(), key).post(PING)
-    assert response.status_code == 401
-    assert "no MCP access" in error_of(response)["message"]
-
-
-def test_a_key_with_only_mcp_access(own_acme: Deployment) -> None:
-    key = own_acme.issue_key(make.ACME, make.OWNER, access="mcp")
-    with own_acme.app() as app:
-        client = app.test_client()
-        assert Endpoint(client, key).post(PING).status_code == 200
-        authorization = {"Authorization": f"Bearer {key}"}
-        assert client.get("/api/v1/context", headers=authorization).status_code == 401
-
-
-def test_every_wrong_key_gets_the_same_answer(own_acme: Deployment) -> None:
-    expired = own_acme.issue_key(make.ACME, make.OWNER)
-    own_acme.execute("UPDATE api_keys SET expires_at = now() - interval '1 second'")
-    with own_acme.app() as app:
-        client = app.test_client()
-        answers = {
-            error_of(Endpoint(client, key).post(PING))["message"]
-            for key in (expired, "octx_" + "0" * 40, "nonsense")
-        }
-    assert len(answers) == 1
 
 
 def remaining(client: FlaskClient, key: str) -> int:
@@ -96,34 +65,9 @@ def test_a_batch_beyond_the_quota_is_refused_whole(own_acme: Deployment) -> None
         assert remaining(client, key) == 3
 
 
-def test_the_limits_of_the_organization_and_the_address(own_acme: Deployment) -> None:
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    for limit, name in (("limit_organization", "organization"), ("limit_ip", "IP address")):
-        with own_acme.app(**{limit: 1}) as app:
-            endpoint = Endpoint(app.test_client(), key)
-            endpoint.post(PING)
-            response = endpoint.post(PING)
-        assert response.status_code == 429
-        assert name in error_of(response)["message"]
-
-
 def test_429_comes_before_what_is_wrong_with_the_body(own_acme: Deployment) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.app(limit_key=1) as app:
         endpoint = Endpoint(app.test_client(), key)
         endpoint.post(PING)
         assert endpoint.post_raw("{", Content_Type="text/plain").status_code == 429
-
-
-def test_dependencies_that_are_gone_answer_503(own_acme: Deployment) -> None:
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    nowhere = "redis://127.0.0.1:1"
-    for gone in (
-        replace(own_acme, redis_url=nowhere),
-        replace(own_acme, database_url="postgresql://127.0.0.1:1/x"),
-    ):
-        with gone.app() as app:
-            response = Endpoint(app.test_client(), key).post(PING)
-        assert response.status_code == 503
-        assert error_of(response)["data"]["code"] == "service_unavailable"
-        assert ("RateLimit-Limit" in response.headers) == (gone.redis_url != nowhere)

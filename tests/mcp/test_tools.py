@@ -6,10 +6,12 @@ import json
 import re
 from typing import Any
 
+import orjson
 import pytest
 
+from orgctx.config.settings import Config
 from orgctx.mcp import tools
-from orgctx.operations.exposure import SCOPES
+from orgctx.openapi.document import build
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
 from orgctx.resources.catalog import OPERATIONS
 from tests.mcp.endpoint import Endpoint
@@ -64,25 +66,28 @@ def test_answers_keep_to_the_output_schema(handshake: Endpoint, operation: Any) 
         Draft202012Validator(schema).validate(handshake.tool(operation.name, **arguments))
 
 
-# Which key sees which tool
+def test_output_schema_is_that_of_rest() -> None:
+    document = orjson.loads(build(Config.base_url))
+    schemas = document["components"]["schemas"]
 
+    def inlined(value: Any) -> Any:
+        if isinstance(value, dict) and "$ref" in value:
+            return inlined(schemas[value["$ref"].rpartition("/")[2]])
+        if isinstance(value, dict) and "anyOf" in value:
+            return inlined(value["anyOf"][0]) | {"type": ["object", "null"]}
+        if isinstance(value, dict):
+            return {name: inlined(member) for name, member in value.items()}
+        return [inlined(item) for item in value] if isinstance(value, list) else value
 
-@pytest.fixture(scope="module")
-def keys(acme: Deployment) -> dict[str, str]:
-    """A key with one scope each."""
-    return {scope: acme.issue_key(make.ACME, make.OWNER, [scope]) for scope in SCOPES}
-
-
-@pytest.mark.parametrize("scope", SCOPES)
-def test_scopes_decide(endpoint: Endpoint, keys: dict[str, str], scope: str) -> None:
-    endpoint.key = keys[scope]
-    expected = {name for name, row in ROWS.items() if scope in row.scopes}
-    assert set(endpoint.tools()) == expected
     for operation in OPERATIONS:
-        if operation.name not in expected:
-            error = endpoint.tool_error(operation.name)
-            assert error["code"] == "insufficient_scope"
-            assert " or ".join(operation.scopes) in error["message"]
+        content = document["paths"][operation.path]["get"]["responses"]["200"]["content"]
+        expected = inlined(content["application/json"]["schema"])
+        schema = tools.output_schema(operation)
+        assert schema["properties"].pop("notice")["type"] == "string"
+        assert schema["properties"] == expected["properties"], operation.name
+
+
+# Which key sees which tool
 
 
 def test_approval_decides(deployment: Deployment) -> None:
@@ -109,12 +114,6 @@ def test_people_need_a_source_whose_scope_is_held(deployment: Deployment) -> Non
         endpoint = Endpoint(app.test_client(), key)
         assert endpoint.tools() == []
         assert "No approved source" in endpoint.tool_error("list_people")["message"]
-
-
-def test_keys_without_context_read_can_begin(acme: Deployment, endpoint: Endpoint) -> None:
-    endpoint.key = acme.issue_key(make.ACME, make.OWNER, ["token:read"])
-    method = "server/discover" if endpoint.version == "modern" else "initialize"
-    assert endpoint.result(method)["capabilities"] == {"tools": {}}
 
 
 def test_a_withdrawal_holds_for_the_next_call(own_acme: Deployment) -> None:

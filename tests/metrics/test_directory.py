@@ -43,7 +43,7 @@ def started(parent: Path) -> Path:
         return path
 
 
-def test_only_those_of_dead_servers_are_removed(tmp_path: Path) -> None:
+def test_server_removes_only_directories_of_dead_servers(tmp_path: Path) -> None:
     other = tmp_path / "orgctx-other"
     other.mkdir()
     link = tmp_path / f"{metrics_directory.PREFIX}link"

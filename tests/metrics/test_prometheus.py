@@ -36,7 +36,7 @@ PATIENCE_SECONDS = 90
 SCRAPE_SECONDS, FOR_SECONDS, SECOND_ALERT_SECONDS = 3, 5, 10
 
 
-def test_the_rules_and_the_configuration_are_good(tmp_path: Path) -> None:
+def test_promtool_accepts_rules_and_configuration(tmp_path: Path) -> None:
     need("promtool")
     for kind, path in (("rules", ALERTS), ("config", CONFIGURATION)):
         done = subprocess.run(["promtool", "check", kind, path], capture_output=True, text=True)
@@ -138,7 +138,7 @@ def await_one_alert(
         sleep(0.5)
 
 
-def test_a_killed_worker_and_a_killed_master(own_acme: Deployment, tmp_path: Path) -> None:
+def test_killed_worker_and_master_fire_one_alert_each(own_acme: Deployment, tmp_path: Path) -> None:
     need("prometheus")
     key = own_acme.issue_key(make.ACME, make.OWNER)
     port = free_port()
@@ -159,7 +159,7 @@ def test_a_killed_worker_and_a_killed_master(own_acme: Deployment, tmp_path: Pat
             assert "OrgctxDown" in before - firing(asked)
 
 
-def test_a_killed_proxy_redis_and_postgresql(tmp_path: Path) -> None:
+def test_killed_proxy_redis_and_postgresql_fire_one_alert_each(tmp_path: Path) -> None:
     need("prometheus", "nginx", EXPORTER)
     tmp_path.chmod(0o755)
     with embedded_servers(tmp_path / "servers", durable=False) as stores:

@@ -89,7 +89,7 @@ def stored(module_deployment: Deployment) -> Deployment:
     return module_deployment
 
 
-def test_what_is_counted(stored: Deployment) -> None:
+def test_scrape_contains_all_metrics(stored: Deployment) -> None:
     key = stored.issue_key(make.ACME, make.OWNER, days=7)
     with served(stored, limit_key=14) as (running, port):
         for _ in range(12):
@@ -125,7 +125,7 @@ def test_what_is_counted(stored: Deployment) -> None:
     assert not {make.ACME, key, "nothing-of-the-kind"} & labels
 
 
-def test_only_its_address_answers_and_answers_nothing_else(stored: Deployment) -> None:
+def test_metrics_are_served_only_at_their_address(stored: Deployment) -> None:
     # The service resolves a name and listens at the address.
     with served(stored, host="localhost") as (running, port):
         assert running.get("/metrics").status == 404
@@ -142,7 +142,7 @@ def test_only_its_address_answers_and_answers_nothing_else(stored: Deployment) -
             assert at_metrics.get(path).status == 404
 
 
-def test_a_killed_worker_shows_a_reloaded_one_does_not_and_nothing_counted_is_lost(
+def test_scrape_counts_killed_workers_and_keeps_their_counts(
     stored: Deployment,
 ) -> None:
     key = stored.issue_key(make.ACME, make.OWNER)
@@ -165,14 +165,14 @@ def test_a_killed_worker_shows_a_reloaded_one_does_not_and_nothing_counted_is_lo
     assert not directory.exists()
 
 
-def test_off_it_counts_nothing(stored: Deployment) -> None:
+def test_metrics_are_off_by_default(stored: Deployment) -> None:
     with serve(stored, workers=1) as running:
         running.get("/api/v1/context")
         environment = Path(f"/proc/{running.process.pid}/environ").read_bytes()
         assert b"PROMETHEUS_MULTIPROC_DIR" not in environment
 
 
-def test_whole_tables_are_not_read_for_each_scrape(stored: Deployment) -> None:
+def test_scrape_reuses_gauges_of_whole_tables(stored: Deployment) -> None:
     began = monotonic()
     with served(stored, workers=1) as (_, port):
         for _ in range(6):

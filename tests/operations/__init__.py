@@ -16,8 +16,11 @@ def of(name: str) -> tuple[Row, ...]:
 
 RESOURCES = sorted({path.stem for path in Path(__file__).parent.glob("*.py")} - {"__init__", "row"})
 ROWS = {row.name: row for name in RESOURCES for row in of(name)}
+FILES = {row.name: f"tests/operations/{name}.py" for name in RESOURCES for row in of(name)}
 # One good request for each.
 PATHS = {name: row.request(row.asks[0]) for name, row in ROWS.items()}
 MISSING = {name: row.request(row.missing) for name, row in ROWS.items() if row.missing}
+# Those that take q.
+SEARCHABLE = tuple(name for name, row in ROWS.items() if any("q" in one for one in row.crawl))
 PAGINATED = tuple(name for name, row in ROWS.items() if row.pagination)
 NUMBERED = tuple(name for name, row in ROWS.items() if "totalPages" in row.pagination)

@@ -11,16 +11,16 @@ from tests.contract.json_schemas import (
     envelope,
     members,
     nullable,
-    one_of,
 )
 from tests.operations.row import Row
 from tests.support import factories as make
 from tests.support import organizations as orgs
 
+ITEM_KINDS = "document, note, message, post, person, asset, profile, token".split(", ")
 SEARCH_ITEM = members(
     {
         "id": STRING,
-        "kind": one_of("document, note, message, post, person, asset, profile, token"),
+        "kind": {"enum": ITEM_KINDS},
         "title": STRING,
         "preview": {"type": "string", "maxLength": 240},
         "sourceLabel": STRING,

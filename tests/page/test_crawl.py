@@ -112,6 +112,6 @@ def test_another_organization_is_not_shown(chromium: Browser, amber: Served) -> 
     visit = Visit(chromium, f"http://127.0.0.1:{amber.port}")
     visit.open(f"#/explore/knowledge/docs%3A{BASALT.only('only')}")
     visit.enter(amber.key)
-    assert "There is nothing here" in visit.page.inner_text("main")
+    assert "Not found" in visit.page.inner_text("main")
     assert AMBER.marker not in visit.page.inner_text("main")
     visit.close()

@@ -101,7 +101,7 @@ def test_the_keyboard_is_enough(chromium: Browser, harbor: Served) -> None:
     assert "q=lamp" in seen.page.inner_text(".strip .path")
     seen.page.locator(".strip summary").focus()
     press("Enter")
-    reach(seen, "Ask again")
+    reach(seen, "Send again")
     press("Enter")
     seen.page.wait_for_selector(".facts >> text=304, unchanged")
     seen.close()
@@ -162,7 +162,7 @@ def test_a_refusal_says_what_to_do(chromium: Browser, acme: Deployment) -> None:
         seen.open("#/explore/token")
         seen.enter(key)
         said = seen.page.inner_text(".trouble")
-        assert "This key may not read this" in said
+        assert "This key lacks a scope" in said
         assert "token:read" in said
         assert seen.page.get_by_role("link", name="Token").count() == 0
         (row,) = acme.cli("keys", "list", "--organization", make.ACME, "--json").json()
@@ -197,10 +197,10 @@ def test_a_failure_can_be_tried_again(chromium: Browser, acme: Deployment) -> No
         seen.enter(key)
         acme.execute("ALTER TABLE knowledge RENAME TO away")
         seen.open("#/explore/knowledge")
-        assert "Nothing is lost" in seen.page.inner_text(".trouble")
+        assert "No data is lost" in seen.page.inner_text(".trouble")
         acme.execute("ALTER TABLE away RENAME TO knowledge")
         seen.page.get_by_role("button", name="Try again").click()
         seen.page.wait_for_selector(".results li")
     seen.open("#/explore/people")
-    assert "did not answer" in seen.page.inner_text(".trouble")
+    assert "did not respond" in seen.page.inner_text(".trouble")
     seen.close()

@@ -18,7 +18,7 @@ MORE = (
     "details.more:not([open]) > summary",
     'input[type="checkbox"]:not(:checked)',
 )
-UNREAD = "text=follows as you scroll"
+UNREAD = "text=scroll to load the rest"
 
 
 def links(visit: Visit, selector: str) -> list[str]:

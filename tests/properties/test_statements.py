@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from orgctx.embedded import Servers
-from orgctx.stores.db import Pool, Statement
+from orgctx.stores.db import Statement
+from orgctx.stores.pool import Pool
 from tests.contract import data as contract
 from tests.contract.conftest import Api
 from tests.operations import PATHS

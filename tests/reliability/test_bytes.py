@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 import pytest
@@ -86,7 +85,7 @@ separators = st.sampled_from([b"\r\n"] * 8 + [b"\n", b"\r", b"\r\r\n"])
 @example(b"GET", b"/api/v1/context", b"HTTP/1.1", [b"X: " + b"y" * 8000] * 20, b"\r\n")
 @example(b"GET", b"/" + b"a" * 100_000, b"HTTP/1.1", [], b"\r\n")
 @example(b"POST", b"/api/mcp", b"HTTP/1.1", [b"Origin: http://[::1"], b"\r\n")
-def test_any_head(
+def test_any_request_head_gets_a_valid_response(
     running: Running, method: bytes, target: bytes, version: bytes, lines: list[bytes], end: bytes
 ) -> None:
     request = end.join([b" ".join([method, target, version]), *lines, b"", b""])
@@ -101,7 +100,7 @@ def test_any_head(
 @example(b"PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
 @example(b"\x00" * 200_000)
 @example(b"a" * 1_000_000)
-def test_any_bytes(running: Running, sent: bytes) -> None:
+def test_any_bytes_get_a_valid_response(running: Running, sent: bytes) -> None:
     check(exchange(running, sent), most=2)
 
 
@@ -141,50 +140,17 @@ FRAMES = {
 
 @pytest.mark.parametrize("frame", FRAMES)
 @pytest.mark.parametrize("request_line", [b"GET /api/v1/context", b"POST /api/mcp", b"PUT /a"])
-def test_no_body_becomes_a_request(running: Running, request_line: bytes, frame: str) -> None:
+def test_body_is_never_parsed_as_a_request(
+    running: Running, request_line: bytes, frame: str
+) -> None:
     lines, body = FRAMES[frame]
     sent = b"\r\n".join([request_line + b" HTTP/1.1", b"Host: a", *lines, b"", body])
     for answers in (exchange(running, sent), exchange(running, sent + NEXT)):
         check(answers, most=2)
 
 
-def test_a_pipeline_is_answered_in_order(running: Running, key: str) -> None:
+def test_pipeline_responses_are_in_order(running: Running, key: str) -> None:
     asked = ["/api/v1/context", "/api/v1/nothing", "/api/v1/sources?a=1", "/healthz"] * 5
     sent = b"".join(head(path, key) for path in asked)
     statuses = [answer.status for answer in exchange(running, sent)]
     assert statuses == [200, 404, 400, 200] * 5
-
-
-DEEP = 100_000
-BODIES = {
-    "duplicate method": '{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}',
-    "duplicate id": '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}',
-    "duplicate params": '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{},"params":[]}',
-    "deep array": "[" * DEEP + "]" * DEEP,
-    "deep object": '{"a":' * DEEP + "1" + "}" * DEEP,
-    "deep params": '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_context",'
-        '"arguments":' + '{"a":' * 900 + "1" + "}" * 901 + "}",
-    "deep batch": "[" * 900 + "]" * 900,
-    "huge batch": json.dumps([{"jsonrpc": "2.0", "id": 1, "method": "ping"}] * 10_000),
-    "huge id": '{"jsonrpc":"2.0","id":' + "9" * 5000 + ',"method":"ping"}',
-    "NaN": '{"jsonrpc":"2.0","id":NaN,"method":"ping"}',
-    "infinite": '{"jsonrpc":"2.0","id":1e999,"method":"ping"}',
-    "lone surrogate": '{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}',
-    "NUL": '{"jsonrpc":"2.0","id":"\\u0000","method":"\\u0000"}',
-    "NUL argument": '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":'
-        '"search_context","arguments":{"q":"\\u0000"}}}',
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_hostile_messages(running: Running, key: str, body: str) -> None:
-    lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
-    sent = head("/api/mcp", key, *lines, method="POST") + body.encode()
-    answers = exchange(running, sent + NEXT)
-    assert len(answers) == 2, answers
-    first, second = answers
-    assert first.status in (200, 400)
-    (answer,) = first.body if isinstance(first.body, list) else (first.body,)
-    assert answer["jsonrpc"] == "2.0"
-    assert "result" in answer or answer["error"]["code"] in (-32700, -32600, -32601, -32602)
-    assert second.body == {"status": "ok"}

@@ -35,7 +35,7 @@ def pair(tmp_path: Path, redis_url: str) -> Iterator[tuple[Server, Server]]:
         yield primary, replica
 
 
-def test_a_replica_takes_over(pair: tuple[Server, Server], redis_url: str) -> None:
+def test_promoted_replica_takes_over(pair: tuple[Server, Server], redis_url: str) -> None:
     """It serves at once if any host will do; with `primary`, it serves once it is promoted."""
     primary, replica = pair
     admin = Deployment(primary.url, redis_url)
@@ -65,7 +65,7 @@ def test_a_replica_takes_over(pair: tuple[Server, Server], redis_url: str) -> No
 
 
 @pytest.mark.system
-def test_read_replicas_die(tmp_path: Path, redis_url: str) -> None:
+def test_requests_succeed_while_read_replicas_die(tmp_path: Path, redis_url: str) -> None:
     """They die one after the other under load. No request fails, and metrics show who serves."""
     with streamed(tmp_path, redis_url, 2) as (primary, *replicas):
         migrations.migrate(primary.url, primary.url)

@@ -87,7 +87,7 @@ def broken(acme: Deployment, key: str) -> Iterator[Broken]:
         (DELAY, 0.02, 200),
     ],
 )  # fmt: skip
-def test_a_fault_is_answered_in_time_and_overcome(
+def test_service_responds_in_time_and_recovers(
     broken: Broken, dependency: str, fault: str, delay_seconds: float, status: int
 ) -> None:
     # Both workers then have their connections.
@@ -118,7 +118,7 @@ def test_a_fault_is_answered_in_time_and_overcome(
         assert {answer.status for answer in broken.at_once(16)} - {504} == {200}
 
 
-def test_redis_is_flushed_under_load(broken: Broken, acme: Deployment) -> None:
+def test_flushed_redis_fails_no_request(broken: Broken, acme: Deployment) -> None:
     redis = Redis.from_url(acme.redis_url)
     with ThreadPoolExecutor(1) as pool:
         load = pool.submit(lambda: [broken.at_once() for _ in range(20)])
@@ -131,7 +131,7 @@ def test_redis_is_flushed_under_load(broken: Broken, acme: Deployment) -> None:
     assert {answer.status for answers in load.result() for answer in answers} - {504} == {200}
 
 
-def test_both_servers_restart(tmp_path: Path) -> None:
+def test_service_recovers_after_both_stores_restart(tmp_path: Path) -> None:
     """As in an upgrade, connections close, then nobody listens, then the servers are back."""
 
     def run(stack: ExitStack) -> Any:

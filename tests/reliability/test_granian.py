@@ -48,7 +48,7 @@ def _comparable(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {name: value for name, value in named.items() if not name.startswith(varies)}
 
 
-def test_answers_as_gunicorn_does(running: Running, acme: Deployment, key: str) -> None:
+def test_granian_responds_like_gunicorn(running: Running, acme: Deployment, key: str) -> None:
     with acme.app(base_url=f"http://127.0.0.1:{running.port}") as app:
         expected = app.test_client().get(
             "/api/v1/knowledge?page=1", headers={"Authorization": f"Bearer {key}"}
@@ -58,7 +58,7 @@ def test_answers_as_gunicorn_does(running: Running, acme: Deployment, key: str) 
     assert _comparable(answer.headers.items()) == _comparable(expected.headers)
 
 
-def test_errors_have_the_error_body(running: Running) -> None:
+def test_granian_errors_have_the_error_body(running: Running) -> None:
     def ask(*lines: str, method: str = "GET", path: str = "/api/v1/sources") -> Answer:
         with running.connect() as connection:
             connection.sendall(head(path, "", *lines, method=method))
@@ -70,7 +70,7 @@ def test_errors_have_the_error_body(running: Running) -> None:
 
 
 @pytest.mark.parametrize("half", HALVES.values(), ids=HALVES)
-def test_clients_that_stop_block_nobody(running: Running, half: bytes) -> None:
+def test_stalled_clients_do_not_block_others(running: Running, half: bytes) -> None:
     with ExitStack() as stack:
         for _ in range(20):
             stack.enter_context(running.connect()).sendall(half)

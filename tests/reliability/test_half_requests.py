@@ -41,7 +41,7 @@ def running(acme: Deployment) -> Iterator[Running]:
 
 
 @pytest.mark.parametrize("half", HALVES.values(), ids=HALVES)
-def test_clients_that_stop_block_nobody(running: Running, key: str, half: bytes) -> None:
+def test_stalled_clients_do_not_block_others(running: Running, key: str, half: bytes) -> None:
     with ExitStack() as stack:
         for _ in range(CLIENTS):
             stack.enter_context(running.connect()).sendall(half)
@@ -49,7 +49,7 @@ def test_clients_that_stop_block_nobody(running: Running, key: str, half: bytes)
         check(running, key)
 
 
-def test_answers_that_nobody_reads_block_nobody(running: Running, key: str) -> None:
+def test_unread_responses_do_not_block_others(running: Running, key: str) -> None:
     with ExitStack() as stack:
         for _ in range(20):
             client = stack.enter_context(socket.socket())

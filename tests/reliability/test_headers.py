@@ -75,7 +75,7 @@ def requests(client: FlaskClient, key: str) -> Iterator[TestResponse]:
     yield client.post("/api/mcp", data="{", headers={**bearer, "Content-Type": "text/plain"})
 
 
-def test_every_answer_has_them(acme: Deployment, key: str) -> None:
+def test_security_headers_are_on_every_response(acme: Deployment, key: str) -> None:
     limited = acme.issue_key(make.ACME, make.OWNER, ["x:read"])
     with acme.app(base_url="http://127.0.0.1:8000") as app:
         client = app.test_client()
@@ -83,7 +83,7 @@ def test_every_answer_has_them(acme: Deployment, key: str) -> None:
     assert seen >= {200, 202, 304, 400, 401, 403, 404, 405, 413, 415}
 
 
-def test_also_where_something_fails(acme: Deployment, key: str) -> None:
+def test_security_headers_are_on_error_responses(acme: Deployment, key: str) -> None:
     seen = set()
     bearer = {"Authorization": f"Bearer {key}"}
     for settings in (
@@ -100,7 +100,7 @@ def test_also_where_something_fails(acme: Deployment, key: str) -> None:
     assert seen >= {429, 503, 504}
 
 
-def test_also_where_there_is_a_bug(own_acme: Deployment) -> None:
+def test_security_headers_are_on_internal_errors(own_acme: Deployment) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     own_acme.execute("UPDATE x_mentions SET metrics = '{}'")
     with own_acme.app() as app:
@@ -114,9 +114,7 @@ def test_also_where_there_is_a_bug(own_acme: Deployment) -> None:
     ("base_url", "tls"),
     [("https://context.example", True), ("https://a.example/below", True), ("http://a.b", False)],
 )
-def test_only_over_tls_browsers_are_bound_to_it(
-    acme: Deployment, key: str, base_url: str, tls: bool
-) -> None:
+def test_hsts_is_sent_only_over_tls(acme: Deployment, key: str, base_url: str, tls: bool) -> None:
     with acme.app(base_url=base_url) as app:
         client = app.test_client()
         for path in ("/api/v1/context", "/api/v1/openapi.json", "/healthz", "/nothing"):

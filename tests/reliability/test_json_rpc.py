@@ -131,7 +131,7 @@ def client(acme: Deployment) -> Iterator[FlaskClient]:
 @settings(max_examples=250 * FACTOR, suppress_health_check=QUIET, **CALM)
 @given(bodies)
 @example(b"")
-def test_any_body(client: FlaskClient, key: str, body: bytes) -> None:
+def test_mcp_any_body_gets_a_valid_response(client: FlaskClient, key: str, body: bytes) -> None:
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
     response = client.post("/api/mcp", data=body, headers=headers)
     check(response.status_code, response.data)
@@ -145,7 +145,7 @@ def running(acme: Deployment) -> Iterator[Running]:
         assert running.workers() == workers
 
 
-def test_bodies_over_the_wire(running: Running, key: str) -> None:
+def test_mcp_any_body_keeps_the_connection_usable(running: Running, key: str) -> None:
     """The next request on the connection is answered as usual."""
 
     def send(body: bytes) -> None:

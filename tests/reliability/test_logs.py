@@ -74,7 +74,7 @@ def line_of(running: Running, request_id: str) -> dict[str, Any]:
     return line
 
 
-def test_one_line_for_each_request(running: Running, key: str) -> None:
+def test_log_has_one_line_per_request(running: Running, key: str) -> None:
     other = key[:-1] + ("a" if key[-1] != "a" else "b")
     chat = f"/api/v1/telegram/chats/{make.CHAT}/messages"
     asked = [
@@ -115,7 +115,7 @@ def test_one_line_for_each_request(running: Running, key: str) -> None:
     assert (nobody["key_id"], nobody["organization_id"]) == (None, None)
 
 
-def test_what_refused_is_named_and_the_client_may_be_kept_out(stored: Deployment) -> None:
+def test_log_names_the_limit_and_omits_the_client_address(stored: Deployment) -> None:
     key = stored.issue_key(make.ACME, make.OWNER)
     limits = {"limit_ip": 100, "limit_key": 1, "log_client_address": "false"}
     with serve(stored, workers=1, **limits) as running:
@@ -130,7 +130,7 @@ def test_what_refused_is_named_and_the_client_may_be_kept_out(stored: Deployment
     assert {line["client"] for line in lines} == {None}
 
 
-def test_an_unready_answer_says_why(stored: Deployment) -> None:
+def test_log_of_readyz_names_the_cause(stored: Deployment) -> None:
     with serve(stored, workers=1) as running:
         stored.execute("REVOKE EXECUTE ON FUNCTION find_key FROM orgctx_reader")
         try:
@@ -144,7 +144,7 @@ def test_an_unready_answer_says_why(stored: Deployment) -> None:
     assert line["causes"] == ["NotGranted"]
 
 
-def test_tools_are_named(running: Running, key: str) -> None:
+def test_log_names_mcp_tools(running: Running, key: str) -> None:
     batch = [
         call("search_context", {"q": ASKED}), call("list_knowledge", {"q": STORED}, 2),
         call(ASKED, {}, 3), call("read_person", {ASKED: ASKED}, 4),
@@ -161,7 +161,7 @@ def test_tools_are_named(running: Running, key: str) -> None:
     assert line_of(running, ping.headers["x-request-id"]).keys() == MEMBERS
 
 
-def test_what_the_server_refuses_is_not_quoted(running: Running, key: str) -> None:
+def test_log_does_not_quote_malformed_requests(running: Running, key: str) -> None:
     refused = [
         f"GET /api/v1/search?q={ASKED} {ASKED} HTTP/1.1\r\n\r\n",
         f"GET /api/v1/search?q={ASKED} HTTP/{ASKED}\r\n\r\n",
@@ -183,14 +183,14 @@ def test_what_the_server_refuses_is_not_quoted(running: Running, key: str) -> No
     assert any(message.startswith("Listening at") for message in messages)
 
 
-def test_nothing_that_was_sent_or_stored_is_logged(running: Running, key: str) -> None:
+def test_log_contains_no_input_and_no_stored_text(running: Running, key: str) -> None:
     """The log of all tests above holds no marker."""
     text = json.dumps(running.log())
     for word in (ASKED, ASKED.upper(), STORED, key, key[5:], PASSWORD):
         assert word not in text
 
 
-def test_a_bug_is_logged_without_what_it_quotes(own_acme: Deployment) -> None:
+def test_log_of_a_bug_omits_exception_messages(own_acme: Deployment) -> None:
     """The source has an unknown kind, which the exception's message names."""
     key = own_acme.issue_key(make.ACME, make.OWNER)
     own_acme.execute("ALTER TABLE sources DROP CONSTRAINT sources_kind_check")
@@ -204,7 +204,7 @@ def test_a_bug_is_logged_without_what_it_quotes(own_acme: Deployment) -> None:
         logged = json.dumps(running.log())
     for answer, line in zip(answers, lines, strict=True):
         assert answer.status == 500
-        assert "fault in the service" in answer.body["error"]["message"]
+        assert "bug in the service" in answer.body["error"]["message"]
         assert line.keys() == MEMBERS | FAULT | {"exception"}
         assert (line["level"], line["faults"], line["causes"]) == ("error", ["bug"], ["KeyError"])
         assert 'orgctx/gate/admission.py", line' in line["exception"]
@@ -214,7 +214,7 @@ def test_a_bug_is_logged_without_what_it_quotes(own_acme: Deployment) -> None:
         assert word not in told
 
 
-def test_a_dependency_that_fails_is_named(
+def test_log_names_the_failed_store(
     stored: Deployment, key: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     gone = f"postgresql://u:{PASSWORD}@127.0.0.1:1/none"
@@ -230,9 +230,7 @@ def test_a_dependency_that_fails_is_named(
     assert line["request_id"] == response.headers["X-Request-Id"]
 
 
-def test_keys_are_taken_out_of_whatever_is_logged(
-    key: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_log_redacts_keys(key: str, capfd: pytest.CaptureFixture[str]) -> None:
     for form in ("json", "text"):
         logs.configure("INFO", form)
         logs.log_server(20, f"a {key} in a message")
@@ -242,13 +240,13 @@ def test_keys_are_taken_out_of_whatever_is_logged(
 
 
 @pytest.mark.parametrize("microsecond", [0, 5])
-def test_a_moment_is_written_as_iso_8601_in_utc(microsecond: int) -> None:
+def test_log_timestamp_is_iso_8601_in_utc(microsecond: int) -> None:
     moment = datetime(2026, 1, 2, 3, 4, 5, microsecond, UTC)
     written = logs._to_json({"timestamp": moment}, repr)
     assert json.loads(written) == {"timestamp": moment.isoformat().replace("+00:00", "Z")}
 
 
-def test_a_leak_is_found(tmp_path: Path, key: str) -> None:
+def test_leak_check_finds_leaks(tmp_path: Path, key: str) -> None:
     """The check at the end of every run finds a leak."""
     written = Written()
     written.begin(tmp_path / "written")

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from orgctx.resources.catalog import RESOURCES
 from orgctx.resources.search import service as search
 from orgctx.resources.telegram import service as telegram
-from orgctx.stores import db
+from orgctx.stores import db, pool
 from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -139,12 +139,12 @@ def recent(number: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("mutant", [*mutants()], ids=lambda m: m.place)
-def test_every_condition_is_needed(
+def test_statement_without_a_condition_changes_a_response(
     client: FlaskClient, answers: Answers, mutant: Mutant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     original = db.sql
     monkeypatch.setattr(
-        db, "sql", lambda name: mutant.mutated if name == mutant.name else original(name)
+        pool, "sql", lambda name: mutant.mutated if name == mutant.name else original(name)
     )
     found = is_found_out(client, answers, mutant.name)
     for number in RECENT if mutant.name.startswith((SEARCH, SEARCH_CHAT)) and not found else ():

@@ -65,7 +65,7 @@ def available(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Available]:
             yield Available(one, redis, deployment, running, key)
 
 
-def test_patroni_takes_the_example(available: Available, tmp_path: Path) -> None:
+def test_patroni_accepts_the_example(available: Available, tmp_path: Path) -> None:
     node = Node("db-4", tmp_path)
     command = [*PATRONI, "--validate-config", "--ignore-listen-port", adapted(tmp_path)]
     environment = node.environment(available.cluster.etcd) | {
@@ -76,7 +76,7 @@ def test_patroni_takes_the_example(available: Available, tmp_path: Path) -> None
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_a_switchover(available: Available) -> None:
+def test_switchover_keeps_revocations(available: Available) -> None:
     leader, next_leader = (available.cluster.node(role) for role in ("leader", "sync_standby"))
     assert leader
     assert next_leader
@@ -110,7 +110,7 @@ def lose_leader(available: Available, fault: str, *also: RedisNode) -> Node:
     return leader
 
 
-def test_a_failover(available: Available) -> None:
+def test_failover_keeps_revocations(available: Available) -> None:
     """The former leader returns as a replica."""
     leader = lose_leader(available, "failover")
     leader.start(available.cluster.etcd)
@@ -118,6 +118,6 @@ def test_a_failover(available: Available) -> None:
     until(lambda: available.running.get("/readyz").body["replicas"] == ["ok"] * 3)
 
 
-def test_both_at_once(available: Available) -> None:
+def test_failover_of_both_stores_keeps_revocations(available: Available) -> None:
     """PostgreSQL loses its leader and Redis its master at the same moment."""
     lose_leader(available, "both at once", available.redis.master)

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from orgctx.stores.db import Pool
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import Pool
 from orgctx.stores.redis_client import RedisClient
 from tests.support.deployment import Deployment
 
@@ -43,7 +43,7 @@ def pool(deployment: Deployment) -> Iterator[Pool]:
     pool.close()
 
 
-def test_one_idle_connection_to_the_database(pool: Pool) -> None:
+def test_pool_gives_one_idle_connection_to_one_thread(pool: Pool) -> None:
     def ask(_: int) -> int:
         return len(pool.query("gate/list_migrations", {}, Deadline(10)).rows)
 
@@ -56,7 +56,7 @@ def test_one_idle_connection_to_the_database(pool: Pool) -> None:
                 pool._idle.pop().close()
 
 
-def test_more_threads_than_connections(deployment: Deployment) -> None:
+def test_pool_serves_more_threads_than_connections(deployment: Deployment) -> None:
     """No connection serves two at once, and none is lost."""
     pool = Pool(deployment.database_url, size=2, timeout_seconds=60)
     start = Barrier(THREADS)
@@ -73,7 +73,7 @@ def test_more_threads_than_connections(deployment: Deployment) -> None:
     pool.close()
 
 
-def test_one_idle_connection_to_redis(redis_url: str) -> None:
+def test_redis_client_gives_one_idle_connection_to_one_thread(redis_url: str) -> None:
     client = RedisClient(redis_url)
     client.execute(Deadline(10), "PING")
     client._idle = Watched(iter(client._idle))

@@ -88,7 +88,7 @@ def refusals(answers: list[Answer]) -> Counter[Any]:
     )  # fmt: skip
 
 
-def test_exactly_the_allowed_number_is_admitted(
+def test_quota_of_an_organization_is_exact_under_load(
     running: Running, keys: list[str], counters: Callable[[], dict[str, int]]
 ) -> None:
     requests = [(running, keys[n % 4], f"127.0.0.{2 + n // 4 % 4}") for n in range(4 * CLIENTS)]
@@ -110,7 +110,7 @@ def test_exactly_the_allowed_number_is_admitted(
     }
 
 
-def test_one_key_is_admitted_exactly_as_often(
+def test_quota_of_a_key_is_exact_under_load(
     running: Running, keys: list[str], counters: Callable[[], dict[str, int]]
 ) -> None:
     counted = refusals(ask_at_once([(running, keys[0], "127.0.0.9")] * CLIENTS))
@@ -118,7 +118,7 @@ def test_one_key_is_admitted_exactly_as_often(
     assert counters()[f"{{{make.ACME}}}"] == LIMIT_KEY
 
 
-def test_an_exhausted_address_costs_no_key(
+def test_exhausted_address_charges_no_key(
     running: Running, keys: list[str], second_key: str, counters: Callable[[], dict[str, int]]
 ) -> None:
     """A request over the key's limit charges the address; one over the address's charges no key."""

@@ -13,9 +13,9 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from orgctx.stores.db import Pool
 from orgctx.stores.db import sql as statement
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import Pool
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -33,9 +33,7 @@ def login(deployment: Deployment) -> Iterator[str]:
     deployment.execute(f"DROP OWNED BY {name}; DROP ROLE {name}")
 
 
-def test_large_objects_can_be_written_until_a_superuser_forbids_it(
-    deployment: Deployment, login: str
-) -> None:
+def test_reader_writes_large_objects_until_revoked(deployment: Deployment, login: str) -> None:
     revoke = re.search(r"`(REVOKE EXECUTE [^`]+)`", SECURITY.read_text())
     assert revoke
     with psycopg.connect(login, autocommit=True) as connection:
@@ -52,7 +50,7 @@ def test_large_objects_can_be_written_until_a_superuser_forbids_it(
                 connection.execute(write)
 
 
-def test_it_delays_no_load(deployment: Deployment, login: str) -> None:
+def test_reader_delays_no_load(deployment: Deployment, login: str) -> None:
     """It may take any advisory lock; loads wait for a row that it cannot even see."""
     with psycopg.connect(login) as connection:
         connection.execute("SET ROLE orgctx_reader")
@@ -68,7 +66,7 @@ def test_it_delays_no_load(deployment: Deployment, login: str) -> None:
         deployment.load(make.everything())
 
 
-def test_loads_of_one_organization_wait_for_each_other(deployment: Deployment) -> None:
+def test_loads_of_one_organization_are_serialized(deployment: Deployment) -> None:
     lock = statement("cli/lock_organization")
     with psycopg.connect(deployment.admin_url) as holder:
         holder.execute(lock, {"organization_id": make.ACME})
@@ -81,7 +79,7 @@ def test_loads_of_one_organization_wait_for_each_other(deployment: Deployment) -
         deployment.load([make.organization(make.uuid("other"), slug="other")])
 
 
-def test_it_delays_a_migration(deployment: Deployment, login: str) -> None:
+def test_reader_can_delay_a_migration(deployment: Deployment, login: str) -> None:
     with psycopg.connect(login) as connection:
         connection.execute(statement("cli/lock_migrations"))
         with psycopg.connect(deployment.database_url) as migrating:
@@ -90,7 +88,7 @@ def test_it_delays_a_migration(deployment: Deployment, login: str) -> None:
                 migrating.execute(statement("cli/lock_migrations"))
 
 
-def test_its_own_settings_and_password(deployment: Deployment, login: str) -> None:
+def test_reader_can_change_its_settings_and_password(deployment: Deployment, login: str) -> None:
     """They are its own: the service's connections set what they rely on."""
     with psycopg.connect(login, autocommit=True) as connection:
         name = sql.Identifier(connection.info.user)

@@ -93,7 +93,7 @@ def an_address(servers: Cluster, place: int) -> str:
 
 
 @pytest.mark.parametrize("has_replicas", [True, False])
-def test_a_master_of_a_cluster_dies(
+def test_redis_cluster_master_dies_under_load(
     tmp_path: Path,
     module_deployment: Deployment,
     organizations: dict[str, str],
@@ -157,7 +157,7 @@ def stop(servers: Watched) -> None:
 
 
 @pytest.mark.parametrize("fault", [kill, stop])
-def test_sentinels_choose_another_master(
+def test_sentinels_promote_another_master_under_load(
     tmp_path: Path,
     module_deployment: Deployment,
     organizations: dict[str, str],
@@ -202,23 +202,25 @@ def test_sentinels_choose_another_master(
             assert running.workers() == workers
 
 
-def test_doctor_knows_sentinels(tmp_path: Path, module_deployment: Deployment) -> None:
+def test_doctor_checks_sentinels(tmp_path: Path, module_deployment: Deployment) -> None:
     def told(servers: Watched, before: str = "", after: str = "") -> str:
         url = servers.url.replace(before, after)
         lines = replace(module_deployment, redis_url=url).cli("doctor").stdout.splitlines()
         return next(line for line in lines if " redis: " in line)
 
     with watched(tmp_path / "watched", replicas=1) as servers:
-        whole = "ok       redis: answers as 'counters', the master that 3 Sentinels name"
+        whole = "ok       redis: available as 'counters', the master of 3 Sentinels"
         assert told(servers) == whole
-        assert "know no master 'others'" in told(servers, f"/{SERVICE}", "/others")
+        assert "do not know the master 'others'" in told(servers, f"/{SERVICE}", "/others")
         for one in servers.sentinels[:2]:
             one.die()
         wait_for(lambda: "NOQUORUM" in told(servers), "complaint")
         assert told(servers).startswith("warning ")
         servers.sentinels[2].ask("ACL", "SETUSER", "default", "resetpass", ">right")
         wrong = told(servers, f"/{SERVICE}", f"/{SERVICE}?sentinel_password=wrong-secret")
-        assert "a Sentinel answers, but refuses sentinel_password" in wrong
+        assert "A Sentinel rejects sentinel_password" in wrong
         assert "wrong-secret" not in wrong
         servers.sentinels[2].die()
-        assert told(servers).startswith("failed   redis: no Sentinel of ORGCTX_REDIS_URL answers")
+        assert told(servers).startswith(
+            "failed   redis: No Sentinel of ORGCTX_REDIS_URL is reachable"
+        )

@@ -86,7 +86,7 @@ def await_others(running: Running, old: set[int], count: int) -> None:
         sleep(0.01)
 
 
-def test_reload_loses_nothing(
+def test_reload_loses_no_request(
     running: Running, acme: Deployment, keys: tuple[str, str], key: str
 ) -> None:
     old = running.workers()
@@ -101,7 +101,7 @@ def test_reload_loses_nothing(
     assert len(statuses) > 20
 
 
-def test_stopping_answers_what_was_accepted(
+def test_stop_completes_accepted_requests(
     running: Running, acme: Deployment, keys: tuple[str, str]
 ) -> None:
     with held_requests(running, acme, keys) as held:
@@ -111,7 +111,7 @@ def test_stopping_answers_what_was_accepted(
     assert running.process.wait(PATIENCE_SECONDS) == 0
 
 
-def test_silent_clients_do_not_delay_the_stop(running: Running) -> None:
+def test_stop_does_not_wait_for_silent_clients(running: Running) -> None:
     clients = [running.connect() for _ in range(4)]
     clients[0].sendall(b"GET / HTTP/1.1\r\nHo")
     sleep(0.2)
@@ -121,14 +121,14 @@ def test_silent_clients_do_not_delay_the_stop(running: Running) -> None:
         client.close()
 
 
-def test_a_killed_worker_is_replaced(running: Running, key: str) -> None:
+def test_killed_worker_is_replaced(running: Running, key: str) -> None:
     victim = min(running.workers())
     os.kill(victim, signal.SIGKILL)
     await_others(running, {victim}, 2)
     assert {running.get(key=key).status for _ in range(40)} == {200}
 
 
-def test_a_killed_load_stores_nothing(deployment: Deployment) -> None:
+def test_killed_load_stores_nothing(deployment: Deployment) -> None:
     deployment.load([make.organization(), *make.staff(), make.source("docs")])
     process = deployment.process("load", "-", stdin=subprocess.PIPE)
     assert process.stdin is not None

@@ -36,7 +36,7 @@ def traced(pid: int, file: Path) -> Iterator[None]:
 
 @pytest.mark.system
 @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
-def test_system_calls_of_a_small_request(
+def test_small_request_makes_few_system_calls(
     acme: Deployment, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer's head and body leave in one call."""

@@ -14,8 +14,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from orgctx.operations.exposure import SCOPES
-from orgctx.stores.db import READER_ROLE, Pool
+from orgctx.stores.db import READER_ROLE
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import Pool
 from tests.operations import ROWS
 from tests.support import crawl
 from tests.support import factories as make
@@ -39,7 +40,7 @@ def amber_key(tenants: Deployment) -> str:
 
 
 @pytest.mark.parametrize("one", ALL, ids=lambda one: one.marker)
-def test_no_answer_holds_a_foreign_word(
+def test_response_contains_no_foreign_data(
     tenants: Deployment, client: FlaskClient, one: Organization
 ) -> None:
     foreign = [other.marker for other in ALL if other is not one] + [HIDDEN]
@@ -122,7 +123,7 @@ def marked_texts(value: Any) -> Iterator[str]:
 
 @pytest.mark.usefixtures("foreign")
 @pytest.mark.parametrize("form", ALIKE)
-def test_what_is_absent_and_what_may_not_be_read_answer_alike(
+def test_absent_and_hidden_records_get_the_same_response(
     client: FlaskClient, amber_key: str, form: str
 ) -> None:
     paths = ALIKE[form]
@@ -146,7 +147,7 @@ def test_what_is_absent_and_what_may_not_be_read_answer_alike(
     print(form, "foreign, unapproved, absent:", *(f"{one:.2f} ms" for one in medians))
 
 
-def test_the_services_role_writes_nothing(tenants: Deployment) -> None:
+def test_reader_role_cannot_write(tenants: Deployment) -> None:
     tables = [
         name for (name,) in tenants.execute(
             "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
@@ -178,7 +179,7 @@ def test_the_services_role_writes_nothing(tenants: Deployment) -> None:
                 connection.execute(statement)
 
 
-def test_a_connection_of_the_service_is_read_only(tenants: Deployment) -> None:
+def test_service_connection_is_read_only(tenants: Deployment) -> None:
     pool = Pool(tenants.database_url, size=1, timeout_seconds=5)
     with closing(pool._take(Deadline(5))) as connection:
         settings = b"SELECT current_user, current_setting('default_transaction_read_only')"

@@ -12,7 +12,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 
-def test_it_keeps_the_statements_and_the_schema_that_it_started_with(
+def test_server_keeps_its_statements_while_another_release_is_installed(
     deployment: Deployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deployment.load(make.everything())

@@ -40,13 +40,13 @@ HEAD = b"POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\n"
         (private.GeventWorker, "handle_exit", ["self", "sig", "frame"]),
     ],
 )
-def test_a_method_is_there_and_takes_what_it_took(
+def test_gunicorn_method_has_these_parameters(
     owner: type, name: str, parameters: list[str]
 ) -> None:
     assert [*inspect.signature(getattr(owner, name)).parameters] == parameters
 
 
-def test_a_parser_reads_from_its_unreader() -> None:
+def test_gunicorn_parser_reads_from_its_unreader() -> None:
     sender, receiver = socket.socketpair()
     with sender, receiver:
         sender.sendall(HEAD + b"abc" + HEAD + b"def" + HEAD)
@@ -60,7 +60,7 @@ def test_a_parser_reads_from_its_unreader() -> None:
         assert not private.body_is_read(requests)
 
 
-def test_the_worker_handles_each_connection_and_calls_the_application_as_wsgi() -> None:
+def test_gunicorn_worker_calls_handle_and_wsgi() -> None:
     run = inspect.getsource(gunicorn.workers.ggevent.GeventWorker.run)
     assert "self.handle" in run
     handle = inspect.getsource(gunicorn.workers.base_async.AsyncWorker.handle_request)
@@ -68,14 +68,14 @@ def test_the_worker_handles_each_connection_and_calls_the_application_as_wsgi() 
     assert "resp.should_close()" in handle
 
 
-def test_the_log_line_that_quotes_a_request() -> None:
+def test_gunicorn_logs_failed_requests_with_this_text() -> None:
     handle = inspect.getsource(gunicorn.workers.base_async.AsyncWorker.handle_request)
     tree = ast.parse(textwrap.dedent(handle))
     texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     assert private.FAILED in {text for text in texts if isinstance(text, str)}
 
 
-def test_nothing_else_imports_gunicorns_insides() -> None:
+def test_other_modules_import_only_documented_parts_of_gunicorn() -> None:
     for path in (ROOT / "orgctx").rglob("*.py"):
         if path.name == "gunicorn_private.py":
             continue
@@ -84,6 +84,6 @@ def test_nothing_else_imports_gunicorns_insides() -> None:
                 assert node.module in DOCUMENTED, path
 
 
-def test_requests_are_parsed_by_this_parser() -> None:
+def test_gunicorn_request_parser_uses_these_classes() -> None:
     assert RequestParser.mesg_class is gunicorn.http.message.Request
     assert issubclass(IterUnreader, Unreader)

@@ -20,5 +20,5 @@ PLACES = {
 }
 
 
-def test_garbage_is_collected_after_the_start_and_what_was_loaded_is_left_in_place() -> None:
+def test_when_ready_collects_garbage_and_freezes_objects() -> None:
     subprocess.run([sys.executable, "-c", START], env={**os.environ, **PLACES}, check=True)

@@ -18,8 +18,9 @@ from orgctx.config import database_url
 from orgctx.errors import RequestTimeout
 from orgctx.stores import db
 from orgctx.stores.connection import Connection
-from orgctx.stores.db import NotMigrated, Pool
+from orgctx.stores.db import NotMigrated
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import ASK_COORDINATOR, ASK_SHARD, CONFIGURE, Pool
 from tests.support import citus
 
 VALUES: tuple[tuple[Any, str], ...] = (
@@ -40,7 +41,7 @@ VALUES: tuple[tuple[Any, str], ...] = (
 @pytest.fixture
 def sql_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder for statements, in which those of the pool itself are already."""
-    for name in (db.CONFIGURE, db.ASK_SHARD, db.ASK_COORDINATOR):
+    for name in (CONFIGURE, ASK_SHARD, ASK_COORDINATOR):
         path = tmp_path / f"{name}.sql"
         path.parent.mkdir(exist_ok=True)
         path.write_text(db.sql(name))
@@ -67,13 +68,15 @@ def ask(pool: Pool, *names: str, seconds: float = 10, **parameters: Any) -> list
 
 
 @pytest.mark.parametrize(("value", "type_"), VALUES)
-def test_values_come_back(pool: Pool, sql_files: Path, value: Any, type_: str) -> None:
+def test_connection_returns_values_unchanged(
+    pool: Pool, sql_files: Path, value: Any, type_: str
+) -> None:
     write(sql_files, echo=f"SELECT %(value)s::{type_}")
     sent = psycopg.types.json.Jsonb(value) if type_ == "jsonb" else value
     assert ask(pool, "echo", value=sent) == [[(value,)]]
 
 
-def test_several_statements_are_one_answer_each(pool: Pool, sql_files: Path) -> None:
+def test_pool_returns_one_result_per_statement(pool: Pool, sql_files: Path) -> None:
     write(sql_files, one="SELECT 1 AS a WHERE %(n)s::int > 0", none="SELECT 1 WHERE false",
           many="SELECT g, repeat('x', 9000) FROM generate_series(1, %(n)s::int) AS g")  # fmt: skip
     for _ in range(2):
@@ -83,14 +86,14 @@ def test_several_statements_are_one_answer_each(pool: Pool, sql_files: Path) -> 
     assert len(pool._idle) == 1
 
 
-def test_a_long_parameter_and_a_long_answer(pool: Pool, sql_files: Path) -> None:
+def test_pool_handles_long_parameters_and_results(pool: Pool, sql_files: Path) -> None:
     """No socket takes either of them at once."""
     write(sql_files, echo="SELECT %(text)s::text")
     text = "é" * 4_000_000
     assert ask(pool, "echo", "echo", text=text) == [[(text,)], [(text,)]]
 
 
-def test_an_error_ends_what_comes_after_it(pool: Pool, sql_files: Path) -> None:
+def test_error_skips_later_statements(pool: Pool, sql_files: Path) -> None:
     write(sql_files, good="SELECT 1", bad="SELECT 1 / %(zero)s::int")
     with pytest.raises(psycopg.errors.DivisionByZero):
         ask(pool, "good", "bad", "good", zero=0)
@@ -99,7 +102,7 @@ def test_an_error_ends_what_comes_after_it(pool: Pool, sql_files: Path) -> None:
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_a_changed_type_is_prepared_again(
+def test_pool_prepares_again_after_a_type_change(
     pool: Pool, sql_files: Path, database_url: str, place: int
 ) -> None:
     """The server answers 0A000 if the type of a planned result has changed."""
@@ -114,7 +117,7 @@ def test_a_changed_type_is_prepared_again(
         assert ask(pool, *names)[place] == [("1",)]
 
 
-def test_what_the_server_has_forgotten_is_prepared_again(pool: Pool, sql_files: Path) -> None:
+def test_pool_prepares_again_what_the_server_has_dropped(pool: Pool, sql_files: Path) -> None:
     """A proxy may give a client another connection to the server."""
     write(sql_files, one="SELECT 1", forget="SELECT 1")
     assert ask(pool, "one") == [[(1,)]]
@@ -124,7 +127,7 @@ def test_what_the_server_has_forgotten_is_prepared_again(pool: Pool, sql_files: 
     assert connection not in pool._idle
 
 
-def test_equal_texts_are_prepared_once_and_changed_ones_again(pool: Pool, sql_files: Path) -> None:
+def test_statements_are_prepared_by_their_text(pool: Pool, sql_files: Path) -> None:
     write(sql_files, one="SELECT 1", same="SELECT 1")
     assert ask(pool, "one", "same") == [[(1,)], [(1,)]]
     write(sql_files, one="SELECT 2")
@@ -133,7 +136,9 @@ def test_equal_texts_are_prepared_once_and_changed_ones_again(pool: Pool, sql_fi
 
 
 @citus.impossible("statements are prepared where they run, whatever is between")
-def test_a_pooler_may_be_taken_for_granted(sql_files: Path, database_url: str) -> None:
+def test_pool_without_preparing_configures_each_transaction(
+    sql_files: Path, database_url: str
+) -> None:
     """Nothing is prepared, and each transaction sets what it needs."""
     write(sql_files, seen="SELECT current_user::text, current_setting('transaction_read_only')",
           prepared="SELECT count(*) FROM pg_prepared_statements")  # fmt: skip
@@ -149,7 +154,9 @@ def test_a_pooler_may_be_taken_for_granted(sql_files: Path, database_url: str) -
         assert found == (True, "off")
 
 
-def test_a_lost_connection_is_replaced_once(pool: Pool, sql_files: Path, database_url: str) -> None:
+def test_pool_replaces_a_lost_connection_once(
+    pool: Pool, sql_files: Path, database_url: str
+) -> None:
     write(sql_files, pid="SELECT pg_backend_pid()")
     ((pid,),) = ask(pool, "pid")[0]
     with psycopg.connect(database_url, autocommit=True) as admin:
@@ -158,7 +165,7 @@ def test_a_lost_connection_is_replaced_once(pool: Pool, sql_files: Path, databas
     assert again == same != [(pid,)]
 
 
-def test_the_deadline_ends_a_wait(pool: Pool, sql_files: Path) -> None:
+def test_deadline_ends_a_statement(pool: Pool, sql_files: Path) -> None:
     write(sql_files, sleep="SELECT pg_sleep(30)::text", one="SELECT 1")
     began = monotonic()
     with pytest.raises(RequestTimeout):
@@ -184,7 +191,7 @@ def wait_for(admin: psycopg.Connection[Any], number: int) -> None:
         sleep(0.01)
 
 
-def test_a_statement_ends_with_its_request(sql_files: Path, database_url: str) -> None:
+def test_server_ends_a_statement_with_its_request(sql_files: Path, database_url: str) -> None:
     """The service cancels it long before the server would end it."""
     write(sql_files, sleep="SELECT pg_sleep(100)::text")
     pool = Pool(database_url, size=1, timeout_seconds=100)
@@ -194,7 +201,7 @@ def test_a_statement_ends_with_its_request(sql_files: Path, database_url: str) -
         wait_for(admin, 0)
 
 
-def test_one_organization_holds_half_and_others_are_served(
+def test_pool_serves_others_while_one_organization_holds_half(
     sql_files: Path, database_url: str
 ) -> None:
     write(sql_files, sleep="SELECT pg_sleep(100)::text", one="SELECT 1")
@@ -218,20 +225,20 @@ def test_one_organization_holds_half_and_others_are_served(
         assert not any(one.done() for one in asleep)
 
 
-def test_a_missing_table(pool: Pool, sql_files: Path) -> None:
+def test_missing_table_raises_not_migrated(pool: Pool, sql_files: Path) -> None:
     write(sql_files, missing="SELECT * FROM no_such_table", one="SELECT 1")
     with pytest.raises(NotMigrated):
         ask(pool, "one", "missing")
 
 
-def test_a_connection_closed_at_both_ends(database_url: str) -> None:
+def test_closed_connection_raises_operational_error(database_url: str) -> None:
     connection = Connection.open(database_url, Deadline(10))
     connection.close()
     with pytest.raises(psycopg.OperationalError):
         connection.run([(b"SELECT 1", ())], Deadline(10))
 
 
-def test_values_as_texts(database_url: str) -> None:
+def test_connection_texts_are_read_back_unchanged(database_url: str) -> None:
     """A shard gets the same values as a statement."""
     values = [value for value, _ in VALUES if not isinstance(value, dict)]
     types = [name for value, name in VALUES if not isinstance(value, dict)]
@@ -242,7 +249,7 @@ def test_values_as_texts(database_url: str) -> None:
         assert connection.rows(result) == [tuple(values)]
 
 
-def test_the_private_name_of_psycopg_does_what_we_use_it_for() -> None:
+def test_psycopg_private_name_splits_hosts() -> None:
     """If this fails with a release of psycopg: orgctx/config/database_url.py is the only user."""
     urls = {
         "postgresql://a@127.0.0.1:1,127.0.0.2:2/d": [("127.0.0.1", "1"), ("127.0.0.2", "2")],

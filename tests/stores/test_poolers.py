@@ -19,9 +19,10 @@ from hypothesis import strategies as st
 from psycopg.conninfo import make_conninfo
 
 from orgctx.errors import RequestTimeout
-from orgctx.stores.db import NotMigrated, Pool
-from orgctx.stores.db import _bound as bound
+from orgctx.stores.db import NotMigrated
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import Pool
+from orgctx.stores.pool import _bound as bound
 from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -92,7 +93,9 @@ def ask(pool: Pool, *statements: bytes) -> list[list[tuple[Any, ...]]]:
     return found
 
 
-def test_a_pooler_is_noticed(pool: Pool, kind: tuple[str, int | None], tenants: Deployment) -> None:
+def test_pool_detects_a_pooler(
+    pool: Pool, kind: tuple[str, int | None], tenants: Deployment
+) -> None:
     ask(pool, b"SELECT 1")
     assert (pool.is_shared, pool.prepares) == (True, bool(kind[1]))
     with closing(Pool(tenants.database_url, size=1, timeout_seconds=5)) as direct:
@@ -100,7 +103,7 @@ def test_a_pooler_is_noticed(pool: Pool, kind: tuple[str, int | None], tenants: 
         assert (direct.is_shared, direct.prepares) == (False, True)
 
 
-def test_every_transaction_has_its_settings(pooler: Pooler) -> None:
+def test_pooler_transactions_have_their_settings(pooler: Pooler) -> None:
     """Other clients may leave anything in the sessions, and find nothing there."""
     ended = Event()
 
@@ -130,7 +133,7 @@ def test_every_transaction_has_its_settings(pooler: Pooler) -> None:
         assert ("orgctx_reader",) not in other.result()
 
 
-def test_all_statements_of_a_call_see_one_state(pooler: Pooler) -> None:
+def test_pooler_keeps_the_isolation_of_a_call(pooler: Pooler) -> None:
     """A replica's answers depend on it."""
     told = b"SELECT current_setting('transaction_isolation')"
     with closing(Pool(pooler.url, size=1, timeout_seconds=5, isolation="repeatable read")) as pool:
@@ -143,13 +146,13 @@ def test_all_statements_of_a_call_see_one_state(pooler: Pooler) -> None:
     [b"SELECT * FROM api_keys", b"SELECT * FROM members", b"DELETE FROM sources",
      b"SET LOCAL transaction_read_only = off", b"CREATE TEMPORARY TABLE t (a int)"],
 )  # fmt: skip
-def test_nothing_beyond_the_readers_grants(pool: Pool, statement: bytes) -> None:
+def test_pooler_denies_what_the_reader_may_not_do(pool: Pool, statement: bytes) -> None:
     for _ in range(4):
         with pytest.raises(REFUSED):
             ask(pool, statement)
 
 
-def test_limits_of_time_hold(pooler: Pooler, tenants: Deployment) -> None:
+def test_pooler_keeps_time_limits(pooler: Pooler, tenants: Deployment) -> None:
     """The server ends a statement at its limit, and soon after its client has gone."""
     sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
     with (
@@ -181,7 +184,7 @@ ASKED = st.lists(
 )
 
 
-def test_answers_equal_the_direct_ones(
+def test_pooler_responses_equal_direct_ones(
     pooler: Pooler, tenants: Deployment, keys: dict[str, str]
 ) -> None:
     """Several clients ask in any order, remembered or not, and none sees another tenant."""
@@ -218,7 +221,7 @@ def test_answers_equal_the_direct_ones(
         assert through.extensions["orgctx"].pool.is_shared
 
 
-def test_without_the_role_nothing_is_read(
+def test_pooler_reads_nothing_without_the_role(
     kind: tuple[str, int | None], deployment: Deployment
 ) -> None:
     deployment.load(make.everything())
@@ -243,7 +246,7 @@ def test_without_the_role_nothing_is_read(
                     assert client.get("/api/v1/context", headers=headers).status_code == 503
                 told = client.get("/readyz")
                 assert told.status_code == 503
-                assert "the reader's rights are not current" in told.json["checks"]["database"]
+                assert "the reader's privileges are not current" in told.json["checks"]["database"]
                 with pytest.raises(NotMigrated):
                     app.extensions["orgctx"].pool.query("gate/list_migrations", {}, Deadline(9))
             assert "cannot read as orgctx_reader" in through.cli("doctor").stdout
@@ -251,7 +254,7 @@ def test_without_the_role_nothing_is_read(
         deployment.execute(f"DROP OWNED BY {login}; DROP ROLE {login}")
 
 
-def test_a_pooler_dies_and_returns(
+def test_service_recovers_with_its_pooler(
     pooler: Pooler, tenants: Deployment, keys: dict[str, str]
 ) -> None:
     """The service answers 503 in time, and answers again without a restart."""
@@ -269,12 +272,12 @@ def test_a_pooler_dies_and_returns(
         assert running.workers() == workers
 
 
-def test_a_changed_type_is_not_taken_from_the_pooler(
+def test_pooler_does_not_return_a_changed_type(
     pooler: Pooler, tenants: Deployment, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A pooler keeps prepared statements for longer than its clients live."""
     text = b"SELECT * FROM changing"
-    monkeypatch.setattr("orgctx.stores.db._bound", lambda *one: (text, ()) if one[0] == "changing"
+    monkeypatch.setattr("orgctx.stores.pool._bound", lambda *one: (text, ()) if one[0] == "changing"
                         else bound(*one))  # fmt: skip
     tenants.execute("CREATE TABLE changing AS SELECT 1::int AS a")
     try:
@@ -288,7 +291,7 @@ def test_a_changed_type_is_not_taken_from_the_pooler(
         tenants.execute("DROP TABLE changing")
 
 
-def test_doctor_says_what_the_pooler_does(
+def test_doctor_describes_the_pooler(
     pooler: Pooler, kind: tuple[str, int | None], tenants: Deployment
 ) -> None:
     through = replace(tenants, database_url=pooler.url, admin_database_url=tenants.database_url)

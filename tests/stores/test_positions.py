@@ -1,4 +1,4 @@
-"""The primary's positions over time limit how old a replica's data may be."""
+"""The history of the primary's positions gives the maximum age of a replica's data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 from orgctx.config.database_url import each_host
-from orgctx.stores.positions import MOST_NOTES, Position, Trail
+from orgctx.stores.positions import MAX_HISTORY, Position, PositionHistory
 
 STARTED = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = datetime(2026, 1, 2, tzinfo=UTC)
@@ -22,15 +22,15 @@ def replica(position: int) -> Position:
     return Position(1, 7, LATER, is_replica=True, bytes=position)
 
 
-def trail(*notes: tuple[float, int]) -> Trail:
-    one = Trail()
-    for at, position in notes:
-        one.note(at, primary(position))
-    return one
+def history_of(*positions: tuple[float, int]) -> PositionHistory:
+    history = PositionHistory()
+    for read_at, position in positions:
+        history.add(read_at, primary(position))
+    return history
 
 
 @pytest.mark.parametrize(
-    ("notes", "position", "until"),
+    ("positions", "position", "until"),
     [
         ([], 5, -inf),
         ([(1, 5)], 4, -inf),
@@ -44,33 +44,33 @@ def trail(*notes: tuple[float, int]) -> Trail:
         ([(1, 5), (2, 9), (3, 7)], 8, 3),
     ],
 )
-def test_until_when_a_replica_is_complete(
-    notes: list[tuple[float, int]], position: int, until: float
+def test_position_history_dates_a_replica(
+    positions: list[tuple[float, int]], position: int, until: float
 ) -> None:
-    assert trail(*notes).complete_until(replica(position)) == until
+    assert history_of(*positions).complete_until(replica(position)) == until
 
 
-def test_notes_are_bounded() -> None:
-    one = trail(*((at, at) for at in range(MOST_NOTES + 1)))
-    assert one.complete_until(replica(0)) == -inf
-    assert one.complete_until(replica(1)) == 1
+def test_position_history_is_bounded() -> None:
+    history = history_of(*((number, number) for number in range(MAX_HISTORY + 1)))
+    assert history.complete_until(replica(0)) == -inf
+    assert history.complete_until(replica(1)) == 1
 
 
-def test_who_is_no_replica_of_the_primary() -> None:
-    one = trail((1, 5))
-    assert one.complete_until(primary(5)) == 1
+def test_position_history_knows_only_replicas_of_the_primary() -> None:
+    history = history_of((1, 5))
+    assert history.complete_until(primary(5)) == 1
     former = Position(1, 7, LATER, is_replica=False, bytes=9)
     foreign = Position(2, 7, LATER, is_replica=True, bytes=9)
     other = Position(1, 8, LATER, is_replica=True, bytes=9)
-    assert {one.complete_until(server) for server in (former, foreign, other)} == {-inf}
+    assert {history.complete_until(server) for server in (former, foreign, other)} == {-inf}
 
 
-def test_hosts_are_named_by_host_and_port() -> None:
-    found = each_host("postgresql://me:secret@a,b:5433,[::1]:5434/db?connect_timeout=3")
-    assert list(found) == ["a:5432", "b:5433", "::1:5434"]
-    assert "host=b" in found["b:5433"]
-    assert "port=5433" in found["b:5433"]
-    assert "secret" in found["b:5433"]
+def test_each_host_is_named_by_host_and_port() -> None:
+    urls = each_host("postgresql://me:secret@a,b:5433,[::1]:5434/db?connect_timeout=3")
+    assert list(urls) == ["a:5432", "b:5433", "::1:5434"]
+    assert "host=b" in urls["b:5433"]
+    assert "port=5433" in urls["b:5433"]
+    assert "secret" in urls["b:5433"]
     assert list(each_host("host=a,b port=6000")) == ["a:6000", "b:6000"]
     assert list(each_host("dbname=only")) == ["localhost:5432"]
     with pytest.raises(ValueError, match="one port"):

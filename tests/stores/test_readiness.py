@@ -28,7 +28,7 @@ def watched(request: pytest.FixtureRequest, pair: Pair) -> Iterator[readiness.Re
     found.close()
 
 
-def test_what_arrives_ends_the_wait(watched: readiness.Readiness, pair: Pair) -> None:
+def test_readiness_wakes_when_data_arrives(watched: readiness.Readiness, pair: Pair) -> None:
     for _ in range(3):
         assert not watched.wait(0.001)
         pair[1].send(b"x")
@@ -36,19 +36,21 @@ def test_what_arrives_ends_the_wait(watched: readiness.Readiness, pair: Pair) ->
         assert pair[0].recv(9) == b"x"
 
 
-def test_what_has_arrived_before_ends_it_too(watched: readiness.Readiness, pair: Pair) -> None:
+def test_readiness_returns_at_once_if_data_has_arrived(
+    watched: readiness.Readiness, pair: Pair
+) -> None:
     pair[1].send(b"x")
     assert watched.wait(10)
     assert watched.wait(10)
 
 
-def test_the_other_side_closes(watched: readiness.Readiness, pair: Pair) -> None:
+def test_readiness_wakes_when_the_peer_closes(watched: readiness.Readiness, pair: Pair) -> None:
     assert not watched.wait(0.001)
     pair[1].close()
     assert watched.wait(10)
 
 
-def test_a_loop_has_rest_from_a_socket_that_nobody_reads(pair: Pair) -> None:
+def test_readiness_stops_watching_an_unread_socket(pair: Pair) -> None:
     """Such a socket belongs to an idle connection that its server has closed."""
     watched = readiness._Watched(pair[0].fileno())
     assert not watched.wait(0.001)
@@ -59,7 +61,7 @@ def test_a_loop_has_rest_from_a_socket_that_nobody_reads(pair: Pair) -> None:
     watched.close()
 
 
-def test_work_before_a_wait_does_not_shorten_it(pair: Pair) -> None:
+def test_readiness_waits_in_full_after_work(pair: Pair) -> None:
     watched = readiness._Watched(pair[0].fileno())
 
     def work_and_wait() -> float:
@@ -74,7 +76,7 @@ def test_work_before_a_wait_does_not_shorten_it(pair: Pair) -> None:
     watched.close()
 
 
-def test_a_greenlet_that_is_killed_waits_no_longer(pair: Pair) -> None:
+def test_readiness_survives_a_killed_greenlet(pair: Pair) -> None:
     watched = readiness._Watched(pair[0].fileno())
     waiting = gevent.spawn(watched.wait, 10)
     gevent.sleep(0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orgctx.config.redis_url import Place, parse
+from orgctx.config.redis_url import RedisAddress, parse
 from orgctx.config.settings import Config, ConfigError
 
 NODES = (("a.example", 7000), ("b.example", 6379), ("::1", 7001))
@@ -13,24 +13,24 @@ NODES = (("a.example", 7000), ("b.example", 6379), ("::1", 7001))
 @pytest.mark.parametrize(
     ("url", "place"),
     [
-        ("redis://:p%40w@a.example/3", Place("server", "redis://:p%40w@a.example/3")),
-        ("unix:///run/redis.sock?db=1", Place("server", "unix:///run/redis.sock?db=1")),
+        ("redis://:p%40w@a.example/3", RedisAddress("server", "redis://:p%40w@a.example/3")),
+        ("unix:///run/redis.sock?db=1", RedisAddress("server", "unix:///run/redis.sock?db=1")),
         ("rediss+cluster://u:p%2Fw@a.example:7000,b.example,[::1]:7001",
-         Place("cluster", "rediss://u:p%2Fw@a.example:7000/0", NODES)),
+         RedisAddress("cluster", "rediss://u:p%2Fw@a.example:7000/0", NODES)),
         ("redis+sentinel://:p@[::1],b.example:1/the%20master/2?sentinel_password=q&client_name=n",
-         Place("sentinel", "redis://:p@[::1]:26379/2?client_name=n",
+         RedisAddress("sentinel", "redis://:p@[::1]:26379/2?client_name=n",
                (("::1", 26379), ("b.example", 1)), "the master", {"password": "q"})),
     ],
 )  # fmt: skip
-def test_it_is_read(url: str, place: Place) -> None:
+def test_redis_url_is_parsed(url: str, place: RedisAddress) -> None:
     assert parse(url) == place
 
 
 @pytest.mark.parametrize(
     ("url", "fault"),
     [
-        ("redis+sentinel://hunter@a.example:26379", "lacks the master's name"),
-        ("redis+cluster://hunter@a.example/1", "only the database 0"),
+        ("redis+sentinel://hunter@a.example:26379", "lacks the name of the master"),
+        ("redis+cluster://hunter@a.example/1", "only database 0"),
         ("redis+sentinel://a.example/name/hunter", "cannot be read as a URL"),
         ("redis+cluster://:hunter@a.example,", "cannot be read as a URL"),
         ("redis+cluster://a.example:1,:hunter#@b.example:2", "cannot be read as a URL"),
@@ -38,7 +38,7 @@ def test_it_is_read(url: str, place: Place) -> None:
         ("hunter", "must be a URL that starts with one of redis://"),
     ],
 )
-def test_a_fault_is_named_and_not_quoted(
+def test_redis_url_error_does_not_quote_the_url(
     url: str, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ORGCTX_BASE_URL", "http://127.0.0.1")

@@ -24,19 +24,23 @@ def client(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[redis_cl
     client.close()
 
 
-def test_answers_come_one_after_the_other(client: redis_client.RedisClient) -> None:
+def test_redis_client_returns_replies_in_order(client: redis_client.RedisClient) -> None:
     for text in ("a", "b" * 300_000, "c"):
         assert client.execute(Deadline(10), "ECHO", text) == text.encode()
 
 
-def test_a_closed_connection_is_replaced(client: redis_client.RedisClient, redis_url: str) -> None:
+def test_redis_client_replaces_a_closed_connection(
+    client: redis_client.RedisClient, redis_url: str
+) -> None:
     client.execute(Deadline(10), "PING")
     with redis.Redis.from_url(redis_url) as admin:
         admin.client_kill_filter(_type="normal", skipme=True)
     assert client.execute(Deadline(10), "ECHO", "again") == b"again"
 
 
-def test_what_must_not_run_twice_does_not(client: redis_client.RedisClient, redis_url: str) -> None:
+def test_redis_client_does_not_repeat_unrepeatable_commands(
+    client: redis_client.RedisClient, redis_url: str
+) -> None:
     client.execute(Deadline(10), "PING")
     with redis.Redis.from_url(redis_url) as admin:
         admin.client_kill_filter(_type="normal", skipme=True)
@@ -45,7 +49,7 @@ def test_what_must_not_run_twice_does_not(client: redis_client.RedisClient, redi
     assert client.execute(Deadline(10), "ECHO", "again") == b"again"
 
 
-def test_a_request_whose_time_is_over_leaves_no_socket_open(redis_url: str) -> None:
+def test_redis_client_closes_the_socket_after_a_timeout(redis_url: str) -> None:
     client = redis_client.RedisClient(redis_url)
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from psycopg.conninfo import make_conninfo
 
 from orgctx.cli.database import migrations
-from orgctx.stores.replicas import BEHIND, OK, SILENT
+from orgctx.stores.replicas import BEHIND, OK, UNREACHABLE
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.proxy import (
@@ -153,7 +153,7 @@ def fleet(module_fleet: Fleet) -> Iterator[Fleet]:
     module_fleet.resume()
 
 
-def test_they_serve_in_turn_what_the_primary_would(
+def test_replicas_serve_in_turn_what_the_primary_would(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with fleet.app() as app, fleet.deployment.app() as plain, served(app, monkeypatch) as counted:
@@ -165,7 +165,7 @@ def test_they_serve_in_turn_what_the_primary_would(
     assert counted == {0: len(READS), 1: len(READS)}
 
 
-def test_decisions_hold_while_they_lag(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decisions_hold_while_replicas_lag(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
     """Replicas go on serving organizations that the decision does not concern."""
     admin = fleet.deployment
     who = ("--organization", make.ACME, "--by", make.OWNER)
@@ -202,7 +202,7 @@ def test_decisions_hold_while_they_lag(fleet: Fleet, monkeypatch: pytest.MonkeyP
     assert admin.cli("knowledge", "restore", *who, one).exit_code == 0
 
 
-def test_a_suppression_is_compared_and_not_only_counted(
+def test_replica_compares_suppressions_by_content(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After one suppression is lifted and another made, the replica knows the same number."""
@@ -226,7 +226,7 @@ def test_a_suppression_is_compared_and_not_only_counted(
     assert admin.cli("knowledge", "restore", *who, second).exit_code == 0
 
 
-def test_freshness_is_that_of_the_data(fleet: Fleet) -> None:
+def test_freshness_matches_the_data_of_the_replica(fleet: Fleet) -> None:
     """The name of an asset is the time of its load; a load need not say that a source is newer."""
 
     def load(named: datetime, promised: datetime) -> None:
@@ -256,7 +256,7 @@ def test_freshness_is_that_of_the_data(fleet: Fleet) -> None:
         assert times(app) == (third, second)
 
 
-def test_one_that_lags_is_left_out(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lagging_replica_is_not_used(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
     fleet.primary.execute("CREATE TABLE IF NOT EXISTS written ()")
     fleet.resume()
     with fleet.app(replica_max_lag_seconds=2) as app:
@@ -272,14 +272,14 @@ def test_one_that_lags_is_left_out(fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("fault", [REFUSE, pytest.param(HALF_OPEN, marks=pytest.mark.system)])
-def test_without_them_the_primary_serves(fleet: Fleet, fault: str) -> None:
+def test_primary_serves_while_replicas_are_unreachable(fleet: Fleet, fault: str) -> None:
     with fleet.app(request_timeout_seconds=8) as app:
         assert get(app, "/assets", fleet.key).status_code == 200
         try:
             for place, proxy in enumerate(fleet.proxies):
                 proxy.set(fault)
                 assert get(app, "/assets", fleet.key).status_code == 200
-                until(lambda: states(app).count(SILENT) == place + 1)  # noqa: B023
+                until(lambda: states(app).count(UNREACHABLE) == place + 1)  # noqa: B023
                 assert get(app, "/assets", fleet.key).status_code == 200
         finally:
             for proxy in fleet.proxies:
@@ -287,7 +287,7 @@ def test_without_them_the_primary_serves(fleet: Fleet, fault: str) -> None:
         until(lambda: states(app) == [OK, OK])
 
 
-def test_a_fault_that_only_requests_meet_is_logged(
+def test_replica_that_fails_a_request_is_logged(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a table's file is damaged, the replica's position can still be read."""
@@ -296,10 +296,10 @@ def test_a_fault_that_only_requests_meet_is_logged(
         monkeypatch.setattr("orgctx.stores.replicas.log_server", lambda _, line: lines.append(line))
         first = app.extensions["orgctx"].replicas.all[0]
         first.leave_out()
-        assert lines[:1] == [f"read replica {first.name}: {SILENT}"]
+        assert lines[:1] == [f"read replica {first.name}: {UNREACHABLE}"]
 
 
-def test_only_a_replica_of_the_primary_serves(fleet: Fleet, acme: Deployment) -> None:
+def test_only_replicas_of_the_primary_serve(fleet: Fleet, acme: Deployment) -> None:
     """Neither a server that takes writes of its own nor another database serves; the primary does
     if it is listed."""
     itself = make_conninfo(fleet.primary.url, application_name="reading")
@@ -310,7 +310,7 @@ def test_only_a_replica_of_the_primary_serves(fleet: Fleet, acme: Deployment) ->
             assert get(app, "/assets", fleet.key).status_code == 200
 
 
-def test_the_doctor_looks_at_each(fleet: Fleet, acme: Deployment) -> None:
+def test_doctor_checks_each_replica(fleet: Fleet, acme: Deployment) -> None:
     def lines(url: str) -> list[str]:
         result = fleet.deployment.cli(
             "doctor", ORGCTX_DATABASE_READ_URL=url, ORGCTX_REPLICA_MAX_LAG_SECONDS="0.5"
@@ -328,9 +328,9 @@ def test_the_doctor_looks_at_each(fleet: Fleet, acme: Deployment) -> None:
     assert "the primary itself" in itself
     (foreign,) = lines(acme.database_url)
     assert foreign.startswith("failed")
-    assert "is no streaming replica" in foreign or "lags" in foreign
+    assert "Not a streaming replica" in foreign or "lags" in foreign
     (other,) = lines(make_conninfo(fleet.primary.url, dbname="postgres"))
-    assert "is no streaming replica of ORGCTX_DATABASE_URL's database" in other
+    assert "Not a streaming replica of the database of ORGCTX_DATABASE_URL" in other
     fleet.pause()
     fleet.primary.execute("CREATE TABLE unseen ()")
     assert {line.split()[0] for line in lines(fleet.read_url)} == {"failed"}
@@ -419,7 +419,7 @@ class Story:
     )
 )
 @settings(max_examples=12, deadline=None, suppress_health_check=[*HealthCheck])
-def test_whatever_happens_no_answer_shows_what_is_hidden(fleet: Fleet, acts: list[str]) -> None:
+def test_replicas_never_show_hidden_data(fleet: Fleet, acts: list[str]) -> None:
     """No answer claims freshness that its data do not have either."""
     fleet.resume()
     with fleet.app() as app:

@@ -15,7 +15,7 @@ from orgctx.stores.tenant_queue import TenantQueue
 SIZE, WAITING = 5, 6
 
 
-def test_newcomers_do_not_pass_those_who_wait() -> None:
+def test_tenant_queue_is_first_in_first_out() -> None:
     lines = TenantQueue(1)
     served: list[int] = []
 
@@ -37,7 +37,7 @@ def test_newcomers_do_not_pass_those_who_wait() -> None:
     assert served == [*range(WAITING)]
 
 
-def test_what_is_released_is_not_taken_by_who_released_it() -> None:
+def test_tenant_queue_gives_a_released_place_to_the_waiter() -> None:
     lines = TenantQueue(1)
     assert lines.acquire(None, 1)
     other = Thread(target=lines.acquire, args=[None, 10])
@@ -51,7 +51,7 @@ def test_what_is_released_is_not_taken_by_who_released_it() -> None:
     assert lines.acquire(None, 0)
 
 
-def test_who_gives_up_takes_no_place() -> None:
+def test_tenant_queue_ignores_waiters_that_timed_out() -> None:
     lines = TenantQueue(1)
     assert lines.acquire(None, 1)
     assert not lines.acquire(None, 0.01)
@@ -61,7 +61,9 @@ def test_who_gives_up_takes_no_place() -> None:
 
 
 @pytest.mark.parametrize("is_given", [True, False], ids=["as it was given", "before"])
-def test_who_is_interrupted_holds_nothing(is_given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tenant_queue_takes_back_the_place_of_an_interrupted_waiter(
+    is_given: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A greenlet may be killed just as it gets the place that it waited for."""
 
     class Interrupted(BaseException):
@@ -95,7 +97,7 @@ def test_who_is_interrupted_holds_nothing(is_given: bool, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(("size", "share"), [(1, 1), (2, 1), (3, 1), (4, 2), (9, 4)])
-def test_a_line_holds_at_most_half(size: int, share: int) -> None:
+def test_tenant_holds_at_most_half(size: int, share: int) -> None:
     lines = TenantQueue(size)
     assert [lines.acquire("a", 0) for _ in range(share + 1)] == [True] * share + [False]
     others = size - share
@@ -104,7 +106,7 @@ def test_a_line_holds_at_most_half(size: int, share: int) -> None:
     assert lines.acquire("b", 0)
 
 
-def test_lines_are_served_in_turn() -> None:
+def test_tenants_are_served_in_turn() -> None:
     """The number of waiters in a line does not count."""
     lines = TenantQueue(2)
     assert lines.acquire(None, 0)
@@ -129,7 +131,7 @@ def test_lines_are_served_in_turn() -> None:
     assert "".join(served) == "abcabaa"
 
 
-def test_never_more_than_its_size_and_none_lost() -> None:
+def test_tenant_queue_neither_exceeds_its_size_nor_loses_places() -> None:
     """Many threads wait in several lines; their patience ends about when their turn comes."""
     lines = TenantQueue(SIZE)
     counting = Lock()

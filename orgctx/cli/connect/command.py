@@ -1,4 +1,4 @@
-"""orgctx connect: the configuration of a client, from `orgctx.clients`."""
+"""orgctx connect: print or write a configuration of `orgctx.clients`, or check the connection."""
 
 from __future__ import annotations
 
@@ -10,89 +10,94 @@ from orgctx.cli.errors import CommandError
 from orgctx.cli.output import json_option, print_json, say
 from orgctx.clients import BASE_URL, CLIENTS, configuration
 from orgctx.config.settings import Config, variable
-from orgctx.demo import kept
+from orgctx.demo import state
 
-# The demo's directory, unless its --data-dir names another.
+# The default of `orgctx demo --data-dir`.
 DATA_DIR = Path(".orgctx")
 
 
 @click.command(
+    help="Print the configuration of CLIENT, without the key. Needs no database.\n\n"
+    f"CLIENT: {', '.join(CLIENTS)}. "
+    "--write keeps everything else in the file and never writes a key.",
     epilog="Examples: orgctx connect claude --base-url https://context.example.com; "
-    "orgctx connect cursor --write --check"
+    "orgctx connect cursor --write --check",
 )
 @click.argument("client", type=click.Choice(list(CLIENTS)), metavar="CLIENT")
 @click.option(
-    "--base-url", metavar="URL", help="Of the service; else ORGCTX_BASE_URL, else of the demo."
+    "--base-url",
+    metavar="URL",
+    help="Address of the service. Default: ORGCTX_BASE_URL, else the demo's.",
 )
-@click.option("--write", "is_write", is_flag=True, help="Merge it into the file of the client.")
+@click.option(
+    "--write", "is_write", is_flag=True, help="Merge the configuration into the client's file."
+)
 @click.option(
     "--check",
     "is_check",
     is_flag=True,
-    help="Ask the service, with the key of ORGCTX_API_KEY, what an agent would see.",
+    help="Show what an agent sees with the key of ORGCTX_API_KEY.",
 )
 @json_option
 def connect(
     client: str, base_url: str | None, is_write: bool, is_check: bool, as_json: bool
 ) -> None:
-    """Print how CLIENT connects, without the key.
-
-    CLIENT: claude, claude-desktop, cursor, vscode, codex, gemini, windsurf, zed, openai-agents,
-    langchain, pydantic-ai, inspector, curl, httpx or typescript. No other setting is needed.
-    --write keeps everything else that is in the file, and never writes a key.
-    """
     url = _base_url(base_url)
-    text, place = configuration(client, url), CLIENTS[client].place
-    answer = {"client": client, "place": place, "configuration": text}
+    text, instruction = configuration(client, url), CLIENTS[client].instruction
+    result = {"client": client, "place": instruction, "configuration": text}
     if is_write:
-        answer["file"] = _write(client, text)
+        result["file"] = _write(client, text)
     if is_check:
-        from orgctx.cli.connect.check import look
+        from orgctx.cli.connect.check import check_connection
 
-        seen = look(url, variable("API_KEY"))
-        answer |= seen.as_json()
+        connection = check_connection(url, variable("API_KEY"))
+        result |= connection.as_json()
         if not as_json:
-            seen.show()
+            connection.print()
     if as_json:
-        print_json(answer)
+        print_json(result)
     elif not is_write and not is_check:
-        say(place)
+        say(instruction)
         click.echo(text, nl=False)
 
 
-def _base_url(given: str | None) -> str:
-    """The option, else the setting, the last demo's address, or that of `orgctx serve`."""
-    last = None if given or variable("BASE_URL") else kept.read(DATA_DIR)
-    url = given or variable("BASE_URL") or (last.base_url if last else Config.base_url)
+def _base_url(option: str | None) -> str:
+    """Return the option, else the setting, the address of the last demo, or the default."""
+    url = option or variable("BASE_URL")
+    if not url:
+        demo = state.read(DATA_DIR)
+        url = demo.base_url if demo else Config.base_url
     url = url.rstrip("/")
     if not BASE_URL.fullmatch(url):
         raise CommandError(
-            f"{url!r} is no base URL: give the address of the service, such as "
-            "https://context.example.com"
+            f"Invalid base URL {url!r}. Use the address of the service, such as "
+            "https://context.example.com."
         )
     return url
 
 
 def _write(client: str, text: str) -> str:
-    """Merge the configuration, print a message, and return the file."""
-    from orgctx.cli.connect.write import Unmergeable, merge, target
+    """Merge the configuration into the client's file and return its path."""
+    from orgctx.cli.connect.write import Unmergeable, merge, resolve_target
 
-    row = CLIENTS[client]
-    if not row.target:
+    entry = CLIENTS[client]
+    if not entry.target:
         raise CommandError(
-            f"{row.title} has no file of its own: paste what `orgctx connect {client}` prints"
+            f"{entry.title} has no configuration file. Paste what `orgctx connect {client}` prints."
         )
-    path = target(row.target)
+    path = resolve_target(entry.target)
     try:
-        merged = merge(path, text, row.format)
+        merged = merge(path, text, entry.format)
     except Unmergeable as error:
         raise CommandError(
-            f"{path} {error}, so nothing was written. {row.place} Merge this by hand:\n\n{text}"
+            f"{path} {error}. Nothing was written. {entry.instruction} Merge this by hand:"
+            f"\n\n{text}"
         ) from None
-    say(f"{'Wrote' if merged.is_changed else 'Nothing to change in'} {path}. {row.place}")
+    action = "Wrote" if merged.is_changed else "Nothing to change in"
+    say(f"{action} {path}. {entry.instruction}")
     if merged.is_changed and merged.keeps_key:
         say(
-            "Warning: the key that was pasted there stays and goes to the address that was written"
-            " now. If that is another service than before, replace the key by one of its own."
+            "Warning: the file contains a pasted key, which the client will send to the new "
+            "address. If that is another service, replace the key."
         )
     return str(path)

@@ -1,7 +1,7 @@
 """Merge a client's configuration into the file that the client reads.
 
-Keeps everything else in the file: order, other servers and, in TOML, comments. The file is
-replaced atomically and keeps its mode.
+Keeps everything else in the file: order, other servers and, in TOML, comments. Replaces the file
+atomically and keeps its mode.
 """
 
 from __future__ import annotations
@@ -24,35 +24,40 @@ from orgctx.keys import FORM
 
 INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
 SURROGATE = re.compile("[\ud800-\udfff]")
-LONGEST_NUMBER = 1000
-# Members that say how to reach a server; two of them would contradict each other.
+MAX_DIGITS = 1000
+# Members that address a server. An entry with two kinds of them would be ambiguous.
 TRANSPORTS = frozenset({"command", "args", "url", "httpUrl", "serverUrl"})
 
 
 class Merged(NamedTuple):
-    """is_changed: whether the file was. keeps_key: whether a pasted key stayed in our entry."""
-
     is_changed: bool
-    keeps_key: bool = False
+    keeps_key: bool = False  # whether the entry contains a pasted key
 
 
 class Unmergeable(Exception):
-    """A file that cannot be changed without loss; the message says why."""
+    """A file that cannot be changed without loss. The message completes "FILE ..."."""
 
 
-def target(pattern: str) -> Path:
-    """The file of a row of CLIENTS on this machine; links are followed, so that they stay."""
+def resolve_target(pattern: str) -> Path:
+    """Return the file of a client on this machine. Symbolic links are followed, to keep them."""
     home = Path.home()
     if sys.platform == "darwin":
         applications = home / "Library" / "Application Support"
     else:
         applications = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
-    # Path.resolve fails on a link to itself before reading does, which says what is wrong.
+    # Path.resolve would raise RuntimeError for a link to itself; open() raises a clear OSError.
     return Path(os.path.realpath(Path(pattern.format(applications=applications)).expanduser()))
 
 
 def merge(path: Path, text: str, form: str) -> Merged:
-    """Put the configuration into the file. form: json or toml. Raises Unmergeable, OSError."""
+    """Merge the configuration into the file.
+
+    Args:
+        form: json or toml.
+
+    Raises:
+        Unmergeable, OSError
+    """
     try:
         old = path.read_bytes().decode("utf-8")
     except FileNotFoundError:
@@ -62,114 +67,114 @@ def merge(path: Path, text: str, form: str) -> Merged:
     if not old.strip():
         _replace(path, text)
         return Merged(True)
-    new, keeps_key = (_merged_toml if form == "toml" else _merged_json)(old, text)
+    new, keeps_key = (_merge_toml if form == "toml" else _merge_json)(old, text)
     if new != old:
         _replace(path, new)
     return Merged(new != old, keeps_key)
 
 
-def _merged_json(old: str, text: str) -> tuple[str, bool]:
+def _merge_json(old: str, text: str) -> tuple[str, bool]:
     try:
         document = json.loads(
             old,
-            object_pairs_hook=_once,
-            parse_constant=_no_constant,
-            parse_float=_as_written,
-            parse_int=_bounded,
+            object_pairs_hook=_parse_object,
+            parse_constant=_reject_constant,
+            parse_float=_parse_float,
+            parse_int=_parse_integer,
         )
     except (json.JSONDecodeError, RecursionError):
-        raise Unmergeable("is not plain JSON (it may have comments)") from None
+        raise Unmergeable("is not valid JSON (comments are not supported)") from None
     if not isinstance(document, dict):
-        raise Unmergeable("holds no JSON object")
+        raise Unmergeable("does not contain a JSON object")
     before = json.dumps(document)
     keeps_key = _combine(document, json.loads(text))
     if json.dumps(document) == before:
         return old, keeps_key
-    found = INDENT.search(old)
-    new = json.dumps(document, indent=found[1] if found else 2, ensure_ascii=False)
+    indent = INDENT.search(old)
+    new = json.dumps(document, indent=indent[1] if indent else 2, ensure_ascii=False)
     if SURROGATE.search(new):
-        raise Unmergeable("holds half of a character, which is not Unicode")
+        raise Unmergeable("contains half of a surrogate pair, which UTF-8 cannot encode")
     new += "\n" * old.endswith("\n")
     return new.replace("\n", "\r\n" if "\r\n" in old else "\n"), keeps_key
 
 
-def _merged_toml(old: str, text: str) -> tuple[str, bool]:
+def _merge_toml(old: str, text: str) -> tuple[str, bool]:
     try:
         document = tomlkit.parse(old)
     except TOMLKitError as error:
-        raise Unmergeable(f"is not TOML ({error})") from None
+        raise Unmergeable(f"is not valid TOML ({error})") from None
     try:
         keeps_key = _combine(document, tomlkit.parse(text))
     except ValueError:
-        raise Unmergeable("has a table on one line, which takes no other") from None
+        raise Unmergeable("has an inline table, which cannot be extended") from None
     return tomlkit.dumps(document), keeps_key
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object without repeated names, of which one value would be lost."""
+def _parse_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Reject repeated names: one of their values would be lost."""
     if len(members := dict(pairs)) < len(pairs):
-        raise Unmergeable("names a member twice")
+        raise Unmergeable("has an object with a repeated member")
     return members
 
 
-def _no_constant(name: str) -> None:
-    raise Unmergeable(f"holds {name}, which is not JSON")
+def _reject_constant(name: str) -> None:
+    raise Unmergeable(f"contains {name}, which is not JSON")
 
 
-def _as_written(number: str) -> float:
-    """A number with a fraction, unless it would be another one when it is written again."""
+def _parse_float(number: str) -> float:
+    """Reject numbers that would change when they are written again."""
     value = float(number)
     with suppress(InvalidOperation):
         if Decimal(number) == Decimal(repr(value)):
             return value
-    raise Unmergeable(f"holds the number {number[:40]}, which would be rounded")
+    raise Unmergeable(f"contains the number {number[:40]}, which would be rounded")
 
 
-def _bounded(number: str) -> int:
-    if len(number) > LONGEST_NUMBER:
-        raise Unmergeable("holds a number that is too long")
+def _parse_integer(number: str) -> int:
+    if len(number) > MAX_DIGITS:
+        raise Unmergeable(f"contains a number of more than {MAX_DIGITS} digits")
     return int(number)
 
 
-def _combine(there: MutableMapping[str, Any], ours: Mapping[str, Any], where: str = "") -> bool:
-    """Merge `ours` into the existing value. A pasted key stays; returns whether there was one."""
+def _combine(old: MutableMapping[str, Any], new: Mapping[str, Any], parent: str = "") -> bool:
+    """Merge `new` into `old`. Keeps a pasted key; returns whether there is one."""
     keeps_key = False
-    if ours.keys() & TRANSPORTS:
-        for name in (there.keys() & TRANSPORTS) - ours.keys():
-            del there[name]
-    for name, value in ours.items():
-        place = f"{where}.{name}" if where else name
-        if name not in there:
-            there[name] = value
+    if new.keys() & TRANSPORTS:
+        for name in (old.keys() & TRANSPORTS) - new.keys():
+            del old[name]
+    for name, value in new.items():
+        path = f"{parent}.{name}" if parent else name
+        if name not in old:
+            old[name] = value
         elif isinstance(value, Mapping):
-            if not isinstance(there[name], MutableMapping):
-                raise Unmergeable(f"has a {place} that is no object")
-            keeps_key |= _combine(there[name], value, place)
+            if not isinstance(old[name], MutableMapping):
+                raise Unmergeable(f"has a member {path} that is not an object")
+            keeps_key |= _combine(old[name], value, path)
         elif name == "inputs":
-            there[name] = _with_inputs(there[name], value)
-        elif FORM.search(str(there[name])):
+            old[name] = _combine_inputs(old[name], value)
+        elif FORM.search(str(old[name])):
             keeps_key = True
-        elif there[name] != value:
-            there[name] = value
+        elif old[name] != value:
+            old[name] = value
     return keeps_key
 
 
-def _with_inputs(there: Any, ours: list[dict[str, Any]]) -> list[Any]:
+def _combine_inputs(old: Any, new: list[dict[str, Any]]) -> list[Any]:
     """Merge the inputs of VS Code, one per id."""
-    if not isinstance(there, list):
-        raise Unmergeable("has inputs that are no array")
-    known = {one.get("id") for one in there if isinstance(one, dict)}
-    return [*there, *(one for one in ours if one["id"] not in known)]
+    if not isinstance(old, list):
+        raise Unmergeable("has inputs that are not an array")
+    ids = {item.get("id") for item in old if isinstance(item, dict)}
+    return [*old, *(item for item in new if item["id"] not in ids)]
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write the file. A new one is readable only by its owner, because it may get a key."""
+    """Replace the file. A new one is private, because the user may paste a key into it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     mode = path.stat().st_mode & 0o7777 if path.exists() else 0o600
     with NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
         try:
             file.write(text.encode("utf-8"))
-            # What cannot be written is known before the old file is gone.
+            # Errors such as a full disk must occur before the old file is replaced.
             file.flush()
             os.fsync(file.fileno())
             os.fchmod(file.fileno(), mode)

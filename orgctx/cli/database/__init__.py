@@ -1,1 +1,1 @@
-"""`orgctx migrate`: schema, roles and distribution of the database."""
+"""`orgctx migrate`: the schema, the roles and the distribution of the database."""

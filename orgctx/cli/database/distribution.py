@@ -10,21 +10,21 @@ from orgctx.cli.errors import CommandError
 from orgctx.stores.db import sql, sql_directory
 
 HOW_TO_INSTALL = (
-    "run CREATE EXTENSION citus in this database on every server, and name the servers with "
-    "citus_set_coordinator_host and citus_add_node, see docs/operations/scale.md"
+    "Run CREATE EXTENSION citus in this database on every server, and add the servers with "
+    "citus_set_coordinator_host and citus_add_node. See docs/operations/scale.md."
 )
 COMMENT = re.compile(r"--.*")
 
 
 def distribute(connection: Connection) -> list[dict[str, Any]]:
-    """Distribute every table that is not yet distributed, with its rows, all of them or none.
+    """Distribute the remaining tables with their rows, in one transaction.
 
     Returns the rows of citus/list_tables. Raises CommandError unless Citus has servers.
     """
     if not run(connection, "read_distribution")[0]["is_distributed"]:
-        raise CommandError(f"the database has no Citus: {HOW_TO_INSTALL}")
+        raise CommandError(f"Citus is not installed in the database. {HOW_TO_INSTALL}")
     if not _rows(connection, "count_servers")[0]["server_count"]:
-        raise CommandError(f"the cluster has no server for shards: {HOW_TO_INSTALL}")
+        raise CommandError(f"The cluster has no server for shards. {HOW_TO_INSTALL}")
     with connection.transaction():
         run(connection, "lock_migrations")
         connection.execute(sql("citus/create_run_on_shard"))
@@ -39,6 +39,6 @@ def _rows(connection: Connection, name: str) -> list[dict[str, Any]]:
 
 
 def _gate() -> str:
-    """The statements that run before an organization is known, without their comments."""
+    """Return the statements that run before the organization is known, without comments."""
     files = sorted(sql_directory().joinpath("gate").glob("*.sql"))
     return "\n".join(COMMENT.sub("", path.read_text("utf-8")) for path in files)

@@ -1,4 +1,4 @@
-"""orgctx migrate."""
+"""orgctx migrate: bring the schema up to date, and distribute it with --citus."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from orgctx.cli.output import json_option, print_json
     "--citus",
     "is_distributed",
     is_flag=True,
-    help="Then distribute its tables over the servers of its Citus cluster.",
+    help="Distribute the tables over the servers of the Citus cluster.",
 )
 @json_option
 def migrate(is_distributed: bool, as_json: bool) -> None:
     """Bring the database schema up to date.
 
-    Safe to run from many machines at once: one applies, the others wait. Creates the
-    read-only role orgctx_reader and lets the service's login use it.
+    Safe to run on many machines at once: one migrates, the others wait. Creates the
+    read-only role orgctx_reader and grants it to the service's login.
 
-    With --citus every table is distributed by organization, with the rows that it has; what is
-    distributed already stays. Nothing can be written meanwhile.
+    --citus distributes every table by organization, with its rows, and skips tables that are
+    distributed. Writes wait until it ends.
     """
     from orgctx.cli.admin import connect
     from orgctx.cli.database import migrations

@@ -1,8 +1,8 @@
-"""Run yoyo's bookkeeping on our connection and in our transaction. Only this module uses yoyo,
-because it needs yoyo's private names: yoyo opens its own connections, applies and marks a
-migration in different transactions, and takes a lock that a killed process leaves behind
-(docs/decisions/0001-migrations.md). `tests/cli/test_migrate.py` tests these names, for when yoyo
-is updated.
+"""Run yoyo on our connection and in our transaction.
+
+By itself yoyo opens its own connections, applies and marks a migration in different transactions,
+and takes a lock that a killed process leaves behind (docs/decisions/0001-migrations.md). To replace
+these parts, this module uses private names of yoyo; `tests/cli/test_migrate.py` tests them.
 """
 # yoyo has no types.
 # mypy: disallow-untyped-calls=False
@@ -29,8 +29,10 @@ from orgctx.cli.admin import Connection, run
 
 @contextmanager
 def applied(connection: Connection, directory: Path) -> Iterator[list[str]]:
-    """Apply the pending migrations of `directory` in a transaction and yield their names, in order.
-    Other runs wait until it ends."""
+    """Apply the pending migrations of `directory` in a transaction.
+
+    Yields their names in order. Other runs wait until the transaction ends.
+    """
     backend = Backend(connection)
     migrations = read_migrations(glob.escape(str(directory)))
     with backend.transaction():
@@ -49,14 +51,14 @@ class Backend(PostgresqlPsycopgBackend):
     _internal_schema_updated = True
 
     def __init__(self, connection: Connection) -> None:
-        self._given = connection
+        self._orgctx_connection = connection
         super().__init__(DatabaseURI("", "", "", "", 0, "", {}), default_migration_table)
 
     def connect(self, dburi: Any) -> Connection:  # noqa: ARG002
-        return self._given
+        return self._orgctx_connection
 
     def cursor(self) -> Cursor[TupleRow]:
-        return self._given.cursor(row_factory=tuple_row)
+        return self._orgctx_connection.cursor(row_factory=tuple_row)
 
     def apply_one(self, migration: Migration, force: bool = False, mark: bool = True) -> None:
         """Apply and mark in the open transaction."""
@@ -65,12 +67,12 @@ class Backend(PostgresqlPsycopgBackend):
             self.mark_one(migration)
 
     def get_log_data(self, migration: Any = None, operation: str = "apply") -> dict[str, Any]:
-        """Like yoyo's, but without looking up the host in DNS and the user in a file."""
+        """Return what yoyo logs, without looking up the host in DNS and the user in a file."""
         return {
             "id": str(uuid4()),
             "migration_id": migration and migration.id,
             "migration_hash": migration and migration.hash,
-            "username": self._given.info.user,
+            "username": self._orgctx_connection.info.user,
             "hostname": None,
             "created_at_utc": datetime.now(UTC).replace(tzinfo=None),
             "operation": operation,

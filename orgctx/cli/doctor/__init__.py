@@ -1,6 +1,9 @@
-"""The checks of `orgctx doctor`. Each returns a description if all is well. It raises CommandError
-if the service cannot work, and Warned if it works but something should be improved."""
+"""`orgctx doctor`: each check returns a description if it passes.
+
+It raises CommandError if the service cannot work, and CheckWarning if an operator should improve
+something.
+"""
 
 
-class Warned(Exception):
-    """The service works, but something should be improved."""
+class CheckWarning(Exception):
+    """The service works, but something should be improved. The message says what."""

@@ -1,5 +1,4 @@
-"""orgctx doctor: report whether this machine can serve, with one line per check of
-orgctx.cli.doctor."""
+"""orgctx doctor: report whether this machine can serve, with one line per check."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ from typing import NamedTuple
 import click
 import psycopg
 
-from orgctx.cli.doctor import Warned, database, machine, redis
+from orgctx.cli.doctor import CheckWarning, database, machine, redis
 from orgctx.cli.errors import CommandError, reason
 from orgctx.cli.output import json_option, print_json
 from orgctx.config.database_url import each_host
@@ -20,10 +19,10 @@ from orgctx.stores.db import NotMigrated
 
 
 class Check(NamedTuple):
-    """The result of a check. status: ok, warning or failed."""
+    """The result of a check."""
 
     name: str
-    status: str
+    status: str  # ok, warning or failed
     message: str
 
 
@@ -32,7 +31,7 @@ class Check(NamedTuple):
 def doctor(as_json: bool) -> None:
     """Check configuration, database, Redis, migrations and roles.
 
-    Fails if a check fails, but not for warnings.
+    Exits with status 1 if a check fails; warnings do not count.
     """
     checks = list(examine())
     failed = [check.name for check in checks if check.status == "failed"]
@@ -42,18 +41,18 @@ def doctor(as_json: bool) -> None:
         for check in checks:
             click.echo(f"{check.status:8} {check.name}: {check.message}")
     if failed:
-        raise CommandError(f"failed: {', '.join(failed)}; see the lines of these checks")
+        raise CommandError(f"Failed checks: {', '.join(failed)}. Their lines say what to do.")
 
 
 def examine() -> Iterator[Check]:
-    """The checks in order; without a configuration there is only that one."""
+    """Run the checks in order. An invalid configuration is the only result."""
     try:
         config = Config.from_environment()
     except ConfigError as error:
         yield Check("configuration", "failed", "; ".join(error.errors))
         return
     for name, check in _checks(config).items():
-        yield _outcome(name, check)
+        yield _run(name, check)
 
 
 def _checks(config: Config) -> dict[str, Callable[[], str]]:
@@ -77,16 +76,16 @@ def _checks(config: Config) -> dict[str, Callable[[], str]]:
     return checks
 
 
-def _outcome(name: str, check: Callable[[], str]) -> Check:
+def _run(name: str, check: Callable[[], str]) -> Check:
     try:
         return Check(name, "ok", check())
-    except Warned as warning:
+    except CheckWarning as warning:
         return Check(name, "warning", str(warning))
     except CommandError as error:
         return Check(name, "failed", error.message)
     except psycopg.Error as error:
         return Check(name, "failed", reason(error))
     except NotMigrated:
-        return Check(name, "failed", "needs the schema: run `orgctx migrate`")
+        return Check(name, "failed", "The schema is not current. Run `orgctx migrate`.")
     except ApiError:
-        return Check(name, "failed", "does not answer: check its setting and that it runs")
+        return Check(name, "failed", "Unavailable. Check the setting and that the server runs.")

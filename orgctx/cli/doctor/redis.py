@@ -1,4 +1,4 @@
-"""Check Redis: that it answers, accepts the password, keeps its data and uses TLS."""
+"""Check Redis: it is reachable, accepts the password, does not evict counters and uses TLS."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from redis.exceptions import AuthenticationError, NoPermissionError, ResponseError
 from redis.sentinel import MasterNotFoundError
 
-from orgctx.cli.doctor import Warned
+from orgctx.cli.doctor import CheckWarning
 from orgctx.cli.errors import CommandError
 from orgctx.config.redis_url import parse
 from orgctx.config.settings import Config
@@ -17,59 +17,59 @@ from orgctx.errors import ApiError
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Quota
 
-ANSWERS = {
-    "server": "answers",
-    "cluster": "answers as a cluster, of which {hosts} nodes are named",
-    "sentinel": "answers as {service!r}, the master that {hosts} Sentinels name",
+DESCRIPTIONS = {
+    "server": "available",
+    "cluster": "available as a cluster; ORGCTX_REDIS_URL has {hosts} of its nodes",
+    "sentinel": "available as {service!r}, the master of {hosts} Sentinels",
 }
-# What each of these faults says; the first that fits.
-REFUSALS: dict[type[Exception], str] = {
+# The first that matches the error or its cause.
+MESSAGES: dict[type[Exception], str] = {
     AuthenticationError: (
-        "it answers, but refuses the user or the password of ORGCTX_REDIS_URL: correct them"
+        "Redis rejects the user or the password of ORGCTX_REDIS_URL. Correct them."
     ),
     NoPermissionError: (
-        "it answers, but the user of ORGCTX_REDIS_URL may not do this: let it GET, SET, MGET, "
-        "PTTL, INCRBY, EVAL, EVALSHA, PING and INFO on orgctx:*"
+        "The user of ORGCTX_REDIS_URL lacks a permission. Allow GET, SET, MGET, PTTL, INCRBY, "
+        "EVAL, EVALSHA, PING and INFO on orgctx:*."
     ),
-    ResponseError: "it answers, but refuses ({cause}): correct ORGCTX_REDIS_URL",
+    ResponseError: "Redis rejects a command ({cause}). Correct ORGCTX_REDIS_URL.",
 }
-LOCAL = ("localhost", "127.0.0.1", "::1", None, "")
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", None, "")
 
 
 def check_redis(config: Config) -> str:
-    """Redis answers, and does not evict counters early."""
+    """Redis is reachable, encrypted, and does not evict counters."""
     seconds = config.request_timeout_seconds
     with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
         try:
             policy = quota.eviction_policy(Deadline(seconds))
             warnings = quota.warnings(Deadline(seconds))
         except ApiError as error:
-            raise _refused(error, parse(config.redis_url).service) from None
+            raise _command_error(error, parse(config.redis_url).service) from None
     if policy not in ("noeviction", ""):
-        raise Warned(
-            f"maxmemory-policy is {policy}: once its memory is full Redis drops counters, and "
-            "their limits begin again; set it to noeviction"
+        raise CheckWarning(
+            f"maxmemory-policy is {policy}: when its memory is full, Redis evicts counters and "
+            "their limits start again. Set it to noeviction."
         )
     if warnings:
-        raise Warned("; ".join(warnings))
-    place = parse(config.redis_url)
-    parts = urlsplit(place.url)
-    hosts: set[str | None] = {host for host, _ in place.hosts} or {parts.hostname}
-    if parts.scheme == "redis" and not hosts <= set(LOCAL):
-        raise Warned("the connection is not encrypted: use rediss in ORGCTX_REDIS_URL")
-    return ANSWERS[place.kind].format(hosts=len(place.hosts), service=place.service)
+        raise CheckWarning("; ".join(warnings))
+    address = parse(config.redis_url)
+    parts = urlsplit(address.url)
+    hosts: set[str | None] = {host for host, _ in address.hosts} or {parts.hostname}
+    if parts.scheme == "redis" and not hosts <= set(LOCAL_HOSTS):
+        raise CheckWarning("The connection is not encrypted. Use rediss:// in ORGCTX_REDIS_URL.")
+    return DESCRIPTIONS[address.kind].format(hosts=len(address.hosts), service=address.service)
 
 
-def _refused(error: ApiError, service: str) -> CommandError:
-    """service: the master's name, if Sentinels are asked for it."""
+def _command_error(error: ApiError, service: str) -> CommandError:
+    """service: the master that Sentinels were asked for."""
     for cause in _causes(error):
-        for kind, text in REFUSALS.items():
+        for kind, message in MESSAGES.items():
             if isinstance(cause, kind):
-                return CommandError(text.format(cause=cause))
+                return CommandError(message.format(cause=cause))
         if isinstance(cause, MasterNotFoundError):
-            return CommandError(_unnamed(str(cause), service))
+            return CommandError(_sentinel_message(str(cause), service))
     return CommandError(
-        "does not answer: check ORGCTX_REDIS_URL (rediss is with TLS) and that it runs"
+        "Redis is unavailable. Check ORGCTX_REDIS_URL (rediss:// for TLS) and that it runs."
     )
 
 
@@ -78,10 +78,10 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         yield (error := cause)
 
 
-def _unnamed(message: str, service: str) -> str:
-    """message: redis-py's, whose first words are followed by what each Sentinel met."""
-    if AuthenticationError.__name__ in message:
-        return "a Sentinel answers, but refuses sentinel_password of ORGCTX_REDIS_URL: correct it"
-    if message.endswith(repr(service)):
-        return f"the Sentinels answer, but know no master {service!r}: correct ORGCTX_REDIS_URL"
-    return "no Sentinel of ORGCTX_REDIS_URL answers: check the setting and that they run"
+def _sentinel_message(error_message: str, service: str) -> str:
+    """error_message: that of redis-py, which ends with the error of each Sentinel."""
+    if AuthenticationError.__name__ in error_message:
+        return "A Sentinel rejects sentinel_password of ORGCTX_REDIS_URL. Correct it."
+    if error_message.endswith(repr(service)):
+        return f"The Sentinels do not know the master {service!r}. Correct ORGCTX_REDIS_URL."
+    return "No Sentinel of ORGCTX_REDIS_URL is reachable. Check the setting and that they run."

@@ -22,7 +22,7 @@ from orgctx.cli.admin import Connection, find_organization, reading, run
 from orgctx.cli.errors import CommandError
 from orgctx.cli.load import print_summary
 from orgctx.cli.output import camel, print_json, say
-from orgctx.cli.recording import of_load, record
+from orgctx.cli.recording import load_recorder, record
 from orgctx.config.settings import Config
 from orgctx.importers import (
     Existing,
@@ -70,10 +70,10 @@ def run_import(options: Run) -> None:
     try:
         summary = _convert(options, target, report, suppressions)
     except (ImportRejected, PackedError) as error:
-        raise CommandError(f"nothing was imported: {error}") from None
+        raise CommandError(f"Nothing was imported: {error}") from None
     except BundleError as error:
         errors = "\n  ".join(error.errors)
-        raise CommandError(f"nothing was imported; the loader rejected:\n  {errors}") from None
+        raise CommandError(f"Nothing was imported. The loader rejected:\n  {errors}") from None
     if options.as_json and not options.as_bundle:
         print_json(_as_json(report, summary))
     else:
@@ -89,7 +89,7 @@ def _check_source(options: Run, existing: Existing) -> None:
     similar = [id_ for id_ in existing.sources if _is_similar(options.source_id, id_)]
     if similar:
         raise CommandError(
-            f"organization {options.organization!r} has no source {options.source_id!r}; did you "
+            f"Organization {options.organization!r} has no source {options.source_id!r}; did you "
             f"mean {similar[0]!r}? Pass --create to create a new one"
         )
 
@@ -160,7 +160,7 @@ class _Suppressions:
             for row in rows:
                 after = {row["new_id"]: {"suppressed": True, "as": row["id"]}}
                 record(connection, organization_id, before={}, after=after)
-        of_load(self._asked.paths)(connection, organization_ids, summary)
+        load_recorder(self._asked.paths)(connection, organization_ids, summary)
 
 
 def _messages(organization_id: UUID, chat_id: str) -> StoredMessages:

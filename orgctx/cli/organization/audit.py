@@ -1,4 +1,4 @@
-"""orgctx audit: list the recorded decisions, which no command changes."""
+"""orgctx audit: list decisions, loads and imports."""
 
 from __future__ import annotations
 
@@ -17,14 +17,18 @@ from orgctx.schemas.formats import UUID_FORM
 
 
 @click.command(epilog=example("orgctx audit --organization acme --since 2026-01-31 --json-lines"))
-@click.option("--organization", metavar="ORG", help="Its id, also of a deleted one, or its slug.")
+@click.option(
+    "--organization", metavar="ORG", help="Id or slug; of a deleted organization, the id."
+)
 @click.option(
     "--since",
     type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%SZ"]),
-    help="Only records of this time, in UTC, or later.",
+    help="Only records since this time, in UTC.",
 )
-@click.option("--limit", type=click.IntRange(1), help="Only so many, the newest.")
-@click.option("--json-lines", "as_lines", is_flag=True, help="Print a JSON object a line.")
+@click.option(
+    "--limit", type=click.IntRange(1), help="Only the newest LIMIT records.", metavar="LIMIT"
+)
+@click.option("--json-lines", "as_lines", is_flag=True, help="Print one JSON object per line.")
 @json_option
 def audit(
     organization: str | None,
@@ -33,15 +37,15 @@ def audit(
     as_lines: bool,
     as_json: bool,
 ) -> None:
-    """List every decision, load and import: who, when, what, before and after; the oldest first.
+    """List every decision, load and import with its author, time and changes, oldest first.
 
-    A record is written in the transaction that it describes. No command changes or deletes one.
+    Each record is written in the transaction that it describes. No command changes or deletes it.
     """
     with admin.reading() as connection:
         rows = admin.run(
             connection,
             "list_audit",
-            organization_id=organization and _id_of(connection, organization),
+            organization_id=organization and _organization_id(connection, organization),
             since=since and since.replace(tzinfo=UTC),
             row_limit=limit,
         )
@@ -52,22 +56,24 @@ def audit(
         print_json([camel(row) for row in rows])
     else:
         headers = ("time", "by", "command", "change")
-        print_table(headers, ([row["at"], _who(row), row["command"], _change(row)] for row in rows))
+        print_table(
+            headers, ([row["at"], _author(row), row["command"], _changes(row)] for row in rows)
+        )
 
 
-def _id_of(connection: admin.Connection, organization: str) -> UUID:
-    """Parse an id without looking it up, because records outlive their organization."""
+def _organization_id(connection: admin.Connection, organization: str) -> UUID:
+    """Resolve a slug. An id is not looked up, because records outlive their organization."""
     if UUID_FORM.fullmatch(organization):
         return UUID(organization)
     return admin.find_organization(connection, organization)
 
 
-def _who(row: Mapping[str, Any]) -> str:
+def _author(row: Mapping[str, Any]) -> str:
     return str(row["name"] or row["decided_by"] or row["login"])
 
 
-def _change(row: Mapping[str, Any]) -> str:
-    """Each changed thing with its values before and after."""
+def _changes(row: Mapping[str, Any]) -> str:
+    """Format the values of each changed object before and after."""
     before, after = row["before"], row["after"]
     return "; ".join(
         _difference(name, before.get(name), after.get(name)) for name in before | after

@@ -1,4 +1,4 @@
-"""Delete stored records for good: ask first, delete as a load does, and write an audit record."""
+"""Delete stored records: ask, delete in the way of a load, and write an audit record."""
 
 from __future__ import annotations
 
@@ -19,83 +19,82 @@ from orgctx.cli.recording import record
 from orgctx.config.settings import Config
 
 
-class Found(NamedTuple):
-    """What is to be deleted, and who decides.
-
-    things: the audit's description of each, by its id. names: as people call them. records: by
-    type, the numbers of those that go with them.
-    """
-
-    things: Mapping[str, Mapping[str, Any]]
+class Deletion(NamedTuple):
+    descriptions: Mapping[str, Mapping[str, Any]]  # what the audit stores, by id
     names: Sequence[str]
     organization_id: UUID
-    user_id: UUID
-    records: Mapping[str, int]
+    user_id: UUID  # the member who decides
+    record_counts: Mapping[str, int]  # records that are deleted with them, by type
 
 
-def find(
+def plan(
     decision: Decision,
     record_type: str,
-    things: Mapping[str, Mapping[str, Any]],
+    objects: Mapping[str, Mapping[str, Any]],
     names: Sequence[str],
-) -> Found:
-    """These records, and what goes with each."""
+) -> Deletion:
+    """Count what would be deleted. objects: the audit's description of each object, by id."""
     total: Counter[str] = Counter()
-    described = {}
-    for id_, thing in things.items():
-        below = cascade(decision.connection, record_type, decision.organization_id, id_)
-        described[id_] = {**thing, "records": below}
-        total.update(below)
-    return Found(described, names, decision.organization_id, decision.user_id, total)
+    descriptions = {}
+    for id_, description in objects.items():
+        counts = cascade(decision.connection, record_type, decision.organization_id, id_)
+        descriptions[id_] = {**description, "records": counts}
+        total.update(counts)
+    return Deletion(descriptions, names, decision.organization_id, decision.user_id, total)
 
 
-def agreed(look: Callable[[], Found], *, yes: bool) -> Found:
-    """What `look` finds, once the person at the command agrees to delete it.
+def confirm(make_plan: Callable[[], Deletion], *, yes: bool) -> Deletion:
+    """Return the plan after the user has confirmed it. Raises click.Abort if the answer is no.
 
-    It looks again after the answer, because records may have changed meanwhile, and `--by` may
-    have lost the right to decide. Raises click.Abort if the answer is no.
+    Plans again after the answer: meanwhile records may have changed, and `--by` may have lost the
+    right to decide.
     """
-    found = look()
+    deletion = make_plan()
     if yes:
-        return found
-    say(f"This deletes for good: {_described(found.names, found.records)}")
-    click.confirm("Go on?", abort=True, err=True)
-    return look()
+        return deletion
+    say(f"This permanently deletes {_format(deletion.names, deletion.record_counts)}.")
+    click.confirm("Continue?", abort=True, err=True)
+    return make_plan()
 
 
-def delete(record_type: str, found: Found, *, as_json: bool) -> None:
-    """Delete records of one type and everything that belongs to them, all or none, and report."""
-    deletions = [
+def delete(record_type: str, deletion: Deletion, *, as_json: bool) -> None:
+    """Delete all objects and their records in one transaction, and print the counts."""
+    records = [
         {
             "type": "delete",
-            "organizationId": str(found.organization_id),
+            "organizationId": str(deletion.organization_id),
             "data": {"type": record_type, "id": id_},
         }
-        for id_ in found.things
+        for id_ in deletion.descriptions
     ]
     url = Config.from_environment().admin_database_url
-    summary = load_records(url, deletions, finish=partial(_record, found))
-    records = {
-        name: counts["deleted"]
-        for name, counts in summary.items()
-        if name != record_type and counts["deleted"]
+    summary = load_records(url, records, finish=partial(_record, deletion))
+    counts = {
+        name: changes["deleted"]
+        for name, changes in summary.items()
+        if name != record_type and changes["deleted"]
     }
     if as_json:
-        print_json({"deleted": list(found.things), "records": records})
+        print_json({"deleted": list(deletion.descriptions), "records": counts})
     else:
-        click.echo(f"deleted {_described(found.names, records)}")
+        click.echo(f"deleted {_format(deletion.names, counts)}")
 
 
-def _described(names: Sequence[str], records: Mapping[str, int]) -> str:
-    counts = ", ".join(f"{count:,} {name}" for name, count in records.items())
-    named = printable(", ".join(names))
-    return f"{named} (with {counts})" if counts else named
+def _format(names: Sequence[str], counts: Mapping[str, int]) -> str:
+    with_records = ", ".join(f"{count:,} {name}" for name, count in counts.items())
+    objects = printable(", ".join(names))
+    return f"{objects} (with {with_records})" if with_records else objects
 
 
 def _record(
-    found: Found, connection: psycopg.Connection[Any], _: frozenset[UUID], summary: Summary
+    deletion: Deletion, connection: psycopg.Connection[Any], _: frozenset[UUID], summary: Summary
 ) -> None:
-    """Write the audit record, unless somebody else has deleted everything already."""
+    """Write the audit record, unless another command has deleted everything already."""
     if any(counts["deleted"] for counts in summary.values()):
-        before, by = dict(found.things), found.user_id
-        record(connection, found.organization_id, before=before, after={}, decided_by=by)
+        record(
+            connection,
+            deletion.organization_id,
+            before=dict(deletion.descriptions),
+            after={},
+            decided_by=deletion.user_id,
+        )

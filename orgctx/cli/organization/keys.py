@@ -1,4 +1,4 @@
-"""orgctx keys: the only commands that issue, list, change and revoke API keys."""
+"""orgctx keys: issue, list, change and revoke API keys."""
 
 from __future__ import annotations
 
@@ -38,10 +38,8 @@ COLUMNS = {
     "expires_at": "expires",
     "last_used_at": "last used",
 }
-
-
-# How many days before its expiry a key is warned about.
-WARNED_DAYS = 7
+# `keys list` warns of keys that expire within so many days.
+WARNING_DAYS = 7
 
 
 @click.group()
@@ -64,9 +62,9 @@ def keys() -> None:
     "days",
     required=True,
     type=click.Choice(["7", "30", "90"]),
-    help="How long the key lives.",
+    help="Lifetime of the key.",
 )
-@click.option("--name", callback=one_line, help="What it is for, at most 100 characters.")
+@click.option("--name", callback=one_line, help="Purpose of the key, at most 100 characters.")
 @json_option
 def issue(
     organization: str,
@@ -77,7 +75,7 @@ def issue(
     name: str | None,
     as_json: bool,
 ) -> None:
-    """Issue a key and print its secret, which is shown this once."""
+    """Issue a key and print it. It is shown only once."""
     secret = form.generate()
     key: dict[str, Any] = {
         "id": uuid4(),
@@ -91,15 +89,15 @@ def issue(
         stored = {**key, "key_hash": form.digest(secret), "days": int(days)}
         key["organization_id"] = decision.organization_id
         key |= decision.run("issue_key", **stored, issued_by=decision.user_id)[0]
-        decision.after = {str(key["id"]): _recorded(key)}
-    _note_unused(key["organization_id"], key["id"])
+        decision.after = {str(key["id"]): _audit_values(key)}
+    _mark_unused(key["organization_id"], key["id"])
     if as_json:
         print_json(camel(key))
     else:
         click.echo(secret)
         say(f"key {key['id']} with {access} access to {', '.join(scopes)}")
         say(f"expires {key['expires_at'].astimezone(UTC):%Y-%m-%d %H:%M}Z")
-        say("Store the key now: it is not kept and cannot be shown again.")
+        say("Store the key now. It is not stored here and cannot be shown again.")
 
 
 @keys.command("list", epilog=example("orgctx keys list --organization acme --expiring 7"))
@@ -109,17 +107,18 @@ def issue(
     "days",
     type=click.IntRange(1),
     metavar="DAYS",
-    help="Only the active keys that expire within so many days.",
+    help="Only active keys that expire within DAYS days.",
 )
 @json_option
 def list_keys(organization: str, days: int | None, as_json: bool) -> None:
-    """List an organization's keys, newest first; never a secret or its hash."""
+    """List keys, newest first, without secrets and hashes."""
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
         rows = admin.run(
             connection, "list_keys", organization_id=organization_id, expiring_days=days
         )
-    for row, use in zip(rows, _uses(organization_id, [row["id"] for row in rows]), strict=True):
+    uses = _read_uses(organization_id, [row["id"] for row in rows])
+    for row, use in zip(rows, uses, strict=True):
         row |= use
     if as_json:
         print_json([camel(row) for row in rows])
@@ -132,11 +131,11 @@ def list_keys(organization: str, days: int | None, as_json: bool) -> None:
 
 
 def _warn_of_expiry(rows: Sequence[dict[str, Any]]) -> None:
-    soon = datetime.now(UTC) + timedelta(days=WARNED_DAYS)
+    soon = datetime.now(UTC) + timedelta(days=WARNING_DAYS)
     expiring = [row for row in rows if row["state"] == "active" and row["expires_at"] <= soon]
     if expiring:
         hints = ", ".join(row["name"] or row["hint"] for row in expiring)
-        say(f"Warning: within {WARNED_DAYS} days these keys expire; issue new ones: {hints}")
+        say(f"Warning: these keys expire within {WARNING_DAYS} days: {hints}. Issue new ones.")
 
 
 @keys.command(epilog=example("orgctx keys change KEY_ID --by ada --access both"))
@@ -146,29 +145,27 @@ def _warn_of_expiry(rows: Sequence[dict[str, Any]]) -> None:
 @scope_option(required=False)
 @json_option
 def change(key_id: UUID, by: str, access: str | None, scopes: list[str], as_json: bool) -> None:
-    """Change a key's access or scopes; its secret and expiry stay.
+    """Change the access or the scopes of a key. The key itself and its expiry stay the same.
 
-    The scopes given replace all that it has.
+    The new scopes replace the old ones.
     """
     if not access and not scopes:
-        raise click.UsageError("give --access or --scope, or both")
+        raise click.UsageError("Pass --access, --scope or both.")
     with admin.deciding(by, key_id=key_id) as decision:
         (key,) = decision.run("read_key", id=key_id)
         if key["is_revoked"] or key["is_expired"]:
             state = "revoked" if key["is_revoked"] else "expired"
-            raise CommandError(f"key {key_id} is {state} and cannot be changed: issue a new one")
-        granted = {"access": access or key["access"], "scopes": scopes or key["scopes"]}
-        decision.run("change_key", id=key_id, **granted, changed_by=decision.user_id)
-        decision.before = {str(key_id): _recorded(key)}
-        decision.after = {str(key_id): _recorded(key | granted)}
+            raise CommandError(f"Key {key_id} is {state} and cannot be changed. Issue a new one.")
+        rights = {"access": access or key["access"], "scopes": scopes or key["scopes"]}
+        decision.run("change_key", id=key_id, **rights, changed_by=decision.user_id)
+        decision.before = {str(key_id): _audit_values(key)}
+        decision.after = {str(key_id): _audit_values(key | rights)}
     if as_json:
-        target = {"organization_id": decision.organization_id, "id": key_id}
-        named = {"hint": key["hint"], "name": key["name"]}
-        members = {**target, **named, **granted, "expires_at": key["expires_at"]}
-        print_json(camel(members))
+        ids = {"organization_id": decision.organization_id, "id": key_id}
+        names = {"hint": key["hint"], "name": key["name"]}
+        print_json(camel({**ids, **names, **rights, "expires_at": key["expires_at"]}))
     else:
-        names = ", ".join(granted["scopes"])
-        click.echo(f"key {key_id} has {granted['access']} access to {names}")
+        click.echo(f"key {key_id} has {rights['access']} access to {', '.join(rights['scopes'])}")
 
 
 @keys.command(epilog=example("orgctx keys revoke KEY_ID --by ada"))
@@ -176,44 +173,44 @@ def change(key_id: UUID, by: str, access: str | None, scopes: list[str], as_json
 @by_option
 @json_option
 def revoke(key_id: UUID, by: str, as_json: bool) -> None:
-    """Revoke a key for good; the next request with it is refused."""
+    """Revoke a key permanently. The next request with it is rejected."""
     with admin.deciding(by, key_id=key_id) as decision:
         (key,) = decision.run("read_key", id=key_id)
         if not key["is_revoked"]:
-            decision.before = {str(key_id): _recorded(key)}
+            decision.before = {str(key_id): _audit_values(key)}
         decision.run("revoke_key", id=key_id, revoked_by=decision.user_id)
     if as_json:
-        target = {"organization_id": decision.organization_id, "id": key_id}
-        print_json(camel({**target, "hint": key["hint"], "state": "revoked"}))
+        ids = {"organization_id": decision.organization_id, "id": key_id}
+        print_json(camel({**ids, "hint": key["hint"], "state": "revoked"}))
     else:
         click.echo(f"revoked key {key_id}")
 
 
-def _recorded(key: dict[str, Any]) -> dict[str, Any]:
-    """The audit's description of a key."""
+def _audit_values(key: dict[str, Any]) -> dict[str, Any]:
+    """Return what the audit stores of a key."""
     return {name: key[name] for name in ("hint", "name", "access", "scopes", "expires_at")}
 
 
-def _note_unused(organization_id: UUID, key_id: UUID) -> None:
-    """Mark a new key as unused, to distinguish it from a key whose mark was lost."""
+def _mark_unused(organization_id: UUID, key_id: UUID) -> None:
+    """Mark a new key in Redis as unused, so that a lost mark can be told from an unused key."""
     config = Config.from_environment()
     seconds = config.request_timeout_seconds
     with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
         try:
             quota.mark_unused(organization_id, key_id, Deadline(seconds))
         except ApiError:
-            say("Warning: Redis does not answer; until its first use, the key's use is unknown.")
+            say("Warning: Redis is unavailable. `keys list` cannot tell that the key is unused.")
 
 
-def _uses(organization_id: UUID, key_ids: Sequence[UUID]) -> list[dict[str, Any]]:
-    """Whether each key was used, None if Redis does not know, and when last, to the minute."""
+def _read_uses(organization_id: UUID, key_ids: Sequence[UUID]) -> list[dict[str, Any]]:
+    """For each key, return `used` (None if unknown) and `last_used_at`, to the minute."""
     config = Config.from_environment()
     seconds = config.request_timeout_seconds
     with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
         try:
             times = quota.last_used(organization_id, list(key_ids), Deadline(seconds))
         except ApiError:
-            say("Warning: Redis does not answer, so when keys were last used is unknown.")
+            say("Warning: Redis is unavailable, so the last use of keys is unknown.")
             times = [None] * len(key_ids)
     return [
         {

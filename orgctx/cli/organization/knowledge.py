@@ -1,4 +1,4 @@
-"""orgctx knowledge: list stored items, and suppress or restore them."""
+"""orgctx knowledge: list, suppress and restore knowledge items."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from orgctx.bundle import count_records
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
 from orgctx.cli.options import by_option, example, organization_option
-from orgctx.cli.output import camel, json_option, print_json, print_rows, say
+from orgctx.cli.output import json_option, print_json, print_result, say
 from orgctx.resources.knowledge.schemas import KnowledgeId
 
 COLUMNS = {
@@ -27,7 +27,7 @@ COLUMNS = {
 
 
 class StoredId(click.ParamType[str]):
-    """The id of a knowledge item, as stored."""
+    """The id of a knowledge item, in the stored form."""
 
     name = "id"
 
@@ -45,9 +45,11 @@ def knowledge() -> None:
 
 @knowledge.command("list", epilog=example("orgctx knowledge list --organization acme -q harbor"))
 @organization_option
-@click.option("--source", "source_id", metavar="SOURCE", help="Only items of one source.")
-@click.option("-q", "term", metavar="TEXT", help="Only items whose title holds it, ignoring case.")
-@click.option("--suppressed", is_flag=True, help="Only those that a human keeps from being read.")
+@click.option("--source", "source_id", metavar="SOURCE", help="Only items of this source.")
+@click.option(
+    "-q", "term", metavar="TEXT", help="Only items whose title contains TEXT, ignoring case."
+)
+@click.option("--suppressed", is_flag=True, help="Only suppressed items.")
 @click.option("--limit", type=click.IntRange(1), default=1_000, show_default=True)
 @json_option
 def list_items(
@@ -58,27 +60,21 @@ def list_items(
     limit: int,
     as_json: bool,
 ) -> None:
-    """List an organization's documents and notes, also archived and suppressed ones.
+    """List documents and notes, including archived and suppressed ones, newest first.
 
-    The newest first. A suppressed item stays in the list while its content is gone.
+    A suppressed item is listed even after its content was deleted.
     """
-    with admin.reading() as connection:
-        rows = admin.run(
-            connection,
-            "list_knowledge",
-            organization_id=admin.find_organization(connection, organization),
-            source_id=source_id,
-            term=term,
-            only_suppressed=suppressed,
-            row_limit=limit + 1,
-        )
-    shown = rows[:limit]
-    if as_json:
-        print_json([camel(row) for row in shown])
-    else:
-        print_rows(COLUMNS, shown)
+    rows = admin.read(
+        organization,
+        "list_knowledge",
+        source_id=source_id,
+        term=term,
+        only_suppressed=suppressed,
+        row_limit=limit + 1,
+    )
+    print_result(COLUMNS, rows[:limit], as_json=as_json)
     if len(rows) > limit:
-        say(f"Only the newest {limit:,} are shown; --limit shows more.")
+        say(f"Only the newest {limit:,} items are listed. Pass --limit for more.")
 
 
 @knowledge.command(epilog=example("orgctx knowledge suppress --organization acme --by ada ID"))
@@ -87,8 +83,8 @@ def list_items(
 @click.argument("ids", metavar="ID...", nargs=-1, required=True, type=StoredId())
 @json_option
 def suppress(organization: str, by: str, ids: Sequence[str], as_json: bool) -> None:
-    """Keep items from being read, also when they are loaded again."""
-    _report("suppressed", _decide("suppress_knowledge", organization, by, ids), as_json)
+    """Hide items from every interface, even if they are loaded again."""
+    _print("suppressed", _decide("suppress_knowledge", organization, by, ids), as_json)
 
 
 @knowledge.command(epilog=example("orgctx knowledge restore --organization acme --by ada ID"))
@@ -97,11 +93,11 @@ def suppress(organization: str, by: str, ids: Sequence[str], as_json: bool) -> N
 @click.argument("ids", metavar="ID...", nargs=-1, required=True, type=StoredId())
 @json_option
 def restore(organization: str, by: str, ids: Sequence[str], as_json: bool) -> None:
-    """Let suppressed items be read again."""
-    _report("restored", _decide("restore_knowledge", organization, by, ids), as_json)
+    """Make suppressed items readable again."""
+    _print("restored", _decide("restore_knowledge", organization, by, ids), as_json)
 
 
-def _report(verb: str, ids: list[str], as_json: bool) -> None:
+def _print(verb: str, ids: list[str], as_json: bool) -> None:
     if as_json:
         print_json({verb: ids})
     else:
@@ -109,25 +105,30 @@ def _report(verb: str, ids: list[str], as_json: bool) -> None:
 
 
 def _decide(statement: str, organization: str, by: str, ids: Sequence[str]) -> list[str]:
-    """Run a statement on all these items or on none, and count the records of their sources."""
+    """Run a statement on all items or none, and count the records of their sources again."""
     with admin.deciding(by, organization) as decision:
         decision.run("lock_organization")
-        items = sorted(set(ids))
-        known = decision.run("find_knowledge", ids=items)
-        if unknown := set(items) - {row["id"] for row in known}:
+        unique_ids = sorted(set(ids))
+        rows = decision.run("find_knowledge", ids=unique_ids)
+        if unknown := set(unique_ids) - {row["id"] for row in rows}:
             raise CommandError(
-                f"organization {organization!r} has no knowledge item "
-                f"{', '.join(sorted(unknown))}, so nothing was changed: see "
-                f"`orgctx knowledge list --organization {organization}`"
+                f"Organization {organization!r} has no knowledge item "
+                f"{', '.join(sorted(unknown))}. Nothing was changed. See "
+                f"`orgctx knowledge list --organization {organization}`."
             )
-        decision.run(statement, ids=items, user_id=decision.user_id)
-        source_ids = sorted({row["source_id"] for row in known if row["source_id"]})
+        decision.run(statement, ids=unique_ids, user_id=decision.user_id)
+        source_ids = sorted({row["source_id"] for row in rows if row["source_id"]})
         count_records(decision.connection, decision.organization_id, source_ids)
-        now = {
-            row["id"] for row in decision.run("find_knowledge", ids=items) if row["is_suppressed"]
-        }
-        for row in known:
-            if row["is_suppressed"] != (row["id"] in now):
-                decision.before[row["id"]] = {"suppressed": row["is_suppressed"]}
-                decision.after[row["id"]] = {"suppressed": row["id"] in now}
-    return items
+        _record_changes(decision, rows, decision.run("find_knowledge", ids=unique_ids))
+    return unique_ids
+
+
+def _record_changes(
+    decision: admin.Decision, old_rows: list[dict[str, Any]], new_rows: list[dict[str, Any]]
+) -> None:
+    suppressed_ids = {row["id"] for row in new_rows if row["is_suppressed"]}
+    for row in old_rows:
+        is_suppressed = row["id"] in suppressed_ids
+        if row["is_suppressed"] != is_suppressed:
+            decision.before[row["id"]] = {"suppressed": row["is_suppressed"]}
+            decision.after[row["id"]] = {"suppressed": is_suppressed}

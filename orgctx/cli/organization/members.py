@@ -1,4 +1,4 @@
-"""orgctx members."""
+"""orgctx members: list the members of an organization."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import click
 
 from orgctx.cli import admin
 from orgctx.cli.options import example, organization_option
-from orgctx.cli.output import camel, json_option, print_json, print_rows
+from orgctx.cli.output import json_option, print_result
 
 COLUMNS = {
     "id": "id",
@@ -18,18 +18,13 @@ COLUMNS = {
 
 @click.group()
 def members() -> None:
-    """List who belongs to an organization."""
+    """List the members of an organization."""
 
 
 @members.command("list", epilog=example("orgctx members list --organization acme"))
 @organization_option
 @json_option
 def list_members(organization: str, as_json: bool) -> None:
-    """List an organization's members; owners and admins may decide, with --by."""
-    with admin.reading() as connection:
-        organization_id = admin.find_organization(connection, organization)
-        rows = admin.run(connection, "list_members", organization_id=organization_id)
-    if as_json:
-        print_json([camel(row) for row in rows])
-    else:
-        print_rows(COLUMNS, rows)
+    """List members. Owners and admins may decide; name them with --by."""
+    rows = admin.read(organization, "list_members")
+    print_result(COLUMNS, rows, as_json=as_json)

@@ -1,4 +1,4 @@
-"""orgctx organizations."""
+"""orgctx organizations: list and delete organizations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 from orgctx.cli import admin
 from orgctx.cli.options import by_option, example, organization_option, yes_option
 from orgctx.cli.organization import deletion
-from orgctx.cli.output import camel, json_option, print_json, print_rows
+from orgctx.cli.output import json_option, print_result
 
 
 @click.group()
@@ -25,11 +25,8 @@ def list_organizations(as_json: bool) -> None:
         rows = admin.run(connection, "list_organizations")
     for row in rows:
         row["verified_holding"] = float(row["verified_holding"])
-    if as_json:
-        print_json([camel(row) for row in rows])
-    else:
-        columns = {"id": "id", "slug": "slug", "display_name": "name", "plan": "plan"}
-        print_rows(columns, rows)
+    columns = {"id": "id", "slug": "slug", "display_name": "name", "plan": "plan"}
+    print_result(columns, rows, as_json=as_json)
 
 
 @organizations.command(epilog=example("orgctx organizations delete --organization acme --by ada"))
@@ -38,14 +35,14 @@ def list_organizations(as_json: bool) -> None:
 @yes_option
 @json_option
 def delete(organization: str, by: str, yes: bool, as_json: bool) -> None:
-    """Delete an organization and all that belongs to it, its keys too; the audit stays."""
-    found = deletion.agreed(partial(_found, organization, by), yes=yes)
-    deletion.delete("organization", found, as_json=as_json)
+    """Delete an organization with all records and keys; its audit remains."""
+    plan = deletion.confirm(partial(_plan_deletion, organization, by), yes=yes)
+    deletion.delete("organization", plan, as_json=as_json)
 
 
-def _found(organization: str, by: str) -> deletion.Found:
+def _plan_deletion(organization: str, by: str) -> deletion.Deletion:
     with admin.deciding(by, organization) as decision:
         rows = admin.run(decision.connection, "list_organizations")
         (row,) = (row for row in rows if row["id"] == decision.organization_id)
-        things = {str(row["id"]): {"slug": row["slug"], "display_name": row["display_name"]}}
-        return deletion.find(decision, "organization", things, [row["slug"]])
+        description = {"slug": row["slug"], "display_name": row["display_name"]}
+        return deletion.plan(decision, "organization", {str(row["id"]): description}, [row["slug"]])

@@ -1,4 +1,4 @@
-"""Report the records of a source, and what its approval exposes, using the service's own code."""
+"""Report the records of a source and what its approval exposes, with the code of the service."""
 
 from __future__ import annotations
 
@@ -18,24 +18,25 @@ from orgctx.resources.catalog import OPERATIONS
 from orgctx.resources.search.service import search_context
 from orgctx.stores.deadline import Deadline
 
-SAMPLES = 5
+SAMPLE_COUNT = 5
 
 
 def report(organization: str, source_id: str) -> dict[str, Any]:
-    """The source, `samples` of its newest records, and `exposes`: what each active key could read.
+    """Describe a source.
 
-    Samples come from a search by a key with every scope, as if the source were approved. Raises
-    CommandError if there is no such source.
+    Returns the columns of the source, `samples` of its newest records, and `exposes`: the
+    operations with which each active key could read it. Samples are the result of a search with
+    every scope, as if the source were approved. Raises CommandError if the source does not exist.
     """
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
-        found = admin.run(connection, "read_source", organization_id=organization_id, id=source_id)
-        if not found:
+        rows = admin.run(connection, "read_source", organization_id=organization_id, id=source_id)
+        if not rows:
             raise CommandError(
-                f"organization {organization!r} has no source {source_id!r}: "
-                f"see `orgctx sources list --organization {organization}`"
+                f"Organization {organization!r} has no source {source_id!r}. "
+                f"See `orgctx sources list --organization {organization}`."
             )
-        (source,) = found
+        (source,) = rows
         keys = admin.run(
             connection, "list_keys", organization_id=organization_id, expiring_days=None
         )
@@ -47,38 +48,38 @@ def report(organization: str, source_id: str) -> dict[str, Any]:
 
 
 def _exposure(key: dict[str, Any], kind: str) -> dict[str, Any]:
-    """The operations with which a key could read a source of this kind."""
+    """List the operations with which a key could read a source of this kind."""
     scopes = set(key["scopes"])
     operations = [
         operation.name
         for operation in OPERATIONS
         if kind in operation.kinds and scopes.intersection(operation.scopes)
     ]
-    readable = SOURCE_KINDS[kind].scope in scopes
+    is_readable = SOURCE_KINDS[kind].scope in scopes
     return {
         "id": key["id"],
         "hint": key["hint"],
         "name": key["name"],
         "access": key["access"],
-        "operations": operations if readable else [],
+        "operations": operations if is_readable else [],
     }
 
 
 def _samples(organization_id: UUID, source: dict[str, Any]) -> list[dict[str, Any]]:
     config = Config.from_environment()
-    exposed = Source(**{name: source[name] for name in Source._fields})
+    approved_source = Source(**{name: source[name] for name in Source._fields})
     now = datetime.now(UTC)
     caller = Caller(
         key_id=organization_id,
         organization=Organization(organization_id, "", "", now, now, is_preview=False),
         scopes=frozenset(SCOPES),
-        approved=(exposed,),
+        approved=(approved_source,),
     )
     service = create_app(config).extensions["orgctx"]
     with closing(service.pool), closing(service.quota):
         reader = Reader(service, caller, Deadline(config.request_timeout_seconds))
-        answer = search_context(
-            caller, reader, q=None, source=source["id"], after=None, before=None, limit=SAMPLES
+        result = search_context(
+            caller, reader, q=None, source=source["id"], after=None, before=None, limit=SAMPLE_COUNT
         )
-    items: list[dict[str, Any]] = answer.data["items"]
+    items: list[dict[str, Any]] = result.data["items"]
     return items

@@ -1,4 +1,4 @@
-"""orgctx sources: list, approve, exclude and delete sources."""
+"""orgctx sources: list, show, approve, exclude and delete sources."""
 
 from __future__ import annotations
 
@@ -12,7 +12,14 @@ from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
 from orgctx.cli.options import Decorator, by_option, example, organization_option, yes_option
 from orgctx.cli.organization import deletion
-from orgctx.cli.output import camel, json_option, print_json, print_rows, print_table
+from orgctx.cli.output import (
+    camel,
+    json_option,
+    print_json,
+    print_result,
+    print_rows,
+    print_table,
+)
 from orgctx.operations.exposure import Source
 from orgctx.operations.source_kinds import KINDS
 from orgctx.schemas.spelling import did_you_mean
@@ -28,7 +35,7 @@ COLUMNS = {
     "count": "count",
 }
 
-SHOWN = (
+DETAILS = (
     *("id", "kind", "label", "description", "record_count", "updated_at", "included", "external"),
     *("decided_by", "decided_at"),
 )
@@ -36,9 +43,9 @@ SHOWN = (
 
 @click.group()
 def sources() -> None:
-    """List and show sources, approve them for reading, take them out, delete them.
+    """List, show, approve, exclude and delete sources.
 
-    A source is exposed only while it is both included and approved.
+    A source is readable only while it is both included and approved.
     """
 
 
@@ -47,12 +54,7 @@ def sources() -> None:
 @json_option
 def list_sources(organization: str, as_json: bool) -> None:
     """List an organization's sources."""
-    with admin.reading() as connection:
-        organization_id = admin.find_organization(connection, organization)
-        rows = admin.run(
-            connection, "list_sources", organization_id=organization_id, ids=None, kinds=list(KINDS)
-        )
-    _print(rows, as_json)
+    _print(admin.read(organization, "list_sources", ids=None, kinds=list(KINDS)), as_json)
 
 
 @sources.command(epilog=example("orgctx sources show --organization acme docs:handbook"))
@@ -60,7 +62,7 @@ def list_sources(organization: str, as_json: bool) -> None:
 @click.argument("source_id", metavar="SOURCE")
 @json_option
 def show(organization: str, source_id: str, as_json: bool) -> None:
-    """Show what a source holds, and what its approval exposes to which key."""
+    """Show a source, samples of its records, and which keys can read it once it is approved."""
     from orgctx.cli.organization import source_report
 
     report = source_report.report(organization, source_id)
@@ -68,12 +70,12 @@ def show(organization: str, source_id: str, as_json: bool) -> None:
         members = {**report, "exposes": [camel(key) for key in report["exposes"]]}
         print_json(camel(members))
         return
-    print_table(("member", "value"), [(name, report[name]) for name in SHOWN])
+    print_table(("member", "value"), [(name, report[name]) for name in DETAILS])
     click.echo()
     verb = "exposes" if report["external"] and report["included"] else "would expose"
     click.echo(f"Its approval {verb} to active keys:" if report["exposes"] else "No active key.")
     print_rows({"hint": "key", "name": "name", "operations": "operations"}, report["exposes"])
-    click.echo("\nThe newest of what it holds:")
+    click.echo("\nNewest records:")
     print_rows({"kind": "kind", "title": "title", "preview": "preview"}, report["samples"])
 
 
@@ -84,46 +86,46 @@ def show(organization: str, source_id: str, as_json: bool) -> None:
 @yes_option
 @json_option
 def delete(organization: str, by: str, source_ids: Sequence[str], yes: bool, as_json: bool) -> None:
-    """Delete sources and all that was loaded into them."""
-    found = deletion.agreed(partial(_found, organization, by, source_ids), yes=yes)
-    deletion.delete("source", found, as_json=as_json)
+    """Delete sources and their records."""
+    plan = deletion.confirm(partial(_plan_deletion, organization, by, source_ids), yes=yes)
+    deletion.delete("source", plan, as_json=as_json)
 
 
-def _found(organization: str, by: str, source_ids: Sequence[str]) -> deletion.Found:
+def _plan_deletion(organization: str, by: str, source_ids: Sequence[str]) -> deletion.Deletion:
     with admin.deciding(by, organization) as decision:
         ids = _lock(decision, source_ids)
         rows = decision.run("list_sources", ids=ids, kinds=list(KINDS))
-        things = {row["id"]: {**_recorded(row), "count": row["count"]} for row in rows}
-        return deletion.find(decision, "source", things, list(things))
+        objects = {row["id"]: {**_audit_values(row), "count": row["count"]} for row in rows}
+        return deletion.plan(decision, "source", objects, list(objects))
 
 
-def decision(name: str, statement: str, value: bool, text: str) -> None:
-    """Add a command that turns a flag of sources on or off."""
+def add_command(name: str, statement: str, value: bool, text: str) -> None:
+    """Add a command that sets a flag of sources. statement: the SQL file that sets it."""
 
     @sources.command(
         name,
         help=text,
         epilog=example(f"orgctx sources {name} --organization acme --by ada docs:handbook"),
     )
-    @_chosen_sources
+    @_source_options
     @json_option
     def decide(
         organization: str, by: str, source_ids: Sequence[str], is_all: bool, as_json: bool
     ) -> None:
         if bool(source_ids) == is_all:
-            raise click.UsageError("name at least one SOURCE, or give --all alone")
+            raise click.UsageError("Pass at least one SOURCE, or --all.")
         with admin.deciding(by, organization) as decision:
             ids = _lock(decision, None if is_all else source_ids)
-            before = decision.run("list_sources", ids=ids, kinds=list(KINDS))
+            old_rows = decision.run("list_sources", ids=ids, kinds=list(KINDS))
             decision.run(statement, ids=ids, value=value, decided_by=decision.user_id)
             rows = decision.run("list_sources", ids=ids, kinds=list(KINDS))
-            changed = [pair for pair in zip(before, rows, strict=True) if pair[0] != pair[1]]
-            decision.before = {old["id"]: _recorded(old) for old, _ in changed}
-            decision.after = {new["id"]: _recorded(new) for _, new in changed}
+            changes = [pair for pair in zip(old_rows, rows, strict=True) if pair[0] != pair[1]]
+            decision.before = {old["id"]: _audit_values(old) for old, _ in changes}
+            decision.after = {new["id"]: _audit_values(new) for _, new in changes}
         _print(rows, as_json)
 
 
-def _chosen_sources(command: Any) -> Decorator:
+def _source_options(command: Any) -> Decorator:
     for option in (
         click.argument("source_ids", metavar="SOURCE...", nargs=-1),
         click.option("--all", "is_all", is_flag=True, help="All sources of the organization."),
@@ -135,41 +137,40 @@ def _chosen_sources(command: Any) -> Decorator:
     return decorated
 
 
-decision("approve", "approve_sources", True, "Approve sources for external reading.")
-decision("withdraw", "approve_sources", False, "Withdraw the approval of sources.")
-decision("include", "include_sources", True, "Take sources in again; their approval stood.")
-decision("exclude", "include_sources", False, "Take sources out; their approval is kept.")
+add_command("approve", "approve_sources", True, "Approve sources for reading.")
+add_command("withdraw", "approve_sources", False, "Withdraw the approval of sources.")
+add_command("include", "include_sources", True, "Include excluded sources; approval is unchanged.")
+add_command("exclude", "include_sources", False, "Exclude sources; approval is unchanged.")
 
 
-def _recorded(source: Mapping[str, Any]) -> dict[str, Any]:
-    """The audit's description of a source."""
+def _audit_values(source: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the audit stores of a source."""
     return {name: source[name] for name in ("kind", "label", "included", "external")}
 
 
 def _lock(decision: admin.Decision, ids: Sequence[str] | None) -> list[str]:
-    """Lock all these sources, or raise CommandError naming those that do not exist."""
-    wanted = None if ids is None else list(ids)
-    found = [row["id"] for row in decision.run("lock_sources", ids=wanted)]
-    if unknown := [id_ for id_ in dict.fromkeys(ids or ()) if id_ not in found]:
-        stored = [row["id"] for row in decision.run("list_sources", ids=None, kinds=list(KINDS))]
-        names = ", ".join(repr(id_) for id_ in unknown)
+    """Lock sources and return their ids. ids: None for all.
+
+    Raises CommandError, which names the sources that do not exist.
+    """
+    rows = decision.run("lock_sources", ids=None if ids is None else list(ids))
+    stored = [row["id"] for row in rows]
+    if unknown := [id_ for id_ in dict.fromkeys(ids or ()) if id_ not in stored]:
+        rows = decision.run("list_sources", ids=None, kinds=list(KINDS))
+        hint = did_you_mean(unknown[0], [row["id"] for row in rows]) or "."
         raise CommandError(
-            f"organization {decision.organization!r} has no source {names}, so nothing was "
-            f"changed: see `orgctx sources list --organization {decision.organization}`"
-            f"{did_you_mean(unknown[0], stored)}"
+            f"Organization {decision.organization!r} has no source "
+            f"{', '.join(map(repr, unknown))}{hint} Nothing was changed. "
+            f"See `orgctx sources list --organization {decision.organization}`."
         )
-    return found
+    return stored
 
 
 def _as_served(row: dict[str, Any]) -> dict[str, Any]:
-    """A source's columns, with the status that the API shows."""
+    """Return the columns of a source, with the status of the API."""
     source = Source(**{name: row[name] for name in Source._fields})
     return {name: row[name] for name in COLUMNS} | {"status": source.status}
 
 
 def _print(rows: list[dict[str, Any]], as_json: bool) -> None:
-    rows = [_as_served(row) for row in rows]
-    if as_json:
-        print_json([camel(row) for row in rows])
-    else:
-        print_rows(COLUMNS, rows)
+    print_result(COLUMNS, [_as_served(row) for row in rows], as_json=as_json)

@@ -1,4 +1,4 @@
-"""orgctx usage: how many requests each key made, day by day."""
+"""orgctx usage: list how many requests each key made on each day."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import click
 
 from orgctx.cli import admin
 from orgctx.cli.options import example, organization_option
-from orgctx.cli.output import camel, json_option, print_json, print_rows
+from orgctx.cli.output import json_option, print_result
 from orgctx.config.settings import Config
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Quota, today
 
-MOST_DAYS = 35
+MAX_DAYS = 35
 COLUMNS = {"day": "day", "hint": "key", "name": "name", "requests": "requests"}
 
 
@@ -23,16 +23,17 @@ COLUMNS = {"day": "day", "hint": "key", "name": "name", "requests": "requests"}
 @organization_option
 @click.option(
     "--days",
-    type=click.IntRange(1, MOST_DAYS),
+    type=click.IntRange(1, MAX_DAYS),
     default=7,
     show_default=True,
-    help="How many days, today of UTC included.",
+    help="Number of days, including today (UTC).",
 )
 @json_option
 def usage(organization: str, days: int, as_json: bool) -> None:
-    """List how many admitted requests each key made on each day, the newest day first.
+    """List how many requests each key made on each day, newest day first.
 
-    Redis holds these counts for 35 days; what it lost is not known.
+    Counts requests within the rate limits. Redis keeps the counts for 35 days, unless it is
+    emptied.
     """
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
@@ -43,8 +44,8 @@ def usage(organization: str, days: int, as_json: bool) -> None:
     seconds = config.request_timeout_seconds
     rows: list[dict[str, Any]] = []
     with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
-        for back in range(days):
-            day = today() - timedelta(days=back)
+        for age in range(days):
+            day = today() - timedelta(days=age)
             counts = quota.usage(organization_id, day, Deadline(seconds))
             rows += [
                 {
@@ -57,7 +58,4 @@ def usage(organization: str, days: int, as_json: bool) -> None:
                 for key in keys
                 if key["id"] in counts
             ]
-    if as_json:
-        print_json([camel(row) for row in rows])
-    else:
-        print_rows(COLUMNS, rows)
+    print_result(COLUMNS, rows, as_json=as_json)

@@ -1,46 +1,46 @@
-// The only door to data: the public API, asked with the key of the session.
-// The key is held by this module's closure and nowhere else; a reload forgets it.
+// All data comes from the public API, requested with the key of the session.
+// Only this module holds the key, and a reload forgets it.
 import { Observed } from "./observed.js";
 import { operationOf, pathOf } from "./service.js";
 
-const HELD = 60;
-const SHOWN = 12;
+const MAX_CACHED = 60;
+const MAX_EXCHANGES = 12;
 
 let key = null;
-const held = new Map();
+const cache = new Map();
 
 /** Whether there is a key; never the key. */
 export const connected = new Observed(false);
 /** {limit, remaining, resetAt} of the last answer, or null. */
 export const quota = new Observed(null);
-/** The scopes of the key, once an answer has named them; null before. */
+/** The scopes of the key; null until an answer has named them. */
 export const granted = new Observed(null);
-/** How many requests are under way. */
+/** How many requests are pending. */
 export const pending = new Observed(0);
-/** The last requests of this view, the newest first. */
+/** The last requests of this view, newest first. */
 export const exchanges = new Observed([]);
 
 export function useKey(value) {
   forget();
   key = value;
   connected.set(true);
-  // For the scopes; a key that may not read them is shown every view.
+  // Learn the scopes; a key that cannot read them sees every view.
   ask("get_context").catch(() => {});
 }
 
 export function forget() {
   key = null;
-  held.clear();
+  cache.clear();
   quota.set(null);
   granted.set(null);
   exchanges.set([]);
   connected.set(false);
 }
 
-/** What went wrong: status 0 where nothing answered. retryAt: for 429, in milliseconds. */
-export class Refusal extends Error {
+/** A failed request. status: 0 without a response. retryAt: for 429, in milliseconds. */
+export class RequestError extends Error {
   constructor(exchange) {
-    super(exchange.body?.error?.message ?? "The service did not answer.");
+    super(exchange.body?.error?.message ?? "The service did not respond.");
     this.exchange = exchange;
     this.status = exchange.status;
     this.retryAt = Date.now() + 1000 * (exchange.retryAfter ?? 0);
@@ -48,40 +48,40 @@ export class Refusal extends Error {
 }
 
 /**
- * Ask one operation. What was answered before is asked for with its ETag, so that an answer
- * of 304 costs no body. Returns the exchange; throws Refusal, or AbortError.
+ * Request an operation, with the ETag of the last answer, so that an unchanged one has no body.
+ * Returns the exchange; throws RequestError or AbortError.
  */
 export async function ask(name, args = {}, signal = undefined) {
   const operation = operationOf(name);
   const path = pathOf(operation, args);
-  const before = held.get(path);
-  const asker = key;
+  const previous = cache.get(path);
+  const requestKey = key;
   const started = performance.now();
   const exchange = { operation, args, path, status: 0, milliseconds: 0, body: null, etag: null };
   let response;
   pending.set(pending.value + 1);
   try {
-    response = await fetch(path.slice(1), { headers: headers(before), cache: "no-store", signal });
+    response = await fetch(path.slice(1), { headers: headers(previous), cache: "no-store", signal });
     exchange.status = response.status;
-    exchange.body = response.status === 304 ? before.body : await response.json();
+    exchange.body = response.status === 304 ? previous.body : await response.json();
   } catch (error) {
     if (error.name === "AbortError") throw error;
   } finally {
     pending.set(pending.value - 1);
   }
-  if (key !== asker) throw new DOMException("The key is another one by now.", "AbortError");
+  if (key !== requestKey) throw new DOMException("The key has changed.", "AbortError");
   exchange.milliseconds = Math.round(performance.now() - started);
   if (response) note(exchange, response);
-  exchanges.set([exchange, ...exchanges.value].slice(0, SHOWN));
-  if (exchange.status !== 200 && exchange.status !== 304) throw new Refusal(exchange);
+  exchanges.set([exchange, ...exchanges.value].slice(0, MAX_EXCHANGES));
+  if (exchange.status !== 200 && exchange.status !== 304) throw new RequestError(exchange);
   if (exchange.body.data.grantedScopes) granted.set(exchange.body.data.grantedScopes);
-  hold(path, exchange);
+  remember(path, exchange);
   return exchange;
 }
 
-function headers(before) {
-  const own = { Authorization: `Bearer ${key}`, Accept: "application/json" };
-  return before ? { ...own, "If-None-Match": before.etag } : own;
+function headers(previous) {
+  const common = { Authorization: `Bearer ${key}`, Accept: "application/json" };
+  return previous ? { ...common, "If-None-Match": previous.etag } : common;
 }
 
 function note(exchange, { headers: given }) {
@@ -99,8 +99,8 @@ function note(exchange, { headers: given }) {
   }
 }
 
-function hold(path, { etag, body }) {
-  held.delete(path);
-  held.set(path, { etag, body });
-  if (held.size > HELD) held.delete(held.keys().next().value);
+function remember(path, { etag, body }) {
+  cache.delete(path);
+  cache.set(path, { etag, body });
+  if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value);
 }

@@ -1,10 +1,10 @@
-// The frame of the page: where one is, who one reads as, and the view.
+// The frame of the page: navigation, the key and the view.
 import { Component, html, render, useEffect, useRef } from "./lib.js";
-import { useOwnExchanges } from "./asking.js";
+import { useOwnExchanges } from "./hooks.js";
 import { connected, forget, granted, pending } from "./api.js";
 import { KeyForm } from "./key.js";
 import { useObserved } from "./observed.js";
-import { OutboundDialog } from "./parts.js";
+import { OutboundDialog } from "./components.js";
 import { QuotaMeter, RequestStrip } from "./request.js";
 import { address, route } from "./route.js";
 import { operationOf } from "./service.js";
@@ -22,7 +22,7 @@ import { Start } from "./views/start.js";
 import { Token } from "./views/token.js";
 
 const AREAS = { start: "Start", connect: "Connect", explore: "Explore", reference: "Reference" };
-// The operations that each view reads; tests check that views read all of them.
+// The operations that each view requests; tests check that no operation is missing.
 const VIEWS = {
   overview: { title: "Overview", view: Overview, operations: ["get_context", "list_sources"] },
   search: { title: "Search", view: Search, operations: ["search_context"] },
@@ -42,8 +42,8 @@ function App() {
   const main = useRef(null);
   const isFirst = useRef(true);
   useEffect(() => {
-    document.title = `${VIEWS[here.view]?.title ?? AREAS[here.area] ?? "Nothing here"} · orgctx`;
-    // Who listens to the page or uses the keyboard goes on at the new view.
+    document.title = `${VIEWS[here.view]?.title ?? AREAS[here.area] ?? "Page not found"} · orgctx`;
+    // Keyboard and screen reader users continue at the new view.
     if (!isFirst.current) main.current.focus({ preventScroll: true });
     if (!isFirst.current) scrollTo(0, 0);
     isFirst.current = false;
@@ -74,9 +74,9 @@ function Area({ here, isConnected }) {
   if (here.area === "reference") return html`<${Reference} />`;
   if (here.area === "explore") {
     return isConnected ? html`<${Explore} here=${here} />` : html`<section class="card entrance"><h1>Explore</h1>
-      <p>Paste a key to see what it may read.</p><${KeyForm} /></section>`;
+      <p>Paste a key to see what it can read.</p><${KeyForm} /></section>`;
   }
-  return html`<h1>There is nothing here</h1><p><a href="#/">Go to the start</a></p>`;
+  return html`<h1>Page not found</h1><p><a href="#/">Go to the start</a></p>`;
 }
 
 function Explore({ here }) {
@@ -87,13 +87,13 @@ function Explore({ here }) {
   return html`<div class="explore-frame">
     <nav class="views" aria-label="Views"><ul class="menu"><${Menu} name=${name} /></ul></nav>
     <div class="view" aria-busy=${isBusy}>
-      ${View ? html`<${View} values=${here.values} query=${here.query} />` : html`<h1>There is no such view</h1>`}
+      ${View ? html`<${View} values=${here.values} query=${here.query} />` : html`<h1>View not found</h1>`}
       <${RequestStrip} operations=${operations} />
     </div>
   </div>`;
 }
 
-/** The views of the operations that the key's scopes open; all of them until that is known. */
+/** The views that the key's scopes allow; all views while the scopes are unknown. */
 function Menu({ name }) {
   const scopes = useObserved(granted);
   const isOpen = (operation) => !scopes || operationOf(operation).scopes.some((scope) => scopes.includes(scope));
@@ -102,7 +102,7 @@ function Menu({ name }) {
     .map(([one, { title }]) => html`<li><a href=${address("explore", one)} aria-current=${one === name ? "page" : undefined}>${title}</a></li>`);
 }
 
-/** A view that fails says so, and leaves the rest of the page in place. */
+/** Show that a view failed, and keep the rest of the page. */
 class Guard extends Component {
   state = { error: null };
 
@@ -113,7 +113,7 @@ class Guard extends Component {
   render({ children }, { error }) {
     if (!error) return children;
     return html`<div class="trouble" role="alert"><h1>This view failed</h1>
-      <p>The data is unharmed. Reload the page, and tell whoever runs it: <code>${String(error.message)}</code></p></div>`;
+      <p>No data was changed. Reload the page, or report this to the operator: <code>${String(error.message)}</code></p></div>`;
   }
 }
 

@@ -1,4 +1,4 @@
-// Values as people read them.
+// Format values for people.
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });

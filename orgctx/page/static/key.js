@@ -1,4 +1,4 @@
-// The place for a key. The field is read once and emptied; nothing else ever holds its text.
+// The form for a key. The field is read once and cleared, so that only api.js holds the key.
 import { html, useRef, useState } from "./lib.js";
 import { useKey } from "./api.js";
 
@@ -6,22 +6,22 @@ const FORM = /^octx_[0-9A-Za-z]{40}$/;
 
 export function KeyForm({ onDone }) {
   const field = useRef(null);
-  const [fault, setFault] = useState("");
+  const [error, setError] = useState("");
   const submit = (event) => {
     event.preventDefault();
     const text = field.current.value.trim();
     field.current.value = "";
-    if (!FORM.test(text)) return setFault("A key is octx_ and 40 letters and digits. Paste the whole of it.");
-    setFault("");
+    if (!FORM.test(text)) return setError("This is not an API key. Paste the whole key: octx_ and 40 letters and digits.");
+    setError("");
     useKey(text);
     return onDone?.();
   };
   return html`<form class="key" onSubmit=${submit} autocomplete="off">
     <label>API key
       <input ref=${field} type="password" autocomplete="off" autocapitalize="off" spellcheck="false" required
-        placeholder="octx_…" aria-describedby="key-note" aria-invalid=${fault ? "true" : "false"} />
+        placeholder="octx_…" aria-describedby="key-note" aria-invalid=${error ? "true" : "false"} />
     </label>
     <button type="submit" class="primary">Explore</button>
-    <p id="key-note" class="quiet">${fault ? html`<span class="fault" role="alert">${fault}</span>` : "It stays in the memory of this page and is gone when you reload."}</p>
+    <p id="key-note" class="quiet">${error ? html`<span class="fault" role="alert">${error}</span>` : "The key stays in the memory of this page until you reload it."}</p>
   </form>`;
 }

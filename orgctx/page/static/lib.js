@@ -1,4 +1,4 @@
-// Preact with htm: what every view is written in.
+// Preact with htm, in which every view is written.
 import { Component, h, render } from "./vendor/preact.mjs";
 import htm from "./vendor/htm.mjs";
 

@@ -1,4 +1,4 @@
-// Markdown from sources as harmless elements: no HTML of theirs, no address, no image is loaded.
+// Render untrusted Markdown: no HTML from sources, no links that open directly, no images.
 import "./vendor/markdown-it.js";
 import "./vendor/dompurify.js";
 
@@ -9,24 +9,24 @@ const HEADING = /^h[1-6]$/;
 
 const parser = markdownit({ html: false, linkify: true, typographer: false });
 
-// A picture is named and never fetched.
+// Show the name of a picture and never fetch it.
 parser.renderer.rules.image = (tokens, index) =>
   `<span class="picture">${parser.utils.escapeHtml(tokens[index].content || "picture")}</span>`;
 
-// The page has its own first heading, and no level is skipped for who listens to headings.
+// The page has its own h1. Skip no level, because screen readers navigate by headings.
 parser.core.ruler.push("headings", ({ tokens, env }) => {
   for (const token of tokens) {
     if (token.type === "heading_open") {
       env.level = Math.min(6, Number(token.tag[1]) + 1, (env.level ?? 1) + 1);
     }
     if (HEADING.test(token.tag)) token.tag = `h${env.level}`;
-    // How a column is aligned comes as a style, which the policy of the page refuses.
+    // Column alignment is a style attribute, which the content security policy blocks.
     const style = token.attrGet("style");
     if (style) token.attrs = [["class", style.replace(/^text-align:/, "to-")]];
   }
 });
 
-/** A fragment of one piece. env: shared by the pieces of a document, {} to begin with. */
+/** Render one part of a document. env: shared by all parts, {} at first. */
 export function rendered(text, env) {
   const fragment = DOMPurify.sanitize(parser.render(text, env), {
     ALLOWED_TAGS: TAGS,
@@ -42,7 +42,7 @@ export function rendered(text, env) {
   return fragment;
 }
 
-/** A button in place of a link: its address is a property, and opening is asked for first. */
+/** Replace a link by a button that shows its address before it opens. */
 function inert(link) {
   const button = document.createElement("button");
   button.type = "button";
@@ -53,7 +53,7 @@ function inert(link) {
   return button;
 }
 
-/** What is too wide scrolls by itself, by keyboard too. */
+/** Let wide content scroll on its own, with the keyboard too. */
 function contain(wide) {
   const box = document.createElement("div");
   box.className = "wide";
@@ -65,8 +65,8 @@ function contain(wide) {
 }
 
 /**
- * The text cut where a piece may end: before the last heading that no fence surrounds, or else
- * before the last blank line. Returns [whole, rest].
+ * Split a text where a part can end: before the last heading outside of fences, or else before
+ * the last blank line. Returns [complete, rest].
  */
 export function cut(text) {
   let fence = null;

@@ -1,4 +1,4 @@
-// A value that views watch.
+// A value whose changes redraw the views that use it.
 import { useEffect, useState } from "./lib.js";
 
 export class Observed {
@@ -19,7 +19,7 @@ export class Observed {
   }
 }
 
-/** The value of an Observed; the view is drawn again when it changes. */
+/** The value of an Observed; a change redraws the view. */
 export function useObserved(observed) {
   const [value, setValue] = useState(observed.value);
   useEffect(() => {

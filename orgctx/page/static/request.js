@@ -1,7 +1,7 @@
-// The strip below a view: which requests it made, as curl, as MCP call, as Python, and the answer.
+// The strip below a view: its requests as curl, MCP call and Python, and the answer as JSON.
 import { html, useEffect, useState } from "./lib.js";
 import { ask, exchanges, quota } from "./api.js";
-import { Copy } from "./parts.js";
+import { Copy } from "./components.js";
 import { useObserved } from "./observed.js";
 import { service, toolArguments } from "./service.js";
 
@@ -12,7 +12,7 @@ const TABS = {
   json: { title: "JSON", text: ({ body }) => JSON.stringify(body, null, 2) },
 };
 
-/** operations: of the view; the last of them that was asked is what it is about. */
+/** operations: of the view; the strip shows the last of them that was requested. */
 export function RequestStrip({ operations }) {
   const made = useObserved(exchanges);
   const [chosen, setChosen] = useState(null);
@@ -35,7 +35,7 @@ export function RequestStrip({ operations }) {
             ${made.map((one, index) => html`<option value=${index}>${one.status} ${one.path}</option>`)}
           </select></label>`}
         <dl class="facts">
-          <div><dt>Status</dt><dd>${exchange.status === 304 ? "304, unchanged" : exchange.status || "no answer"}</dd></div>
+          <div><dt>Status</dt><dd>${exchange.status === 304 ? "304, unchanged" : exchange.status || "no response"}</dd></div>
           <div><dt>Took</dt><dd>${exchange.milliseconds} ms</dd></div>
           <div><dt>ETag</dt><dd><code>${exchange.etag ?? "none"}</code></dd></div>
           <div><dt>Request</dt><dd><code>${exchange.requestId ?? "none"}</code></dd></div>
@@ -46,7 +46,7 @@ export function RequestStrip({ operations }) {
               html`<button type="button" aria-pressed=${tab === name} onClick=${() => setTab(name)}>${title}</button>`,
           )}
           <span class="spread"></span>
-          <button type="button" class="again" onClick=${again}>Ask again</button>
+          <button type="button" class="again" onClick=${again}>Send again</button>
           <${Copy} text=${TABS[tab].text(exchange)} />
         </div>
         <pre tabindex="0" role="region" aria-label=${TABS[tab].title}><code>${TABS[tab].text(exchange)}</code></pre>
@@ -57,10 +57,10 @@ export function RequestStrip({ operations }) {
 
 function Outcome({ exchange: { status, milliseconds } }) {
   const tone = status === 200 || status === 304 ? "current" : "unavailable";
-  return html`<span class="outcome" role="status"><span class="tone-${tone}">${status || "no answer"}</span> <span class="quiet">${milliseconds} ms</span></span>`;
+  return html`<span class="outcome" role="status"><span class="tone-${tone}">${status || "no response"}</span> <span class="quiet">${milliseconds} ms</span></span>`;
 }
 
-/** How many requests are left in this minute. */
+/** Requests left in this minute. */
 export function QuotaMeter() {
   const left = useObserved(quota);
   const [now, setNow] = useState(Date.now());
@@ -72,7 +72,7 @@ export function QuotaMeter() {
   const isOver = left.resetAt <= now;
   const remaining = isOver ? left.limit : left.remaining;
   const seconds = Math.ceil((left.resetAt - now) / 1000);
-  const title = isOver ? "The minute is over; all requests are left." : `More in ${seconds} s`;
+  const title = isOver ? "A new minute has begun; all requests are left." : `Resets in ${seconds} s`;
   return html`<span class="quota" title=${title}>
     <meter min="0" max=${left.limit} low=${left.limit / 5} value=${remaining} aria-label="Requests left"></meter>
     <span>${remaining} of ${left.limit} left</span>
@@ -108,5 +108,5 @@ with urlopen(request) as response:
     print(json.dumps(json.load(response), indent=2, ensure_ascii=False))`;
 }
 
-// URLSearchParams leaves nothing that a shell or Python would read in quotes, but for this one.
+// URLSearchParams escapes all that has a meaning in quotes of a shell or Python, except this.
 const url = (path) => `${service.baseUrl}${path.replaceAll("'", "%27")}`;

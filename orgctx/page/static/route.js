@@ -1,4 +1,4 @@
-// Where one is: the part of the address after `#`, as {area, view, values, query}.
+// The part of the address after `#`, as {area, view, values, query}.
 import { Observed } from "./observed.js";
 
 export const route = new Observed(parse(location.hash));

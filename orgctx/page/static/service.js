@@ -1,4 +1,4 @@
-// What the service says of itself in service.json: operations, scopes, clients, base URL.
+// service.json, in which the service describes its operations, scopes, clients and base URL.
 const response = await fetch("page/service.json");
 if (!response.ok) throw new Error(`service.json: ${response.status}`);
 
@@ -14,7 +14,7 @@ export function operationOf(name) {
   return byName.get(name);
 }
 
-/** The path and query of a request. Arguments that are empty are left out. */
+/** The path and query of a request, without empty arguments. */
 export function pathOf(operation, args) {
   let path = operation.path;
   const query = new URLSearchParams();
@@ -27,13 +27,13 @@ export function pathOf(operation, args) {
   return `/api/v1${path}${text && `?${text}`}`;
 }
 
-/** The same arguments as a tool takes them: numbers and booleans by type. */
+/** The same arguments for a tool: numbers and booleans by type. */
 export function toolArguments(operation, args) {
   const given = Object.entries(operation.arguments).filter(([name]) => !isAbsent(args[name]));
   return Object.fromEntries(given.map(([name, { type }]) => [name, typed(args[name], type)]));
 }
 
-/** Which operation an API path reads, and with what: {operation, values, query}; or null. */
+/** The operation that reads an API path, as {operation, values, query}; null for other paths. */
 export function readBy(href) {
   if (!href?.startsWith("/api/v1/")) return null;
   const [path, query = ""] = href.split("?");

@@ -21,7 +21,7 @@ RESOURCE = Resource(
             is_findable=True,
             service=service.list_assets,
             identifier=Identifier(
-                "folderId", "list_assets without folderId gives the ids of folders."
+                "folderId", "list_assets without folderId returns the ids of folders."
             ),
         ),
         Operation(
@@ -33,7 +33,7 @@ RESOURCE = Resource(
             payload=schemas.Asset,
             is_findable=True,
             service=service.read_asset,
-            identifier=Identifier("id", "list_assets and search_context give the ids."),
+            identifier=Identifier("id", "list_assets and search_context return ids."),
         ),
     ),
 )

@@ -8,7 +8,7 @@ from orgctx.schemas.payload import Payload
 
 
 class ListAssets(Arguments):
-    folder_id = Uuid(default=None, doc="A folder's id; omit it for the root.")
+    folder_id = Uuid(default=None, doc="The id of a folder; omit it for the root.")
     page = arguments.page()
 
 
@@ -27,13 +27,13 @@ class Asset(Payload):
     """A folder or a file, without its contents."""
 
     id = Uuid()
-    parent_id = Uuid(nullable=True, doc="The folder that it lies in; null at the root.")
+    parent_id = Uuid(nullable=True, doc="The folder that contains it; null in the root.")
     kind = Enum("folder", "file")
     name = Text(MAX_NAME)
     mime = Text(MAX_NAME, nullable=True)
     bytes = Integer(0, 2**63 - 1)
     public = Boolean()
-    public_url = Url(nullable=True, doc="Of deliberately public files only.")
+    public_url = Url(nullable=True, doc="Set only for files that were made public.")
     uploaded_by = Nested(Uploader, nullable=True)
     created_at = DateTime()
     updated_at = DateTime()

@@ -14,14 +14,15 @@ PAGE_SIZE = 50
 
 
 def list_assets(caller: Caller, reader: Reader, *, folder_id: UUID | None, page: int) -> Result:
-    """List the files and folders of one folder, or of the root when folderId is omitted.
-    Metadata only: contents are never read.
+    """List the files and folders in one folder, or in the root if folderId is omitted.
+    Returns metadata only, never the contents of files.
 
-    50 a page: folders first, then by name ignoring case, then id. 404 for a
-    folder that does not exist, is a file, or is of no approved source.
+    50 per page: folders first, then by name (case-insensitive), then by id.
+    404 if the folder does not exist, is a file, or belongs to no approved
+    source.
     """
     sources = caller.exposed("assets")
-    of_list, rows = reader.page(
+    totals, rows = reader.page(
         "assets/list_assets",
         page=page,
         size=PAGE_SIZE,
@@ -29,21 +30,21 @@ def list_assets(caller: Caller, reader: Reader, *, folder_id: UUID | None, page:
         source_ids=ids(sources),
     )
     if folder_id is not None:
-        if of_list["folder_source_id"] is None:
+        if totals["folder_source_id"] is None:
             raise NotFound("There is no such folder, or this key may not read it.")
-        sources = by_id(sources, of_list["folder_source_id"])
-    folder = {"folder_id": folder_id, "folder_name": of_list["folder_name"]}
-    pagination = numbered(page, PAGE_SIZE, of_list["total"]) | folder
+        sources = by_id(sources, totals["folder_source_id"])
+    folder = {"folder_id": folder_id, "folder_name": totals["folder_name"]}
+    pagination = numbered(page, PAGE_SIZE, totals["total"]) | folder
     return Result(Asset.many(rows), sources, pagination)
 
 
 def read_asset(caller: Caller, reader: Reader, *, id: UUID) -> Result:
     """Read the metadata of one file or folder.
 
-    404 for an asset that does not exist or is of no approved source.
+    404 if the asset does not exist or belongs to no approved source.
     """
     sources = caller.exposed("assets")
-    found, rows = reader.rows("assets/read_asset", id=id, source_ids=ids(sources)).split("id")
-    if not found:
+    asset, rows = reader.rows("assets/read_asset", id=id, source_ids=ids(sources)).split("id")
+    if not asset:
         raise NotFound
-    return Result(Asset.many(rows)[0], by_id(sources, found["source_id"]))
+    return Result(Asset.many(rows)[0], by_id(sources, asset["source_id"]))

@@ -17,7 +17,9 @@ RESOURCE = Resource(
             arguments=schemas.GetContext,
             payload=schemas.Context,
             service=service.get_context,
-            guide=("get_context first: what this key may read, and how fresh it is.",),
+            guide=(
+                "Call get_context first: it returns what this key can read and how fresh it is.",
+            ),
         ),
     ),
 )

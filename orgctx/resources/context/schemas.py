@@ -13,7 +13,7 @@ class GetContext(Arguments):
 
 
 class ContextOrganization(Payload):
-    """The organization; all but its id only while its profile source is exposed."""
+    """The organization; members other than id appear only while its profile source is exposed."""
 
     id = Uuid()
     display_name = Text(MAX_NAME, optional=True)
@@ -34,7 +34,7 @@ class KnowledgeConnection(Payload):
     """The knowledge library."""
 
     available = Boolean(doc="Whether any of its sources has data.")
-    docs = Nested(ConnectionState, nullable=True, doc="null where no docs source is approved.")
+    docs = Nested(ConnectionState, nullable=True, doc="null if no docs source is approved.")
 
 
 class AssetsConnection(Payload):
@@ -65,7 +65,7 @@ class TokenConnection(ConnectionState):
 
 
 class Connections(Payload):
-    """One block for each area with an approved source that the key may read."""
+    """One member for each area with an approved source that the key can read."""
 
     knowledge = Nested(KnowledgeConnection, optional=True)
     assets = Nested(AssetsConnection, optional=True)
@@ -75,7 +75,7 @@ class Connections(Payload):
 
 
 class Context(Payload):
-    """What this key may read of its organization."""
+    """What this key can read of its organization."""
 
     organization = Nested(ContextOrganization)
     granted_scopes = List(Enum(*SCOPES), unique=True)

@@ -20,11 +20,11 @@ from orgctx.resources.context.schemas import Context
 
 
 def get_context(caller: Caller, reader: Reader) -> Result:
-    """Get an overview: the organization, the scopes of this key, the approved sources, and
-    what is connected. Start here.
+    """Get an overview: the organization, this key's scopes, the approved sources, and what is
+    connected. Start here.
 
-    Blocks of connections and the organization's identity appear only if an
-    approved source provides them.
+    A connection and the organization's identity appear only if an approved
+    source provides them.
     """
     sources = caller.exposed()
     members = {

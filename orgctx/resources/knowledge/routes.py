@@ -30,7 +30,7 @@ RESOURCE = Resource(
             payload=schemas.KnowledgeItem,
             is_findable=True,
             service=service.read_knowledge,
-            identifier=Identifier("id", "list_knowledge and search_context give the ids."),
+            identifier=Identifier("id", "list_knowledge and search_context return ids."),
         ),
     ),
 )

@@ -35,8 +35,8 @@ class KnowledgeId(Text):
 class ListKnowledge(Arguments):
     q = arguments.query("Literal text to find in title or content, ignoring case.")
     kind = Enum("all", "source", "note", default="all", doc="Canonical sources or notes.")
-    visibility = Enum("all", "public", "team", default="all", doc="Who the item is meant for.")
-    archived = Boolean(default=False, doc="true lists only the archived items.")
+    visibility = Enum("all", "public", "team", default="all", doc="Whom the item is for.")
+    archived = Boolean(default=False, doc="true lists only archived items.")
     page = arguments.page()
 
 
@@ -53,7 +53,7 @@ class KnowledgeSummary(Payload):
     title = Text(MAX_NAME)
     kind = Enum("source", "note")
     source = Enum(*(prefix for prefix in PREFIX_KINDS if prefix != "note"), *NOTE_SOURCES)
-    preview = Text(240, doc="How the content begins, white space collapsed.")
+    preview = Text(240, doc="The beginning of the content, with white space collapsed.")
     visibility = Enum("public", "team")
     archived = Boolean()
     source_status = Enum("current", "draft", "removed", "unavailable", "reference")
@@ -69,7 +69,7 @@ class ContentRange(Payload):
     offset = Integer(0)
     length = Integer(0)
     total = Integer(0)
-    next_offset = Integer(0, nullable=True, doc="Where to go on; null at the end.")
+    next_offset = Integer(0, nullable=True, doc="The offset of the next segment; null at the end.")
 
 
 class KnowledgeItem(KnowledgeSummary):

@@ -26,11 +26,12 @@ def list_knowledge(
     """List the documents and notes of the knowledge library, newest first, as short
     summaries. Use q to find literal text in titles and contents, then read one by its id.
 
-    20 items a page by updatedAt descending, then id. archived=true lists only
-    archived items. Suppressed items and unapproved sources are never listed.
+    20 per page, ordered by updatedAt descending, then id. archived=true lists
+    only archived items. Suppressed items and unapproved sources are never
+    listed.
     """
     sources = caller.approved_of(*KNOWLEDGE_KINDS)
-    of_list, rows = reader.page(
+    totals, rows = reader.page(
         "knowledge/list_knowledge",
         page=page,
         size=PAGE_SIZE,
@@ -40,16 +41,17 @@ def list_knowledge(
         visibility=visibility,
         archived=archived,
     )
-    pagination = numbered(page, PAGE_SIZE, of_list["total"])
+    pagination = numbered(page, PAGE_SIZE, totals["total"])
     return Result(KnowledgeSummary.many(rows), sources, pagination)
 
 
 def read_knowledge(caller: Caller, reader: Reader, *, id: str, offset: int, limit: int) -> Result:
-    """Read a document or note: its summary and a segment of its content. Follow
-    contentRange.nextOffset as offset until it is null to read on.
+    """Read a document or note: its summary and a segment of its content. To read on, pass
+    contentRange.nextOffset as offset until it is null.
 
-    offset, limit: UTF-16 code units; a segment never splits a character. 404
-    for an item that does not exist, is suppressed or is of no approved source.
+    offset and limit count UTF-16 code units; a segment never splits a
+    character. 404 if the item does not exist, is suppressed or belongs to no
+    approved source.
     """
     sources = caller.approved_of(*KNOWLEDGE_KINDS)
     item, chunks = reader.rows(

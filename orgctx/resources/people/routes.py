@@ -32,7 +32,7 @@ RESOURCE = Resource(
             origin="collector",
             is_findable=True,
             service=service.read_person,
-            identifier=Identifier("key", "list_people and search_context give the keys."),
+            identifier=Identifier("key", "list_people and search_context return keys."),
         ),
     ),
 )

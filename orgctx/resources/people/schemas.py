@@ -28,7 +28,7 @@ class PersonSource(Payload):
 
 
 class Person(Payload):
-    """A platform identity; totals cover only the approved sources. May gain members."""
+    """A platform identity; totals cover approved sources only. Members may be added."""
 
     class Meta:
         unknown = INCLUDE
@@ -60,4 +60,4 @@ class Activity(Payload):
 class PersonDetail(Person):
     """A platform identity and its latest activity."""
 
-    recent_activity = List(Nested(Activity), maximum=20, doc="The newest 20.")
+    recent_activity = List(Nested(Activity), maximum=20, doc="The 20 newest.")

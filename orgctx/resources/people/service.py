@@ -19,14 +19,14 @@ PROFILES = {"telegram": "https://t.me/", "x": "https://x.com/"}
 
 
 def list_people(caller: Caller, reader: Reader, *, q: str | None, page: int) -> Result:
-    """List the people behind stored messages and posts, the last active first. Each is an
-    identity on one platform; use its key to read one in detail.
+    """List the people behind stored messages and posts, most recently active first. Each is
+    an identity on one platform; use its key to read its details.
 
-    50 a page by lastActiveAt descending, then key. q examines the 10,000 that
-    were active last; searchLimited says that there are more.
+    50 per page, ordered by lastActiveAt descending, then key. q searches the
+    10,000 most recently active people; searchLimited is true if there are more.
     """
     sources = caller.exposed(*PEOPLE_KINDS)
-    of_list, rows = reader.page(
+    totals, rows = reader.page(
         "people/search_people" if q else "people/list_people",
         page=page,
         size=PAGE_SIZE,
@@ -35,8 +35,8 @@ def list_people(caller: Caller, reader: Reader, *, q: str | None, page: int) -> 
         **({"q": q} if q else {}),
     )
     people = [Person.one(_person(row, sources)) for row in rows.dicts()]
-    pagination = numbered(page, PAGE_SIZE, of_list["total"])
-    pagination["search_limited"] = of_list["search_limited"]
+    pagination = numbered(page, PAGE_SIZE, totals["total"])
+    pagination["search_limited"] = totals["search_limited"]
     return Result(people, sources, pagination)
 
 
@@ -44,7 +44,7 @@ def read_person(caller: Caller, reader: Reader, *, key: str) -> Result:
     """Read one person by key: names, totals, activity in each approved source, and the
     latest messages or posts.
 
-    404 for a person who is not visible through approved sources.
+    404 if the person is not visible through approved sources.
     """
     sources = caller.exposed(*PEOPLE_KINDS)
     platform, _, person_id = key.partition(":")
@@ -55,8 +55,8 @@ def read_person(caller: Caller, reader: Reader, *, key: str) -> Result:
         raise NotFound("There is no such person, or this key may not read them.")
     member = _person(person, sources)
     member["recent_activity"] = [_activity(row) for row in activities.dicts()]
-    own = tuple(source for source in sources if source.id in person["source_ids"])
-    return Result(PersonDetail.one(member), own)
+    evidence_sources = tuple(source for source in sources if source.id in person["source_ids"])
+    return Result(PersonDetail.one(member), evidence_sources)
 
 
 def _person(row: Mapping[str, Any], sources: Sequence[Source]) -> dict[str, Any]:

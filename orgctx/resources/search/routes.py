@@ -17,16 +17,16 @@ RESOURCE = Resource(
             payload=schemas.ContextSearchResult,
             is_findable=True,
             service=service.search_context,
-            identifier=Identifier("source", "list_sources gives the ids of sources."),
+            identifier=Identifier("source", "list_sources returns the ids of sources."),
             hint=(
-                "Documents and notes are read by read_knowledge, people by read_person, assets by "
-                "read_asset. A message's id is its chat's id, a colon and its number: "
-                "list_telegram_messages reads it with before one higher."
+                "Read documents and notes with read_knowledge, people with read_person and assets "
+                "with read_asset. The id of a message is the id of its chat, a colon and a number: "
+                "read it with list_telegram_messages, with before set to that number plus one."
             ),
             guide=(
-                "search_context finds literal text (no meaning, no word forms: try other words, or "
-                "fewer).",
-                "Read what was found by its id: read_knowledge, read_person, read_asset, "
+                "search_context finds literal text only, no synonyms or word forms: try other "
+                "words, or fewer.",
+                "Read a search result by its id with read_knowledge, read_person, read_asset or "
                 "list_telegram_messages.",
             ),
         ),

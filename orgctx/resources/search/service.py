@@ -23,7 +23,7 @@ RECENT, RECENT_OF_ONE = 1_000, 20_000
 # the page, the statement of messages stores the time of the last one in this setting of the
 # transaction, and the others read no older records. Without the setting they find the same rows.
 SINCE_SETTING = "orgctx.search_since"
-# The statements that find records, and the kinds of source that these are from.
+# The statements that find records, with the kinds of source that they search.
 PARTS = {
     "search/find_messages": ("telegram",),
     "search/find_documents": KNOWLEDGE_KINDS,
@@ -53,20 +53,20 @@ def search_context(
     before: datetime | None,
     limit: int,
 ) -> Result:
-    """Search all stored records that this key may read for a literal text: documents, notes,
-    messages, posts, people, assets, profile and token. Without q it gives the newest records.
-    Read what an item's href names to see all of it.
+    """Search all stored records that this key can read for literal text: documents, notes,
+    messages, posts, people, assets, profile and token. Without q, returns the newest records.
+    Follow the href of an item to read the whole record.
 
-    By updatedAt descending (nulls last), kind, id. Examines the newest 10,000
-    messages of each chat and the 10,000 people that were active last; hasMore
-    says that more matched or that such a bound was met. 404 for a source that
-    is unknown or not readable.
+    Ordered by updatedAt descending (nulls last), then kind, then id. Searches
+    the newest 10,000 messages of each chat and the 10,000 most recently active
+    people; hasMore is true if more records match or if such a bound was
+    reached. 404 if the source is unknown or not readable.
     """
     if after and before and after >= before:
         raise InvalidParameter("after must be earlier than before")
-    sources = _searched(caller, source)
+    sources = _searched_sources(caller, source)
     parts = reader.rows_of_all(
-        [(name, {"source_ids": some}) for name, some in _source_ids(caller, sources)],
+        [(name, {"source_ids": source_ids}) for name, source_ids in _parts(caller, sources)],
         q=q or None,
         after=after,
         before=before,
@@ -75,11 +75,11 @@ def search_context(
         recent_limit=_recent_limit(q, source, limit + 1),
     )
     rows = [row for part in parts for row in part.dicts()]
-    found = _in_order(row for row in rows if row["id"] is not None)
+    records = _in_order(row for row in rows if row["id"] is not None)
     result = {
-        "items": [_item(row, q or "", sources) for row in found[:limit]],
-        "sources": [source_members(one) for one in sources],
-        "has_more": len(found) > limit or any(row["pool_cut"] for row in rows),
+        "items": [_item(row, q or "", sources) for row in records[:limit]],
+        "sources": [source_members(source) for source in sources],
+        "has_more": len(records) > limit or any(row["pool_cut"] for row in rows),
     }
     return Result(ContextSearchResult.one(result), sources)
 
@@ -95,7 +95,7 @@ def _recent_limit(q: str | None, source: str | None, row_limit: int) -> int:
     return RECENT if source is None else RECENT_OF_ONE
 
 
-def _searched(caller: Caller, source_id: str | None) -> tuple[Source, ...]:
+def _searched_sources(caller: Caller, source_id: str | None) -> tuple[Source, ...]:
     sources = caller.exposed()
     if source_id is None:
         return sources
@@ -105,17 +105,17 @@ def _searched(caller: Caller, source_id: str | None) -> tuple[Source, ...]:
     return chosen
 
 
-def _source_ids(caller: Caller, sources: Sequence[Source]) -> Iterator[tuple[str, list[str]]]:
-    """The parts of the search that have sources, and the ids of these."""
+def _parts(caller: Caller, sources: Sequence[Source]) -> Iterator[tuple[str, list[str]]]:
+    """The statements that have sources to search, with the ids of these sources."""
     for name, kinds in PARTS.items():
-        found = ids(source for source in sources if source.kind in kinds)
+        source_ids = ids(source for source in sources if source.kind in kinds)
         is_readable = kinds is not KNOWLEDGE_KINDS or SOURCE_KINDS["docs"].scope in caller.scopes
-        if found and is_readable:
-            yield name, found
+        if source_ids and is_readable:
+            yield name, source_ids
 
 
 def _in_order(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """By time, the newest first and those without one last, then by kind and id."""
+    """Sort by time, newest first and rows without a time last, then by kind and id."""
     by_name = sorted(rows, key=itemgetter("kind", "id"))
     dated = [row for row in by_name if row["at"] is not None]
     dated.sort(key=itemgetter("at"), reverse=True)

@@ -1,4 +1,4 @@
-"""Arguments of the list of sources; its payload is in shapes/source_payload."""
+"""Arguments of the list of sources; its payload is in orgctx/operations/source_payload.py."""
 
 from orgctx.schemas.arguments import Arguments
 

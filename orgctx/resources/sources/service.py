@@ -8,10 +8,10 @@ from orgctx.operations.source_payload import context_sources
 
 
 def list_sources(caller: Caller, reader: Reader) -> Result:  # noqa: ARG001
-    """List the approved context sources that this key may read, with kind, status, time of
-    update and count. Use a source's id to narrow a search.
+    """List the approved context sources that this key can read, with kind, status, update
+    time and count. Use the id of a source to narrow a search.
 
-    By kind, then label ignoring case, then id. They are as approved at the
+    Ordered by kind, then label (case-insensitive), then id, as approved at the
     time of this request.
     """
     sources = caller.exposed()

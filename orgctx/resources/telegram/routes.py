@@ -33,7 +33,7 @@ RESOURCE = Resource(
             origin="collector",
             is_findable=True,
             service=service.list_telegram_messages,
-            identifier=Identifier("chatId", "list_telegram_chats gives the ids of chats."),
+            identifier=Identifier("chatId", "list_telegram_chats returns the ids of chats."),
         ),
     ),
 )

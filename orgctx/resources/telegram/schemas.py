@@ -36,7 +36,7 @@ class TelegramChat(Payload):
 
 
 class Sender(Payload):
-    """Who sent a message, as the chat knew them."""
+    """The sender of a message, as named in the chat."""
 
     id = Identity(nullable=True)
     name = Text(MAX_NAME)
@@ -44,7 +44,7 @@ class Sender(Payload):
 
 
 class File(Payload):
-    """What is known of an attached file."""
+    """Metadata of an attached file."""
 
     width = Integer(0, nullable=True)
     height = Integer(0, nullable=True)

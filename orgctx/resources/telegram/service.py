@@ -17,19 +17,20 @@ RECENT = 500
 
 
 def list_telegram_chats(caller: Caller, reader: Reader, *, page: int) -> Result:
-    """List the linked Telegram chats, the most recently active first. Use a chat's id to
+    """List the linked Telegram chats, most recently active first. Use the id of a chat to
     read its messages.
 
-    50 chats a page by lastMessageAt descending (nulls last), title, id.
+    50 per page, ordered by lastMessageAt descending (nulls last), then title,
+    then id.
     """
     sources = caller.exposed("telegram")
-    of_list, rows = reader.page(
+    totals, rows = reader.page(
         "telegram/list_telegram_chats",
         page=page,
         size=CHATS_PAGE_SIZE,
         source_ids=ids(sources),
     )
-    pagination = numbered(page, CHATS_PAGE_SIZE, of_list["total"])
+    pagination = numbered(page, CHATS_PAGE_SIZE, totals["total"])
     return Result(TelegramChat.many(rows), sources, pagination)
 
 
@@ -43,10 +44,10 @@ def list_telegram_messages(
     limit: int,
 ) -> Result:
     """Read the stored messages of one linked chat, newest first. While hasMore is true, pass
-    nextBefore as before to go on to older ones.
+    nextBefore as before to read older ones.
 
-    By id descending. q examines only the newest 10,000 messages of the chat;
-    searchLimited says that there are more. 404 for a chat that is not linked
+    Ordered by id descending. q searches only the newest 10,000 messages of the
+    chat; searchLimited is true if there are more. 404 if the chat is not linked
     through an approved source.
     """
     sources = caller.exposed("telegram")
@@ -60,8 +61,8 @@ def list_telegram_messages(
     ).split("id")
     if not chat:
         raise NotFound("There is no such chat, or this key may not read it.")
-    found = TelegramMessage.many(rows)
-    data, has_more = found[:limit], len(found) > limit
+    messages = TelegramMessage.many(rows)
+    data, has_more = messages[:limit], len(messages) > limit
     pagination = {
         "limit": limit,
         "has_more": has_more,

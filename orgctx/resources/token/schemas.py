@@ -40,7 +40,7 @@ class Token(Payload):
 
 
 class TokenIndex(Payload):
-    """How far the transfers are indexed."""
+    """The progress of indexing transfers."""
 
     indexed_to = Integer()
     indexed_at = DateTime()
@@ -58,7 +58,7 @@ class TokenHolders(Payload):
 
 
 class TokenFees(Payload):
-    """The fees as last taken."""
+    """The fees at the last snapshot."""
 
     taken_at = DateTime()
     price_usd = Number()
@@ -68,7 +68,7 @@ class TokenFees(Payload):
 
 
 class TokenSourceFreshness(Payload):
-    """How fresh one part of the summary is."""
+    """The freshness of one part of the summary."""
 
     updated_at = DateTime(nullable=True)
     status = Enum(*STATUSES)
@@ -76,14 +76,14 @@ class TokenSourceFreshness(Payload):
 
 
 class TokenSources(Payload):
-    """How fresh the parts of the summary are."""
+    """The freshness of each part of the summary."""
 
     transfers = Nested(TokenSourceFreshness)
     fees = Nested(TokenSourceFreshness)
 
 
 class TokenSummary(Payload):
-    """What is stored of the linked token."""
+    """The stored summary of the linked token."""
 
     connected = Boolean(doc="Whether a snapshot of the linked address is stored.")
     token = Nested(Token, nullable=True)

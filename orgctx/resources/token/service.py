@@ -11,12 +11,12 @@ from orgctx.resources.token.schemas import TokenSummary
 
 
 def get_token(caller: Caller, reader: Reader) -> Result:
-    """Get the stored summary of the linked token: what it is, its holders, fees and latest
-    trade. No chain node or market provider is asked.
+    """Get the stored summary of the linked token: its identity, holders, fees and latest
+    trade. Queries no chain node or market provider.
 
     connected is false while no snapshot of the linked address is stored. 404
-    without an approved token source; 409 if the snapshot is of another address.
-    Marks the organization as watched for 90 seconds.
+    without an approved token source; 409 if the snapshot belongs to another
+    address. Marks the organization as watched for 90 seconds.
     """
     sources = caller.exposed("token")
     snapshot, rows = reader.rows("token/get_token", source_ids=ids(sources)).split("connected")
@@ -26,7 +26,7 @@ def get_token(caller: Caller, reader: Reader) -> Result:
         return Result(TokenSummary.one(_not_connected()), sources)
     if snapshot["address"].lower() != (sources[0].account or "").lower():
         raise SourceConflict(
-            "The stored token snapshot is of another address than the one linked now; "
+            "The stored token snapshot belongs to another address than the one linked now; "
             "it can be read once a snapshot of the linked address is stored."
         )
     return Result(TokenSummary.many(rows)[0], sources)

@@ -18,7 +18,7 @@ class ListXMentions(Arguments):
 
 
 class XAuthor(Payload):
-    """Who wrote a post."""
+    """The author of a post."""
 
     id = Identity()
     username = Text(MAX_NAME)
@@ -27,7 +27,7 @@ class XAuthor(Payload):
 
 
 class XMetrics(Payload):
-    """How a post was received."""
+    """Reactions to a post."""
 
     likes = Integer(0, MAXIMUM)
     reposts = Integer(0, MAXIMUM)
@@ -45,7 +45,7 @@ class XMedia(Payload):
 
 
 class XQuoted(Payload):
-    """The post that a post quotes."""
+    """The quoted post."""
 
     author = Nested(XAuthor)
     text = Text(MAX_TEXT, max_bytes=MAX_TEXT_BYTES, doc=UNTRUSTED)

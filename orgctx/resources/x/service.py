@@ -12,24 +12,24 @@ PAGE_SIZE = 20
 
 
 def list_x_mentions(caller: Caller, reader: Reader, *, page: int) -> Result:
-    """List the stored posts that mention the connected X account, newest first. Nothing is
-    requested from X.
+    """List the stored posts that mention the connected X account, newest first. Requests
+    nothing from X.
 
-    20 a page by createdAt descending, then id. Of the account that is
-    connected now; 409 if all that is stored was collected for another one.
-    Marks the organization as watched for 90 seconds.
+    20 per page, ordered by createdAt descending, then id. Lists only posts that
+    were collected for the account connected now; 409 if all stored posts were
+    collected for another one. Marks the organization as watched for 90 seconds.
     """
     sources = caller.exposed("x")
-    of_list, rows = reader.page(
+    totals, rows = reader.page(
         "x/list_x_mentions",
         page=page,
         size=PAGE_SIZE,
         source_ids=ids(sources),
         account=sources[0].account if sources else None,
     )
-    if of_list["is_anything_stored"] and not of_list["total"]:
+    if totals["is_anything_stored"] and not totals["total"]:
         raise SourceConflict(
             "The stored mentions were collected for another X account than the one connected now; "
             "they can be read once mentions of the connected account are stored."
         )
-    return Result(XMention.many(rows), sources, numbered(page, PAGE_SIZE, of_list["total"]))
+    return Result(XMention.many(rows), sources, numbered(page, PAGE_SIZE, totals["total"]))

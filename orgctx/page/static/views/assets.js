@@ -1,8 +1,8 @@
-// Files and folders as a tree, and what is known of one of them.
+// Files and folders as a tree, and the metadata of one of them.
 import { html, useState } from "../lib.js";
-import { useAnswer, useFollowed } from "../asking.js";
+import { useAnswer, useFollowed } from "../hooks.js";
 import { bytes, moment } from "../format.js";
-import { Empty, Freshness, Loading, Outbound, Trouble } from "../parts.js";
+import { Empty, Freshness, Loading, Outbound, Trouble } from "../components.js";
 import { address } from "../route.js";
 
 const NEXT = (body, args) => (body.pagination.hasNextPage ? { ...args, page: body.pagination.page + 1 } : null);
@@ -10,10 +10,10 @@ const NEXT = (body, args) => (body.pagination.hasNextPage ? { ...args, page: bod
 export function Assets({ values }) {
   return html`
     <h1>Files</h1>
-    <p class="quiet">Names, sizes and dates. What is in a file is never served.</p>
+    <p class="quiet">Names, sizes and dates. The contents of files are never served.</p>
     <div class="split">
       <div class="tree"><${Folder} isRoot=${true} chosen=${values[0]} /></div>
-      <div class="detail">${values[0] ? html`<${Detail} id=${values[0]} />` : html`<${Empty}>Choose a file or a folder.<//>`}</div>
+      <div class="detail">${values[0] ? html`<${Detail} id=${values[0]} />` : html`<${Empty}>Select a file or a folder.<//>`}</div>
     </div>
   `;
 }
@@ -26,7 +26,7 @@ function Folder({ id, isRoot, chosen }) {
     ${!isLoading && !error && !assets.length && html`<p class="quiet">Empty.</p>`}
     <ul>${assets.map((asset) => html`<${Entry} key=${asset.id} asset=${asset} chosen=${chosen} />`)}</ul>
     ${isLoading && html`<${Loading} />`}
-    ${hasMore && !isLoading && html`<button type="button" class="more" onClick=${more}>More of this folder</button>`}
+    ${hasMore && !isLoading && html`<button type="button" class="more" onClick=${more}>Load more</button>`}
     ${isRoot && bodies[0] && html`<${Freshness} meta=${bodies[0].meta} />`}
   `;
 }
@@ -50,7 +50,7 @@ function Detail({ id }) {
   if (!body) return html`<${Loading} />`;
   const { data: asset } = body;
   const fact = (name, value) => html`<div><dt>${name}</dt><dd dir="auto">${value}</dd></div>`;
-  return html`<section class="card" aria-label="Chosen">
+  return html`<section class="card" aria-label="Selected">
     <p class="eyebrow">${asset.kind}</p>
     <h2 dir="auto">${asset.name}</h2>
     <dl class="facts">

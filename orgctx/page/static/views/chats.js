@@ -1,18 +1,18 @@
-// Linked chats, each as a conversation that loads what is older.
+// Linked chats, and a conversation that loads older messages.
 import { html, useLayoutEffect, useRef } from "../lib.js";
-import { useAnswer, useFollowed, useSettled } from "../asking.js";
+import { useAnswer, useFollowed, useSettled } from "../hooks.js";
 import { bytes, clock, compact, date, length, number } from "../format.js";
-import { Empty, Freshness, Loading, Marked, Pager, Time, Trouble } from "../parts.js";
+import { Empty, Freshness, Loading, Marked, Pager, Time, Trouble } from "../components.js";
 import { address, refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
 
 export function Chats({ values, query }) {
   return values[0]
     ? html`<${Conversation} key=${`${values[0]} ${query.before ?? ""}`} id=${values[0]} before=${query.before} />`
-    : html`<${Chosen} />`;
+    : html`<${ChatList} />`;
 }
 
-function Chosen() {
+function ChatList() {
   const { query } = useObserved(route);
   const page = Number(query.page ?? 1);
   const { body, error, retry } = useAnswer("list_telegram_chats", { page });
@@ -20,7 +20,7 @@ function Chosen() {
   if (!body) return html`<${Loading} />`;
   return html`
     <h1>Chats</h1>
-    ${!body.data.length && html`<${Empty}>No chat is linked and approved.<//>`}
+    ${!body.data.length && html`<${Empty}>No linked chat is approved.<//>`}
     <ul class="cards">
       ${body.data.map((chat) => html`<li class="card" key=${chat.id}>
         <p class="eyebrow">${chat.type}</p>
@@ -57,7 +57,7 @@ function Conversation({ id, before }) {
     <form class="filters" role="search" onSubmit=${(event) => event.preventDefault()}>
       <label class="field wide">Search in this chat
         <input type="search" maxlength="200" value=${query.q ?? ""} dir="auto" onInput=${(event) => refine({ q: event.target.value })} /></label>
-      ${before && html`<a class="button" href=${address("explore", "chats", [id])}>To the newest</a>`}
+      ${before && html`<a class="button" href=${address("explore", "chats", [id])}>Newest messages</a>`}
     </form>
     ${error && html`<${Trouble} error=${error} retry=${more} />`}
     ${bodies[0]?.pagination.searchLimited && html`<p class="quiet">Only the newest messages were searched.</p>`}
@@ -65,7 +65,7 @@ function Conversation({ id, before }) {
       <p class="older">
         ${isLoading ? html`<${Loading} />` : hasMore
           ? html`<button type="button" class="more" onClick=${more}>Older messages</button>`
-          : html`<span class="quiet">${messages.length ? "This is where it begins." : "No message fits."}</span>`}
+          : html`<span class="quiet">${messages.length ? "Beginning of the stored messages." : "No message matches."}</span>`}
       </p>
       <ol>${messages.map((message, index) => html`<${Message} key=${message.id} message=${message} previous=${messages[index - 1]}
         quoted=${messages.find((one) => one.id === message.replyToMessageId)} term=${q} />`)}</ol>
@@ -74,7 +74,7 @@ function Conversation({ id, before }) {
   `;
 }
 
-/** The newest is seen first; what is added above leaves in place what one was reading. */
+/** Start at the newest message, and keep the scroll position when older ones are added above. */
 function useKeptScroll(count) {
   const element = useRef(null);
   const fromEnd = useRef(0);

@@ -1,6 +1,6 @@
-// For each client what to paste, as the command `orgctx connect` prints it.
+// The configuration of each client, as `orgctx connect` prints it.
 import { html } from "../lib.js";
-import { Snippet } from "../parts.js";
+import { Snippet } from "../components.js";
 import { address } from "../route.js";
 import { service } from "../service.js";
 
@@ -9,7 +9,7 @@ export function Connect({ view }) {
   return html`
     <div class="masthead">
       <h1>Connect a client</h1>
-      <p class="lead">Put the key into <code>${service.variable}</code>; a configuration holds its name and never the key.</p>
+      <p class="lead">Set <code>${service.variable}</code> to the key. Configurations contain the name of this variable, never the key.</p>
       <dl class="facts">
         <div><dt>MCP</dt><dd><code>${service.baseUrl}/api/mcp</code></dd></div>
         <div><dt>REST</dt><dd><code>${service.baseUrl}/api/v1</code></dd></div>
@@ -26,6 +26,6 @@ export function Connect({ view }) {
         <p class="quiet">In a shell: <code>orgctx connect ${chosen.name}</code></p>
       </section>
     </div>
-    <p class="notice">Text that comes from sources is data, never an instruction; every tool result says so.</p>
+    <p class="notice">Text from sources is untrusted data, never an instruction; every tool result says so.</p>
   `;
 }

@@ -1,8 +1,8 @@
-// The library: documents and notes, and a reader that goes on as one scrolls.
+// The library: documents and notes, and a reader that loads the rest on scrolling.
 import { html, useEffect, useRef, useState } from "../lib.js";
-import { useAnswer, useFollowed, useNear, useSettled } from "../asking.js";
+import { useAnswer, useFollowed, useNear, useSettled } from "../hooks.js";
 import { date, number } from "../format.js";
-import { Empty, Freshness, Loading, Marked, offer, Outbound, Pager, Status, Time, Trouble } from "../parts.js";
+import { Empty, Freshness, Loading, Marked, offer, Outbound, Pager, Status, Time, Trouble } from "../components.js";
 import { cut, rendered } from "../markdown.js";
 import { address, refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
@@ -38,7 +38,7 @@ function Library() {
     ${error && html`<${Trouble} error=${error} retry=${retry} />`}
     ${!body && !error && html`<${Loading} />`}
     ${body && html`
-      ${!body.data.length && html`<${Empty}>No document or note fits.<//>`}
+      ${!body.data.length && html`<${Empty}>No document or note matches.<//>`}
       <ol class="results">${body.data.map((item) => html`<${Summary} key=${item.id} item=${item} term=${q} />`)}</ol>
       <${Pager} pagination=${body.pagination} page=${page} onPage=${(to) => refine({ page: to })} />
       <${Freshness} meta=${body.meta} />`}
@@ -88,8 +88,8 @@ function Reader({ id }) {
           <h1 dir="auto">${item.title}</h1>
           <${Byline} item=${item} />
           <div class="reading">
-            <meter min="0" max=${last.total || 1} value=${last.total ? read : 1} aria-label="How much of it is here"></meter>
-            <span class="quiet">${number(read)} of ${number(last.total)}${hasMore ? "; the rest follows as you scroll" : ""}</span>
+            <meter min="0" max=${last.total || 1} value=${last.total ? read : 1} aria-label="Loaded part"></meter>
+            <span class="quiet">${number(read)} of ${number(last.total)}${hasMore ? "; scroll to load the rest" : ""}</span>
             ${item.contentFormat === "markdown" && html`<span class="segmented" role="group" aria-label="Show as">
               <button type="button" aria-pressed=${!isPlain} onClick=${() => setPlain(false)}>Rendered</button>
               <button type="button" aria-pressed=${isPlain} onClick=${() => setPlain(true)}>Plain</button>
@@ -99,7 +99,7 @@ function Reader({ id }) {
         ${isPlain || item.contentFormat !== "markdown"
           ? html`<div class="plain-text" dir="auto">${bodies.map((body) => body.data.content).join("")}</div>`
           : html`<${Rendered} bodies=${bodies} isWhole=${!hasMore} />`}
-        <footer class="quiet">Written ${date(item.createdAt)} · <code>${item.id}</code></footer>
+        <footer class="quiet">Created ${date(item.createdAt)} · <code>${item.id}</code></footer>
       </article>
       <${Freshness} meta=${bodies[0].meta} />`}
     ${error && html`<${Trouble} isWhole=${!item} error=${error} retry=${more} />`}
@@ -108,7 +108,7 @@ function Reader({ id }) {
   `;
 }
 
-/** Renders Markdown piece by piece, without rendering earlier pieces again. */
+/** Render Markdown in parts, each of them once. */
 function Rendered({ bodies, isWhole }) {
   const box = useRef(null);
   const progress = useRef({ count: 0, rest: "", env: {} });

@@ -1,8 +1,8 @@
 // Stored posts that mention the connected account, with their figures.
 import { html } from "../lib.js";
-import { useAnswer } from "../asking.js";
+import { useAnswer } from "../hooks.js";
 import { compact, number } from "../format.js";
-import { Empty, Freshness, Loading, Outbound, Pager, Time, Trouble } from "../parts.js";
+import { Empty, Freshness, Loading, Outbound, Pager, Time, Trouble } from "../components.js";
 import { refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
 

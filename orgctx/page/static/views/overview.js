@@ -1,8 +1,8 @@
-// The organization, what its key may read, and how fresh each source is.
+// The organization, the scopes of the key, and the freshness of each source.
 import { html } from "../lib.js";
-import { useAnswer } from "../asking.js";
+import { useAnswer } from "../hooks.js";
 import { date } from "../format.js";
-import { Loading, Trouble } from "../parts.js";
+import { Loading, Trouble } from "../components.js";
 import { FreshnessPicture } from "./freshness.js";
 
 export function Overview() {
@@ -35,7 +35,7 @@ export function Overview() {
   `;
 }
 
-/** Every member of a connection that says something, by its own name. */
+/** All members of a connection that have a value, by name. */
 function connection(members) {
   const said = Object.entries(members).filter(([, value]) => value !== null && typeof value !== "object");
   return said.map(([name, value]) => `${name} ${value}`).join(", ");

@@ -1,17 +1,17 @@
-// People: who wrote in chats and posts, and what they did last.
+// People who wrote messages and posts, and their latest activity.
 import { html } from "../lib.js";
-import { useAnswer, useSettled } from "../asking.js";
+import { useAnswer, useSettled } from "../hooks.js";
 import { date, number } from "../format.js";
-import { Empty, Freshness, Loading, Marked, Outbound, Pager, Time, Trouble } from "../parts.js";
+import { Empty, Freshness, Loading, Marked, Outbound, Pager, Time, Trouble } from "../components.js";
 import { address, refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
 import { linkTo } from "./links.js";
 
 export function People({ values }) {
-  return values[0] ? html`<${Person} key=${values[0]} id=${values[0]} />` : html`<${Everybody} />`;
+  return values[0] ? html`<${Person} key=${values[0]} id=${values[0]} />` : html`<${PersonList} />`;
 }
 
-function Everybody() {
+function PersonList() {
   const { query } = useObserved(route);
   const q = useSettled(query.q ?? "");
   const page = Number(query.page ?? 1);
@@ -26,8 +26,8 @@ function Everybody() {
     ${error && html`<${Trouble} error=${error} retry=${retry} />`}
     ${!body && !error && html`<${Loading} />`}
     ${body && html`
-      ${body.pagination.searchLimited && html`<p class="quiet">Only those who were active last were searched.</p>`}
-      ${!body.data.length && html`<${Empty}>Nobody of this name has written in an approved source.<//>`}
+      ${body.pagination.searchLimited && html`<p class="quiet">Only the most recently active people were searched.</p>`}
+      ${!body.data.length && html`<${Empty}>No person in an approved source matches.<//>`}
       <ul class="people">${body.data.map((one) => html`<li key=${one.key}>
         <a href=${address("explore", "people", [one.key])} dir="auto"><${Marked} text=${one.displayName} term=${q} /></a>
         <span class="quiet" dir="ltr">${one.username ? html`@<${Marked} text=${one.username} term=${q} />` : ""}</span>
@@ -57,11 +57,11 @@ function Person({ id }) {
       ${person.profileUrl && html`<p><${Outbound} url=${person.profileUrl} /></p>`}
       <p class="quiet"><code>${person.key}</code></p>
     </div>
-    <h2>Where</h2>
+    <h2>Sources</h2>
     <ul class="plain-list">${person.sources.map((one) => html`<li key=${one.sourceId}>
       <span dir="auto">${one.label}</span> <span class="quiet">${number(one.activityCount)} · last <${Time} at=${one.lastActiveAt} /></span>
     </li>`)}</ul>
-    <h2>Lately</h2>
+    <h2>Latest activity</h2>
     <ol class="timeline">${person.recentActivity.map((one) => html`<li key=${one.id}>
       <p class="byline"><span class="kind">${one.kind}</span> <${Time} at=${one.at} /></p>
       <p dir="auto"><${Activity} one=${one} /></p>

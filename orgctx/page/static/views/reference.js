@@ -1,6 +1,6 @@
-// The served OpenAPI document in Swagger UI, which is loaded when this view is first opened.
+// The served OpenAPI document in Swagger UI, loaded when this view is first opened.
 import { html, useEffect, useRef, useState } from "../lib.js";
-import { Loading } from "../parts.js";
+import { Loading } from "../components.js";
 
 let loaded = null;
 
@@ -37,14 +37,14 @@ async function load() {
   return globalThis.SwaggerUIBundle;
 }
 
-/** An element in the head, ahead of the page's own style, once it has loaded. */
+/** Add an element to the head, before the style of the page; resolves once it is loaded. */
 function add(name, properties) {
   return new Promise((onload, onerror) => {
     document.head.prepend(Object.assign(document.createElement(name), { ...properties, onload, onerror }));
   });
 }
 
-/** What the viewer shows: operations and schemas. The page itself has the rest, once. */
+/** Show only operations and schemas; the page itself shows the rest. */
 function contents({ React }) {
   const parts = ["errors", "operations", "Models"];
   const Contents = ({ getComponent }) =>
@@ -53,7 +53,7 @@ function contents({ React }) {
   return { components: { Contents } };
 }
 
-/** Draws it, in the colours that are asked for. Returns what ends that. */
+/** Draw it in the preferred color scheme. Returns a function that stops following the scheme. */
 function draw(SwaggerUI, place) {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const root = document.documentElement.classList;

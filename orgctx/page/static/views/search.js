@@ -1,13 +1,13 @@
-// Search over all sources as one types.
+// Search over all sources while you type.
 import { html, useMemo, useState } from "../lib.js";
-import { useAnswer, useSettled } from "../asking.js";
-import { Empty, Freshness, Loading, Marked, Outbound, Time, Trouble } from "../parts.js";
+import { useAnswer, useSettled } from "../hooks.js";
+import { Empty, Freshness, Loading, Marked, Outbound, Time, Trouble } from "../components.js";
 import { refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
 import { linkTo } from "./links.js";
 
 const STEP = 20;
-const MOST = 50;
+const MAX = 50;
 
 export function Search() {
   const { query } = useObserved(route);
@@ -37,7 +37,7 @@ export function Search() {
     </form>
     ${error && html`<${Trouble} error=${error} retry=${retry} />`}
     ${!body && isLoading && html`<${Loading} />`}
-    ${body && html`<${Results} body=${body} term=${q} isLoading=${isLoading} onMore=${limit < MOST && (() => setLimit(MOST))} />`}
+    ${body && html`<${Results} body=${body} term=${q} isLoading=${isLoading} onMore=${limit < MAX && (() => setLimit(MAX))} />`}
   `;
 }
 
@@ -56,13 +56,13 @@ function Results({ body, term, isLoading, onMore }) {
           onClick=${() => refine({ kind })}>${kind} ${counts.get(kind).length}</button>`,
       )}
     </div>
-    <p class="sr" role="status">${shown.length} found</p>
-    ${!shown.length && html`<${Empty}>Nothing stored holds this text. It is searched as it is written.<//>`}
+    <p class="sr" role="status">${shown.length} results</p>
+    ${!shown.length && html`<${Empty}>No record contains this text. Search is literal: try other words, or fewer.<//>`}
     <ol class="results" aria-busy=${isLoading}>
       ${shown.map((item) => html`<${Result} key=${`${item.kind} ${item.id}`} item=${item} term=${term} />`)}
     </ol>
     ${hasMore && html`<p class="actions">
-      ${onMore ? html`<button type="button" onClick=${onMore}>Show more</button>` : html`<span class="quiet">There is more: narrow it by source, time or text.</span>`}
+      ${onMore ? html`<button type="button" onClick=${onMore}>Show more</button>` : html`<span class="quiet">There are more results: narrow the search by source, time or text.</span>`}
     </p>`}
     <${Freshness} meta=${body.meta} />
   `;
@@ -78,7 +78,7 @@ function Result({ item, term }) {
   </li>`;
 }
 
-/** The start of a day here, as an instant. days: later. */
+/** The start of a local day as an RFC 3339 date-time. days: number of days to add. */
 function instant(day, days = 0) {
   if (!day) return undefined;
   const start = new Date(`${day}T00:00`);

@@ -1,17 +1,17 @@
-// What this is, whether it is ready, and how to get a key.
+// What the service is, whether it is ready, and how to get a key.
 import { html, useEffect, useState } from "../lib.js";
 import { connected } from "../api.js";
 import { KeyForm } from "../key.js";
 import { useObserved } from "../observed.js";
-import { Shape, Snippet } from "../parts.js";
+import { Shape, Snippet } from "../components.js";
 import { address } from "../route.js";
 import { service } from "../service.js";
 
 const PROMISES = [
   ["One key, one organization", "The key chooses the organization. No parameter can name another."],
-  ["Nothing is shown until it is approved", "An owner or admin approves each source; a withdrawal holds for the next request."],
-  ["Every answer says how fresh it is", "Stale data is called stale. Nothing ever asks a provider."],
-  ["It cannot write", "The same reads serve programs over REST and agents over MCP."],
+  ["Nothing is shown until it is approved", "An owner or admin approves each source, and can withdraw it at any time."],
+  ["Every answer says how fresh it is", "Stale data is marked as stale. No request reaches a provider."],
+  ["It is read-only", "Programs read over REST and agents over MCP."],
 ];
 const ISSUE = `orgctx keys issue --organization ORGANIZATION --by MEMBER \\
     --access both --scope context:read,knowledge:read --expires-in-days 30`;
@@ -28,7 +28,7 @@ export function Start() {
     <section class="card entrance" aria-labelledby="look">
       <h2 id="look">Look inside</h2>
       ${isConnected
-        ? html`<p>A key is in use. It stays in the memory of this page until it is reloaded.</p>
+        ? html`<p>You are using a key. It stays in the memory of this page until you reload it.</p>
             <p class="actions"><a class="button primary" href=${address("explore")}>Explore</a></p>`
         : html`<${KeyForm} onDone=${() => location.assign(address("explore"))} />`}
     </section>
@@ -36,8 +36,8 @@ export function Start() {
     <section class="split even">
       <div>
         <h2>How to get a key</h2>
-        <p>Ask an owner or admin of your organization. Whoever runs the service issues it on their behalf; it is shown
-          once, holds the scopes that were chosen and ends after 7, 30 or 90 days.</p>
+        <p>Ask an owner or admin of your organization. The operator issues it on their behalf. It is shown
+          once, has the scopes that were chosen, and expires after 7, 30 or 90 days.</p>
         <${Snippet} text=${ISSUE} label="Command that issues a key" />
       </div>
       <div>
@@ -57,9 +57,9 @@ function Readiness() {
   useEffect(() => {
     fetch("readyz", { cache: "no-store" })
       .then((response) => response.json())
-      .then(setChecks, () => setChecks({ status: "no answer", checks: {} }));
+      .then(setChecks, () => setChecks({ status: "unreachable", checks: {} }));
   }, []);
-  if (!checks) return html`<p class="readiness" role="status">Asking whether the service is ready …</p>`;
+  if (!checks) return html`<p class="readiness" role="status">Checking whether the service is ready …</p>`;
   const isReady = checks.status === "ready";
   return html`<p class="readiness" role="status">
     <span class="status tone-${isReady ? "current" : "unavailable"}"><${Shape} status=${isReady ? "current" : "unavailable"} />${isReady ? "Ready" : "Not ready"}</span>

@@ -1,8 +1,8 @@
-// The stored summary of the linked token, with where each part of it comes from.
+// The stored summary of the linked token, and the sources of its parts.
 import { html } from "../lib.js";
-import { useAnswer } from "../asking.js";
+import { useAnswer } from "../hooks.js";
 import { grouped, moment, number } from "../format.js";
-import { Empty, Freshness, Loading, Outbound, Status, Time, Trouble } from "../parts.js";
+import { Empty, Freshness, Loading, Outbound, Status, Time, Trouble } from "../components.js";
 
 export function Token() {
   const { body, error, retry } = useAnswer("get_token", {});
@@ -15,21 +15,21 @@ export function Token() {
       <h1 dir="auto">${token ? `${token.name} (${token.symbol})` : "No token is stored"}</h1>
       <${Freshness} meta=${body.meta} />
     </div>
-    ${!connected && html`<${Empty}>A token is approved, and nothing of it has been collected.<//>`}
+    ${!connected && html`<${Empty}>The token is approved, but no snapshot of it is stored.<//>`}
     <dl class="figures large">
       ${holders && html`<div><dt>holders</dt><dd>${number(holders.count)}</dd></div>`}
       ${latestFees && html`<div><dt>price, USD</dt><dd>${number(latestFees.priceUsd)}</dd></div>`}
       ${latestTradeAt && html`<div><dt>last trade</dt><dd><${Time} at=${latestTradeAt} /></dd></div>`}
       ${index && html`<div><dt>index</dt><dd><${Status} status=${index.state} /></dd></div>`}
     </dl>
-    <h2>Where it comes from</h2>
+    <h2>Sources</h2>
     <table class="simple">
       <thead><tr><th scope="col">Part</th><th scope="col">Status</th><th scope="col">Updated</th><th scope="col">Note</th></tr></thead>
       <tbody>${Object.entries(sources).map(([name, one]) => html`<tr>
         <th scope="row">${name}</th><td><${Status} status=${one.status} /></td><td><${Time} at=${one.updatedAt} /></td><td dir="auto">${one.note ?? ""}</td>
       </tr>`)}</tbody>
     </table>
-    <h2>All of it</h2>
+    <h2>Details</h2>
     <div class="blocks">
       <${Facts} title="Token" members=${token} />
       <${Facts} title="Index" members=${index} />
@@ -39,7 +39,7 @@ export function Token() {
   `;
 }
 
-/** Every member of a part by its own name, so that nothing stored stays unseen. */
+/** All members of a part, by name. */
 function Facts({ title, members }) {
   if (!members) return null;
   return html`<section class="card">

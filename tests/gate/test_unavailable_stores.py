@@ -50,38 +50,7 @@ def ask(deployment: Deployment, key: str, **settings: Any) -> tuple[Any, float]:
         return response, monotonic() - began
 
 
-def test_redis_that_refuses_is_503_uncounted(own_acme: Deployment, key: str, closed: int) -> None:
-    response, _ = ask(own_acme, key, redis_url=f"redis://127.0.0.1:{closed}", **AMPLE)
-    assert response.status_code == 503
-    assert response.json["error"]["code"] == "service_unavailable"
-    assert "RateLimit-Limit" not in response.headers
-
-
-def test_redis_that_hangs_is_504(own_acme: Deployment, key: str, silent: int) -> None:
-    response, seconds = ask(own_acme, key, redis_url=f"redis://127.0.0.1:{silent}")
-    assert response.status_code == 504
-    assert seconds < LATE
-
-
-def test_a_database_that_refuses_is_503(own_acme: Deployment, key: str, closed: int) -> None:
-    gone = f"postgresql://nobody@127.0.0.1:{closed}/none"
-    response, _ = ask(own_acme, key, database_url=gone, **AMPLE)
-    assert response.status_code == 503
-    assert response.headers["RateLimit-Limit"]
-
-
-def test_a_database_that_hangs_is_504(own_acme: Deployment, key: str, silent: int) -> None:
-    response, seconds = ask(
-        own_acme, key, database_url=f"postgresql://nobody@127.0.0.1:{silent}/none"
-    )
-    assert response.status_code == 504
-    assert "RateLimit-Limit" not in response.headers
-    assert seconds < LATE
-
-
-def test_a_statement_that_waits_is_504_and_ends_on_the_server(
-    own_acme: Deployment, key: str
-) -> None:
+def test_timeout_cancels_the_statement_on_the_server(own_acme: Deployment, key: str) -> None:
     with locked(own_acme):
         response, seconds = ask(own_acme, key)
         assert response.status_code == 504
@@ -92,7 +61,7 @@ def test_a_statement_that_waits_is_504_and_ends_on_the_server(
             sleep(0.05)
 
 
-def test_broken_connections_are_replaced_within_the_request(own_acme: Deployment, key: str) -> None:
+def test_pool_replaces_broken_connections_within_a_request(own_acme: Deployment, key: str) -> None:
     headers = {"Authorization": f"Bearer {key}"}
     with own_acme.app() as app, ThreadPoolExecutor(4) as pool:
 
@@ -108,17 +77,7 @@ def test_broken_connections_are_replaced_within_the_request(own_acme: Deployment
         assert set(pool.map(get, range(16))) == {200}
 
 
-def test_more_requests_than_connections_wait_their_turn(own_acme: Deployment, key: str) -> None:
-    headers = {"Authorization": f"Bearer {key}"}
-    with own_acme.app(database_pool_size=1) as app, ThreadPoolExecutor(8) as pool:
-        results = pool.map(
-            lambda _: app.test_client().get("/api/v1/people", headers=headers).status_code,
-            range(40),
-        )
-        assert set(results) == {200}
-
-
-def test_a_waiting_request_gives_up_with_504(own_acme: Deployment, key: str) -> None:
+def test_pool_wait_times_out_with_504(own_acme: Deployment, key: str) -> None:
     headers = {"Authorization": f"Bearer {key}"}
     with (
         own_acme.app(database_pool_size=1, request_timeout_seconds=BUDGET) as app,
@@ -134,9 +93,7 @@ def test_a_waiting_request_gives_up_with_504(own_acme: Deployment, key: str) -> 
         assert monotonic() - began < LATE
 
 
-def test_a_database_without_migrations_is_503_and_says_so_to_operators(
-    servers: Any, redis_url: str
-) -> None:
+def test_readyz_reports_missing_migrations(servers: Any, redis_url: str) -> None:
     from tests.support.deployment import new_database
 
     with new_database(servers.database_url) as url, Deployment(url, redis_url).app() as app:
@@ -147,7 +104,7 @@ def test_a_database_without_migrations_is_503_and_says_so_to_operators(
         assert client.get("/healthz").status_code == 200
 
 
-def test_readiness_names_what_does_not_answer(own_acme: Deployment, closed: int) -> None:
+def test_readyz_names_unreachable_stores(own_acme: Deployment, closed: int) -> None:
     with own_acme.app() as app:
         assert app.test_client().get("/readyz").json == {
             "status": "ready",
@@ -156,14 +113,14 @@ def test_readiness_names_what_does_not_answer(own_acme: Deployment, closed: int)
     with own_acme.app(redis_url=f"redis://127.0.0.1:{closed}") as app:
         response = app.test_client().get("/readyz")
         assert response.status_code == 503
-        assert response.json["checks"] == {"database": "ok", "redis": "does not answer"}
+        assert response.json["checks"] == {"database": "ok", "redis": "unreachable"}
     with own_acme.app(database_url=f"postgresql://127.0.0.1:{closed}/x") as app:
         response = app.test_client().get("/readyz")
-        assert response.json["checks"]["database"] == "does not answer"
+        assert response.json["checks"]["database"] == "unreachable"
         assert response.json["checks"]["redis"] == "ok"
 
 
-def test_no_connection_string_is_logged(
+def test_logs_contain_no_connection_string(
     own_acme: Deployment, key: str, closed: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
     secret = "s3cr3t-in-a-dsn"

@@ -1,4 +1,4 @@
-// Hooks by which views ask: one answer, or answers that follow one another.
+// Hooks with which views request one answer, or a sequence of them.
 import { useCallback, useEffect, useRef, useState } from "./lib.js";
 import { ask, connected, exchanges } from "./api.js";
 import { useObserved } from "./observed.js";
@@ -6,8 +6,8 @@ import { useObserved } from "./observed.js";
 const NOTHING = { body: null, error: null, isLoading: false };
 
 /**
- * The answer of an operation to these arguments, asked again when they change.
- * args null: nothing is asked. The answer before stays until the next one is there.
+ * The answer of an operation, requested again when the arguments change. The previous answer stays
+ * until the next one arrives. args: null requests nothing.
  */
 export function useAnswer(name, args) {
   const [state, setState] = useState({ ...NOTHING, isLoading: args !== null });
@@ -29,8 +29,8 @@ export function useAnswer(name, args) {
 }
 
 /**
- * Answers that follow one another. next(body) gives the arguments of the one after, or null.
- * Returns {bodies, error, isLoading, hasMore, more}; it begins again when `args` changes.
+ * A sequence of answers, such as pages. next(body, args) returns the next arguments, or null.
+ * Returns {bodies, error, isLoading, hasMore, more}; starts again when `args` changes.
  */
 export function useFollowed(name, args, next) {
   const [state, setState] = useState({ bodies: [], error: null, isLoading: true, following: null });
@@ -56,7 +56,7 @@ export function useFollowed(name, args, next) {
   return { ...state, hasMore: state.following !== null, more };
 }
 
-/** The value, once it has not changed for a while. */
+/** The value, after it has not changed for a while. */
 export function useSettled(value, milliseconds = 250) {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -66,7 +66,7 @@ export function useSettled(value, milliseconds = 250) {
   return settled;
 }
 
-/** Calls `act` whenever the element of the returned ref comes near the visible part. */
+/** Call `act` when the element of the returned ref comes near the viewport. */
 export function useNear(act, isActive) {
   const element = useRef(null);
   const latest = useRef(act);
@@ -83,7 +83,7 @@ export function useNear(act, isActive) {
   return element;
 }
 
-/** The requests shown belong to the view that is open. */
+/** Show only requests of the open view. */
 export function useOwnExchanges(view) {
   useEffect(() => () => exchanges.set([]), [view]);
 }

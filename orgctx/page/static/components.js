@@ -1,4 +1,4 @@
-// The small pieces that every view is made of.
+// Components that all views share.
 import { html, useEffect, useRef, useState } from "./lib.js";
 import { forget } from "./api.js";
 import { ago, moment, words } from "./format.js";
@@ -17,7 +17,7 @@ const SHAPES = {
 };
 const TONES = { available: "current", ready: "current", collecting: "stale", error: "unavailable" };
 
-/** The shape and colour of a status; Status shows its word beside it. */
+/** The shape and colour of a status, without its name. */
 export function Shape({ status, ...place }) {
   const tone = TONES[status] ?? status;
   return html`<svg class="shape tone-${tone}" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" ...${place}>
@@ -41,7 +41,7 @@ export function Marked({ text, term }) {
   return text.split(pattern).map((part, index) => (index % 2 ? html`<mark>${part}</mark>` : part));
 }
 
-/** A line of what an answer says of its freshness. */
+/** The freshness of an answer in one line. */
 export function Freshness({ meta }) {
   const { status, updatedAt, note } = meta.freshness;
   return html`<p class="freshness">
@@ -74,7 +74,7 @@ export function Copy({ text, label = "Copy" }) {
   </button>`;
 }
 
-/** Something to paste. */
+/** Text to copy. */
 export function Snippet({ text, label }) {
   return html`<div class="snippet">
     <pre tabindex="0" role="region" aria-label=${label}><code>${text}</code></pre>
@@ -83,14 +83,14 @@ export function Snippet({ text, label }) {
 }
 
 export function Loading() {
-  return html`<p class="loading" role="status">Reading …</p>`;
+  return html`<p class="loading" role="status">Loading …</p>`;
 }
 
 export function Empty({ children }) {
   return html`<p class="empty">${children}</p>`;
 }
 
-/** What happened and what to do about it. isWhole: it replaces the view, so it has the first heading. */
+/** An error and what to do about it. isWhole: it replaces the view, so its heading is h1. */
 export function Trouble({ error, retry, isWhole }) {
   const { status } = error;
   const advice = ADVICE[status] ?? ADVICE[status >= 500 || status === 0 ? 503 : 400];
@@ -108,17 +108,17 @@ export function Trouble({ error, retry, isWhole }) {
 }
 
 const ADVICE = {
-  0: { title: "The service did not answer", what: "See whether it runs and whether you are online, then try again." },
-  400: { title: "The request was not understood", what: "Change what was asked for; the same request fails again." },
+  0: { title: "The service did not respond", what: "Check that it runs and that you are online, then try again." },
+  400: { title: "Invalid request", what: "Change the parameters; the same request fails again." },
   401: {
     title: "This key does not work",
     what: "It may be mistyped, expired or revoked, or its issuer is no longer an owner or admin. Ask an owner or admin for a new one.",
   },
-  403: { title: "This key may not read this", what: "An owner or admin can add the scope to the key; the key itself stays the same." },
-  404: { title: "There is nothing here", what: "It does not exist, or no approved source of this key shows it." },
-  409: { title: "What is stored does not fit", what: "It was collected for another account than the one connected now. An owner can collect it again." },
-  429: { title: "Too many requests", what: "The limit opens again when the time below is over." },
-  503: { title: "The service cannot answer now", what: "Nothing is lost. Wait a little and try again." },
+  403: { title: "This key lacks a scope", what: "An owner or admin can add the scope to the key; the key itself stays the same." },
+  404: { title: "Not found", what: "It does not exist, or no approved source of this key exposes it." },
+  409: { title: "The stored data is for another account", what: "It was collected for another account than the one connected now. An owner can collect it again." },
+  429: { title: "Too many requests", what: "Wait until the time below has passed." },
+  503: { title: "The service is unavailable", what: "No data is lost. Wait a moment and try again." },
 };
 
 function Countdown({ until, retry }) {
@@ -134,14 +134,14 @@ function Countdown({ until, retry }) {
 
 const secondsTo = (until) => Math.max(0, Math.ceil((until - Date.now()) / 1000));
 
-// Addresses from sources: nothing is opened before a person has read where it leads.
+// Links from sources are untrusted: the page shows the address before anything opens.
 const offered = new Observed(null);
 
 export function offer(url) {
   offered.set(url);
 }
 
-/** A link that a source gave. It is a button: it shows the address and opens nothing. */
+/** A link from a source, as a button that shows the address. */
 export function Outbound({ url, children }) {
   return html`<button type="button" class="outbound" dir="auto" onClick=${() => offer(url)}>${children ?? url}</button>`;
 }
@@ -155,8 +155,8 @@ export function OutboundDialog() {
   const close = () => dialog.current.close();
   const isOpenable = /^(https?|mailto):/i.test(url ?? "");
   return html`<dialog ref=${dialog} aria-labelledby="outbound-title" onClose=${() => offered.set(null)}>
-    <h2 id="outbound-title">This address comes from a source</h2>
-    <p>Nobody here has checked where it leads.</p>
+    <h2 id="outbound-title">This link comes from a source</h2>
+    <p>It has not been checked.</p>
     <p class="address" dir="ltr"><code>${url}</code></p>
     <p class="actions">
       ${isOpenable &&

@@ -1,0 +1,141 @@
+"""Validators of settings. Their messages never quote a value, because it may be a secret."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from urllib.parse import urlsplit
+
+from marshmallow import ValidationError, validate
+
+from orgctx.config import redis_url
+from orgctx.config.database_url import each_host
+
+# IPv6 addresses are in brackets.
+ADDRESS = re.compile(
+    r"unix:.+|fd://\d+|(?P<host>\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]*):(?P<port>\d{1,5})"
+)
+MAX_PORT = 65535
+TRACES_DISTRIBUTION = "opentelemetry-exporter-otlp-proto-http"
+UNREADABLE_URL = (
+    "cannot be read as a URL: percent-encode the characters of its password (/ as %2F, @ as %40, "
+    ": as %3A), and give the port as a number"
+)
+
+
+def seconds(minimum: float, maximum: float) -> validate.Range:
+    """A validator of durations."""
+    error = f"must be {minimum:g} to {maximum:g} seconds"
+    return validate.Range(min=minimum, max=maximum, error=error)
+
+
+def integer(minimum: int, maximum: int | None = None) -> validate.Range:
+    """A validator of integers."""
+    bounds = f"of at least {minimum}" if maximum is None else f"from {minimum} to {maximum}"
+    return validate.Range(min=minimum, max=maximum, error=f"must be an integer {bounds}")
+
+
+def one_of(*choices: str) -> validate.OneOf:
+    """A validator of texts."""
+    return validate.OneOf(choices, error=f"must be {' or '.join(choices)}")
+
+
+def url(*schemes: str) -> Callable[[str], None]:
+    """A validator of URLs with one of these schemes."""
+
+    def check(value: str) -> None:
+        try:
+            parts = urlsplit(value)
+            # Read the port now, because an error on a later read would quote the value.
+            scheme, _ = parts.scheme, parts.port
+        except ValueError:
+            raise ValidationError(UNREADABLE_URL) from None
+        if scheme not in schemes:
+            allowed = ", ".join(f"{scheme}://" for scheme in schemes)
+            raise ValidationError(f"must be a URL that starts with one of {allowed}")
+
+    return check
+
+
+def origins(values: list[str]) -> None:
+    """Origins of web pages."""
+    for value in values:
+        url("http", "https")(value.strip())
+
+
+def redis(value: str) -> None:
+    """A URL of Redis, in one of the formats of redis_url."""
+    from redis.connection import parse_url
+
+    scheme = value.partition("://")[0]
+    if scheme not in redis_url.SCHEMES:
+        url(*redis_url.SCHEMES)(value)
+    try:
+        redis_address = redis_url.parse(value)
+        url(*redis_url.SCHEMES)(redis_address.url)
+        parse_url(redis_address.url)  # type: ignore[no-untyped-call]
+    except redis_url.UnusableUrl as error:
+        raise ValidationError(str(error)) from None
+    except ValueError:
+        raise ValidationError(UNREADABLE_URL) from None
+
+
+def postgresql(value: str) -> None:
+    """A postgresql:// URL or a libpq connection string."""
+    from psycopg import ProgrammingError
+    from psycopg.conninfo import conninfo_to_dict
+
+    if not value.strip():
+        raise ValidationError("is empty; it must be a postgresql:// URL or a libpq string")
+    try:
+        parts = conninfo_to_dict(value)
+    except ProgrammingError:
+        raise ValidationError("must be a postgresql:// URL or a libpq connection string") from None
+    # If libpq parsed part of a password as one of these, its error messages would quote it.
+    ports = str(parts.get("port") or "").split(",")
+    if not all(port.isdigit() for port in ports if port) or (
+        "://" in value and "@" in str(parts.get("dbname"))
+    ):
+        raise ValidationError(UNREADABLE_URL)
+
+
+def replicas(value: str) -> None:
+    """The same, with any number of hosts."""
+    postgresql(value)
+    try:
+        each_host(value)
+    except ValueError:
+        raise ValidationError("must have one port for all hosts, or one for each") from None
+
+
+def addresses(value: str) -> None:
+    """HOST:PORT, unix:PATH or fd://NUMBER, separated by commas."""
+    for item in filter(None, value.split(",")):
+        match = ADDRESS.fullmatch(item.strip())
+        if not match or int(match["port"] or 0) > MAX_PORT:
+            raise ValidationError("must be HOST:PORT, such as 127.0.0.1:8000, or unix:PATH")
+
+
+def address(value: str) -> None:
+    """One HOST:PORT, or nothing."""
+    addresses(value)
+    match = ADDRESS.fullmatch(value)
+    if value and not (match and match["port"]):
+        raise ValidationError("must be one HOST:PORT, such as 127.0.0.1:9100")
+
+
+def traceable(is_on: bool) -> None:
+    """Tracing is off, or OpenTelemetry is installed."""
+    if not is_on:
+        return
+    try:
+        version(TRACES_DISTRIBUTION)
+    except PackageNotFoundError:
+        raise ValidationError("needs OpenTelemetry: pip install 'orgctx[otel]'") from None
+
+
+def log_level(value: str) -> None:
+    """The name of a log level, in any case."""
+    if value.upper() not in ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"):
+        raise ValidationError("must be DEBUG, INFO, WARNING, ERROR or CRITICAL")

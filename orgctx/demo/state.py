@@ -1,0 +1,57 @@
+"""Store the demo's address and key in its data directory, for the next start and for `--lines`."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import orjson
+
+from orgctx.keys import FORM
+
+FILE = "demo.json"
+ADDRESS = re.compile(r"http://127\.0\.0\.1:\d{1,5}", re.ASCII)
+NAME = re.compile(r"ORGCTX_[A-Z_]+", re.ASCII)
+
+
+class State(NamedTuple):
+    base_url: str  # address of the last start
+    key_id: str
+    key: str  # the API key that the demo issued
+    environment: dict[str, str]  # variables with which commands reach its servers
+
+
+def read(data_dir: Path) -> State | None:
+    """Read the state. Returns None if it is missing, or if this user's demo did not write it.
+
+    The directory may be a stranger's: an address in it would receive the user's API key.
+    """
+    try:
+        descriptor = os.open(data_dir / FILE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with open(descriptor, "rb") as file:
+            status = os.fstat(descriptor)
+            is_private = status.st_uid == os.geteuid() and not status.st_mode & 0o077
+            state = State(**orjson.loads(file.read())) if is_private else None
+        return state if state and _is_safe(state) else None
+    except (OSError, orjson.JSONDecodeError, TypeError, AttributeError):
+        return None
+
+
+def _is_safe(state: State) -> bool:
+    """Whether no value can inject a shell command or lead to another machine."""
+    return bool(
+        ADDRESS.fullmatch(state.base_url)
+        and FORM.fullmatch(state.key)
+        and all(NAME.fullmatch(name) for name in state.environment)
+    )
+
+
+def write(data_dir: Path, state: State) -> None:
+    """Replace the state atomically, readable only by this user."""
+    new = data_dir / f"{FILE}.new"
+    new.unlink(missing_ok=True)
+    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(orjson.dumps(state._asdict()))
+    new.replace(data_dir / FILE)

@@ -1,0 +1,295 @@
+"""Bounded pools of PostgreSQL connections, which run the statements of `sql/`.
+
+psycopg's own pool cannot distinguish a refused connection from a busy pool, because both end with
+its timeout. This pool connects in the caller's thread, so that a refusal is known at once and every
+wait counts towards the request's deadline (docs/decisions/0002-connection-pool.md).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from time import perf_counter
+from typing import Any, NamedTuple, TypeVar
+from uuid import UUID
+
+import psycopg
+from psycopg import errors
+
+from orgctx.errors import RequestTimeout, ServiceUnavailable
+from orgctx.observability.observers import OBSERVERS, POSTGRESQL, observed
+from orgctx.stores.connection import (
+    Bound,
+    Connection,
+    ConnectionSilent,
+    RawRows,
+    Result,
+    statement_name,
+)
+from orgctx.stores.db import READER_ROLE, NotMigrated, Rows, Statement, numbered, sql
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.shards import Shards
+from orgctx.stores.tenant_queue import TenantQueue
+
+# How often the server checks that the client is still connected while a statement runs.
+CHECK_INTERVAL = "100ms"
+CONFIGURE = "gate/configure_connection"
+ISOLATE = "gate/isolate_transaction"
+ASK_SHARD, ASK_COORDINATOR = "citus/ask_shard", "citus/ask_coordinator"
+READ_COMMITTED = "read committed"
+
+# Errors of a database that lacks the tables or the reading role of this version.
+NOT_MIGRATED = (
+    errors.UndefinedTable,
+    errors.UndefinedColumn,
+    errors.UndefinedFunction,
+    errors.UndefinedObject,
+    errors.InvalidParameterValue,
+    errors.InsufficientPrivilege,
+)
+
+# After these errors, statements must be prepared again: they or their known columns do not fit the
+# schema any more, or the server does not know them, or a pooler provides those of another client.
+BADLY_PREPARED = (
+    errors.FeatureNotSupported,
+    errors.DatatypeMismatch,
+    errors.InvalidSqlStatementName,
+    errors.DuplicatePreparedStatement,
+)
+# After these errors, a new connection may succeed, because the current one is broken.
+RETRYABLE = (psycopg.OperationalError, *BADLY_PREPARED)
+
+T = TypeVar("T")
+# Builds the result while the connection is still held.
+Read = Callable[[Connection, Sequence[Result]], T]
+
+
+class LookedUp(NamedTuple):
+    """The results of a look-up and of the statements sent with it."""
+
+    # The rows of the look-up as bytes.
+    raw: RawRows
+    # The same rows as values; None if they equal the expected rows.
+    rows: Rows | None
+    # The results of the statements; empty unless the rows equal the expected rows.
+    results: list[Rows]
+
+
+class Pool:
+    """At most `size` connections to one database, opened when first needed.
+
+    The most recently used connection is used first. Requests wait in their organization's queue
+    (see TenantQueue). The server cancels a statement after `timeout_seconds`, or soon after its
+    connection was closed. isolation: of transactions, and so of each call.
+
+    The pool detects a pooler in front of the server: each transaction then configures itself, and
+    statements are prepared only if the pooler keeps them (docs/decisions/0015-poolers.md).
+    prepares: False assumes a pooler and prepares nothing. Where Citus distributes the database,
+    statements of an organization go to its shard (docs/decisions/0016-shards.md).
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        size: int,
+        timeout_seconds: float,
+        isolation: str = READ_COMMITTED,
+        prepares: bool = True,
+    ) -> None:
+        self._url = url
+        self._settings = {
+            "role": READER_ROLE,
+            "statement_timeout": f"{int(timeout_seconds * 1000)}ms",
+            "check_interval": CHECK_INTERVAL,
+            "isolation": isolation,
+        }
+        self._may_be_direct = prepares
+        self.is_shared = not prepares
+        self.prepares = prepares
+        self._has_shards = False
+        self._idle: deque[Connection] = deque()
+        self._places = TenantQueue(size)
+
+    def query(
+        self, name: str, parameters: dict[str, Any], deadline: Deadline, tenant: UUID | None = None
+    ) -> Rows:
+        """Run `sql/<name>.sql`, as `query_all` does."""
+        return self.query_all([(name, parameters)], deadline, tenant)[0]
+
+    def query_all(
+        self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
+    ) -> list[Rows]:
+        """Run statements in one round trip; retry once on a new connection if the first was broken.
+
+        tenant: the organization for which they run, if it is known.
+        Raises RequestTimeout past the deadline, ServiceUnavailable if the database is unreachable
+        or not ready.
+        """
+        return self._query(statements, deadline, tenant, partial(_rows, statements))
+
+    def look_up(
+        self,
+        first: Statement,
+        expected: RawRows | None,
+        statements: Sequence[Statement],
+        deadline: Deadline,
+        tenant: UUID | None = None,
+    ) -> LookedUp:
+        """Like query_all, but read the results only if `first` returns the expected rows.
+
+        The order of rows does not matter, because the database may choose another plan at any time.
+        """
+
+        def read(connection: Connection, results: Sequence[Result]) -> LookedUp:
+            raw = connection.raw(results[0])
+            if raw == expected or (expected and Counter(raw) == Counter(expected)):
+                return LookedUp(raw, None, _rows(statements, connection, results[1:]))
+            return LookedUp(raw, _rows([first], connection, results[:1])[0], [])
+
+        return self._query([first, *statements], deadline, tenant, read)
+
+    def close(self) -> None:
+        """Close the idle connections."""
+        with suppress(IndexError):
+            while True:
+                self._idle.pop().close()
+
+    def _query(
+        self,
+        statements: Sequence[Statement],
+        deadline: Deadline,
+        tenant: UUID | None,
+        read: Read[T],
+    ) -> T:
+        try:
+            try:
+                return self._run(statements, deadline, tenant, read)
+            except errors.QueryCanceled:
+                raise
+            except RETRYABLE as error:
+                # Only reads run here, so a retry is safe. The idle connections were opened before
+                # the error and are probably broken too.
+                self.close()
+                if self._is_caused_by_pooler(error):
+                    self.prepares = False
+                return self._run(statements, deadline, tenant, read)
+        except errors.QueryCanceled:
+            raise RequestTimeout from None
+        except ConnectionSilent:
+            # Otherwise each idle connection would fail one more request.
+            self.close()
+            raise
+        except psycopg.OperationalError as error:
+            raise ServiceUnavailable("The database is unavailable. Retry with backoff.") from error
+        except NOT_MIGRATED as error:
+            raise NotMigrated from error
+
+    def _run(
+        self,
+        statements: Sequence[Statement],
+        deadline: Deadline,
+        tenant: UUID | None,
+        read: Read[T],
+    ) -> T:
+        started_at = perf_counter()
+        if not self._places.acquire(tenant, deadline.left()):
+            raise RequestTimeout
+        for observer in OBSERVERS:
+            observer.acquire_connection(started_at)
+        try:
+            connection = self._take(deadline)
+            try:
+                bound = [_bound(*statement) for statement in statements]
+                names = tuple([name for name, _ in statements])
+                results = observed(
+                    POSTGRESQL, names, self._results, connection, bound, deadline, tenant
+                )
+                result = read(connection, results)
+            except BaseException:
+                # After an interruption the state of the connection is unknown, so it is not reused.
+                connection.close()
+                raise
+            self._idle.append(connection)
+            return result
+        finally:
+            self._places.release(tenant)
+            for observer in OBSERVERS:
+                observer.release_connection()
+
+    def _results(
+        self, connection: Connection, bound: list[Bound], deadline: Deadline, tenant: UUID | None
+    ) -> Sequence[Result]:
+        if not self._has_shards:
+            return connection.run(bound, deadline)
+        shards = Shards(connection, partial(_bound, ASK_SHARD), partial(_bound, ASK_COORDINATOR))
+        return shards.run(tenant, bound, deadline)
+
+    def _is_caused_by_pooler(self, error: Exception) -> bool:
+        """Whether the error would recur, because a pooler keeps statements of other clients."""
+        # On a new connection, only another client can have used the name.
+        return isinstance(error, errors.DuplicatePreparedStatement) or (
+            self.is_shared and isinstance(error, BADLY_PREPARED)
+        )
+
+    def _take(self, deadline: Deadline) -> Connection:
+        # Another thread may take the last connection between a check and the pop.
+        with suppress(IndexError):
+            return self._idle.pop()
+        return self._open(deadline)
+
+    def _open(self, deadline: Deadline) -> Connection:
+        connection = Connection.open(self._url, deadline)
+        try:
+            self._configure(connection, deadline)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _configure(self, connection: Connection, deadline: Deadline) -> None:
+        """Make a connection read-only, and detect a pooler and whether it keeps statements."""
+        connection.prepares = self.prepares
+        backend_pid = connection.backend_pid if self._may_be_direct else 0
+        (result,) = connection.run([self._configuration(backend_pid)], deadline)
+        ((is_direct, keeps_name, self._has_shards, _),) = connection.rows(result)
+        self.is_shared = not is_direct
+        if self.is_shared:
+            # Without support by the pooler, only one server connection knows a prepared statement.
+            connection.prepares = self.prepares = self.prepares and not keeps_name
+            isolate = [] if self._settings["isolation"] == READ_COMMITTED else [_bound(ISOLATE, {})]
+            connection.share(*isolate, self._configuration(0))
+
+    def _configuration(self, backend_pid: int) -> Bound:
+        name = statement_name(numbered(sql(CONFIGURE))[0]).decode() if backend_pid else ""
+        return _bound(
+            CONFIGURE, self._settings | {"backend_pid": backend_pid, "statement_name": name}
+        )
+
+
+def _rows(
+    statements: Sequence[Statement], connection: Connection, results: Sequence[Result]
+) -> list[Rows]:
+    return [
+        Rows(_columns(name, result), connection.rows(result))
+        for (name, _), result in zip(statements, results, strict=True)
+    ]
+
+
+def _bound(name: str, parameters: dict[str, Any]) -> Bound:
+    text, names = numbered(sql(name))
+    return text, [parameters[parameter] for parameter in names]
+
+
+_columns_by_name: dict[str, tuple[str, ...]] = {}
+
+
+def _columns(name: str, result: Result) -> tuple[str, ...]:
+    """The column names of a statement, which never change while the process lives."""
+    try:
+        return _columns_by_name[name]
+    except KeyError:
+        names = (result.fname(number) or b"" for number in range(result.nfields))
+        return _columns_by_name.setdefault(name, tuple(column.decode() for column in names))
