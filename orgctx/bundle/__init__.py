@@ -1,4 +1,4 @@
-"""Load bundles: store JSON Lines of records in the database, all of a stream or nothing."""
+"""Load bundles: store a stream of records (JSON Lines) in the database, all of it or nothing."""
 
 from orgctx.bundle.counting import count_records
 from orgctx.bundle.loader import Summary, load_files, load_records

@@ -1,4 +1,4 @@
-"""Count the records that are deleted together with another one."""
+"""Count the records that a deletion removes together with a record."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from orgctx.stores.db import sql
 def cascade(
     connection: psycopg.Connection[Any], type_: str, organization_id: UUID, id_: object
 ) -> dict[str, int]:
-    """By type, the numbers of stored records below a record; without zeros.
+    """Count the stored records below a record, by type and without zeros.
 
-    A folder's contents are not among them, because they are records of its own type.
+    The contents of a folder do not count, because they have the type of the folder.
     """
-    of = {"organization_id": organization_id, "type": type_, "id": str(id_)}
+    parameters = {"organization_id": organization_id, "type": type_, "id": str(id_)}
     counts = {}
     with connection.cursor(row_factory=tuple_row) as cursor:
-        for below in _below(type_):
-            text = psycopg_sql.SQL(sql(f"load/count_of_{below.parent_name}"))
-            cursor.execute(text.format(table=psycopg_sql.Identifier(below.table)), of)
-            counts[below.name] = (cursor.fetchone() or (0,))[0]
+        for child in _descendants(type_):
+            text = psycopg_sql.SQL(sql(f"load/count_of_{child.parent_name}"))
+            cursor.execute(text.format(table=psycopg_sql.Identifier(child.table)), parameters)
+            counts[child.name] = (cursor.fetchone() or (0,))[0]
     return {name: count for name, count in counts.items() if count}
 
 
-def _below(type_: str) -> Iterator[RecordType]:
-    """The types whose records belong to one of this type, children of children too."""
+def _descendants(type_: str) -> Iterator[RecordType]:
+    """Yield the types whose records belong to a record of this type, directly or indirectly."""
     for record_type in TYPES.values():
         if record_type.parent == type_:
             yield record_type
-            yield from _below(record_type.name)
+            yield from _descendants(record_type.name)

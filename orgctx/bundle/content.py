@@ -1,4 +1,4 @@
-"""The content of a document: its field, its length and its chunks."""
+"""The content of a document: its field, length and chunks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CHUNK_LENGTH = MAX_CHUNK_UNITS // 2
 
 
 class Content(Text):
-    """The content of a document; the API reads no farther than its last offset."""
+    """The content of a document, at most as long as the highest offset of the API."""
 
     def __init__(self) -> None:
         super().__init__(MAX_CONTENT_UNITS)
@@ -27,16 +27,16 @@ class Content(Text):
 
 
 def utf16_length(text: str) -> int:
-    """The length in UTF-16 code units."""
+    """Return the length in UTF-16 code units."""
     return len(text.encode("utf-16-le")) // 2
 
 
 def chunks(content: str) -> Iterator[tuple[int, int, str, str]]:
-    """Split a content into (first unit, units, text, the next code points for searches)."""
+    """Yield (first unit, unit count, text, overlap with the next chunk for searches)."""
     first_unit = 0
     for start in range(0, len(content), CHUNK_LENGTH):
         end = start + CHUNK_LENGTH
-        piece = content[start:end]
-        units = utf16_length(piece)
-        yield first_unit, units, piece, content[end : end + OVERLAP]
+        text = content[start:end]
+        units = utf16_length(text)
+        yield first_unit, units, text, content[end : end + OVERLAP]
         first_unit += units

@@ -1,4 +1,4 @@
-"""Count the records of sources, which the list of sources shows."""
+"""Count the records of sources for the list of sources."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ def count_records(
 ) -> None:
     """Store how many records these sources have now.
 
-    The caller must hold the organization's lock (cli/lock_organization), because counts taken while
-    another transaction stores records would be outdated when written. Two statements: a distributed
-    database can read an organization's records and change the sources, which every server has a
-    copy of, only one after the other.
+    The caller must hold the lock of the organization (cli/lock_organization); else the counts would
+    miss records of a concurrent transaction. There are two statements, because a distributed
+    database cannot read the records of one organization and change sources, of which every server
+    has a copy, in the same statement.
     """
-    of = {"organization_id": organization_id, "source_ids": [*source_ids]}
+    parameters = {"organization_id": organization_id, "source_ids": [*source_ids]}
     with connection.cursor(row_factory=tuple_row) as cursor:
-        counted = cursor.execute(sql("cli/count_records"), of).fetchall()
-        if counted:
-            ids, counts, chat_ids = (list(column) for column in zip(*counted, strict=True))
-            of |= {"source_ids": ids, "record_counts": counts, "chat_ids": chat_ids}
-            cursor.execute(sql("cli/store_counts"), of)
+        rows = cursor.execute(sql("cli/count_records"), parameters).fetchall()
+        if rows:
+            ids, counts, chat_ids = (list(column) for column in zip(*rows, strict=True))
+            parameters |= {"source_ids": ids, "record_counts": counts, "chat_ids": chat_ids}
+            cursor.execute(sql("cli/store_counts"), parameters)

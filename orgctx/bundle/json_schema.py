@@ -1,4 +1,4 @@
-"""The load format as JSON Schema 2020-12, made from the schemas that check the records."""
+"""The load format as JSON Schema 2020-12, generated from the schemas that check the records."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UUID = {"type": "string", "format": "uuid"}
 
 
 class _Converter(Converter):
-    """The converter of records, in which null may also mean the default."""
+    """Converts the schemas of records, where null may also stand for the default."""
 
     def field2nullable(self, field: Any, ret: dict[str, Any]) -> dict[str, Any]:
         return OpenAPIConverter.field2nullable(self, field, ret=ret)
@@ -36,8 +36,11 @@ _converter = _Converter(OPENAPI_VERSION, lambda _: None, None)  # type: ignore[a
 
 
 def bundle_schema() -> dict[str, Any]:
-    """The JSON Schema of one line."""
-    records = [_line(name, one.schema, has_source=one.has_source) for name, one in TYPES.items()]
+    """Return the JSON Schema of one line."""
+    records = [
+        _line(name, record_type.schema, has_source=record_type.has_source)
+        for name, record_type in TYPES.items()
+    ]
     return {
         "$schema": DIALECT,
         "title": "orgctx bundle record",

@@ -1,4 +1,4 @@
-"""Load one stream of records in one transaction: stage it by COPY, then merge it by sets."""
+"""Load a stream of records in one transaction: COPY it to staging tables, then merge these."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from psycopg.rows import dict_row
 from orgctx.bundle.cascade import cascade
 from orgctx.bundle.counting import count_records
 from orgctx.bundle.packed import MOST_BLANK
-from orgctx.bundle.reading import MOST_FAULTS, BundleError, Faults, Line, Places, Record, check
+from orgctx.bundle.reading import MOST_ERRORS, BundleError, Line, LineErrors, Places, Record, check
 from orgctx.bundle.records import TYPES, RecordType
 from orgctx.bundle.search_tokens import add_chunks
 from orgctx.bundle.staging import Staging
@@ -25,11 +25,11 @@ from orgctx.stores.db import sql
 MAX_FOLDER_DEPTH = 128
 LONGEST_LINE = 128 * 1024 * 1024
 COUNTS = ("created", "updated", "unchanged", "deleted")
-# Tables are analysed again after this many changes; with old statistics the planner would read a
+# Tables are analyzed again after this many changes; with old statistics the planner would read a
 # whole chat for each of its senders.
 ANALYZED_FROM = 1_000
-# An index is given the whole list of organizations for each row that is looked up in it, so one
-# statement for all of a long stream would take time by their number squared.
+# Each index lookup gets the whole list of organizations, so a statement for all organizations of a
+# long stream would take quadratic time.
 BATCH_ORGANIZATIONS = 100
 DERIVED_TABLES = "knowledge_chunks, telegram_search, people, people_counts"
 DERIVATIONS = (
@@ -39,13 +39,13 @@ DERIVATIONS = (
     "load/derive_newer_sources",
     "load/derive_people_counts",
 )
-# Statistics come first: a planner that believes people to be empty would read it for each person.
+# Analyze people first: a planner that believes it to be empty would read it for each person.
 NEEDS_STATISTICS = "load/derive_newer_sources"
 
 # By record type: {"read", "created", "updated", "unchanged", "deleted"}.
 Summary = dict[str, dict[str, int]]
-# Called in the load's transaction after everything is stored, with the organizations in the stream.
-# An exception undoes the load.
+# Called in the transaction after all records are stored, with the organizations of the stream. An
+# exception rolls back the load.
 Finish = Callable[[psycopg.Connection[Any], frozenset[UUID], Summary], object]
 
 
@@ -70,9 +70,9 @@ def load_files(
     dry_run: bool = False,
     finish: Finish = lambda *_: None,
 ) -> Summary:
-    """Load files, named for messages, as one stream; packed.unpacked opens packed ones.
+    """Load named files as one stream; packed.unpacked opens compressed files.
 
-    Raises BundleError naming the first bad lines; nothing is stored then.
+    Raises BundleError with the first invalid lines. Nothing is stored then.
     """
     places = Places()
     return _load(database_url, _lines(files, places), places, dry_run, finish)
@@ -86,9 +86,7 @@ def _lines(files: Iterable[tuple[str, IO[bytes]]], places: Places) -> Iterator[L
         while content := file.readline(LONGEST_LINE):
             sequence += 1
             if len(content) == LONGEST_LINE and not content.endswith(b"\n"):
-                raise BundleError(
-                    [f"{places.name(sequence)}: is longer than {LONGEST_LINE >> 20} MiB"]
-                )
+                raise BundleError([f"{places.name(sequence)}: exceeds {LONGEST_LINE >> 20} MiB"])
             if is_first:
                 content, is_first = content.removeprefix(b"\xef\xbb\xbf"), False
             if not content.isspace():
@@ -96,8 +94,8 @@ def _lines(files: Iterable[tuple[str, IO[bytes]]], places: Places) -> Iterator[L
                 continue
             blank += len(content)
             if blank > MOST_BLANK:
-                fault = f"the stream holds more than {MOST_BLANK >> 20} MiB of blank lines"
-                raise BundleError([f"{places.name(sequence)}: {fault}"])
+                error = f"the stream contains more than {MOST_BLANK >> 20} MiB of blank lines"
+                raise BundleError([f"{places.name(sequence)}: {error}"])
 
 
 def _load(
@@ -114,35 +112,35 @@ def _load(
 
 
 class _Load:
-    """The state of one stream."""
+    """The load of one stream."""
 
     def __init__(
         self, connection: psycopg.Connection[Any], database_url: str, places: Places
     ) -> None:
         self._connection = connection
         self._database_url = database_url
-        self._faults = Faults(places)
+        self._errors = LineErrors(places)
         self._staging = Staging(connection)
         self._has_grown = False
-        found = connection.execute(sql("cli/read_distribution")).fetchone()
-        self._is_distributed = bool(found and found[0])
+        row = connection.execute(sql("cli/read_distribution")).fetchone()
+        self._is_distributed = bool(row and row[0])
         self.organization_ids: set[UUID] = set()
         self.summary: Summary = {}
 
     def run(self, lines: Iterable[Line]) -> None:
-        """Check, stage and merge everything, and update the derived data."""
-        for record in check(lines, self._faults):
+        """Check, stage and merge all records, and update the derived data."""
+        for record in check(lines, self._errors):
             self._count(record.type, "read", 1)
             self.organization_ids.add(record.organization_id)
-            if self._faults:
+            if self._errors:
                 continue
             if record.is_delete and not record.type.has_tombstones:
                 self._delete(record)
             else:
                 self._staging.add(record)
         self._merge()
-        if self._faults:
-            raise self._faults.error()
+        if self._errors:
+            raise self._errors.error()
         for name in DERIVATIONS:
             if name == NEEDS_STATISTICS and self._has_grown:
                 self._analyze("people")
@@ -157,15 +155,12 @@ class _Load:
 
     @property
     def _organizations(self) -> dict[str, list[UUID]]:
-        """The organizations of the stream so far, as the parameter of a statement."""
+        """The parameter of statements for the organizations of the stream so far."""
         return {"organization_ids": sorted(self.organization_ids)}
 
     @property
     def _batches(self) -> Iterator[dict[str, list[UUID]]]:
-        """The organizations of the stream, as parameters of one statement after the other.
-
-        One statement takes a hundred at most, or a single one if the database is distributed.
-        """
+        """The same parameter in batches: 100 organizations, or one in a distributed database."""
         size = 1 if self._is_distributed else BATCH_ORGANIZATIONS
         ids = sorted(self.organization_ids)
         for start in range(0, len(ids), size):
@@ -180,7 +175,7 @@ class _Load:
         counts[name] += number
 
     def _merge(self) -> None:
-        """Check the staged records against the stored ones, and store them."""
+        """Check the staged records against the stored ones and store them."""
         self._staging.flush()
         filled, self._staging.filled = self._staging.filled, set()
         if not filled:
@@ -189,7 +184,7 @@ class _Load:
         self._analyze(", ".join(sorted(filled)))
         connection.execute(sql("load/lock_organizations"))
         self._find_reference_errors(filled)
-        if self._faults:
+        if self._errors:
             return
         connection.execute(sql("load/note_touched"), self._organizations)
         connection.execute(sql("load/note_contents"), self._organizations)
@@ -197,24 +192,29 @@ class _Load:
             if record_type.staging in filled:
                 self._merge_type(record_type)
         if TYPES["knowledge"].staging in filled:
-            where = {"is_distributed": self._is_distributed}
-            add_chunks(connection, self._database_url, self._organizations, **where)
+            options = {"is_distributed": self._is_distributed}
+            add_chunks(connection, self._database_url, self._organizations, **options)
         self._derive("load/derive_chats")
         connection.execute(sql("load/truncate_staging"))
 
     def _find_reference_errors(self, filled: set[str]) -> None:
-        connection, of = self._connection, self._organizations
-        bounds = {**of, "error_limit": MOST_FAULTS, "single_kinds": list(SINGLE_KINDS)}
-        for sequence, fault in connection.execute(sql("load/find_reference_errors"), bounds):
-            self._faults.add(sequence, fault)
+        connection, organizations = self._connection, self._organizations
+        bounds = {**organizations, "error_limit": MOST_ERRORS, "single_kinds": list(SINGLE_KINDS)}
+        for sequence, error in connection.execute(sql("load/find_reference_errors"), bounds):
+            self._errors.add(sequence, error)
         if TYPES["asset"].staging not in filled:
             return
-        for one in self._batches:
+        for batch in self._batches:
             cursor = connection.cursor(row_factory=dict_row)
-            placed = cursor.execute(sql("load/list_placed_assets"), one).fetchone() or {}
-            bounds = {**one, **placed, "error_limit": MOST_FAULTS, "folder_depth": MAX_FOLDER_DEPTH}
-            for sequence, fault in connection.execute(sql("load/find_folder_errors"), bounds):
-                self._faults.add(sequence, fault)
+            placed = cursor.execute(sql("load/list_placed_assets"), batch).fetchone() or {}
+            bounds = {
+                **batch,
+                **placed,
+                "error_limit": MOST_ERRORS,
+                "folder_depth": MAX_FOLDER_DEPTH,
+            }
+            for sequence, error in connection.execute(sql("load/find_folder_errors"), bounds):
+                self._errors.add(sequence, error)
 
     def _merge_type(self, record_type: RecordType) -> None:
         cursor = self._connection.execute(
@@ -234,7 +234,7 @@ class _Load:
     def _delete(self, record: Record) -> None:
         """Delete a record and its children, after merging all earlier records of the stream."""
         self._merge()
-        if self._faults:
+        if self._errors:
             return
         name = record.type.name.replace(".", "_")
         identity = {"organization_id": record.organization_id, "id": record.values["id"]}

@@ -1,6 +1,6 @@
-"""Read the content of files that may be packed with gzip or zstd, as their first bytes say.
+"""Read files that may be compressed with gzip or zstd, detected by their first bytes.
 
-What comes out is never held as a whole: its size is bounded by the budgets of whoever reads it.
+Files are decompressed as a stream; the reader limits the size.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ else:
 CHUNK = 256 * 1024
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
-# How far a zstd stream may refer back, and so the memory that it takes: what `zstd` itself accepts.
+# The largest window of a zstd stream, which bounds the memory; the default of `zstd` itself.
 LONGEST_WINDOW_LOG = 27
 SUFFIXES = (".gz", ".zst")
-# Bytes of blank lines that a reader passes over: a packed stream holds any number of them in a few.
+# Bytes of blank lines that a reader skips; a few compressed bytes can hold any number of them.
 MOST_BLANK = 16 * 1024 * 1024
 
 
 class PackedError(Exception):
-    """A packed file that is cut off or damaged; the message begins with its name."""
+    """A compressed file that is truncated or damaged; the message begins with its name."""
 
 
-class _Reads(Protocol):
+class _Readable(Protocol):
     def readinto(self, buffer: memoryview, /) -> int | None: ...
 
 
-class _Counted(RawIOBase):
-    """A file and how much of it was read, able to look at its first bytes."""
+class _Source(RawIOBase):
+    """A file with its first bytes in `start`; reports progress as it is read."""
 
     def __init__(self, file: IO[bytes], progress: Callable[[int], object]) -> None:
         self._file, self._progress = file, progress
@@ -55,11 +55,11 @@ class _Counted(RawIOBase):
         return len(chunk)
 
 
-class _Unpacked(RawIOBase):
-    """What a packed stream holds; a fault of the stream is a PackedError."""
+class _Decompressed(RawIOBase):
+    """The content of a compressed stream. Reading raises PackedError if the stream is damaged."""
 
-    def __init__(self, stream: _Reads, name: str, form: str) -> None:
-        self._stream, self._name, self._form = stream, name, form
+    def __init__(self, stream: _Readable, name: str, format_: str) -> None:
+        self._stream, self._name, self._format = stream, name, format_
 
     def readable(self) -> bool:
         return True
@@ -68,27 +68,29 @@ class _Unpacked(RawIOBase):
         try:
             return self._stream.readinto(buffer) or 0
         except EOFError:
-            reason = f"its {self._form} stream is cut off: copy or download the file again"
+            reason = f"its {self._format} stream is truncated; copy or download the file again"
         except (zlib.error, BadGzipFile, zstd.ZstdError) as error:
-            reason = f"its {self._form} stream is damaged ({error})"
+            reason = f"its {self._format} stream is damaged ({error})"
         raise PackedError(f"{self._name}: {reason}") from None
 
 
 def unpacked(
     file: IO[bytes], name: str, progress: Callable[[int], object] = lambda _: None
 ) -> BufferedReader:
-    """The content of a file, read forward. progress: called with the bytes read of the file itself.
+    """Return the decompressed content of a file. Reading it may raise PackedError.
 
-    name: for messages. Reading raises PackedError where a packed stream is cut off or damaged.
+    Args:
+        name: the name of the file in messages.
+        progress: called with the number of compressed bytes read.
     """
-    counted = _Counted(file, progress)
-    raw: RawIOBase = counted
-    if counted.start.startswith(GZIP):
-        raw = _Unpacked(GzipFile(fileobj=BufferedReader(counted, CHUNK)), name, "gzip")
-    elif counted.start == ZSTD:
+    source = _Source(file, progress)
+    raw: RawIOBase = source
+    if source.start.startswith(GZIP):
+        raw = _Decompressed(GzipFile(fileobj=BufferedReader(source, CHUNK)), name, "gzip")
+    elif source.start == ZSTD:
         options = {int(zstd.DecompressionParameter.window_log_max): LONGEST_WINDOW_LOG}
-        stream = zstd.ZstdFile(BufferedReader(counted, CHUNK), options=options)
-        raw = _Unpacked(stream, name, "zstd")
+        stream = zstd.ZstdFile(BufferedReader(source, CHUNK), options=options)
+        raw = _Decompressed(stream, name, "zstd")
     return BufferedReader(raw, CHUNK)
 
 
@@ -96,11 +98,11 @@ def unpacked(
 def opened(
     path: Path, progress: Callable[[int], object] = lambda _: None
 ) -> Iterator[BufferedReader]:
-    """The file at the path, unpacked, while the block runs. Raises OSError."""
+    """Open a file and decompress it while the block runs. Raises OSError."""
     with path.open("rb") as file:
         yield unpacked(file, path.name, progress)
 
 
 def unpacked_name(path: Path) -> Path:
-    """`data.csv` of `data.csv.gz`."""
+    """Remove the suffix of a compressed file: `data.csv` for `data.csv.gz`."""
     return path.with_suffix("") if path.suffix.lower() in SUFFIXES else path

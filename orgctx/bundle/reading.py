@@ -1,4 +1,4 @@
-"""Parse lines into checked records; report each fault with its file, line, field and reason."""
+"""Parse lines into checked records; report errors with file, line, field and reason."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from orgctx.schemas.formats import Uuid
 from orgctx.schemas.payload import StrictSchema, fields_of
 from orgctx.schemas.spelling import did_you_mean
 
-MOST_FAULTS = 20
-# So many of one line, because it takes time to compare a name with all known ones.
-MOST_TOLD = 5
+MOST_ERRORS = 20
+# The most of one line, because comparing a name with all known ones takes time.
+MOST_UNKNOWN = 5
 LONGEST_NAME = 200
 MEMBERS = frozenset({"type", "organizationId", "sourceId", "data"})
 
@@ -27,56 +27,53 @@ _source_id = Text(SOURCE_ID_LENGTH, minimum=1)
 
 
 class BundleError(Exception):
-    """A stream that was not loaded; `faults` has a line for each of its first 20 bad lines."""
+    """A stream that was not loaded; `errors` has a message for each of the first invalid lines."""
 
-    def __init__(self, faults: list[str], *, more: bool = False) -> None:
-        self.faults = faults
+    def __init__(self, errors: list[str], *, more: bool = False) -> None:
+        self.errors = errors
         self.more = more
-        super().__init__("\n".join(faults))
+        super().__init__("\n".join(errors))
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a stream. sequence: its number in the whole stream, from 1."""
+    """A line of a stream."""
 
-    sequence: int
+    sequence: int  # line number in the whole stream, from 1
     content: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A checked record. values: by attribute name. For a deletion, type: what is deleted.
-
-    byte_count: length of its line.
-    """
+    """A checked record."""
 
     sequence: int
-    type: RecordType
+    type: RecordType  # of a deletion: the type of the deleted record
     organization_id: UUID
     source_id: str | None
-    values: dict[str, Any]
-    byte_count: int
+    values: dict[str, Any]  # by attribute name
+    byte_count: int  # of its line
     is_delete: bool = False
 
 
 @dataclass(slots=True)
 class Places:
-    """The file and line number of each line of a stream."""
+    """Maps the lines of a stream to files and line numbers."""
 
     _starts: list[tuple[int, str]] = field(default_factory=list)
 
     def begin(self, name: str, after: int) -> None:
-        """Note that a file begins after the line with this sequence number."""
+        """Add a file that begins after the line with this sequence number."""
         self._starts.append((after, name))
 
     def name(self, sequence: int) -> str:
-        """`bundle.jsonl:17`."""
+        """Return the place of a line, such as `bundle.jsonl:17`."""
         after, name = max(start for start in self._starts if start[0] < sequence)
         return f"{name}:{sequence - after}"
 
 
-class Faults:
-    """Collects the faults of the first bad lines."""
+class LineErrors:
+    """Collects one error for each of the first invalid lines."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
@@ -86,26 +83,26 @@ class Faults:
         self._by_line.setdefault(sequence, text)
 
     @property
-    def are_enough(self) -> bool:
-        return len(self._by_line) >= MOST_FAULTS
+    def is_full(self) -> bool:
+        return len(self._by_line) >= MOST_ERRORS
 
     def __bool__(self) -> bool:
         return bool(self._by_line)
 
     def error(self) -> BundleError:
         lines = sorted(self._by_line.items())
-        shown = [f"{self._places.name(sequence)}: {text}" for sequence, text in lines[:MOST_FAULTS]]
-        return BundleError(shown, more=len(lines) >= MOST_FAULTS)
+        shown = [f"{self._places.name(sequence)}: {text}" for sequence, text in lines[:MOST_ERRORS]]
+        return BundleError(shown, more=len(lines) >= MOST_ERRORS)
 
 
-def check(lines: Iterable[Line], faults: Faults) -> Iterator[Record]:
-    """The valid records of a stream, until its end or until it has too many faults."""
+def check(lines: Iterable[Line], errors: LineErrors) -> Iterator[Record]:
+    """Yield the valid records of a stream, until it has too many invalid lines."""
     for line in lines:
         try:
             yield _record(line)
         except ValidationError as error:
-            faults.add(line.sequence, "; ".join(flatten(error.messages)))
-            if faults.are_enough:
+            errors.add(line.sequence, "; ".join(flatten(error.messages)))
+            if errors.is_full:
                 return
 
 
@@ -113,12 +110,12 @@ def _record(line: Line) -> Record:
     try:
         members = orjson.loads(line.content)
     except orjson.JSONDecodeError as error:
-        # The column refers to the line; the message does not repeat the line's text.
+        # The message does not quote the line, which may contain secrets.
         raise ValidationError(f"is not a JSON object in UTF-8: {error.msg}") from None
     if not isinstance(members, dict):
         raise ValidationError("must be a JSON object")
     if not members.keys() <= MEMBERS:
-        raise ValidationError(_unknown(sorted(members.keys() - MEMBERS), sorted(MEMBERS)))
+        raise ValidationError(_unknown_members(sorted(members.keys() - MEMBERS), sorted(MEMBERS)))
     organization_id = _member(members, "organizationId", _organization_id)
     if members.get("type") == "delete":
         return _delete(line, organization_id, members)
@@ -129,8 +126,8 @@ def _record(line: Line) -> Record:
     elif members.get("sourceId") is not None:
         raise ValidationError({"sourceId": [f"does not belong to {record_type.name}"]})
     values = _values(record_type.schema, members.get("data"))
-    if record_type.check and (wrong := record_type.check(values)):
-        raise ValidationError({"data": {name: [text] for name, text in wrong.items()}})
+    if record_type.check and (errors := record_type.check(values)):
+        raise ValidationError({"data": {name: [text] for name, text in errors.items()}})
     return Record(line.sequence, record_type, organization_id, source_id, values, len(line.content))
 
 
@@ -156,46 +153,48 @@ def _values(schema: type[StrictSchema], data: Any) -> dict[str, Any]:
     try:
         return schema.parse(data)
     except ValidationError:
-        # The slower way, which names the field of every fault.
+        # `load` is slower, but names every invalid field.
         try:
             schema().load(data)
         except ValidationError as error:
-            raise ValidationError({"data": _explained(error.messages, schema)}) from None
+            raise ValidationError({"data": _explain(error.messages, schema)}) from None
         raise
 
 
-def _explained(messages: Any, schema: Any) -> Any:
-    """The faults of an object: null where it is allowed, and names near the unknown ones."""
+def _explain(messages: Any, schema: Any) -> Any:
+    """Add to the errors of an object where null is allowed, and suggest known names."""
     if not isinstance(messages, dict):
         return messages
     fields = {field.data_key: field for field in fields_of(schema).values()}
-    strangers = [name for name in messages if name not in fields and name != "_schema"]
-    told: dict[str, Any] = dict(_unknown(strangers, list(fields)))
-    for name in messages.keys() - set(strangers):
-        told[name] = _of_field(messages[name], fields.get(name))
-    return {name: told[name] for name in messages if name in told}
+    unknown = [name for name in messages if name not in fields and name != "_schema"]
+    errors: dict[str, Any] = dict(_unknown_members(unknown, list(fields)))
+    for name in messages.keys() - set(unknown):
+        errors[name] = _explain_field(messages[name], fields.get(name))
+    return {name: errors[name] for name in messages if name in errors}
 
 
-def _of_field(messages: Any, field: Any) -> Any:
+def _explain_field(messages: Any, field: Any) -> Any:
     if isinstance(field, Nested) and isinstance(messages, dict):
-        return _explained(messages, type(field.schema))
+        return _explain(messages, type(field.schema))
     if isinstance(field, List) and isinstance(messages, dict):
-        return {place: _of_field(inner, field.inner) for place, inner in messages.items()}
+        return {place: _explain_field(inner, field.inner) for place, inner in messages.items()}
     if field is not None and field.allow_none and isinstance(messages, list):
         return [f"{text}; it may be null" for text in messages]
     return messages
 
 
-def _unknown(names: list[str], known: list[str]) -> dict[str, list[str]]:
-    """The faults of the first unknown names."""
+def _unknown_members(names: list[str], known: list[str]) -> dict[str, list[str]]:
+    """Return the errors of the first unknown names."""
     text = "is not a known member"
-    return {name: [text + did_you_mean(name, known)] for name in names[:MOST_TOLD]}
+    return {name: [text + did_you_mean(name, known)] for name in names[:MOST_UNKNOWN]}
 
 
 def _delete(line: Line, organization_id: UUID, members: dict[str, Any]) -> Record:
     values = _values(DeleteRecord, members.get("data"))
     if (values["chat_id"] is None) == (values["type"] == "telegram.message"):
-        raise ValidationError({"data": {"chatId": ["belongs to a telegram.message, and must"]}})
+        raise ValidationError(
+            {"data": {"chatId": ["belongs to a telegram.message, which requires it"]}}
+        )
     try:
         values["id"] = TYPES[values["type"]].id.parse(values["id"])
     except ValidationError as error:
@@ -212,7 +211,7 @@ def _delete(line: Line, organization_id: UUID, members: dict[str, Any]) -> Recor
 
 
 def flatten(messages: Any, path: str = "") -> Iterator[str]:
-    """`data.sender.name must be a string`, for each fault."""
+    """Yield one message for each error, such as `data.sender.name must be a string`."""
     if isinstance(messages, dict):
         for name, inner in messages.items():
             name = "" if name == "_schema" else str(name)[:LONGEST_NAME]

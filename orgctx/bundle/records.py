@@ -1,4 +1,4 @@
-"""The record types of a bundle: for each its schema, its table and what a load does with it."""
+"""The record types of a bundle, each with its schema, its table and the steps of a load."""
 
 from __future__ import annotations
 
@@ -20,30 +20,29 @@ SOURCE_ID_LENGTH = 150
 
 @dataclass(frozen=True, kw_only=True)
 class RecordType:
-    """All facts that a load needs about one type of record.
-
-    table: where it is stored; staged_<table> has the columns of `row`, and
-    load/merge_<table> merges them. id: the field that identifies a record in a
-    deletion. parent: the type of what a record belongs to and is deleted with;
-    load/count_of_<parent> counts them. source_kind: kind of the record's source, if it has one.
-    has_source: whether it names a source. has_tombstones: whether deletions
-    are staged in order with the records; others run load/delete_<name>.
-    """
+    """What a load needs to know about a type of record."""
 
     name: str
+    # staged_<table> has the columns of `row`; load/merge_<table> merges them into the table.
     table: str
     schema: type[StrictSchema]
+    # The field that identifies a record in a deletion.
     id: Strict
     row: Callable[[dict[str, Any]], tuple[Any, ...]]
+    # The kind of the record's source, if it has one.
     source_kind: Callable[[dict[str, Any]], str | None]
+    # The type of the record that this one belongs to and is deleted with; counted by
+    # load/count_of_<parent>.
     parent: str | None = "source"
     has_source: bool = True
+    # Deletions are staged in order with the records; other types run load/delete_<name>.
     has_tombstones: bool = False
+    # Rules between fields: returns messages by field name.
     check: Callable[[dict[str, Any]], dict[str, str]] | None = None
 
     @property
     def parent_name(self) -> str:
-        """The parent in the name of a SQL file; empty if it has none."""
+        """The parent in the name of an SQL file; empty if it has none."""
         return (self.parent or "").replace(".", "_")
 
     @property
@@ -52,7 +51,7 @@ class RecordType:
         return f"staged_{self.table}"
 
 
-def _of(kind: str | None = None) -> Callable[[dict[str, Any]], str | None]:
+def _kind(kind: str | None = None) -> Callable[[dict[str, Any]], str | None]:
     return lambda _: kind
 
 
@@ -68,7 +67,7 @@ TYPES: dict[str, RecordType] = {
             table="organizations",
             id=Uuid(),
             parent=None,
-            source_kind=_of(),
+            source_kind=_kind(),
             schema=schemas.OrganizationRecord,
             has_source=False,
             row=rows.columns(
@@ -81,7 +80,7 @@ TYPES: dict[str, RecordType] = {
             table="members",
             id=Uuid(),
             parent="organization",
-            source_kind=_of(),
+            source_kind=_kind(),
             schema=schemas.MemberRecord,
             has_source=False,
             row=rows.columns("id", "display_name", "role"),
@@ -91,7 +90,7 @@ TYPES: dict[str, RecordType] = {
             table="sources",
             id=Text(SOURCE_ID_LENGTH, minimum=1),
             parent="organization",
-            source_kind=_of(),
+            source_kind=_kind(),
             schema=schemas.SourceRecord,
             row=rows.columns(
                 "kind", "label", "description", "href", "status",
@@ -112,7 +111,7 @@ TYPES: dict[str, RecordType] = {
             name="asset",
             table="assets",
             id=Uuid(),
-            source_kind=_of("assets"),
+            source_kind=_kind("assets"),
             schema=Asset,
             row=rows.asset_row,
             check=schemas.check_asset,
@@ -121,7 +120,7 @@ TYPES: dict[str, RecordType] = {
             name="telegram.chat",
             table="telegram_chats",
             id=Uuid(),
-            source_kind=_of("telegram"),
+            source_kind=_kind("telegram"),
             schema=schemas.ChatRecord,
             row=rows.columns(
                 "id", "type", "title", "username", "member_count", "linked_at", "updated_at"
@@ -132,7 +131,7 @@ TYPES: dict[str, RecordType] = {
             table="telegram_messages",
             id=schemas.MessageId(),
             parent="telegram.chat",
-            source_kind=_of("telegram"),
+            source_kind=_kind("telegram"),
             schema=schemas.MessageRecord,
             row=rows.message_row,
             has_tombstones=True,
@@ -141,7 +140,7 @@ TYPES: dict[str, RecordType] = {
             name="x.mention",
             table="x_mentions",
             id=Text(200, minimum=1),
-            source_kind=_of("x"),
+            source_kind=_kind("x"),
             schema=schemas.MentionRecord,
             row=rows.mention_row,
             has_tombstones=True,
@@ -150,7 +149,7 @@ TYPES: dict[str, RecordType] = {
             name="token",
             table="tokens",
             id=Text(SOURCE_ID_LENGTH, minimum=1),
-            source_kind=_of("token"),
+            source_kind=_kind("token"),
             schema=schemas.TokenRecord,
             row=rows.token_row,
         ),

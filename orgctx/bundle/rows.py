@@ -1,4 +1,4 @@
-"""Rows of staging tables, from checked records; `sql/load/create_staging.sql` lists the columns."""
+"""Convert checked records to rows of staging tables; see `sql/load/create_staging.sql`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from orgctx.schemas.payload import Payload
 
 
 def columns(*names: str) -> Callable[[dict[str, Any]], tuple[Any, ...]]:
-    return lambda v: tuple(v[name] for name in names)
+    """Return a function that takes these values of a record as a row."""
+    return lambda values: tuple(values[name] for name in names)
 
 
 def knowledge_row(v: dict[str, Any]) -> tuple[Any, ...]:
@@ -67,7 +68,7 @@ def token_row(v: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _json_text(value: Any) -> str | None:
-    """A JSON column; times are written as answers write them."""
+    """Serialize a JSON column, with times as in responses."""
     return None if value is None else orjson.dumps(value, option=orjson.OPT_UTC_Z).decode()
 
 

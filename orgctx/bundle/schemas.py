@@ -1,4 +1,4 @@
-"""The schemas of records, and the rules that hold between their fields."""
+"""The schemas of records, and the rules between their fields."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from orgctx.schemas.formats import DateTime, Link, Uuid
 from orgctx.schemas.payload import StrictSchema
 from orgctx.schemas.strict import Strict
 
-# Longest username; two of them fit into one index entry.
+# The longest username, so that two of them fit into an index entry.
 MAX_ACCOUNT = 100
 
 
@@ -75,7 +75,7 @@ class TokenRecord(TokenSummary):
 
 
 class MessageId(Integer):
-    """The id of a message, as a deletion writes it."""
+    """The id of a message in a deletion."""
 
     def __init__(self) -> None:
         super().__init__(1, 2**31 - 1)
@@ -96,6 +96,7 @@ class DeleteId(Strict):
 
 
 def check_knowledge(v: dict[str, Any]) -> dict[str, str]:
+    """Return errors by field name: the source must fit the prefix of the id."""
     prefix = v["id"].partition(":")[0]
     allowed = NOTE_SOURCES if prefix == "note" else (prefix,)
     if v["source"] in allowed:
@@ -104,9 +105,10 @@ def check_knowledge(v: dict[str, Any]) -> dict[str, str]:
 
 
 def check_asset(v: dict[str, Any]) -> dict[str, str]:
-    faults = {}
+    """Return errors by field name."""
+    errors = {}
     if v["public_url"] is not None and not v["public"]:
-        faults["publicUrl"] = "must be null unless public is true"
+        errors["publicUrl"] = "must be null unless public is true"
     if v["parent_id"] == v["id"]:
-        faults["parentId"] = "must not be the asset itself"
-    return faults
+        errors["parentId"] = "must not be the asset itself"
+    return errors

@@ -18,8 +18,8 @@ import psycopg
 from orgctx.bundle.sorting import STATEMENTS, sorting
 from orgctx.stores.db import sql
 
-# Chunks per batch, about 0.5 MB of text and 4 MB of entries in the index's pending list. That of
-# knowledge_chunks_search holds as many as sorting.MOST_BATCHES and one more.
+# Chunks per batch: about 0.5 MB of text and 4 MB of entries in the pending list of the index, which
+# for knowledge_chunks_search has room for sorting.MOST_BATCHES + 1 batches.
 BATCH_ROWS = 60
 COPY = """
 COPY knowledge_chunks (
@@ -79,7 +79,7 @@ def _binary(
     overlap: str,
     search_text: str,
 ) -> bytes:
-    """A row as COPY reads it: each value after its length."""
+    """Encode a row for binary COPY: each value after its length."""
     values = (
         organization_id.bytes, id_.encode(), LENGTH.pack(first_unit), LENGTH.pack(unit_count),
         content.encode(), overlap.encode(), tsvector(search_text),

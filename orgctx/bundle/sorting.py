@@ -1,4 +1,4 @@
-"""Sort new entries into the index of pieces while a load stores more texts."""
+"""Merge new entries into the index of search tokens while a load stores more texts."""
 
 from __future__ import annotations
 
@@ -13,25 +13,27 @@ import psycopg
 from orgctx.stores.db import sql
 
 MOST_BATCHES = 3
-# The statement that sorts, by whether Citus distributes the database.
+# The statement that merges the pending list, by whether Citus distributes the database.
 STATEMENTS = {False: "load/sort_chunk_index", True: "citus/sort_chunk_index"}
 
 
 @contextmanager
 def sorting(database_url: str, statement: str) -> Iterator[Callable[[], None]]:
-    """Yields a function that lets a second connection sort what was stored before its call.
+    """Yield a function that merges the entries stored so far, on a second connection.
 
-    statement: one of STATEMENTS. The function waits while MOST_BATCHES of its calls are unfinished,
-    because sorting takes as long as storing. Without a second connection the database sorts while
-    it stores.
+    The function waits while MOST_BATCHES of its calls are unfinished, because merging takes as long
+    as storing. Without a second connection the database merges while it stores.
+
+    Args:
+        statement: one of STATEMENTS.
     """
     with _connected(database_url) as connection, ThreadPoolExecutor(1) as executor:
-        begun: deque[Future[None]] = deque()
+        sorts: deque[Future[None]] = deque()
 
         def sort() -> None:
-            begun.append(executor.submit(_sort, connection, statement))
-            if len(begun) > MOST_BATCHES:
-                begun.popleft().result()
+            sorts.append(executor.submit(_sort, connection, statement))
+            if len(sorts) > MOST_BATCHES:
+                sorts.popleft().result()
 
         yield sort
 

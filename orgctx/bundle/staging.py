@@ -1,4 +1,4 @@
-"""Write checked records to the staging tables, in batches of bounded size."""
+"""Write checked records to the staging tables in batches of limited size."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from psycopg import sql
 from orgctx.bundle.content import chunks
 from orgctx.bundle.reading import Record
 
-# Columns of every staging table, before those of its type.
+# The columns of every staging table, before the columns of its type.
 COMMON_COLUMNS = ("sequence", "deleted", "organization_id", "source_id", "source_kind")
 BATCH_ROWS = 10_000
 BATCH_BYTES = 8 * 1024 * 1024
@@ -26,28 +26,33 @@ class Staging:
         self._row_count = 0
         self._byte_count = 0
         self._widths: dict[str, int] = {}
-        # The staging tables that hold rows.
+        # The staging tables that contain rows.
         self.filled: set[str] = set()
 
     def add(self, record: Record) -> None:
-        """Stage a record, or a deletion that goes in order with the records of its type."""
+        """Stage a record, or a deletion in order with the records of its type."""
         values = record.values
-        head = (record.sequence, record.is_delete, record.organization_id, record.source_id)
+        common = (
+            record.sequence,
+            record.is_delete,
+            record.organization_id,
+            record.source_id,
+        )
         if record.is_delete:
-            row = (*head, None, *self._tombstone(record))
+            row = (*common, None, *self._tombstone(record))
         else:
-            row = (*head, record.type.source_kind(values), *record.type.row(values))
+            row = (*common, record.type.source_kind(values), *record.type.row(values))
         self._rows[record.type.staging].append(row)
         self._row_count += 1
         if "content" in values:
-            pieces = chunks(values["content"])
-            self._rows["staged_chunks"].extend((record.sequence, *piece) for piece in pieces)
+            rows_ = chunks(values["content"])
+            self._rows["staged_chunks"].extend((record.sequence, *chunk) for chunk in rows_)
         self._byte_count += record.byte_count
         if self._row_count >= BATCH_ROWS or self._byte_count >= BATCH_BYTES:
             self.flush()
 
     def flush(self) -> None:
-        """Copy the waiting rows into their tables."""
+        """Copy the collected rows into their tables."""
         with self._connection.cursor() as cursor:
             for table, rows in self._rows.items():
                 statement = sql.SQL("COPY {} FROM STDIN").format(sql.Identifier(table))
@@ -59,14 +64,14 @@ class Staging:
         self._row_count = self._byte_count = 0
 
     def _tombstone(self, record: Record) -> tuple[Any, ...]:
-        """The identity columns of a deletion; the others follow as nulls."""
+        """Return the row of a deletion: the id columns, then nulls."""
         identity: tuple[Any, ...] = (record.values["id"],)
         if record.values["chat_id"] is not None:
             identity = (record.values["chat_id"], *identity)
         return identity + (None,) * (self._width(record.type.staging) - len(identity))
 
     def _width(self, table: str) -> int:
-        """The number of a staging table's own columns."""
+        """Return the number of columns of the type in a staging table."""
         if table not in self._widths:
             query = sql.SQL("SELECT * FROM {} LIMIT 0").format(sql.Identifier(table))
             columns = self._connection.execute(query).description or ()

@@ -70,9 +70,9 @@ def print_summary(summary: Summary) -> None:
 
 
 def _bad_lines(error: BundleError) -> str:
-    which = f"the first {len(error.faults)} bad lines" if error.more else "these lines"
+    which = f"the first {len(error.errors)} bad lines" if error.more else "these lines"
     first = f"Nothing was loaded. Correct {which} and load again:"
-    return "\n  ".join([first, *error.faults])
+    return "\n  ".join([first, *error.errors])
 
 
 def _name(file: str) -> str:

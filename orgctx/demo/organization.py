@@ -12,6 +12,7 @@ import orjson
 from orgctx.demo import identities as ids
 from orgctx.importers import Existing, Report, StoredChat
 from orgctx.importers.extra import importer
+from orgctx.importers.records import Target
 
 Record = dict[str, Any]
 
@@ -39,18 +40,16 @@ def _chat_id(number: int) -> str:
 
 
 def _imported(existing: Existing, report: Report) -> Iterator[Record]:
-    common: dict[str, Any] = {
-        "organization_id": str(ids.ORGANIZATION_ID),
-        "report": report,
-        "existing": existing,
-    }
-    telegram = importer("telegram")
+    def run(name: str, path: Path | list[Path], source_id: str, **options: str) -> Iterator[Record]:
+        target = Target(str(ids.ORGANIZATION_ID), source_id, existing)
+        return importer(name)(path, target=target, report=report, **options)
+
+    yield from run("markdown", DATA / "docs", ids.MANUAL)
+    yield from run("assets", DATA / "assets.csv", ids.FILES)
+    yield from run("telegram", DATA / "telegram/dockside.json", ids.DOCKSIDE)
+    yield from run("telegram", DATA / "telegram/beacon.json", ids.BEACON)
     pages = sorted((DATA / "x").glob("*.json"))
-    yield from importer("markdown")(DATA / "docs", source_id=ids.MANUAL, **common)
-    yield from importer("assets")(DATA / "assets.csv", source_id=ids.FILES, **common)
-    yield from telegram(DATA / "telegram/dockside.json", source_id=ids.DOCKSIDE, **common)
-    yield from telegram(DATA / "telegram/beacon.json", source_id=ids.BEACON, **common)
-    yield from importer("x")(pages, source_id=ids.MENTIONS, account=ids.X_ACCOUNT, **common)
+    yield from run("x", pages, ids.MENTIONS, account=ids.X_ACCOUNT)
 
 
 def _dated(imported: Iterable[Record]) -> Iterator[Record]:

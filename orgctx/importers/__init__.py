@@ -1,9 +1,11 @@
-"""Convert exports and folders to bundle records. No importer uses the database.
+"""Convert exports and folders to bundle records, without a database.
 
-Each is a generator of records, parents first, that reports left-out input to a Report.
+Each importer is a package with a generator `importer.records` that yields parents first and
+reports skipped input to a Report. `folder` serves the importers of folders; the modules here serve
+all of them.
 """
 
 from orgctx.importers.existing import Existing, StoredChat, StoredItem, StoredMessages
-from orgctx.importers.report import ImportRefused, Report
+from orgctx.importers.report import ImportRejected, Report
 
-__all__ = ["Existing", "ImportRefused", "Report", "StoredChat", "StoredItem", "StoredMessages"]
+__all__ = ["Existing", "ImportRejected", "Report", "StoredChat", "StoredItem", "StoredMessages"]

@@ -1,6 +1,6 @@
-"""Read exports that are zip archives, within bounds and without unpacking them.
+"""Read exports that are zip archives, within limits and without unpacking them to disk.
 
-The names of members are never used as paths on the disk.
+Member names are never used as paths on disk.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import IO
 
-from orgctx.importers.report import ImportRefused
+from orgctx.importers.report import ImportRejected
 
 LONGEST_MEMBER = 64 * 1024 * 1024
-# All members that are read, and again all archives inside the archive.
+# The total size of the members that are read, and also of the archives inside the archive.
 LONGEST_WHOLE = 1024 * 1024 * 1024
 MOST_MEMBERS = 100_000
 MOST_PARTS = 100
-# Python unpacks the others without a bound, whatever size the archive states.
+# Python reads members in other formats beyond the size that the archive states.
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 DAMAGED = (OSError, ValueError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error)
 
@@ -37,29 +37,29 @@ class Member:
 
     @property
     def name(self) -> str:
-        """Its path in the archive, with `/`, which may lead out of it."""
+        """The path in the archive, with `/`. It may point outside the archive."""
         return self.info.filename.replace("\\", "/")
 
     @property
     def written_at(self) -> datetime:
-        """An archive's time has no zone and may be invalid."""
+        """The modification time, read as UTC; 1980 if it is invalid."""
         try:
             return datetime(*self.info.date_time, tzinfo=UTC)
         except ValueError:
             return datetime(1980, 1, 1, tzinfo=UTC)
 
     def open(self) -> IO[bytes]:
-        """Yields at most the size that the archive states. Raises one of DAMAGED."""
+        """Open the member, which holds at most its stated size. Raises one of DAMAGED."""
         if self.info.compress_type not in BOUNDED:
-            raise ValueError("is packed with another method than deflate")
+            raise ValueError("uses a compression other than deflate; pack it again")
         return self.archive.open(self.info)
 
     def content(self) -> bytes:
-        """Raises one of DAMAGED, also if it is longer than LONGEST_MEMBER."""
+        """Read the member. Raises one of DAMAGED, also if it exceeds LONGEST_MEMBER."""
         with self.open() as file:
             content = file.read(LONGEST_MEMBER + 1)
         if len(content) > LONGEST_MEMBER:
-            raise ValueError(f"is longer than {LONGEST_MEMBER >> 20} MiB")
+            raise ValueError(f"exceeds {LONGEST_MEMBER >> 20} MiB")
         return content
 
 
@@ -71,9 +71,12 @@ def members(
     *,
     with_parts: bool = False,
 ) -> Iterator[Member]:
-    """The files of an archive. with_parts: also of archives inside it, as in large exports.
+    """Yield the files of an archive. Raises ImportRejected.
 
-    expected: for messages. is_read: whether a name counts for the size. Raises ImportRefused.
+    Args:
+        expected: what the path should be, for messages.
+        is_read: whether a file of that name counts towards LONGEST_WHOLE.
+        with_parts: also yield the files of archives inside the archive, as in large exports.
     """
     left = LONGEST_WHOLE
     archive = _open(path, path.name, expected, stack)
@@ -81,27 +84,27 @@ def members(
     for member in _unfolded(files, path.name, expected, stack) if with_parts else files:
         left -= member.info.file_size if is_read(member.name) else 0
         if left < 0:
-            raise ImportRefused(path.name, f"unpacks to more than {LONGEST_WHOLE >> 30} GiB")
+            raise ImportRejected(path.name, f"unpacks to more than {LONGEST_WHOLE >> 30} GiB")
         yield member
 
 
 def _unfolded(
     files: Iterable[Member], name: str, expected: str, stack: ExitStack
 ) -> Iterator[Member]:
-    """Files, and in place of archives the files inside them."""
+    """Yield the files, replacing each archive by the files inside it."""
     parts = 0
     left = LONGEST_WHOLE
     for member in files:
         if not member.name.lower().endswith(".zip"):
             yield member
             continue
-        # All of them lie on the disk at once.
+        # All inner archives are on disk at the same time.
         parts += 1
         left -= member.info.file_size
         if parts > MOST_PARTS or left < 0:
-            raise ImportRefused(
+            raise ImportRejected(
                 name,
-                f"holds more than {MOST_PARTS} archives, or archives that unpack to more than "
+                f"contains more than {MOST_PARTS} archives, or archives that unpack to more than "
                 f"{LONGEST_WHOLE >> 30} GiB",
             )
         inner = _open(_unpacked(member, stack), member.name, expected, stack)
@@ -112,23 +115,23 @@ def _open(file: Path | IO[bytes], name: str, expected: str, stack: ExitStack) ->
     try:
         return stack.enter_context(zipfile.ZipFile(file))
     except (zipfile.BadZipFile, ValueError, OSError) as error:
-        raise ImportRefused(name, f"must be {expected}: {error}") from None
+        raise ImportRejected(name, f"must be {expected}: {error}") from None
 
 
 def _files(archive: zipfile.ZipFile, name: str) -> list[zipfile.ZipInfo]:
     files = [info for info in archive.infolist() if not info.is_dir()]
     if len(files) > MOST_MEMBERS:
-        raise ImportRefused(name, f"holds more than {MOST_MEMBERS:,} files")
+        raise ImportRejected(name, f"contains more than {MOST_MEMBERS:,} files")
     return files
 
 
 def _unpacked(member: Member, stack: ExitStack) -> IO[bytes]:
-    """A file of the size that the member states, at most."""
+    """Copy a member to a temporary file."""
     file = stack.enter_context(TemporaryFile())  # noqa: SIM115 - the stack closes it
     try:
         with member.open() as packed:
             copyfileobj(packed, file)
     except DAMAGED as error:
-        raise ImportRefused(member.info.filename, str(error)) from None
+        raise ImportRejected(member.info.filename, str(error)) from None
     file.seek(0)
     return file

@@ -1,4 +1,4 @@
-"""Stored records that importers need. The command looks them up."""
+"""The stored records that importers compare with; the command looks them up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class StoredChat:
-    """A linked chat. Exports lack its username and its number of members."""
+    """A stored chat. Exports lack its username and member count."""
 
     linked_at: datetime
     username: str | None = None
@@ -27,10 +27,10 @@ class StoredChat:
 
 
 class StoredMessages:
-    """The messages of one chat by id, 24 bytes for each."""
+    """The stored messages of one chat, sorted by id; 24 bytes each."""
 
     def __init__(self, rows: Iterable[tuple[int, int, int, int]] = ()) -> None:
-        """rows: id, sent and edited in seconds since 1970 (0: never), sender as a number; by id."""
+        """rows: (id, sent, edited, sender number), sorted by id; Unix seconds, 0 for never."""
         self.ids, self.sent = array("i"), array("q")
         self.edited, self.senders = array("q"), array("i")
         for id_, sent, edited, sender in rows:
@@ -40,7 +40,7 @@ class StoredMessages:
             self.senders.append(sender)
 
     def find(self, id_: int) -> int | None:
-        """The index of a message; None if it is not stored."""
+        """Return the index of a message, or None if it is not stored."""
         index = bisect_left(self.ids, id_)
         return index if index < len(self.ids) and self.ids[index] == id_ else None
 
@@ -51,11 +51,11 @@ def _none_stored(_: str) -> StoredMessages:
 
 @dataclass(frozen=True, slots=True)
 class StoredItem:
-    """A document or note. digest: SHA-256 of its content; suppressed: the content, if it is."""
+    """A stored document or note."""
 
     title: str
-    digest: bytes
-    suppressed: str | None = None
+    digest: bytes  # SHA-256 of the content
+    suppressed: str | None = None  # the content, if the item is suppressed
 
 
 def _carry_nothing(_: str, __: str) -> bool:
@@ -64,20 +64,19 @@ def _carry_nothing(_: str, __: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Existing:
-    """Stored records of one organization; empty if nothing is stored yet.
+    """Stored records of one organization; empty if nothing is stored yet."""
 
-    sources: by id, with the names of the load format, times as datetimes.
-    chats: by id; messages: looks up those of a chat. authors: looks up pairs of a mention's id
-    and its author's id, for the source. ids: records stored in the imported source; those that
-    are no longer in its folder become deletions. items: the knowledge items among them, by id.
-    carry_suppression: if the first id is suppressed when the records are loaded, the second will be
-    too; False if it cannot.
-    """
-
+    # By id, with the names of the load format and times as datetimes.
     sources: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: EMPTY)
+    # By id.
     chats: Mapping[str, StoredChat] = field(default_factory=lambda: EMPTY)
+    # The records of the imported source; those missing from its folder are deleted.
     ids: frozenset[str] = frozenset()
+    # The knowledge items among them, by id.
     items: Mapping[str, StoredItem] = field(default_factory=lambda: EMPTY)
+    # Suppress the second id if the first one is suppressed at the load; False if impossible.
     carry_suppression: Callable[[str, str], bool] = _carry_nothing
+    # The messages of a chat.
     messages: Callable[[str], StoredMessages] = _none_stored
+    # Pairs of a mention's id and its author's id, for the imported source.
     authors: Callable[[], Iterable[tuple[str, str]]] = tuple

@@ -1,4 +1,4 @@
-"""Open files that should be JSON in UTF-8, or say which format they have instead."""
+"""Open JSON files, and name the actual format of a file that is not JSON in UTF-8."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from pathlib import Path
 
 from orgctx.bundle import packed
 from orgctx.importers.records import Progress
-from orgctx.importers.report import ImportRefused
+from orgctx.importers.report import ImportRejected
 
 UNPACK = "unpack it and import the JSON file inside"
-UTF_16 = "is text in UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8"
+UTF_16 = "is UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8"
 FORMS = {
     b"PK\x03\x04": ("is a zip archive", UNPACK),
-    b"\x1f\x8b": ("is packed with gzip twice", "unpack it with gunzip"),
-    b"\x28\xb5\x2f\xfd": ("is packed with zstd twice", "unpack it with unzstd"),
-    b"BZh": ("is packed with bzip2", "unpack it with bunzip2"),
-    b"\xfd7zXZ": ("is packed with xz", "unpack it with unxz"),
+    b"\x1f\x8b": ("is compressed with gzip twice", "unpack it with gunzip"),
+    b"\x28\xb5\x2f\xfd": ("is compressed with zstd twice", "unpack it with unzstd"),
+    b"BZh": ("is compressed with bzip2", "unpack it with bunzip2"),
+    b"\xfd7zXZ": ("is compressed with xz", "unpack it with unxz"),
     b"7z\xbc\xaf": ("is a 7z archive", UNPACK),
     b"Rar!": ("is a rar archive", UNPACK),
-    b"SQLite format 3": ("is a database of SQLite", "export JSON"),
+    b"SQLite format 3": ("is an SQLite database", "export JSON"),
     b"\xff\xfe": UTF_16,
     b"\xfe\xff": UTF_16,
     b"{\0": UTF_16,
@@ -32,14 +32,14 @@ BOM = b"\xef\xbb\xbf"
 
 @contextmanager
 def opened(path: Path, advice: str, progress: Progress) -> Iterator[BufferedReader]:
-    """Open the file, unpacked. advice: what to do if it is HTML. Raises ImportRefused."""
+    """Open a file and decompress it. advice: what to do about HTML. Raises ImportRejected."""
     with packed.opened(path, progress) as file:
-        if fault := _fault(file.peek(64)[:64], advice):
-            raise ImportRefused(f"{path.name}: byte 0", fault)
+        if error := _format_error(file.peek(64)[:64], advice):
+            raise ImportRejected(f"{path.name}: byte 0", error)
         yield file
 
 
-def _fault(start: bytes, advice: str) -> str | None:
+def _format_error(start: bytes, advice: str) -> str | None:
     for signature, (what, step) in FORMS.items():
         if start.startswith(signature):
             return f"{what}, not JSON: {step}"

@@ -1,4 +1,4 @@
-"""Records that every importer makes: the envelope, the source, deletions and times."""
+"""What every importer yields: record envelopes, the source record and deletions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from orgctx.importers.existing import Existing
-from orgctx.importers.report import ImportRefused, Report
+from orgctx.importers.report import ImportRejected, Report
 from orgctx.schemas.formats import instant_text
 
 Record = dict[str, Any]
@@ -17,7 +17,7 @@ Progress = Callable[[int], object]
 
 
 def no_progress(_: int) -> None:
-    """Progress callback that does nothing."""
+    """Ignore progress."""
 
 
 # A snapshot is stale after a week.
@@ -26,12 +26,12 @@ STALE_AFTER_SECONDS = 7 * 24 * 60 * 60
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The target of records. stale_after_seconds: default that of the stored source, or a week."""
+    """The source that records belong to."""
 
     organization_id: str
     source_id: str
     existing: Existing
-    stale_after_seconds: int | None = None
+    stale_after_seconds: int | None = None  # None: as stored, or a week
 
     def record(self, type_: str, data: Record) -> Record:
         return {
@@ -44,44 +44,47 @@ class Target:
     def source(
         self, kind: str, label: str, description: str, updated_at: datetime | None
     ) -> Record:
-        """The source: a new one as given; for a stored one only status and time change.
+        """Make the source record: a new source as given, a stored one with a new status and time.
 
-        updated_at: when it was collected, None if unknown. It never goes back, because a
-        collector may have updated the source since. Raises ImportRefused if a source of another
-        kind has the id.
+        Args:
+            updated_at: when the source was collected; None if unknown. An earlier time than the
+                stored one is ignored, because a collector may have updated the source since.
+
+        Raises:
+            ImportRejected: a source of another kind has the id.
         """
         data: Record = {"kind": kind, "label": label, "description": description}
         data |= {"href": None, "status": "current", "updatedAt": _text(updated_at)}
-        asked = self.stale_after_seconds
-        data |= {"staleAfterSeconds": asked or STALE_AFTER_SECONDS, "account": None}
+        seconds = self.stale_after_seconds
+        data |= {"staleAfterSeconds": seconds or STALE_AFTER_SECONDS, "account": None}
         stored = self.existing.sources.get(self.source_id)
         if stored is None:
             return self.record("source", data)
         if stored["kind"] != kind:
-            raise ImportRefused(
-                self.source_id, f"is a source of kind {stored['kind']}; name one of kind {kind}"
+            raise ImportRejected(
+                self.source_id, f"is a source of kind {stored['kind']}; pass one of kind {kind}"
             )
         kept = ("label", "description", "href", "account")
         data |= {name: stored[name] for name in kept}
-        if not asked and stored["staleAfterSeconds"]:
+        if not seconds and stored["staleAfterSeconds"]:
             data["staleAfterSeconds"] = stored["staleAfterSeconds"]
-        times = [at for at in (stored["updatedAt"], updated_at) if at]
+        times = [time for time in (stored["updatedAt"], updated_at) if time]
         data["updatedAt"] = _text(max(times, default=None))
         return self.record("source", data)
 
     def deletions(self, type_: str, ids: Iterable[str], report: Report) -> Iterator[Record]:
-        """Deletions of records that were not found; none if they may be in unreadable folders."""
+        """Delete records that are missing, unless they may be in a folder that is unreadable."""
         for id_ in sorted(ids):
             if report.hides_files:
-                report.skip("deletion held back, since a folder could not be read", id_)
+                report.skip("deletion skipped: a folder could not be read", id_)
                 continue
             yield self.record("delete", {"type": type_, "id": id_, "chatId": None})
 
 
-def _text(at: datetime | None) -> str | None:
-    return instant_text(at) if at else None
+def _text(time: datetime | None) -> str | None:
+    return instant_text(time) if time else None
 
 
 def modified_at(path: Path) -> datetime:
-    """When a file or folder was last written, to the second."""
+    """Return when a file or folder was last written, to the second."""
     return datetime.fromtimestamp(int(path.stat().st_mtime), UTC)

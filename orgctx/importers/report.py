@@ -1,4 +1,4 @@
-"""Collect counts and examples of read, skipped, repaired and refused input, in bounded memory."""
+"""Count read, skipped, repaired and refused input and keep examples, in bounded memory."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ MOST_REASONS = 50
 LONGEST_TEXT = 600
 
 
-class ImportRefused(Exception):
-    """A file that cannot be imported at all; the message names it, the place and the reason."""
+class ImportRejected(Exception):
+    """An input that cannot be imported at all; the message states the place and the reason."""
 
     def __init__(self, place: str, reason: str) -> None:
         super().__init__(_short(f"{place}: {reason}"))
@@ -20,7 +20,7 @@ class ImportRefused(Exception):
 
 @dataclass(slots=True)
 class Skipped:
-    """Input that was skipped on purpose for one reason."""
+    """Input that was skipped for one reason: its count and the first examples."""
 
     count: int = 0
     examples: list[str] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Report:
     hides_files: bool = False
 
     def skip(self, reason: str, place: str, count: int = 1) -> None:
-        """Count input that is not wanted; nobody has to act."""
+        """Count input that is left out on purpose; the operator need not act."""
         if reason not in self.skipped and len(self.skipped) >= MOST_REASONS:
             reason = "other reasons"
         entry = self.skipped.setdefault(reason, Skipped())
@@ -53,27 +53,28 @@ class Report:
             entry.examples.append(_short(place))
 
     def refuse(self, place: str, reason: str) -> None:
-        """Count faulty input; somebody has to check it."""
+        """Count invalid input, which the operator should check."""
         self.refused_count += 1
         if len(self.refused) < MOST_REFUSALS:
-            self.refused.append(_short(f"{_ends(place)}: {reason}"))
+            self.refused.append(_short(f"{_shorten_middle(place)}: {reason}"))
 
     def refuse_folder(self, place: str, reason: str) -> None:
-        """Count a folder that cannot be read, whose contents are unknown."""
+        """Count a folder that cannot be read, so that its contents are unknown."""
         self.hides_files = True
         self.refuse(place, reason)
 
     def rename(self, before: str, after: str) -> None:
-        """Count a deleted and a new record that are the same document, renamed."""
+        """Count a document that was renamed."""
         self.renamed_count += 1
         if len(self.renamed) < MOST_EXAMPLES:
             self.renamed.append(_short(f"{before} → {after}"))
 
-    def repair(self, what: str) -> None:
-        self.repaired[what] = self.repaired.get(what, 0) + 1
+    def repair(self, defect: str) -> None:
+        """Count input that was imported after a repair."""
+        self.repaired[defect] = self.repaired.get(defect, 0) + 1
 
     def note(self, text: str) -> None:
-        """Add a note on the whole run for the operator."""
+        """Add a note about the whole run."""
         self.notes.append(_short(text))
 
     def as_json(self) -> dict[str, Any]:
@@ -91,13 +92,13 @@ class Report:
         }
 
 
-def _ends(place: str) -> str:
-    """Shorten a place, to leave room for the reason."""
+def _shorten_middle(place: str) -> str:
+    """Shorten a place, so that the reason still fits."""
     half = LONGEST_TEXT // 4
     return place if len(place) <= 2 * half else f"{place[:half]}…{place[-half:]}"
 
 
 def _short(text: str) -> str:
-    """One printable line of bounded length, because names in exports are untrusted."""
+    """Make one printable line of limited length, because names in exports are untrusted."""
     line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     return line if len(line) <= LONGEST_TEXT else line[: LONGEST_TEXT - 1] + "…"

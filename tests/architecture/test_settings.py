@@ -47,6 +47,4 @@ def test_settings_require_the_extra_of_traces(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("orgctx.config.validators.TRACES_DISTRIBUTION", "nothing-of-this-name")
     with pytest.raises(ConfigError) as caught:
         Config.from_environment()
-    assert caught.value.errors == [
-        "ORGCTX_TRACES: needs OpenTelemetry: pip install 'orgctx[otel]'"
-    ]
+    assert caught.value.errors == ["ORGCTX_TRACES: needs OpenTelemetry: pip install 'orgctx[otel]'"]

@@ -14,11 +14,11 @@ from tests.support.deployment import Deployment
 def test_error_names_the_first_20_lines(acme: Deployment) -> None:
     with pytest.raises(BundleError) as caught:
         acme.load([make.message(-number) for number in range(30)])
-    assert len(caught.value.faults) == 20
+    assert len(caught.value.errors) == 20
     assert caught.value.more
     with pytest.raises(BundleError) as caught:
         acme.load([make.message(number, chatId=make.uuid(1)) for number in range(1, 31)])
-    assert len(caught.value.faults) == 20
+    assert len(caught.value.errors) == 20
 
 
 def without(record: dict[str, Any], *names: str) -> dict[str, Any]:
@@ -86,14 +86,14 @@ def with_members(*names: str) -> dict[str, Any]:
 def test_error_names_field_and_reason(acme: Deployment, record: Any, message: str) -> None:
     with pytest.raises(BundleError) as caught:
         acme.load([record])
-    assert caught.value.faults[0].startswith("record:1: ")
-    assert message in caught.value.faults[0]
+    assert caught.value.errors[0].startswith("record:1: ")
+    assert message in caught.value.errors[0]
 
 
 def test_error_names_the_first_unknown_members(acme: Deployment) -> None:
     with pytest.raises(BundleError) as caught:
         acme.load([with_members(*(f"text{number}" for number in range(50_000)))])
-    assert caught.value.faults[0].count("is not a known member") == 5
+    assert caught.value.errors[0].count("is not a known member") == 5
 
 
 def test_slug_is_of_one_organization(own_acme: Deployment) -> None:
@@ -107,7 +107,7 @@ def test_slug_is_of_one_organization(own_acme: Deployment) -> None:
             own_acme.load(records)
         slug = records[-1]["data"]["slug"]
         message = f"record:{place}: data.slug '{slug}' is taken by the organization {other}"
-        assert caught.value.faults == [message]
+        assert caught.value.errors == [message]
     # A slug that the stream gives up or deletes is free in it, in whichever order it comes.
     own_acme.load([make.organization(one, slug="acme"), make.organization(slug="one")])
     own_acme.load([make.organization(slug="acme"), make.organization(one, slug="one")])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from orgctx.bundle.json_schema import bundle_schema
-from orgctx.bundle.reading import Faults, Line, Places, check
+from orgctx.bundle.reading import Line, LineErrors, Places, check
 from tests.properties.conftest import examples
 from tests.support import factories as make
 
@@ -41,7 +41,7 @@ def error(record: Any) -> str | None:
     """The loader's error for a single record."""
     places = Places()
     places.begin("record", 0)
-    errors = Faults(places)
+    errors = LineErrors(places)
     list(check([Line(1, orjson.dumps(record))], errors))
     return str(errors.error()) if errors else None
 

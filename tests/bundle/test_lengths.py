@@ -116,7 +116,7 @@ def error(loaded: Deployment, *records: dict[str, Any]) -> str:
     """The last error of a load."""
     with pytest.raises(BundleError) as caught:
         loaded.load(list(records))
-    return caught.value.faults[-1]
+    return caught.value.errors[-1]
 
 
 LINKS = [

@@ -253,7 +253,7 @@ def test_several_files_are_one_stream(deployment: Deployment, tmp_path: Path) ->
 def test_bad_line_stops_the_whole_stream(own_acme: Deployment, get: Get) -> None:
     with pytest.raises(BundleError) as caught:
         own_acme.load([make.message(2), make.message(0), make.delete("source", "docs:handbook")])
-    assert caught.value.faults == ["record:2: data.id must be an integer from 1 to 2147483647"]
+    assert caught.value.errors == ["record:2: data.id must be an integer from 1 to 2147483647"]
     assert message_ids(get) == [1]
 
 

@@ -77,4 +77,4 @@ def test_stream_of_many_organizations_derives_as_streams_of_one(
     others = [make.folder(organization_id=id_) for id_ in ids if id_ != last]
     with pytest.raises(BundleError) as caught:
         deployment.load([*others, inner, circle])
-    assert "creates a cycle" in caught.value.faults[-1]
+    assert "creates a cycle" in caught.value.errors[-1]

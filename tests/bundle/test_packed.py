@@ -77,7 +77,7 @@ def test_cut_off_bundle_stores_nothing(
     refused = deployment.cli("load", file)
     assert refused.exit_code == 1
     assert refused.stderr == (
-        f"Error: Nothing was loaded: {file}: its {packing.name} stream is cut off: "
+        f"Error: Nothing was loaded: {file}: its {packing.name} stream is truncated; "
         "copy or download the file again\n"
     )
     assert deployment.execute("SELECT FROM organizations") == []
@@ -106,7 +106,7 @@ def test_unpacked_content_is_not_held_in_memory(
     tracemalloc.start()
     try:
         stream = unpacked(BytesIO(bomb), "bundle")
-        with pytest.raises(BundleError, match="bundle:1: is longer than 1 MiB"):
+        with pytest.raises(BundleError, match="bundle:1: exceeds 1 MiB"):
             loader.load_files(deployment.admin_url, [("bundle", stream)])
         held = tracemalloc.get_traced_memory()[1]
         stream = unpacked(BytesIO(bomb), "bundle")
@@ -128,7 +128,7 @@ def test_blank_lines_have_a_maximum(
     file.write_bytes(packing.pack(LINES + b"\n" * (1 << 20) + b" \n" + LINES))
     refused = deployment.cli("load", file)
     assert refused.exit_code == 1
-    assert "the stream holds more than 1 MiB of blank lines" in refused.stderr
+    assert "the stream contains more than 1 MiB of blank lines" in refused.stderr
 
 
 @packings

@@ -36,7 +36,7 @@ def error(loaded: Deployment, *records: dict[str, Any]) -> str:
     """The first error of a load, which is of its first record."""
     with pytest.raises(BundleError) as caught:
         loaded.load(list(records))
-    first = caught.value.faults[0]
+    first = caught.value.errors[0]
     assert first.startswith("record:1: "), first
     return first
 

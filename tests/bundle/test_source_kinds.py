@@ -21,5 +21,5 @@ def test_load_compares_kinds_with_the_stored_source(
         own_acme.load(records)
     rejected = [number for number, one in enumerate(records, 1) if one["data"]["kind"] == "notes"]
     message = "data.kind cannot change: this source is of kind docs"
-    assert list(caught.value.faults) == [f"record:{number}: {message}" for number in rejected[:20]]
+    assert list(caught.value.errors) == [f"record:{number}: {message}" for number in rejected[:20]]
     assert own_acme.execute("SELECT count(*) FROM sources WHERE kind = 'notes'") == [(1,)]

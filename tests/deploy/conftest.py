@@ -1,6 +1,6 @@
-"""A release, built once for all tests that look at parts of it.
+"""A release, built once per session, and servers that a container can reach.
 
-The public base image cannot be assumed to be reachable; debootstrap makes one in its place.
+debootstrap makes the base image, because the public one may be unreachable.
 """
 
 from __future__ import annotations
@@ -14,7 +14,15 @@ from pathlib import Path
 import pytest
 
 from tests.deploy.release import AUDIT, Buildah, Release, build, repository, run
+from tests.support.deployment import Deployment
 from tests.support.programs import need
+from tests.support.proxy import (
+    Proxy,
+    database_address,
+    database_through,
+    redis_address,
+    redis_through,
+)
 
 
 @pytest.fixture(scope="session")
@@ -22,7 +30,7 @@ def buildah() -> Iterator[Buildah]:
     if os.geteuid() != 0:
         pytest.skip("debootstrap needs root")
     need("buildah", "debootstrap", "git")
-    # Not below pytest's own directory: what is searched for secrets afterwards is not a system.
+    # Outside pytest's directory, which other tests search for secrets.
     directory = Path("/var/tmp") / f"orgctx-image-{os.getpid()}"
     directory.mkdir(mode=0o700)
     try:
@@ -32,19 +40,15 @@ def buildah() -> Iterator[Buildah]:
         shutil.rmtree(directory, ignore_errors=True)
 
 
-def mirror() -> str:
-    """Where this machine's apt gets Debian's packages from."""
-    uris = run("apt-get", "install", "--print-uris", "--reinstall", "-qq", "hostname")
-    return uris.split("'")[1].partition("/pool/")[0]
-
-
 @pytest.fixture(scope="session")
 def base(buildah: Buildah) -> str:
-    """An image with Debian's Python."""
+    """An image with Debian's Python, from the mirror of this machine's apt."""
     root = buildah.directory / "rootfs"
     packages = "python3,python3-venv,python3-pip,ca-certificates"
     release = run("sh", "-c", ". /etc/os-release && echo $VERSION_CODENAME").strip()
-    run("debootstrap", "--variant=minbase", f"--include={packages}", release, root, mirror())
+    uris = run("apt-get", "install", "--print-uris", "--reinstall", "-qq", "hostname")
+    mirror = uris.split("'")[1].partition("/pool/")[0]
+    run("debootstrap", "--variant=minbase", f"--include={packages}", release, root, mirror)
     (root / "usr/bin/python").symlink_to("python3")
     for marker in root.glob("usr/lib/python3*/EXTERNALLY-MANAGED"):
         marker.unlink()
@@ -61,7 +65,14 @@ def base(buildah: Buildah) -> str:
 @pytest.fixture(scope="session")
 def release(buildah: Buildah, base: str, tmp_path_factory: pytest.TempPathFactory) -> Release:
     if not AUDIT.is_dir():
-        pytest.skip("`make sbom` installs the tools")
+        pytest.skip("run `make sbom`, which installs the tools")
     source = repository(tmp_path_factory.mktemp("source"))
-    # Beside the storage: what is searched for secrets afterwards is no image.
     return build(source, buildah.directory / "release", buildah, base)
+
+
+@pytest.fixture
+def tcp_deployment(deployment: Deployment) -> Iterator[Deployment]:
+    """The deployment through TCP, for processes that cannot reach the sockets of its servers."""
+    database, redis = deployment.database_url, deployment.redis_url
+    with Proxy(database_address(database)) as first, Proxy(redis_address(redis)) as second:
+        yield Deployment(database_through(first, database), redis_through(second, redis))

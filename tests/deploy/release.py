@@ -1,4 +1,4 @@
-"""`deploy/release.sh`, run for a copy of the work tree, with buildah in a storage of its own."""
+"""Run `deploy/release.sh` on a copy of the work tree, with buildah in a storage of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROGRAMS = os.pathsep.join([str(Path(sys.executable).parent), str(AUDIT)])
 
 
 def run(*command: object, cwd: Path = ROOT, **environment: str) -> str:
-    """Standard output of a command that succeeds."""
+    """Return the standard output of a command that must succeed."""
     done = subprocess.run(
         [*map(str, command)], capture_output=True, text=True, cwd=cwd, env=os.environ | environment
     )
@@ -30,9 +30,9 @@ class Buildah:
     """buildah with a storage of its own."""
 
     def __init__(self, directory: Path) -> None:
-        places = ["--root", directory / "storage", "--runroot", directory / "run"]
+        folders = ["--root", directory / "storage", "--runroot", directory / "run"]
         self.directory = directory
-        self.command = ["buildah", *map(str, places), "--storage-driver", "vfs"]
+        self.command = ["buildah", *map(str, folders), "--storage-driver", "vfs"]
 
     def __call__(self, *arguments: object) -> str:
         return run(*self.command, *arguments).strip()
@@ -40,7 +40,7 @@ class Buildah:
 
 @dataclass(frozen=True)
 class Release:
-    """What was built. image: its name in the storage of buildah."""
+    """The files of a release, and the name of its image in the storage of buildah."""
 
     directory: Path
     commit: str
@@ -48,10 +48,9 @@ class Release:
 
 
 def repository(directory: Path) -> Path:
-    """A repository of one commit that holds the work tree as it is."""
-    listed = run("git", "ls-files", "-coz", "--exclude-standard").split("\0")
-    for name in filter(None, listed):
-        if (ROOT / name).is_file():
+    """Create a repository with one commit of the current work tree."""
+    for name in run("git", "ls-files", "-coz", "--exclude-standard").split("\0"):
+        if name and (ROOT / name).is_file():
             (directory / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, directory / name, follow_symlinks=False)
     git(directory, "init", "-q")
@@ -61,23 +60,35 @@ def repository(directory: Path) -> Path:
 
 
 def git(repository: Path, *arguments: str) -> str:
-    someone = ("-c", "user.name=Test", "-c", "user.email=test@example.com")
-    return run("git", *someone, "-c", "commit.gpgsign=false", *arguments, cwd=repository).strip()
+    author = ("-c", "user.name=Test", "-c", "user.email=test@example.com")
+    return run("git", *author, "-c", "commit.gpgsign=false", *arguments, cwd=repository).strip()
+
+
+def bud_options() -> list[str]:
+    """Options of `buildah bud` that lend the certificates and the pip settings of this machine."""
+    files = [path for name in PIP_FILES if (path := Path(name).expanduser()).is_file()]
+    volumes = [
+        "/etc/ssl/certs:/etc/ssl/certs:ro",
+        *(f"{path}:/etc/pip.conf:ro" for path in files[-1:]),
+    ]
+    return ["--isolation=chroot", "--network=host", *(f"--volume={volume}" for volume in volumes)]
 
 
 def build(repository: Path, directory: Path, buildah: Buildah, base: str) -> Release:
-    """Run the script as `make release` does, with this machine's settings of pip."""
-    lent = [path for name in PIP_FILES if (path := Path(name).expanduser()).is_file()]
-    options = "--isolation chroot --network host -v /etc/ssl/certs:/etc/ssl/certs:ro"
-    if lent:
-        options += f" -v {lent[-1]}:/etc/pip.conf:ro"
-    run(
-        "deploy/release.sh",
-        directory,
-        cwd=repository,
-        PATH=f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}",
-        BUILDAH=" ".join(buildah.command),
-        BUD=options,
-        PYTHON_IMAGE=base,
-    )
+    """Run the script as `make release` does."""
+    environment = {
+        "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}",
+        "BUILDAH": " ".join(buildah.command),
+        "BUD": " ".join(bud_options()),
+        "PYTHON_IMAGE": base,
+    }
+    run("deploy/release.sh", directory, cwd=repository, **environment)
     return Release(directory, git(repository, "rev-parse", "HEAD"))
+
+
+def build_image(buildah: Buildah, base: str, requirements: str) -> str:
+    """Build the image with other requirements. Returns its name."""
+    name = "localhost/orgctx-importers"
+    arguments = [f"--build-arg=PYTHON={base}", f"--build-arg=REQUIREMENTS={requirements}"]
+    buildah("bud", "-q", *bud_options(), *arguments, "--tag", name, ROOT)
+    return name

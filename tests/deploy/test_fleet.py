@@ -1,6 +1,6 @@
-"""Three hosts behind two proxies share quotas and ETags, and see the client's address.
+"""Three hosts behind two proxies share quotas and ETags, and see the address of the client.
 
-No request fails while they are restarted or upgraded.
+No request fails while the hosts are restarted or upgraded.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CLIENTS = 6
 PAUSE_SECONDS = 0.02
 LIMIT = 60
 NEWER = "9.9.9"
-# This organization has the limits of the ordinary plan; all others have none.
+# This organization has the limits of the standard plan; the others have none.
 SECOND = "22222222-2222-4222-8222-222222222222"
 PATH = "/api/v1/knowledge"
 MESSAGE = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
@@ -52,19 +52,18 @@ BODY = orjson.dumps(MESSAGE)
 
 @dataclass(frozen=True)
 class Fleet:
-    """edge: nginx before HAProxy, so two hops. directory: for proxies."""
+    """Hosts behind HAProxy, which is behind nginx (`edge`)."""
 
     hosts: list[Host]
     edge: Running
-    directory: Path
     deployment: Deployment
     key: str
     second_key: str
 
-    @property
-    def places(self) -> dict[str, str]:
-        """The hosts by their addresses in the examples."""
-        return {f"10.0.0.{number}:8000": host.place for number, host in enumerate(self.hosts, 1)}
+
+def places(hosts: list[Host]) -> dict[str, str]:
+    """The hosts by their addresses in the example configurations."""
+    return {f"10.0.0.{number}:8000": host.place for number, host in enumerate(hosts, 1)}
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +75,7 @@ def fleet(
     deployment.load([*make.everything(), make.organization(plan="pro")])
     deployment.load([make.organization(SECOND, slug="second"), *make.staff(SECOND)])
     deployment.approve(make.ACME, make.OWNER)
-    keys = [deployment.issue_key(one, make.OWNER) for one in (make.ACME, SECOND)]
+    keys = [deployment.issue_key(organization, make.OWNER) for organization in (make.ACME, SECOND)]
     directory = tmp_path_factory.mktemp("proxies")
     directory.chmod(0o755)
     settings: dict[str, Any] = {
@@ -90,104 +89,94 @@ def fleet(
         for host in hosts:
             host.start()
             stack.callback(host.stop)
-        places = Fleet(hosts, None, directory, deployment, *keys).places  # type: ignore[arg-type]
-        balancer = stack.enter_context(proxied("fleet-haproxy.cfg", directory, places))
-        before = {"127.0.0.1:8000": f"127.0.0.1:{balancer.port}"}
-        edge = stack.enter_context(proxied("nginx.conf", directory, before))
-        yield Fleet(hosts, edge, directory, deployment, *keys)
+        balancer = stack.enter_context(proxied("fleet-haproxy.cfg", directory, places(hosts)))
+        upstream = {"127.0.0.1:8000": f"127.0.0.1:{balancer.port}"}
+        edge = stack.enter_context(proxied("nginx.conf", directory, upstream))
+        yield Fleet(hosts, edge, deployment, *keys)
 
 
 def running(host: Host) -> Running:
     return Running(host.port, None)  # type: ignore[arg-type]
 
 
-def test_etags_and_bodies_are_equal_on_every_host(fleet: Fleet) -> None:
-    seen = Counter[int]()
+def test_hosts_return_equal_etags_and_bodies(fleet: Fleet) -> None:
+    statuses = Counter[int]()
     for path in crawl.reads():
         answers = [running(host).get(path, fleet.key) for host in fleet.hosts]
-        seen[answers[0].status] += 1
-        told = {(one.status, one.headers.get("etag")) for one in answers}
-        assert len(told) == 1, path
+        statuses[answers[0].status] += 1
+        assert len({(answer.status, answer.headers.get("etag")) for answer in answers}) == 1, path
         if answers[0].status == 200:
-            assert len({orjson.dumps(one.body) for one in answers}) == 1, path
+            assert len({orjson.dumps(answer.body) for answer in answers}) == 1, path
             unchanged = f"If-None-Match: {answers[0].headers['etag']}"
             with running(fleet.hosts[-1]).connect() as connection:
                 connection.sendall(head(path, fleet.key, unchanged, "Connection: close"))
                 assert receive(connection).status == 304, path
-    assert seen[200] > 20
+    assert statuses[200] > 20
 
 
-def test_quotas_are_shared_and_exact(fleet: Fleet) -> None:
+def test_hosts_share_exact_quotas(fleet: Fleet) -> None:
     with windows.held(fleet.deployment.redis_url), ThreadPoolExecutor(32) as threads:
-        answers = [
-            *threads.map(
-                lambda number: ask(fleet.edge, fleet.second_key, f"127.0.0.{2 + number % 8}"),
-                range(2 * LIMIT),
-            )
-        ]
-        # Each host says so, whichever answers.
-        refused = {running(host).get(key=fleet.second_key).status for host in fleet.hosts}
-    assert Counter(answer.status for answer in answers) == {200: LIMIT, 429: LIMIT}
-    assert refused == {429}
+        addresses = [f"127.0.0.{2 + number % 8}" for number in range(2 * LIMIT)]
+        answers = threads.map(lambda address: ask(fleet.edge, fleet.second_key, address), addresses)
+        assert Counter(answer.status for answer in answers) == {200: LIMIT, 429: LIMIT}
+        assert {running(host).get(key=fleet.second_key).status for host in fleet.hosts} == {429}
 
 
-def test_the_clients_address_is_right_after_two_hops(fleet: Fleet) -> None:
-    """What the client claims about itself does not count."""
+def test_hosts_log_the_client_address_after_two_hops(fleet: Fleet) -> None:
+    """Headers of the client that claim another address are ignored."""
     addresses = [f"127.0.1.{last}" for last in range(2, 14)]
     with ThreadPoolExecutor(CLIENTS) as threads:
-        answers = [*threads.map(lambda one: ask(fleet.edge, fleet.key, one), addresses)]
+        answers = [*threads.map(lambda address: ask(fleet.edge, fleet.key, address), addresses)]
     assert {answer.status for answer in answers} == {200}
     lines = [line for host in fleet.hosts for line in running(host).log()]
-    of_request = {line["request_id"]: line["client"] for line in lines if "request_id" in line}
-    found = [of_request[answer.headers["x-request-id"]] for answer in answers]
-    assert found == addresses
+    clients = {line["request_id"]: line["client"] for line in lines if "request_id" in line}
+    assert [clients[answer.headers["x-request-id"]] for answer in answers] == addresses
 
 
 @contextmanager
 def load(proxy: Running, key: str, expected: Any) -> Iterator[Counter[str]]:
-    """Clients ask without pause by REST and MCP, on kept and new connections. Yields failures."""
+    """Send REST and MCP requests on persistent and new connections. Yields counts of outcomes."""
     ended = Event()
-    seen = Counter[str]()
+    outcomes = Counter[str]()
 
-    def note(status: int, data: Any) -> None:
-        # The pause leaves time to the hosts, which start on the same machine.
+    def count(status: int, data: Any) -> None:
+        # The pause leaves time for the hosts, which start on the same machine.
         sleep(PAUSE_SECONDS)
-        right = status == 200 and data == expected
-        seen["right" if right else f"wrong: {status}"] += 1
+        is_right = status == 200 and data == expected
+        outcomes["right" if is_right else f"wrong: {status}"] += 1
 
-    def keep() -> None:
+    def use_one_connection() -> None:
         connection = Connection(("127.0.0.1", proxy.port))
         lines = ["Content-Type: application/json", f"Content-Length: {len(BODY)}"]
         message = head("/api/mcp", key, *lines, method="POST") + BODY
         while not ended.is_set():
             reply = connection.exchange(head(PATH, key))
-            note(reply.status, orjson.loads(reply.body)["data"] if reply.status == 200 else None)
+            count(reply.status, orjson.loads(reply.body)["data"] if reply.status == 200 else None)
             reply = connection.exchange(message)
-            found = orjson.loads(reply.body) if reply.status == 200 else {}
-            note(reply.status, found.get("result", {}).get("structuredContent", {}).get("data"))
+            body = orjson.loads(reply.body) if reply.status == 200 else {}
+            count(reply.status, body.get("result", {}).get("structuredContent", {}).get("data"))
         connection.close()
 
-    def renew() -> None:
+    def use_new_connections() -> None:
         while not ended.is_set():
             answer: Answer = proxy.get(PATH, key)
-            note(answer.status, answer.body["data"] if answer.status == 200 else None)
+            count(answer.status, answer.body["data"] if answer.status == 200 else None)
 
     with ThreadPoolExecutor(CLIENTS) as threads:
-        futures = [threads.submit((keep, renew)[number % 2]) for number in range(CLIENTS)]
+        clients = (use_one_connection, use_new_connections)
+        futures = [threads.submit(clients[number % 2]) for number in range(CLIENTS)]
         try:
-            yield seen
+            yield outcomes
         finally:
             ended.set()
         for future in futures:
-            # A lost connection raises.
-            future.result()
+            future.result()  # raises if a connection was lost
 
 
-def served(host: Host, key: str) -> str:
-    """The version that a host reports."""
-    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize",
-               "params": {"protocolVersion": "2025-06-18"}}  # fmt: skip
-    body = orjson.dumps(message)
+def version_of(host: Host, key: str) -> str:
+    """Return the version that a host reports."""
+    parameters = {"protocolVersion": "2025-06-18"}
+    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": parameters})
     lines = ["Content-Type: application/json", f"Content-Length: {len(body)}", "Connection: close"]
     with running(host).connect() as connection:
         connection.sendall(head("/api/mcp", key, *lines, method="POST") + body)
@@ -195,37 +184,36 @@ def served(host: Host, key: str) -> str:
 
 
 def restart(fleet: Fleet, proxy: Running, code: Path = ROOT) -> Counter[str]:
-    """Restart the hosts one after the other while clients ask."""
+    """Restart the hosts one after the other under load."""
     expected = proxy.get(PATH, fleet.key).body["data"]
     assert expected
-    with load(proxy, fleet.key, expected) as seen:
+    with load(proxy, fleet.key, expected) as outcomes:
         for host in fleet.hosts:
-            before = seen["right"]
+            before = outcomes["right"]
             host.stop()
-            # Clients ask the other hosts meanwhile.
-            wait_for(lambda: seen["right"] >= before + 4 * CLIENTS, "answers of the other hosts")  # noqa: B023
+            # The other hosts serve meanwhile.
+            wait_for(lambda: outcomes["right"] >= before + 4 * CLIENTS, "other hosts' answers")  # noqa: B023
             host.start(code)
-            # A proxy that found it gone asks the others for some seconds more.
-            first = _asked(host)
-            wait_for(lambda: _asked(host) > first, "requests of the proxy")  # noqa: B023
-    print(dict(seen))
-    return seen
+            # A proxy avoids a host for some seconds after it was unavailable.
+            first = request_count(host)
+            wait_for(lambda: request_count(host) > first, "requests of the proxy")  # noqa: B023
+    print(dict(outcomes))
+    return outcomes
 
 
-def _asked(host: Host) -> int:
-    """How many requests with a key it has answered."""
+def request_count(host: Host) -> int:
+    """Count the requests with a key that a host has answered."""
     return sum(bool(line.get("key_id")) for line in running(host).log())
 
 
-def test_a_rolling_restart_fails_no_request(fleet: Fleet, tmp_path: Path) -> None:
-    """This runs behind nginx, and the upgrade behind HAProxy."""
+def test_rolling_restart_fails_no_request(fleet: Fleet, tmp_path: Path) -> None:
+    """Runs behind nginx; the upgrade runs behind HAProxy."""
     tmp_path.chmod(0o755)
-    with proxied("fleet-nginx.conf", tmp_path, fleet.places) as proxy:
-        seen = restart(fleet, proxy)
-    assert set(seen) == {"right"}
+    with proxied("fleet-nginx.conf", tmp_path, places(fleet.hosts)) as proxy:
+        assert set(restart(fleet, proxy)) == {"right"}
 
 
-def test_a_rolling_upgrade_fails_no_request(fleet: Fleet, tmp_path: Path) -> None:
+def test_rolling_upgrade_fails_no_request(fleet: Fleet, tmp_path: Path) -> None:
     """The schema is migrated under load; then the old code returns and runs on the new schema."""
     for name in ("orgctx", "sql"):
         shutil.copytree(ROOT / name, tmp_path / name)
@@ -235,9 +223,9 @@ def test_a_rolling_upgrade_fails_no_request(fleet: Fleet, tmp_path: Path) -> Non
     )
     migration = tmp_path / "sql/schema/999_newer.sql"
     migration.write_text("ALTER TABLE knowledge ADD COLUMN newer text;\n")
-    old = served(fleet.hosts[0], fleet.key)
+    old = version_of(fleet.hosts[0], fleet.key)
     expected = fleet.edge.get(PATH, fleet.key).body["data"]
-    with load(fleet.edge, fleet.key, expected) as seen:
+    with load(fleet.edge, fleet.key, expected) as outcomes:
         environment = {**os.environ, **fleet.deployment.environment}
         migrated = subprocess.run(
             [sys.executable, "-m", "orgctx.cli", "migrate"],
@@ -247,12 +235,12 @@ def test_a_rolling_upgrade_fails_no_request(fleet: Fleet, tmp_path: Path) -> Non
             timeout=60,
         )
         assert migrated.returncode == 0, migrated.stderr
-    assert set(seen) == {"right"}
+    assert set(outcomes) == {"right"}
     assert fleet.deployment.execute("SELECT newer FROM knowledge LIMIT 1") == [(None,)]
     try:
         assert set(restart(fleet, fleet.edge, tmp_path)) == {"right"}
-        assert {served(host, fleet.key) for host in fleet.hosts} == {NEWER}
+        assert {version_of(host, fleet.key) for host in fleet.hosts} == {NEWER}
     finally:
-        seen = restart(fleet, fleet.edge)
-    assert set(seen) == {"right"}
-    assert {served(host, fleet.key) for host in fleet.hosts} == {old}
+        outcomes = restart(fleet, fleet.edge)
+    assert set(outcomes) == {"right"}
+    assert {version_of(host, fleet.key) for host in fleet.hosts} == {old}

@@ -1,4 +1,4 @@
-"""What `deploy/` hands out, each checked by its own tool; proxies also in front of the service."""
+"""Check each file of `deploy/` with its own tool, and proxies also in front of the service."""
 
 from __future__ import annotations
 
@@ -28,28 +28,27 @@ from tests.support.service import head, receive, serve
 
 DEPLOY = ROOT / "deploy"
 PROGRAMS = Path(sys.executable).parent
-KUBERNETES = [
-    path for path in sorted((DEPLOY / "kubernetes").iterdir()) if path.stem != "kustomization"
+MANIFESTS = [path for path in (DEPLOY / "kubernetes").iterdir() if path.stem != "kustomization"]
+SCHEMA = ["check-jsonschema", "--builtin-schema"]
+LINTERS = [
+    [*SCHEMA, "vendor.compose-spec", DEPLOY / "compose.yaml"],
+    [*SCHEMA, "vendor.github-workflows", *(ROOT / ".github/workflows").iterdir()],
+    ["kubernetes-validate", "--strict", "--quiet", *sorted(MANIFESTS)],
+    ["hadolint", ROOT / "Dockerfile"],
 ]
-SCHEMAS = {
-    "compose-spec": [DEPLOY / "compose.yaml"],
-    "github-workflows": sorted((ROOT / ".github/workflows").iterdir()),
-}
 
 
-def test_each_alert_has_its_section_of_the_runbook() -> None:
+def test_every_alert_has_a_section_in_the_runbook() -> None:
     groups = yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"]
-    rules = [rule for group in groups for rule in group["rules"]]
+    rules = {rule["alert"]: rule for group in groups for rule in group["rules"]}
     runbook = (ROOT / "docs/operations/runbook.md").read_text()
-    named = re.findall(r"^## (\w+)$", runbook, re.MULTILINE)
-    assert [rule["alert"] for rule in rules] == named
-    for rule in rules:
-        where = rule["annotations"]["runbook"]
-        assert where == f"docs/operations/runbook.md#{rule['alert'].lower()}"
+    assert [*rules] == re.findall(r"^## (\w+)$", runbook, re.MULTILINE)
+    for name, rule in rules.items():
+        assert rule["annotations"]["runbook"] == f"docs/operations/runbook.md#{name.lower()}"
 
 
-def test_compose_and_kubernetes_keep_what_the_image_promises() -> None:
-    """No root, no writable root, no privilege; the admin's password with the migration only."""
+def test_compose_restricts_the_services() -> None:
+    """No root, no writable root file system, no privilege; the migration alone is an admin."""
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
     for name in ("orgctx", "migrate"):
         service = compose[name]
@@ -57,53 +56,39 @@ def test_compose_and_kubernetes_keep_what_the_image_promises() -> None:
         assert service["user"] == "10001:10001"
         assert service["cap_drop"] == ["ALL"]
     assert "ADMIN" not in str(compose["orgctx"]["environment"])
-    assert [name for name, one in compose.items() if "ports" in one] == ["proxy"]
+    assert [name for name, service in compose.items() if "ports" in service] == ["proxy"]
     caddyfile = (DEPLOY / "proxies/Caddyfile").read_text()
     assert all(f"{{${name}:" in caddyfile for name in compose["proxy"]["environment"])
-    documents = [
-        document
-        for path in (DEPLOY / "kubernetes").glob("*.yaml")
-        for document in yaml.safe_load_all(path.read_text())
-    ]
+
+
+def test_kubernetes_restricts_the_pods() -> None:
+    paths = [*(DEPLOY / "kubernetes").glob("*.yaml")]
+    documents = [document for path in paths for document in yaml.safe_load_all(path.read_text())]
     by_kind = {document["kind"]: document for document in documents}
     for kind in ("Deployment", "Job"):
         pod = by_kind[kind]["spec"]["template"]["spec"]
         assert pod["securityContext"]["runAsNonRoot"] is True
         assert pod["automountServiceAccountToken"] is False
         for container in pod["containers"]:
-            secured = container["securityContext"]
-            assert secured["readOnlyRootFilesystem"] is True
-            assert secured["allowPrivilegeEscalation"] is False
-            assert secured["capabilities"] == {"drop": ["ALL"]}
+            assert container["securityContext"] == {
+                "readOnlyRootFilesystem": True,
+                "allowPrivilegeEscalation": False,
+                "capabilities": {"drop": ["ALL"]},
+            }
     assert "orgctx-admin" not in str(by_kind["Deployment"])
     assert {"PodDisruptionBudget", "HorizontalPodAutoscaler", "NetworkPolicy"} <= by_kind.keys()
-    listed = by_kind["Kustomization"]["resources"]
-    files = {path.name for path in (DEPLOY / "kubernetes").glob("*.yaml")}
-    assert set(listed) | {"kustomization.yaml"} == files
+    resources = by_kind["Kustomization"]["resources"]
+    assert {*resources, "kustomization.yaml"} == {path.name for path in paths}
 
 
-@pytest.mark.parametrize("schema", SCHEMAS)
-def test_compose_and_workflows_keep_their_schema(schema: str) -> None:
-    done = run(
-        PROGRAMS / "check-jsonschema", "--builtin-schema", f"vendor.{schema}", *SCHEMAS[schema]
-    )
-    assert done.returncode == 0, done.stdout
-
-
-def test_kubernetes_knows_each_field_of_the_manifests() -> None:
-    done = run(PROGRAMS / "kubernetes-validate", "--strict", "--quiet", *KUBERNETES)
+@pytest.mark.parametrize("command", LINTERS, ids=lambda command: command[0])
+def test_linter_accepts_the_files(command: list[object]) -> None:
+    done = run(PROGRAMS / str(command[0]), *command[1:])
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_hadolint_takes_the_dockerfile() -> None:
-    done = run(PROGRAMS / "hadolint", ROOT / "Dockerfile")
-    assert done.returncode == 0, done.stdout
-
-
-def test_compose_makes_the_login_as_its_image_runs_the_script(
-    servers: Servers, tmp_path: Path
-) -> None:
-    """The image sources it in bash, as a user of the system that the database does not know."""
+def test_compose_script_creates_the_login(servers: Servers, tmp_path: Path) -> None:
+    """The image of PostgreSQL sources the script in bash as a system user without a role."""
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
     script = tmp_path / "service_login.sh"
     script.write_text(compose["configs"]["service_login"]["content"].replace("$$", "$"))
@@ -120,32 +105,32 @@ def test_compose_makes_the_login_as_its_image_runs_the_script(
         command = ["bash", "-Eeo", "pipefail", "-c", f". {script}"]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
         with psycopg.connect(url, autocommit=True) as connection:
-            may = connection.execute(
+            roles = connection.execute(
                 "SELECT rolcanlogin AND NOT rolsuper FROM pg_roles WHERE rolname = 'orgctx_service'"
             ).fetchall()
             connection.execute("DROP ROLE IF EXISTS orgctx_service")
     assert (done.returncode, done.stderr) == (0, "")
-    assert may == [(True,)]
+    assert roles == [(True,)]
 
 
 @pytest.mark.parametrize("status", [0, 1])
-def test_what_a_collector_has_not_finished_is_not_loaded(
+def test_collect_unit_loads_only_what_a_collector_finished(
     status: int, tmp_path: Path, deployment: Deployment
 ) -> None:
-    bundle = "".join(f"{json.dumps(one)}\n" for one in make.everything())
+    bundle = "".join(f"{json.dumps(record)}\n" for record in make.everything())
     collector = tmp_path / "collector"
     collector.write_text(f"#!/bin/sh\ncat <<'END'\n{bundle}END\nexit {status}\n")
     collector.chmod(0o755)
     (tmp_path / "orgctx-collect").mkdir()
     unit = (DEPLOY / "systemd/orgctx-collect.service").read_text()
-    places = {
+    replacements = {
         "%S": str(tmp_path),
         "/usr/local/bin/orgctx-collector": str(collector),
         "/opt/orgctx/bin/orgctx": str(PROGRAMS / "orgctx"),
     }
-    for given, place in places.items():
-        assert given in unit
-        unit = unit.replace(given, place)
+    for text, replacement in replacements.items():
+        assert text in unit
+        unit = unit.replace(text, replacement)
     environment = {**os.environ, **deployment.environment}
     known = {name: value for name, value in environment.items() if value is not None}
     for command in re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE):
@@ -158,7 +143,7 @@ def test_what_a_collector_has_not_finished_is_not_loaded(
 
 
 @pytest.mark.system
-def test_systemd_takes_the_units(tmp_path: Path) -> None:
+def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     need("systemd-analyze")
     for unit in (DEPLOY / "systemd").iterdir():
         text = unit.read_text().replace("/opt/orgctx/bin/orgctx", "/bin/true")
@@ -166,17 +151,15 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
             text.replace("/usr/local/bin/orgctx-collector", "/bin/true")
         )
     done = run("systemd-analyze", "verify", *sorted(tmp_path.iterdir()))
-    complaints = [
-        line
-        for line in done.stderr.splitlines()
-        if any(one.name in line for one in tmp_path.iterdir())
-    ]
-    assert complaints == []
+    names = [path.name for path in tmp_path.iterdir()]
+    assert not [line for line in done.stderr.splitlines() if any(name in line for name in names)]
 
 
 @pytest.mark.system
 @pytest.mark.parametrize("name", ["nginx.conf", "haproxy.cfg", "Caddyfile"])
-def test_a_proxy_in_front_of_the_service(name: str, tmp_path: Path, deployment: Deployment) -> None:
+def test_proxy_forwards_requests_within_limits(
+    name: str, tmp_path: Path, deployment: Deployment
+) -> None:
     need(program(name))
     deployment.load(make.everything())
     deployment.approve(make.ACME, make.OWNER)
@@ -199,16 +182,14 @@ def test_a_proxy_in_front_of_the_service(name: str, tmp_path: Path, deployment: 
                 connection.sendall(head("/api/v1/context", key, *lines, "Connection: close"))
                 if status == 413:
                     connection.sendall(b"a" * 65_536)
-                found = receive(connection).status
-            assert found in {status, 431} if status == 400 else found == status, lines
+                received = receive(connection).status
+            assert received in ({400, 431} if status == 400 else {status}), lines
         clients = {line.get("client") for line in running.log() if line.get("route")}
         assert clients == {"127.0.0.1"}
-        # HAProxy compares paths as they were sent, and the service reads them decoded.
+        # HAProxy compares the raw path, and the service decodes it.
         for path in ("/readyz", "/%72eadyz", "//readyz"):
-            elsewhere = socket.create_connection(
-                ("127.0.0.1", proxy.port), 10, source_address=("127.0.0.2", 0)
-            )
-            with elsewhere as connection:
+            address, source = ("127.0.0.1", proxy.port), ("127.0.0.2", 0)
+            with socket.create_connection(address, 10, source_address=source) as connection:
                 connection.sendall(head(path, "", "Connection: close"))
                 assert receive(connection).status in {403, 404}, path
         deployment.execute("REVOKE EXECUTE ON FUNCTION find_key FROM orgctx_reader")

@@ -1,4 +1,4 @@
-"""`make release` builds everything from one commit, and its provenance is true."""
+"""`make release` builds everything from one commit and states its provenance."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MACHINE = platform.machine()
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
-def test_a_workflow_runs_what_is_pinned_within_bounds(path: Path) -> None:
+def test_workflow_pins_actions_and_has_limits(path: Path) -> None:
     workflow = yaml.safe_load(path.read_text())
     assert workflow["permissions"] == {}
     for name, job in workflow["jobs"].items():
@@ -36,20 +36,20 @@ def test_a_workflow_runs_what_is_pinned_within_bounds(path: Path) -> None:
     assert audited.returncode == 0, audited.stdout
 
 
-def released(directory: Path) -> subprocess.CompletedProcess[str]:
+def release_of(directory: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["deploy/release.sh", directory / "dist"], cwd=directory, capture_output=True, text=True
     )
 
 
 @pytest.mark.system
-def test_what_is_refused(tmp_path: Path) -> None:
+def test_release_rejects_what_is_not_committed_or_tagged(tmp_path: Path) -> None:
     source = repository(tmp_path)
     (source / "LICENSE").write_text("another")
-    assert "commit or discard" in released(source).stderr
+    assert "commit or discard" in release_of(source).stderr
     git(source, "checkout", "-q", "LICENSE")
     git(source, "tag", "v0.0.1")
-    assert f"the tag is v0.0.1, the version {__version__}" in released(source).stderr
+    assert f"the tag is v0.0.1, the version {__version__}" in release_of(source).stderr
     git(source, "tag", "-d", "v0.0.1")
     git(source, "tag", f"v{__version__}")
     heading = f"\n## {__version__} (unreleased)\n"
@@ -58,9 +58,9 @@ def test_what_is_refused(tmp_path: Path) -> None:
     if git(source, "status", "--porcelain"):
         git(source, "commit", "-q", "-a", "-m", "Not yet")
         git(source, "tag", "-f", f"v{__version__}")
-    assert "no dated heading" in released(source).stderr
+    assert "no dated heading" in release_of(source).stderr
     (source / "dist/something").touch()
-    done = released(source)
+    done = release_of(source)
     assert "is not empty" in done.stderr
     assert done.returncode == 1
 
@@ -71,7 +71,7 @@ def names(release: Release) -> set[str]:
 
 @pytest.mark.system
 @pytest.mark.timeout(1200)
-def test_a_release_is_whole(release: Release) -> None:
+def test_release_is_complete(release: Release) -> None:
     assert names(release) == {
         f"orgctx-{__version__}-py3-none-any.whl",
         f"orgctx-{__version__}.tar.gz",
@@ -84,14 +84,13 @@ def test_a_release_is_whole(release: Release) -> None:
     statement = json.loads(
         (release.directory / f"orgctx-{__version__}-{MACHINE}.provenance.json").read_text()
     )
-    made = {one["name"]: one["digest"]["sha256"] for one in statement["subject"]}
-    assert made.keys() == {name for name in names(release) if "SUMS" not in name} - {
-        f"orgctx-{__version__}-{MACHINE}.provenance.json"
-    }
-    for name, digest in made.items():
+    subjects = {file["name"]: file["digest"]["sha256"] for file in statement["subject"]}
+    unnamed = {f"orgctx-{__version__}-{MACHINE}.provenance.json", f"SHA256SUMS-{MACHINE}"}
+    assert subjects.keys() == names(release) - unnamed
+    for name, digest in subjects.items():
         assert sha256((release.directory / name).read_bytes()).hexdigest() == digest
-    used = statement["predicate"]["buildDefinition"]["resolvedDependencies"]
-    digests = {one["name"]: one["digest"] for one in used}
+    dependencies = statement["predicate"]["buildDefinition"]["resolvedDependencies"]
+    digests = {dependency["name"]: dependency["digest"] for dependency in dependencies}
     assert digests["source"] == {"gitCommit": release.commit}
     lock = sha256((ROOT / "deploy/requirements.txt").read_bytes()).hexdigest()
     assert digests["deploy/requirements.txt"] == {"sha256": lock}
@@ -99,7 +98,7 @@ def test_a_release_is_whole(release: Release) -> None:
 
 @pytest.mark.system
 @pytest.mark.timeout(1200)
-def test_the_source_makes_the_same_wheel(release: Release, tmp_path: Path) -> None:
+def test_source_builds_the_same_wheel(release: Release, tmp_path: Path) -> None:
     with tarfile.open(release.directory / f"orgctx-{__version__}.tar.gz") as archive:
         archive.extractall(tmp_path, filter="data")
     source = tmp_path / f"orgctx-{__version__}"
@@ -108,20 +107,19 @@ def test_the_source_makes_the_same_wheel(release: Release, tmp_path: Path) -> No
     run("python", "-m", "pip", "wheel", "-q", *options, ".", cwd=source, **environment)
     name = f"orgctx-{__version__}-py3-none-any.whl"
     with ZipFile(tmp_path / name) as ours, ZipFile(release.directory / name) as theirs:
-        contents = [{one.filename: one.CRC for one in file.infolist()} for file in (ours, theirs)]
+        contents = [{i.filename: i.CRC for i in file.infolist()} for file in (ours, theirs)]
     assert contents[0] == contents[1]
 
 
 @pytest.mark.system
 @pytest.mark.timeout(1200)
-def test_images_of_a_release_are_pushed_as_one(release: Release, buildah: Buildah) -> None:
-    where = buildah.directory / "pushed"
-    told = run(
-        "deploy/publish.sh", release.directory, f"oci:{where}:{__version__}",
-        BUILDAH=" ".join(buildah.command),
-    )  # fmt: skip
-    (listed,) = json.loads((where / "index.json").read_text())["manifests"]
-    assert listed["digest"] == told.strip()
-    blob = where / "blobs" / listed["digest"].replace(":", "/")
+def test_images_are_published_as_one_manifest(release: Release, buildah: Buildah) -> None:
+    target = buildah.directory / "pushed"
+    destination = f"oci:{target}:{__version__}"
+    command = " ".join(buildah.command)
+    digest = run("deploy/publish.sh", release.directory, destination, BUILDAH=command).strip()
+    (manifest,) = json.loads((target / "index.json").read_text())["manifests"]
+    assert manifest["digest"] == digest
+    blob = target / "blobs" / digest.replace(":", "/")
     (image,) = json.loads(blob.read_text())["manifests"]
     assert image["platform"]["os"] == "linux"

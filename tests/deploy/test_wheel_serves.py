@@ -1,4 +1,4 @@
-"""The wheel by itself, in an environment of its own: it serves, and with [demo] runs the demo."""
+"""The wheel in a fresh environment serves, and with [demo] runs the demo."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def bin(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment with the wheel and its locked requirements."""
+    """The programs of a fresh environment with the wheel."""
     directory = tmp_path_factory.mktemp("installed")
     run(sys.executable, "-m", "venv", directory / "venv", cwd=directory)
     install(directory / "venv/bin", wheel, directory)
     return directory / "venv/bin"
 
 
-def install(bin: Path, what: object, directory: Path) -> None:
-    """Install it with the command of the README."""
+def install(bin: Path, requirement: object, directory: Path) -> None:
+    """Install a requirement with the command of the README."""
     constraints = ROOT / "orgctx/constraints.txt"
-    run(bin / "python", "-m", "pip", "install", "-q", "-c", constraints, what, cwd=directory)
+    run(bin / "python", "-m", "pip", "install", "-q", "-c", constraints, requirement, cwd=directory)
 
 
-def test_it_serves(bin: Path, deployment: Deployment, tmp_path: Path) -> None:
+def test_wheel_serves(bin: Path, deployment: Deployment, tmp_path: Path) -> None:
     values = {name: value for name, value in deployment.environment.items() if value is not None}
     assert run(bin / "orgctx", "--version", cwd=tmp_path).startswith(
         f"orgctx, version {__version__};"
@@ -78,20 +78,17 @@ def test_core_lacks_importers_and_names_their_extra(bin: Path, tmp_path: Path) -
     assert (done.returncode, "pip install 'orgctx[importers]'" in done.stderr) == (1, True)
 
 
-def test_with_demo_it_runs_the_demo(bin: Path, wheel: Path, tmp_path: Path) -> None:
+def test_demo_extra_runs_the_demo(bin: Path, wheel: Path, tmp_path: Path) -> None:
     install(bin, f"{wheel}[demo]", tmp_path)
     port = free_port()
     log = tmp_path / "log"
-    with log.open("wb") as said, subprocess.Popen(
+    with log.open("wb") as errors, subprocess.Popen(
         [bin / "orgctx", "demo", "--port", str(port), "--data-dir", tmp_path / "data"],
-        cwd=tmp_path, env=shell_environment(), text=True, stdout=subprocess.PIPE, stderr=said,
+        cwd=tmp_path, env=shell_environment(), text=True, stdout=subprocess.PIPE, stderr=errors,
     ) as process:  # fmt: skip
         assert process.stdout is not None
-        key = ""
-        for line in process.stdout:
-            if found := re.search(r"octx_\w{40}", line):
-                key = found[0]
-                break
+        keys = (match[0] for line in process.stdout if (match := re.search(r"octx_\w{40}", line)))
+        key = next(keys, "")
         assert key, log.read_text()[-2000:]
         try:
             assert Running(port, process).get("/api/v1/context", key, timeout=30).status == 200  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Build the wheel from a copy of the checkout, so that nothing of the build stays in it."""
+"""Build the wheel from a copy of the checkout, so that the build leaves no files in it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SOURCES = ("orgctx", "sql", "setup.py", "setup.cfg", "pyproject.toml", "README.m
 
 
 def build(tree: Path) -> Path:
-    """Copy the sources into an empty folder and build there. Returns the wheel."""
+    """Copy the sources to an empty folder and build there. Returns the wheel."""
     for name in SOURCES:
         source = ROOT / name
         if source.is_dir():

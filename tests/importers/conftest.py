@@ -12,6 +12,7 @@ import pytest
 
 from orgctx.embedded import Servers
 from orgctx.importers import Existing, Report
+from orgctx.importers.records import Target
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result, as_template, copied
 
@@ -90,12 +91,15 @@ def convert(
 
     Args:
         importer: a module with a function `records`.
-        options: arguments of that function, instead of the defaults here.
+        options: the fields of its target, instead of the defaults here, and its arguments.
     """
-    defaults: dict[str, Any] = {
-        "organization_id": make.ACME, "source_id": "source:main", "existing": Existing(),
-    }  # fmt: skip
-    return list(importer.records(path, report=report or Report(), **defaults | options))
+    target = Target(
+        options.pop("organization_id", make.ACME),
+        options.pop("source_id", "source:main"),
+        options.pop("existing", Existing()),
+        options.pop("stale_after_seconds", None),
+    )
+    return list(importer.records(path, target=target, report=report or Report(), **options))
 
 
 def imported(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from orgctx.importers import ImportRefused
+from orgctx.importers import ImportRejected
 from orgctx.importers.assets import importer as assets
 from orgctx.importers.assets.mime_types import TYPES, mime_of
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, convert, imported, unchanged
@@ -59,8 +59,8 @@ def test_data_package_reads_back(run: Run, read: Read, write: Write) -> None:
     assert result.exit_code == 1
     report = json.loads(result.stdout)
     assert report["refused"]["first"] == [
-        "datapackage.json: resources[1]: bytes must be an integer from 0",
-        "datapackage.json: resources[2]: path must be a relative path with /",
+        "datapackage.json: resources[1]: bytes must be a non-negative integer",
+        "datapackage.json: resources[2]: path must be relative, with / between names",
     ]
     data, beside = read("/assets")
     assert (beside["name"], beside["bytes"]) == ("beside.txt", 5)
@@ -96,9 +96,9 @@ def test_csv_manifest_reads_back(run: Run, read: Read, write: Write) -> None:
         ("a,1e3", "bytes must be"),
         ("a," + "9" * 40, "bytes must be"),
         ("a,", "bytes must be"),
-        ("ok,1", "is in it twice"),
-        ("a,1,true,https://a b", "publicUrl must be an http address"),
-        ("a,1,true,http://", "publicUrl must be an http address"),
+        ("ok,1", "is listed twice"),
+        ("a,1,true,https://a b", "publicUrl must be an http or https URL"),
+        ("a,1,true,http://", "publicUrl must be an http or https URL"),
         ("ok/inside,1", "as a file and as a folder"),
     ],
 )
@@ -130,24 +130,24 @@ def test_empty_manifest_and_refused_line_delete_nothing(run: Run, read: Read, wr
     assert report["deleted"] == 1
     assert [asset["name"] for asset in read("/assets")] == ["a", "c.txt"]
     write("files.csv", "path,bytes\n")
-    assert "give --allow-empty" in run("assets", path, source=SOURCE).stderr
+    assert "pass --allow-empty" in run("assets", path, source=SOURCE).stderr
     assert run("assets", path, source=SOURCE, options=("--allow-empty",)).json()["deleted"] == 3
 
 
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("a.csv", b"name\nx\n", "its columns must be of path, bytes"),
+        ("a.csv", b"name\nx\n", "needs a column path; columns are path, bytes"),
         ("a.csv", b"path\n\xff\n", "byte 5: is not UTF-8"),
         ("a.csv", b'path\n"open', "a.csv: line"),
         ("a.json", b"{", "line 1 column"),
-        ("a.json", b"[]", "is no data package"),
+        ("a.json", b"[]", "is not a data package"),
         ("a.txt", b"", "must be a folder"),
     ],
 )
 def test_manifest_error_names_the_place(
     write: Write, name: str, content: bytes, reason: str
 ) -> None:
-    with pytest.raises(ImportRefused, match=r"^a\.") as refused:
+    with pytest.raises(ImportRejected, match=r"^a\.") as refused:
         convert(assets, write(name, content))
     assert reason in str(refused.value)

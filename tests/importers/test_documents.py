@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from orgctx.importers import ImportRefused, Report
+from orgctx.importers import ImportRejected, Report
 from orgctx.importers import archive as archives
 from orgctx.importers.documents import importer as documents
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, imported, unchanged
@@ -71,7 +71,7 @@ def test_documents_of_all_kinds_read_back(run: Run, read: Read, write: Write) ->
         ("a.docx", lambda: archive({"a": "0" * (600 << 20)}), "unpacks to more than 512 MiB"),
         ("a.pptx", lambda: archive({"a": "b"}), "cannot be converted"),
         ("a.pdf", lambda: b"%PDF-1.4 broken", "cannot be converted"),
-        ("a.pdf", pdf, "holds no text"),
+        ("a.pdf", pdf, "contains no text"),
         ("a.html", lambda: b"<div>" * 5_000, "cannot be converted"),
         ("a.doc", lambda: b"", "save it as .docx"),
         ("a.xlsx", lambda: b"", "save it as .html or .pdf"),
@@ -141,7 +141,7 @@ def test_index_page_of_an_export_is_no_document(run: Run, read: Read, write: Wri
     assert run("documents", folder, source=SOURCE).json()["skipped"] == skipped
     assert {item["title"] for item in read("/knowledge")} == {"Knots"}
     (folder / "KEY" / "1.html").unlink()
-    assert "give --allow-empty" in run("documents", folder, source=SOURCE).stderr
+    assert "pass --allow-empty" in run("documents", folder, source=SOURCE).stderr
     _, report = converted(write("wiki.zip", archive({**EXPORT, "KEY/index.html": SPACE})))
     assert report.skipped["list of an export's pages"].examples == ["KEY/index.html"]
     assert report.skipped["attachment of an export"].count == 2
@@ -166,12 +166,12 @@ def test_unsafe_members_of_an_archive_are_refused(write: Write) -> None:
     items, report = converted(path)
     assert [data["content"] for data in items] == ["Good\n"]
     assert report.refused == [
-        "../up.html: its name leads out of the archive",
-        "/root.html: its name leads out of the archive",
-        "a/../../b.html: its name leads out of the archive",
-        "good.html: is in the archive twice",
-        "long.html: cannot be converted: is longer than 64 MiB",
-        "other.html: cannot be converted: is packed with another method than deflate",
+        "../up.html: the name points outside the archive",
+        "/root.html: the name points outside the archive",
+        "a/../../b.html: the name points outside the archive",
+        "good.html: occurs twice in the archive",
+        "long.html: cannot be converted: exceeds 64 MiB",
+        "other.html: cannot be converted: uses a compression other than deflate; pack it again",
     ]
     assert report.skipped["unsupported type: .zip"].examples == ["more.zip"]
     assert report.skipped["hidden file or folder"].count == 2
@@ -183,9 +183,9 @@ def test_archive_has_a_maximum_size(write: Write, monkeypatch: pytest.MonkeyPatc
     large = {"photo.png": bytes(2 << 20), "good.html": b"<p>Good</p>"}
     assert len(converted(write("wiki.zip", archive(large)))[0]) == 1
     pages = {f"{number}.html": b" " * (1 << 19) for number in range(3)}
-    with pytest.raises(ImportRefused, match="unpacks to more than"):
+    with pytest.raises(ImportRejected, match="unpacks to more than"):
         converted(write("wiki.zip", archive(pages)))
-    with pytest.raises(ImportRefused, match=r"a folder, a document, or an export as a \.zip"):
+    with pytest.raises(ImportRejected, match=r"a folder, a document, or an export as a \.zip"):
         converted(write("wiki.zip", b"PK\x03\x04 torn"))
 
 
@@ -203,7 +203,7 @@ def test_conversions_have_a_time_limit(
     monkeypatch.setattr(documents, "monotonic", lambda: next(clock))
     result = run("documents", folder, source=SOURCE, options=("--minutes", "2"))
     assert result.exit_code == 1
-    reason = "cannot be converted: 2 minutes were over; allow more with --minutes"
+    reason = "cannot be converted: the limit of 2 minutes is reached; raise it with --minutes"
     for name in ("b", "c"):
         assert f"{name}.html: {reason}" in result.stderr
     items = [read(f"/knowledge/{item['id']}")["content"] for item in read("/knowledge")]

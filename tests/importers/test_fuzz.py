@@ -15,8 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from orgctx.bundle.reading import Faults, Line, Places, check
-from orgctx.importers import ImportRefused, Report
+from orgctx.bundle.reading import Line, LineErrors, Places, check
+from orgctx.importers import ImportRejected, Report
 from orgctx.importers.assets import importer as assets
 from orgctx.importers.markdown import importer as markdown
 from orgctx.importers.telegram import importer as telegram
@@ -108,7 +108,7 @@ def test_mutated_export_converts_or_is_refused(tmp_path: Path, name: str, data: 
             records = convert(x, [path], report, account="acme")
         else:
             records = convert(importer, tmp_path if importer is markdown else path, report)
-    except ImportRefused as error:
+    except ImportRejected as error:
         assert name in str(error)  # noqa: PT017
         return
     assert all(name in line for line in report.refused)
@@ -120,7 +120,7 @@ def assert_loadable(records: list[dict[str, Any]]) -> None:
     """The loader's check finds no error in any record."""
     numbering = Places()
     numbering.begin("record", 0)
-    errors = Faults(numbering)
+    errors = LineErrors(numbering)
     lines = (Line(number, orjson.dumps(record)) for number, record in enumerate(records, 1))
     checked = list(check(lines, errors))
     assert not errors, str(errors.error())

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Report, confined
-from orgctx.importers.folder.git_dates import read_history
+from orgctx.importers import Report, sandbox
+from orgctx.importers.markdown.git_dates import read_history
 from tests.importers.conftest import Run
 from tests.importers.repositories import commit, git, logged
 
@@ -117,17 +117,17 @@ def test_trap_catches_git_itself(trap: tuple[Path, Path]) -> None:
 @pytest.mark.parametrize(
     ("function", "request_", "reason"),
     [
-        ("os:system", "touch {}", "only reads"),
-        ("os:mkdir", "{}", "only reads"),
-        ("logging:FileHandler", "{}", "only reads"),
-        ("subprocess:run", ["touch", "{}"], "only reads"),
-        ("socket:create_connection", ["127.0.0.1", 9], "only reads"),
+        ("os:system", "touch {}", "forbidden in the sandbox"),
+        ("os:mkdir", "{}", "forbidden in the sandbox"),
+        ("logging:FileHandler", "{}", "forbidden in the sandbox"),
+        ("subprocess:run", ["touch", "{}"], "forbidden in the sandbox"),
+        ("socket:create_connection", ["127.0.0.1", 9], "forbidden in the sandbox"),
         ("builtins:bytearray", 1 << 30, "more than 256 MiB"),
         ("time:sleep", 60, "longer than 2 seconds"),
         ("builtins:len", 1, "has no len"),
     ],
 )
-def test_confined_process_can_only_read(
+def test_sandbox_process_can_only_read(
     tmp_path: Path, function: str, request_: Any, reason: str
 ) -> None:
     path = str(tmp_path / "made")
@@ -135,31 +135,31 @@ def test_confined_process_can_only_read(
         request_ = request_.format(path)
     elif isinstance(request_, list):
         request_ = [part.format(path) if isinstance(part, str) else part for part in request_]
-    with pytest.raises(confined.Unfinished, match=reason):
-        confined.run(function, request_, seconds=2, memory=256 << 20)
+    with pytest.raises(sandbox.SandboxError, match=reason):
+        sandbox.run(function, request_, seconds=2, memory=256 << 20)
     assert not list(tmp_path.iterdir())
 
 
-def test_confined_process_returns_a_result() -> None:
-    assert confined.run("builtins:sorted", [2, 1], seconds=20, memory=256 << 20) == [1, 2]
+def test_sandbox_process_returns_a_result() -> None:
+    assert sandbox.run("builtins:sorted", [2, 1], seconds=20, memory=256 << 20) == [1, 2]
 
 
-def test_confined_process_may_end() -> None:
+def test_sandbox_process_may_end() -> None:
     limits = {"seconds": 20, "memory": 256 << 20}
-    with confined.Confined("os:readlink", **limits) as link:
+    with sandbox.Sandbox("os:readlink", **limits) as link:
         processes = {link("/proc/self") for _ in range(3)}
     assert len(processes) == 3
     assert str(os.getpid()) not in processes
-    with confined.Confined("signal:raise_signal", **limits) as end:
+    with sandbox.Sandbox("signal:raise_signal", **limits) as end:
         for _ in range(2):
-            with pytest.raises(confined.Unfinished, match="ended by signal 9"):
+            with pytest.raises(sandbox.SandboxError, match="ended by signal 9"):
                 end(9)
         assert end(0) is None
 
 
-def test_confined_request_that_takes_too_long_ends_no_other() -> None:
-    with confined.Confined("time:sleep", seconds=2, memory=256 << 20) as sleep:
-        with pytest.raises(confined.Unfinished, match="longer than 2 seconds"):
+def test_sandbox_request_that_takes_too_long_ends_no_other() -> None:
+    with sandbox.Sandbox("time:sleep", seconds=2, memory=256 << 20) as sleep:
+        with pytest.raises(sandbox.SandboxError, match="longer than 2 seconds"):
             sleep(3600)
         assert sleep(0) is None
 
@@ -211,7 +211,7 @@ def test_shallow_clone_has_a_note(repository: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", "--depth", "2", f"file://{repository}", clone)
     dates, note = dated(clone, *PATHS)
     assert dates == {"again.md": (logged(repository, "again.md")[1],) * 2}
-    assert note.startswith("5 files are older than the history, which is a shallow clone")
+    assert note.startswith("5 files are older than the history, which is shallow")
 
 
 def test_clone_without_trees_has_a_note(repository: Path, tmp_path: Path) -> None:
@@ -239,22 +239,22 @@ def test_object_format_is_read(tmp_path: Path, format_: str) -> None:
     assert dated(tmp_path, "one.md")[0] == {"one.md": logged(tmp_path, "one.md")}
 
 
-def test_repository_elsewhere_is_not_read(repository: Path, tmp_path: Path) -> None:
+def test_linked_repository_is_not_read(repository: Path, tmp_path: Path) -> None:
     worktree, link, borrower = tmp_path / "worktree", tmp_path / "link", tmp_path / "borrower"
     git(repository, "worktree", "add", "-q", worktree)
     assert dated(worktree, "left.md") == (
-        {}, "dates are those of the files, since its .git points to a repository elsewhere",
+        {}, "dates are those of the files, because its .git points to another repository",
     )  # fmt: skip
     link.mkdir()
     (link / ".git").symlink_to(repository / ".git")
-    assert "elsewhere" in dated(link, "left.md")[1]
+    assert "another repository" in dated(link, "left.md")[1]
     git(tmp_path, "clone", "-q", "--shared", repository, borrower)
-    assert "borrows from another" in dated(borrower, "left.md")[1]
+    assert "uses objects of another" in dated(borrower, "left.md")[1]
     (borrower / ".git" / "objects" / "info" / "alternates").unlink()
     assert "dates are those of the files" in dated(borrower, "left.md")[1]
     (borrower / ".git" / "objects" / "pack").rmdir()
     (borrower / ".git" / "objects" / "pack").symlink_to(repository / ".git" / "objects" / "pack")
-    assert "links that may lead elsewhere" in dated(borrower, "left.md")[1]
+    assert "contains symbolic links" in dated(borrower, "left.md")[1]
 
 
 @pytest.mark.parametrize(

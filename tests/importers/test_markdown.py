@@ -15,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orgctx.bundle import load_records
+from orgctx.bundle.content import utf16_length
 from orgctx.cli.importing import run as import_run
 from orgctx.importers import Existing, Report
 from orgctx.importers.folder.headings import first_heading
-from orgctx.importers.folder.parts import parts, units
+from orgctx.importers.folder.parts import parts
 from orgctx.importers.folder.walk import MOST_PATTERNS
 from orgctx.importers.markdown import importer as markdown
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, convert, imported, unchanged
@@ -110,21 +111,21 @@ def test_missing_file_is_deleted_unless_kept(run: Run, read: Read, stored: Path)
     ("content", "reason"),
     [
         (b"ok\nb\xff", "bad.md: is not UTF-8: byte 4, line 2"),
-        ("hello".encode("utf-16"), "bad.md: is UTF-16: save it as UTF-8"),
-        (b"a\0b", "bad.md: holds a NUL character: character 1"),
+        ("hello".encode("utf-16"), "bad.md: is UTF-16; save it as UTF-8"),
+        (b"a\0b", "bad.md: contains a NUL character at character 1"),
         (b"---\na: [\n---\nText", "bad.md: its front matter is not YAML"),
         (b"---\n!!python/object:os.system {}\n---\n", "bad.md: its front matter is not YAML"),
         (b"---\na: " + b"[" * 9_000 + b"\n---\n", "bad.md: its front matter"),
-        (b"---\nd: 2024-99-99\n---\n", "bad.md: its front matter holds a value"),
-        (b"---\nd: !!bool x\n---\n", "bad.md: its front matter holds a value"),
-        (b"---\na: " + b"x" * 70_000 + b"\n---\n", "longer than 64 KiB"),
-        (b"---\n" + b"- " * 30_000 + b"\n---\n", "nests deeper than 32"),
+        (b"---\nd: 2024-99-99\n---\n", "bad.md: its front matter contains an invalid value"),
+        (b"---\nd: !!bool x\n---\n", "bad.md: its front matter contains an invalid value"),
+        (b"---\na: " + b"x" * 70_000 + b"\n---\n", "exceeds 64 KiB"),
+        (b"---\n" + b"- " * 30_000 + b"\n---\n", "is nested deeper than 32"),
         (b"---\n" + BOMB + b"---\n", "more than 8 aliases"),
-        (b"---\na: " + b"1:" * 30_000 + b"1\n---\n", "holds a word too long"),
+        (b"---\na: " + b"1:" * 30_000 + b"1\n---\n", "has a word of more than"),
         (b"---\na: {" + b"b," * 25_000 + b"}\n---\n", "more than 20,000 values"),
         (b"+++\na = [\n+++\n", "bad.md: its front matter is not TOML"),
-        (b"+++\n" + b"a." * 20_000 + b"a = 1\n+++\n", "nests too deep"),
-        (b"+++\na = " + b"[" * 60_000 + b"\n+++\n", "holds a value"),
+        (b"+++\n" + b"a." * 20_000 + b"a = 1\n+++\n", "has a line with more than"),
+        (b"+++\na = " + b"[" * 60_000 + b"\n+++\n", "contains an invalid value"),
         (b'{"a": ' + b"[" * 60_000, "bad.md: its front matter is not JSON"),
         (b'{"draft": true\n}}\n', None),
     ],
@@ -179,7 +180,7 @@ PATTERNS = "\n".join(["# files", "", *(f"{number}.md" for number in range(MOST_P
         (b"*a*a*a*a*a", ""),
         (b"x" * 70_000, ""),
         (PATTERNS, None),
-        (f"{PATTERNS}\nmore.md", ": line 1003: has more than 1,000 patterns: name folders"),
+        (f"{PATTERNS}\nmore.md", ": line 1003: exceeds 1,000 patterns; exclude folders"),
     ],
     ids=["encoding", "asterisks", "length", "1,000 patterns", "1,001 patterns"],
 )
@@ -189,15 +190,15 @@ def test_ignore_file_has_limits(
     write("handbook/.orgctxignore", content)
     result = run("markdown", folder, source=SOURCE)
     assert result.exit_code == (reason is not None)
-    assert reason is None or f"nothing was imported: .orgctxignore{reason}" in result.stderr
+    assert reason is None or f"Nothing was imported: .orgctxignore{reason}" in result.stderr
 
 
 def test_folder_without_documents_deletes_nothing(run: Run, stored: Path, write: Write) -> None:
     write("elsewhere/handbook/.hidden.md", "Hidden")
     empty = write("elsewhere/handbook/logo.png", b"").parent
     refused = run("markdown", empty, source=SOURCE)
-    assert "holds no document, and 4 are stored" in refused.stderr
-    assert "give --allow-empty" in refused.stderr
+    assert "contains no document, but 4 are stored" in refused.stderr
+    assert "pass --allow-empty" in refused.stderr
     assert run("markdown", empty, source=SOURCE, options=("--keep-missing",)).json()["deleted"] == 0
     assert run("markdown", empty, source=SOURCE, options=("--allow-empty",)).json()["deleted"] == 4
 
@@ -206,7 +207,7 @@ def test_similar_source_must_be_confirmed(run: Run, acme: Deployment, stored: Pa
     for source in ("docs:hanbook", "doc:handbook", "docs:handbooks"):
         refused = run("markdown", stored, source=source)
         assert refused.exit_code == 1
-        assert "did you mean 'docs:handbook'? Add --create" in refused.stderr
+        assert "did you mean 'docs:handbook'? Pass --create" in refused.stderr
     run("markdown", stored, source="docs:wiki").json()
     run("markdown", stored, source="docs:handbooks", options=("--create",)).json()
     assert acme.execute("SELECT count(*) FROM sources") == [(3,)]
@@ -224,7 +225,7 @@ def test_suppressed_document_stays_so_under_a_new_name(
     start.unlink()
     bundle = run("markdown", stored, source=SOURCE, options=("--as-bundle",))
     assert "remarks" not in bundle.stdout
-    assert "Skipped 2: suppressed under another name" in bundle.stderr
+    assert "Skipped 2: suppressed under a former name" in bundle.stderr
     assert run("markdown", stored, source=SOURCE, options=("--dry-run",)).exit_code == 0
     assert acme.execute("SELECT count(*) FROM knowledge_suppressions") == [(2,)]
     report = run("markdown", stored, source=SOURCE, options=("--keep-missing",)).json()
@@ -264,7 +265,7 @@ def test_suppression_waits_for_an_import(
     ((chosen,),) = acme.execute("SELECT id FROM knowledge WHERE title = 'notes'")
     (stored / "notes.txt").rename(stored / "remarks.txt")
     processes = []
-    finish = import_run._Carried.finish
+    finish = import_run._Suppressions.finish
 
     def suppress_after_finish(*arguments: Any) -> None:
         finish(*arguments)
@@ -274,7 +275,7 @@ def test_suppression_waits_for_an_import(
         while process.poll() is None and not acme.waiting():
             sleep(0.05)
 
-    monkeypatch.setattr(import_run._Carried, "finish", suppress_after_finish)
+    monkeypatch.setattr(import_run._Suppressions, "finish", suppress_after_finish)
     assert run("markdown", stored, source=SOURCE).json()["renamed"]["count"] == 1
     (process,) = processes
     _, stderr = process.communicate()
@@ -302,7 +303,7 @@ def test_source_is_as_old_as_its_newest_commit(run: Run, read: Read, tmp_path: P
 def test_parts_join_to_their_text(text: str, most: int) -> None:
     split = parts(text, most)
     assert "".join(split) == text
-    assert all(0 < units(part) <= most for part in split if text)
+    assert all(0 < utf16_length(part) <= most for part in split if text)
 
 
 def test_long_document_is_split_at_headings(tmp_path: Path) -> None:
@@ -329,7 +330,7 @@ def test_folder_too_deep_to_read_deletes_nothing(tmp_path: Path) -> None:
         records = convert(markdown, deep, report, existing=existing)
         assert not [record for record in records if record["type"] == "delete"]
         assert "File name too long" in report.refused[0]
-        assert "deletion held back, since a folder could not be read" in report.skipped
+        assert "deletion skipped: a folder could not be read" in report.skipped
     finally:
         subprocess.run(["rm", "-rf", str(tmp_path / "deep")], check=True)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from orgctx.importers import ImportRefused, Report
+from orgctx.importers import ImportRejected, Report
 from orgctx.importers import archive as archives
 from orgctx.importers.markdown import importer as markdown
 from orgctx.importers.markdown import notion
@@ -39,7 +39,7 @@ def test_database_has_a_maximum_of_cells(tmp_path: Path) -> None:
     path = export(tmp_path, {"Wide.csv": b"," * 10_000 + b"\n" * 10_000})
     titles, report = titles_of(path)
     assert titles == ["Good"]
-    assert report.refused == [f"Wide.csv: is a table of more than {notion.MOST_CELLS:,} cells"]
+    assert report.refused == [f"Wide.csv: exceeds {notion.MOST_CELLS:,} cells"]
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
@@ -48,8 +48,8 @@ def test_archive_method_without_a_bound_is_refused(tmp_path: Path, method: int) 
     path = export(tmp_path, {"Bomb.md": bytes(MIB)}, method)
     titles, report = titles_of(path)
     assert titles == ["Good"]
-    assert report.refused == ["Bomb.md: is packed with another method than deflate"]
-    with pytest.raises(ImportRefused, match="another method"):
+    assert report.refused == ["Bomb.md: uses a compression other than deflate; pack it again"]
+    with pytest.raises(ImportRejected, match="a compression other"):
         titles_of(export(tmp_path, {"Part.zip": archive({})}, method))
 
 
@@ -59,7 +59,7 @@ def test_inner_archives_share_a_maximum_size(
     monkeypatch.setattr(archives, "LONGEST_WHOLE", 2 * MIB)
     part = bytes(1 * MIB) + archive({"Page.md": b"# Page"})
     assert len(titles_of(export(tmp_path, {"1.zip": part}))[0]) == 2
-    with pytest.raises(ImportRefused, match="archives that unpack"):
+    with pytest.raises(ImportRejected, match="archives that unpack"):
         titles_of(export(tmp_path, {"1.zip": part, "2.zip": part}))
 
 
@@ -78,7 +78,7 @@ def test_torn_member_is_named(tmp_path: Path, name: str) -> None:
     torn[start : start + 8] = b"\xff" * 8
     path.write_bytes(torn)
     if name.endswith(".zip"):
-        with pytest.raises(ImportRefused, match=name):
+        with pytest.raises(ImportRejected, match=name):
             titles_of(path)
         return
     titles, report = titles_of(path)

@@ -41,8 +41,8 @@ def test_packed_export_is_the_export(
     assert unchanged(again)
     refused = run(importer, write(f"cut-{name}.{packing.suffix}", packed[:-1]), **target)
     assert refused.exit_code == 1
-    assert f"nothing was imported: cut-{name}.{packing.suffix}: its " in refused.stderr
-    assert "stream is cut off: copy or download the file again" in refused.stderr
+    assert f"Nothing was imported: cut-{name}.{packing.suffix}: its " in refused.stderr
+    assert "stream is truncated; copy or download the file again" in refused.stderr
 
 
 @packings
@@ -75,7 +75,7 @@ def test_white_space_has_a_maximum(
     path = write(f"export.json.{packing.suffix}", packing.pack(content.encode()))
     refused = run(importer, path, source=f"{importer}:main", options=OPTIONS.get(importer, ()))
     assert refused.exit_code == 1
-    assert f"nothing was imported: {path.name}" in refused.stderr
+    assert f"Nothing was imported: {path.name}" in refused.stderr
     assert f"more than {reason}" in refused.stderr
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import ImportRefused, Report
+from orgctx.importers import ImportRejected, Report
 from orgctx.importers.telegram import importer as telegram
 from orgctx.importers.telegram import stream
 from orgctx.importers.telegram.repair import repair
@@ -156,14 +156,14 @@ def test_telegram_message_maps(
         (message(id="7"), "id must be an integer from 1"),
         (message(id=-1_000_000_000), "id must be an integer from 1"),
         (message(date_unixtime="soon"), "date_unixtime must be"),
-        (message(date_unixtime="999999999999"), "within the years"),
-        (message(date_unixtime=None, date=None), "date_unixtime is missing"),
+        (message(date_unixtime="999999999999"), "in the years"),
+        (message(date_unixtime=None, date=None), "date_unixtime or date is required"),
         (message(text=5), "text must be"),
-        (message(text=[{"type": "bold"}]), "text must hold"),
+        (message(text=[{"type": "bold"}]), "text must contain"),
         (message(from_id="a/b"), "from_id must be"),
         (message(poll=[]), "poll must be"),
-        (message(text="x" * 4_000_000), "text must be of at most 64 KiB"),
-        (message(poll={"question": "x" * 70_000}), "poll must be of at most 64 KiB"),
+        (message(text="x" * 4_000_000), "text must have at most 64 KiB"),
+        (message(poll={"question": "x" * 70_000}), "poll must have at most 64 KiB"),
         ([1], "a message must be an object"),
         ("text", "a message must be an object"),
     ],
@@ -287,22 +287,22 @@ HEAD = '{"type": "private_group", "id": 1, "messages": ['
         ("\n<!DOCTYPE html>", "is HTML or XML, not JSON"),
         (b"PK\x03\x04...", "is a zip archive, not JSON: unpack it and import the JSON file inside"),
         (b"7z\xbc\xaf\x27\x1c", "is a 7z archive"),
-        ('{"a": 1}'.encode("utf-16"), "is text in UTF-16, not JSON: save it as UTF-8: iconv"),
-        ('{"a": 1}'.encode("utf-16-le"), "is text in UTF-16"),
+        ('{"a": 1}'.encode("utf-16"), "is UTF-16, not JSON: save it as UTF-8: iconv"),
+        ('{"a": 1}'.encode("utf-16-le"), "is UTF-16"),
         (b"\xff\xfe{", "byte 0"),
-        ("{}", "no export of Telegram Desktop"),
-        ('{"name": "x"', "the file ends here: it is cut off"),
-        (f'{HEAD}{{"id": 1', "has no end: the file is cut off"),
-        (f'{HEAD}{{"id": 1}} {{', "must stand here"),
+        ("{}", "not an export of Telegram Desktop"),
+        ('{"name": "x"', "the file is truncated here"),
+        (f'{HEAD}{{"id": 1', "does not end: the file is truncated"),
+        (f'{HEAD}{{"id": 1}} {{', "expected"),
         ('{"type": "personal_chat", "id": 1, "messages": []}', "is never imported"),
-        ('{"a": ' + "[" * 5_000, "has no end"),
-        (f"{HEAD}]}} x", "the export ended before this"),
+        ('{"a": ' + "[" * 5_000, "does not end"),
+        (f"{HEAD}]}} x", "unexpected content after the end of the export"),
     ],
 )
 def test_telegram_file_error_names_the_place(
     write: Write, content: str | bytes, reason: str
 ) -> None:
-    with pytest.raises(ImportRefused, match=r"^result\.json: byte \d+: ") as refused:
+    with pytest.raises(ImportRejected, match=r"^result\.json: byte \d+: ") as refused:
         convert(telegram, write("result.json", content))
     assert reason in str(refused.value)
 
@@ -327,7 +327,7 @@ def test_telegram_message_has_a_maximum_length(
     long = message(2, text_entities=[{"text": "x" * 50}] * 100)
     messages, report = converted(write, message(1), long, message(3))
     assert [data["id"] for data in messages] == [1, 3]
-    assert "a message is longer than" in report.refused[0]
+    assert "a message exceeds" in report.refused[0]
 
 
 def test_telegram_dry_run_stores_nothing(acme: Deployment, run: Run, write: Write) -> None:
@@ -341,14 +341,14 @@ def test_telegram_dry_run_stores_nothing(acme: Deployment, run: Run, write: Writ
 
 
 def test_telegram_report_names_what_is_left_out(acme: Deployment, write: Write) -> None:
-    """The command fails if something was refused, and imports the rest."""
+    """The command fails if some input was refused, and imports the rest."""
     path = write("result.json", chat(message(1), message(2, type="service"), message(id="7")))
     target = ("--organization", "acme", "--source", SOURCE)
     result = acme.cli("import", "telegram", path, *target)
     assert result.exit_code == 1
     assert "telegram.message  1     1        0        0          0" in result.stdout
     assert "Skipped 1: service message\n  result.json: byte " in result.stdout
-    assert "1 refused, the rest was imported; look at:\n  result.json: byte " in result.stderr
+    assert "1 refused, the rest was imported; check:\n  result.json: byte " in result.stderr
 
 
 def test_telegram_source_of_another_kind_is_refused(
@@ -386,6 +386,6 @@ def test_telegram_repair_is_linear(write: Write, raw: bytes) -> None:
     """Quadratic work on 4 MB would take minutes, which the timeout of a test does not allow."""
     head = b'{"name": "A", "type": "private_group", "id": 1, "messages": [{"id": 1, "text": "'
     path = write("result.json", head + raw.replace(b'"', b"'") + b'", "a": ' + raw)
-    with pytest.raises(ImportRefused, match=r"^result\.json: byte"):
+    with pytest.raises(ImportRejected, match=r"^result\.json: byte"):
         convert(telegram, path)
     repair(raw)

@@ -17,7 +17,7 @@ from tests.support.deployment import Deployment
 Load = Callable[..., dict[str, Any]]
 Texts = Callable[[], dict[int, str]]
 SOURCE = "telegram:main"
-LACKING = "stored message that the export lacks: --prune deletes it"
+LACKING = "stored message that the export lacks; pass --prune to delete it"
 BOB = {"from": "Bob", "from_id": "user8"}
 
 
@@ -57,7 +57,7 @@ def test_prune_ignores_an_earlier_export(load: Load, texts: Texts) -> None:
     load(message(1), message(2), message(3), message(9))
     skipped = load(message(1), message(3), options=("--prune",))["skipped"]
     assert {reason: entry["count"] for reason, entry in skipped.items()} == {
-        "message that is stored from a later collection": 2
+        "message stored from a later collection": 2
     }
     assert texts().keys() == {1, 2, 3, 9}
 
@@ -65,14 +65,14 @@ def test_prune_ignores_an_earlier_export(load: Load, texts: Texts) -> None:
 @pytest.mark.parametrize(
     ("messages", "reason"),
     [
-        ([message(1), message(4), {"id": "x"}], "something was refused"),
-        ([message(1), message(4), message(5)], "holds one person's messages"),
+        ([message(1), message(4), {"id": "x"}], "some input was refused"),
+        ([message(1), message(4), message(5)], "contains the messages of one person"),
         (
             [
                 message(number, date_unixtime=str(1_770_000_123 + number * 61))
                 for number in (1, 2, 4)
             ],
-            "another account made it",
+            "another account exported the chat",
         ),
     ],
     ids=["refused", "one person", "another account"],
@@ -90,7 +90,7 @@ def test_earlier_export_brings_only_later_edits(load: Load, texts: Texts, read: 
     new = message(1, text="new", edited_unixtime="1769850000")
     load(new, message(2, **{"from": "Ada L."}), message(9), name="New title")
     report = load(message(1, text="first"), name="Old title")
-    assert report["skipped"]["message that is stored with a later edit"]["count"] == 1
+    assert report["skipped"]["message stored with a later edit"]["count"] == 1
     older = message(1, text="old", edited_unixtime="1769846500")
     edited = message(9, text="edited", edited_unixtime="1769846520")
     load(older, message(2), message(3), edited, name="Old title")
@@ -144,7 +144,7 @@ def test_report_names_the_assumed_time_zone(load: Load, run: Run, write: Write) 
     assert list(load(old(1))["repaired"]) == ["time without a zone, read as UTC (--timezone)"]
     wrong = run("telegram", write("r.json", chat()), source="x", options=("--timezone", "Mars"))
     assert wrong.exit_code == 2
-    assert "'Mars' is no time zone; name one such as Europe/Berlin" in wrong.stderr
+    assert "'Mars'. Use a name such as Europe/Berlin" in wrong.stderr
 
 
 def test_messages_before_the_migration_are_another_chat(load: Load, read: Read) -> None:
@@ -210,11 +210,9 @@ def test_second_chat_needs_a_second_source(run: Run, load: Load, write: Write) -
     load(message(1))
     other = write("other.json", chat(message(1), id=5, name="Other"))
     refused = run("telegram", other, source=SOURCE)
-    assert (
-        "holds the chat 'Acme chat' already, and a source holds one: give 'Other'" in refused.stderr
-    )
+    assert "already contains the chat 'Acme chat'" in refused.stderr
     same = run("telegram", write("same.json", chat(message(1))), source="telegram:b")
-    assert "is stored in telegram:main already: import it there, with --source" in same.stderr
+    assert "is already stored in telegram:main; import it there with --source" in same.stderr
     # In the export of an account, the chat goes to the source that has it.
     both = write("both.json", account([chat(message(1)), chat(message(1), id=5)], []))
     assert run("telegram", both, source="telegram").json()["created"] == 3
@@ -225,9 +223,9 @@ def test_export_may_be_a_folder(run: Run, write: Write, tmp_path: Path) -> None:
     assert run("telegram", tmp_path / "ChatExport", source=SOURCE).json()["created"] == 3
     write("ChatExport2/messages.html", "<html>")
     refused = run("telegram", tmp_path / "ChatExport2", source=SOURCE).stderr
-    assert "ChatExport2: is an export as HTML: export again in Telegram Desktop and" in refused
+    assert "ChatExport2: is an HTML export; export again in Telegram Desktop and" in refused
     write("other/a.txt", "a")
-    assert "holds no result.json" in run("telegram", tmp_path / "other", source=SOURCE).stderr
+    assert "contains no result.json" in run("telegram", tmp_path / "other", source=SOURCE).stderr
 
 
 def test_long_names_are_cut_and_reported(load: Load, read: Read) -> None:

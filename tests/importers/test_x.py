@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import ImportRefused
+from orgctx.importers import ImportRejected
 from orgctx.importers.x import importer as x
 from tests.importers.conftest import Read, Run, Write, convert, imported, unchanged
 from tests.importers.exports import page, post
@@ -89,7 +89,7 @@ def test_report_counts_what_a_page_lacks(write: Write) -> None:
     assert {reason: skip.count for reason, skip in report.skipped.items()} == {
         "partial error of the API": 1,
         "quoted post that the page does not include": 1,
-        "medium whose type or address the page does not include": 1,
+        "medium whose type or URL the page does not include": 1,
     }
     assert data["quoted"] is None
 
@@ -97,15 +97,21 @@ def test_report_counts_what_a_page_lacks(write: Write) -> None:
 @pytest.mark.parametrize(
     ("members", "reason"),
     [
-        ({"author_id": None}, "the post has no author_id: ask for expansions=author_id"),
-        ({"author_id": "8"}, "author is not in includes.users: ask for expansions=author_id"),
-        ({"created_at": None}, "the post has no created_at: ask for expansions=author_id"),
+        ({"author_id": None}, "author_id is missing; ask for expansions=author_id"),
+        (
+            {"author_id": "8"},
+            "the author is missing in includes.users; ask for",
+        ),
+        ({"created_at": None}, "created_at is missing; ask for expansions=author_id"),
         ({"created_at": "today"}, "created_at must be a time"),
         ({"id": 5}, "id must be a string of digits"),
         ({"text": None}, "text must be a string"),
         ({"text": "x" * 4_000_000}, "text must have at most 32,768 characters"),
-        ({"public_metrics": {"like_count": -1}}, "public_metrics must be integers"),
-        ({"public_metrics": {"like_count": 10**30}}, "public_metrics must be integers"),
+        ({"public_metrics": {"like_count": -1}}, "public_metrics must be non-negative"),
+        (
+            {"public_metrics": {"like_count": 10**30}},
+            "public_metrics must be non-negative",
+        ),
     ],
 )
 def test_post_error_names_the_place(write: Write, members: dict[str, Any], reason: str) -> None:
@@ -121,7 +127,7 @@ def test_error_says_which_fields_to_ask_for(run: Run, write: Write) -> None:
     path = write("page.json", page({"id": "1", "text": "a"}))
     result = run("x", path, source=SOURCE, options=ACCOUNT)
     assert result.exit_code == 1
-    assert "nothing was imported: page.json: data[0]: the post has no author_id" in result.stderr
+    assert "Nothing was imported: page.json: data[0]: author_id is missing" in result.stderr
     assert result.stderr.rstrip().endswith("note_tweet,public_metrics,referenced_tweets)")
 
 
@@ -134,17 +140,17 @@ def test_medium_without_a_web_address_is_left_out(write: Write, url: str) -> Non
     content["includes"]["media"] = [{"media_key": "k", "type": "photo", "url": url}]
     ((data,), report) = imported(x, [write("page.json", content)], account="acme")
     assert data["media"] == []
-    assert list(report.skipped) == ["medium whose type or address the page does not include"]
+    assert list(report.skipped) == ["medium whose type or URL the page does not include"]
 
 
 def test_account_must_be_known_and_the_same(acme: Deployment, run: Run, write: Write) -> None:
     path = write("page.json", page(post(1)))
-    assert "say with --account whose" in run("x", path, source=SOURCE).stderr
+    assert "Pass --account USERNAME" in run("x", path, source=SOURCE).stderr
     invalid = run("x", path, source=SOURCE, options=("--account", "a b"))
-    assert "nothing was imported: --account: must be a username" in invalid.stderr
+    assert "Nothing was imported: --account: must be a username" in invalid.stderr
     acme.load([make.source("x", account="acme")])
     other = run("x", path, source=SOURCE, options=("--account", "other"))
-    assert "is connected to @acme, so it cannot hold mentions of @other" in other.stderr
+    assert "belongs to @acme, so it cannot contain mentions of @other" in other.stderr
     assert run("x", path, source=SOURCE, options=("--account", "ACME")).exit_code == 0
 
 
@@ -164,25 +170,28 @@ def test_second_source_of_mentions_is_refused(acme: Deployment, run: Run, write:
         ('{"data": []}\n{"data"\n', "page.json: line 3 column 1: is not JSON"),
         ("[" * 5_000, "page.json: line 1 column"),
         ("Too Many Requests\n", "; it begins with 'Too Many Requests'"),
-        ("<html>", "is HTML or XML, not JSON: save the answer of the X API itself"),
+        ("<html>", "is HTML or XML, not JSON: save the response of the X API itself"),
         (b"PK\x03\x04", "is a zip archive"),
-        ([], "holds no page"),
+        ([], "contains no page"),
         ({"a": 1}, "a page must be an object with data, includes and meta"),
         (
             [{"id_str": "1", "full_text": "a", "user": {}}],
-            "page 1: this is of X API v1.1: collect ",
+            "page 1: this is a response of X API v1.1; collect ",
         ),
-        ({"statuses": []}, "this is of X API v1.1: collect again with v2 and ask for expansions="),
+        (
+            {"statuses": []},
+            "this is a response of X API v1.1; collect again with v2 and ask for expansions=",
+        ),
         (
             'window.YTD.tweets.part0 = [ {"tweet": {}} ]',
-            "is of the archive of one's own posts, and mentions are what others wrote: "
+            "is an archive of your own posts, without the mentions that others wrote; "
             "collect GET /2/users/{id}/mentions of the X API",
         ),
         ({"id": "x", "action": "delete"}, "an event must name the post or user by id"),
     ],
 )
 def test_file_without_pages_is_refused(write: Write, content: Any, reason: str) -> None:
-    with pytest.raises(ImportRefused, match=r"^page\.json: ") as refused:
+    with pytest.raises(ImportRejected, match=r"^page\.json: ") as refused:
         convert(x, [write("page.json", content)], account="acme")
     assert reason in str(refused.value)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, ImportRefused, Report
+from orgctx.importers import Existing, ImportRejected, Report
 from orgctx.importers.x import importer as x
 from orgctx.importers.x import pages
 from tests.importers.conftest import Read, Run, Write, convert, imported, unchanged
@@ -102,7 +102,7 @@ def test_both_vocabularies_give_the_same_mention(write: Write) -> None:
         ({"error": "invalid_request", "error_description": "No."}, "invalid_request No."),
         ({"code": 5, "message": "Nothing here"}, "5 Nothing here"),
         ({"errors": [{"title": "operational-disconnect"}]}, "operational-disconnect"),
-        ({"errors": []}, "an error without words"),
+        ({"errors": []}, "an error without a message"),
         (
             {"detail": "Bearer abcdefgh12345678 and AAAAAAAAAAAAAAAAAAAAAF2%3Dx9 " + "long " * 900},
             "Bearer … and … long",
@@ -110,10 +110,10 @@ def test_both_vocabularies_give_the_same_mention(write: Write) -> None:
     ],
 )  # fmt: skip
 def test_error_response_is_quoted_without_its_token(write: Write, body: Any, quote: str) -> None:
-    with pytest.raises(ImportRefused) as refused:
+    with pytest.raises(ImportRejected) as refused:
         records_of(write, body)
     text = str(refused.value)
-    assert text.startswith("page.json: X answered with an error, not with posts: ")
+    assert text.startswith("page.json: this is an error response of X, without posts: ")
     assert quote in text
     assert len(text) < 400
     assert "12345678" not in text
@@ -126,7 +126,7 @@ def test_error_response_never_freshens_a_source(
     before = acme.execute("SELECT updated_at FROM sources")
     failed = run("x", write("2.json", UNAUTHORIZED), source=SOURCE)
     assert failed.exit_code == 1
-    assert failed.stderr.startswith("Error: nothing was imported: 2.json: X answered with an error")
+    assert failed.stderr.startswith("Error: Nothing was imported: 2.json: this is an error")
     assert acme.execute("SELECT updated_at FROM sources") == before
     later = page(post(2, created_at="2026-02-02T00:00:00Z"))
     both = run("x", write("3.json", lines(UNAUTHORIZED, later)), source=SOURCE)
@@ -245,11 +245,11 @@ def test_deletion_event_deletes_posts_in_any_order(write: Write, deletion: Any) 
 @pytest.mark.parametrize(
     ("event", "reason"),
     [
-        (event("undrop", "1"), "event that restores posts: collect them again"),
-        (event("user_unsuspend", "7", "user"), "event that restores posts: collect them again"),
-        (event("withheld", "1"), "event that takes no post away"),
-        (event("tweet_edit", "1"), "event that takes no post away"),
-        ({"id": "1", "action": "scrub_geo"}, "event that takes no post away"),
+        (event("undrop", "1"), "event that restores posts; collect them again"),
+        (event("user_unsuspend", "7", "user"), "event that restores posts; collect them again"),
+        (event("withheld", "1"), "event that deletes no post"),
+        (event("tweet_edit", "1"), "event that deletes no post"),
+        ({"id": "1", "action": "scrub_geo"}, "event that deletes no post"),
     ],
 )
 def test_other_event_is_reported(write: Write, event: Any, reason: str) -> None:
@@ -277,5 +277,5 @@ def test_author_name_is_cut_and_page_has_a_maximum(
     assert remaining(records_of(write, content, report)) == {"1"}
     assert "name of an author cut to 512 characters" in report.repaired
     monkeypatch.setattr(pages, "LONGEST", 1000)
-    with pytest.raises(ImportRefused, match="a page is longer than"):
+    with pytest.raises(ImportRejected, match="a page exceeds"):
         records_of(write, content)

@@ -14,11 +14,13 @@ import click
 from orgctx.cli.importing.run import Run, run_import
 from orgctx.cli.output import json_option
 from orgctx.importers.extra import importer
-from orgctx.importers.folder.library import FORMS
+from orgctx.importers.folder.document_set import ITEM_KINDS
 
 OPTIONS = (
-    click.option("--organization", required=True, metavar="ORG", help="Its id or slug."),
-    click.option("--source", "source_id", required=True, metavar="ID", help="Where it goes."),
+    click.option("--organization", required=True, metavar="ORG", help="Id or slug."),
+    click.option(
+        "--source", "source_id", required=True, metavar="ID", help="Source to import into."
+    ),
     click.option("--dry-run", is_flag=True, help="Check everything, store nothing."),
     click.option("--as-bundle", is_flag=True, help="Print the records instead of loading them."),
     click.option(
@@ -26,26 +28,37 @@ OPTIONS = (
         "stale_after_seconds",
         metavar="SECONDS",
         type=click.IntRange(1, 2**31 - 1),
-        help="When it counts as stale, from its collection on; a week for a new source.",
+        help="Seconds from collection until the source is stale. Default for a new one: a week.",
     ),
     click.option(
-        "--create", is_flag=True, help="Make the source, though its name is near another."
+        "--create",
+        is_flag=True,
+        help="Create the source even if a similarly named one exists.",
     ),
     json_option,
 )
-# Options that select files of a folder, and handle missing ones.
-GONE_OPTIONS = (
+# Options that select the files of a folder and decide what happens to missing ones.
+FOLDER_OPTIONS = (
     click.option(
         "--exclude",
         multiple=True,
         metavar="GLOB",
-        help="Leave out what matches, as in .gitignore; repeatable. See also .orgctxignore.",
+        help="Skip files that match, as in .gitignore; repeatable. See also .orgctxignore.",
     ),
-    click.option("--allow-empty", is_flag=True, help="Let an empty folder delete everything."),
-    click.option("--keep-missing", is_flag=True, help="Delete nothing that the folder lacks."),
+    click.option("--allow-empty", is_flag=True, help="Allow an empty folder to delete everything."),
+    click.option(
+        "--keep-missing", is_flag=True, help="Keep stored records whose files are missing."
+    ),
 )
-GONE = ("exclude", "allow_empty", "keep_missing")
-library_option = click.option("--as", "library", type=click.Choice([*FORMS]), default="docs")
+FOLDER_NAMES = ("exclude", "allow_empty", "keep_missing")
+library_option = click.option(
+    "--as",
+    "library",
+    type=click.Choice([*ITEM_KINDS]),
+    default="docs",
+    show_default=True,
+    help="What the files become.",
+)
 
 
 class Zone(click.ParamType[tzinfo]):
@@ -57,19 +70,19 @@ class Zone(click.ParamType[tzinfo]):
         try:
             return ZoneInfo(value) if value != "UTC" else UTC
         except (ZoneInfoNotFoundError, ValueError, OSError):
-            self.fail(f"{value!r} is no time zone; name one such as Europe/Berlin", param, ctx)
+            self.fail(f"Unknown time zone {value!r}. Use a name such as Europe/Berlin.", param, ctx)
 
 
 def options(command: Any) -> Any:
-    """Options of every import."""
+    """Add the options of every import."""
     for option in reversed(OPTIONS):
         command = option(command)
     return command
 
 
-def gone_options(command: Any) -> Any:
-    """Options of every import of a folder."""
-    for option in reversed(GONE_OPTIONS):
+def folder_options(command: Any) -> Any:
+    """Add the options of every import of a folder."""
+    for option in reversed(FOLDER_OPTIONS):
         command = option(command)
     return command
 
@@ -85,9 +98,9 @@ def path_argument(
 def import_() -> None:
     """Load real exports and folders.
 
-    Each import is one transaction: an interrupted one leaves nothing. Importing the same
-    again changes nothing. What cannot be read is reported with its place, the rest is
-    loaded, and the exit status is then 1.
+    Each import is one transaction: an interrupted import stores nothing. Importing the same
+    input again changes nothing. Input that cannot be read is reported with its place; the
+    rest is loaded, and the exit status is 1.
     """
 
 
@@ -101,15 +114,16 @@ def import_() -> None:
     metavar="NAME",
     type=Zone(),
     default="UTC",
-    help="Of times without one, in exports before 2022: such as Europe/Berlin. Default: UTC.",
+    help="Time zone of times without one (exports before 2022), such as Europe/Berlin. "
+    "Default: UTC.",
 )
 @click.option("--prune", is_flag=True, help="Delete stored messages that the export lacks.")
 def telegram(file: Path, timezone: tzinfo, prune: bool, **keywords: Any) -> None:
-    """A JSON export of Telegram Desktop, of one chat or of an account.
+    """A JSON export of Telegram Desktop: one chat or a whole account.
 
-    Of an account, each group and channel goes into a source of its own, ID:chat<number>
-    or ID:channel<number>; what was said in a group before it became a supergroup, into
-    ID:before-migration. The later edit of a message stays, whichever export is imported last.
+    Each group and channel of an account gets a source of its own, ID:chat<number> or
+    ID:channel<number>. Messages from before a group became a supergroup go into
+    ID:before-migration. The latest edit of a message wins, in whatever order you import.
     """
     convert = partial(importer("telegram"), file, timezone=timezone, prune=prune)
     _run(convert, [file], "chats", keywords)
@@ -121,13 +135,15 @@ def telegram(file: Path, timezone: tzinfo, prune: bool, **keywords: Any) -> None
 @path_argument("files", "FILE...", files=-1)
 @options
 @click.option(
-    "--account", metavar="USERNAME", help="Whose mentions they are, if the source is new."
+    "--account",
+    metavar="USERNAME",
+    help="Account whose mentions these are; required for a new source.",
 )
 def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
-    """Mention responses of the X API v2: pages of JSON, or JSON Lines.
+    """Mentions from the X API v2: pages of JSON, or JSON Lines.
 
-    Also single posts, lines of a stream, posts flattened by twarc, and compliance events,
-    which delete. Of an edited post the newest version stays.
+    Single posts, lines of a stream, posts flattened by twarc and compliance events (which
+    delete) work too. The newest version of an edited post wins.
     """
     _run(partial(importer("x"), files, account=account), files, "mentions", keywords)
 
@@ -142,21 +158,21 @@ def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
     "--history",
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A folder above whose git repository dates the files; else only one that DIR begins.",
+    help="DIR or a folder above it whose git repository dates the files. Default: DIR.",
 )
-@click.option("--include-drafts", is_flag=True, help="Load drafts too, visible only to the team.")
-@gone_options
+@click.option("--include-drafts", is_flag=True, help="Load drafts too, visible to the team only.")
+@folder_options
 def markdown(folder: Path, **keywords: Any) -> None:
-    """A folder of texts, as documents or as team notes; or a Notion export as a .zip.
+    """A folder of texts, or a Notion export as a .zip, as documents or team notes.
 
-    What its site generator would not publish is left out and counted.
+    Files that the site generator would not publish are skipped and counted.
     """
     history = keywords["history"]
     if history and not folder.resolve().is_relative_to(history.resolve()):
-        raise click.UsageError("--history must name a folder above DIR, or DIR itself")
-    names = ("library", "history", "include_drafts", *GONE)
-    own = {name: keywords.pop(name) for name in names}
-    _run(partial(importer("markdown"), folder, **own), [folder], "knowledge", keywords)
+        raise click.UsageError("--history must name DIR or a folder above it")
+    names = ("library", "history", "include_drafts", *FOLDER_NAMES)
+    arguments = {name: keywords.pop(name) for name in names}
+    _run(partial(importer("markdown"), folder, **arguments), [folder], "knowledge", keywords)
 
 
 @import_.command(
@@ -170,16 +186,16 @@ def markdown(folder: Path, **keywords: Any) -> None:
     type=click.IntRange(1, 7 * 24 * 60),
     default=60,
     show_default=True,
-    help="For all conversions; what they do not reach stays as it is.",
+    help="Time for all conversions; files that are not reached keep their stored version.",
 )
-@gone_options
+@folder_options
 def documents(path: Path, **keywords: Any) -> None:
-    """HTML, Word, PowerPoint, PDF and EPUB; an export of Confluence or Google Docs as a .zip.
+    """HTML, Word, PowerPoint, PDF and EPUB; a Confluence or Google Docs export as a .zip.
 
-    Each becomes Markdown, converted without network by a process that can do nothing else.
+    Each file is converted to Markdown in a sandboxed process without network access.
     """
-    own = {name: keywords.pop(name) for name in ("library", "minutes", *GONE)}
-    _run(partial(importer("documents"), path, **own), [path], "knowledge", keywords)
+    arguments = {name: keywords.pop(name) for name in ("library", "minutes", *FOLDER_NAMES)}
+    _run(partial(importer("documents"), path, **arguments), [path], "knowledge", keywords)
 
 
 @import_.command(
@@ -187,11 +203,11 @@ def documents(path: Path, **keywords: Any) -> None:
 )
 @path_argument("path", "DIR|FILE", folder=True)
 @options
-@gone_options
+@folder_options
 def assets(path: Path, **keywords: Any) -> None:
-    """Names, types and sizes of files, never contents: of a folder, datapackage.json or CSV."""
-    own = {name: keywords.pop(name) for name in GONE}
-    _run(partial(importer("assets"), path, **own), [path], "assets", keywords)
+    """Names, types and sizes of files, without contents: a folder, datapackage.json or CSV."""
+    arguments = {name: keywords.pop(name) for name in FOLDER_NAMES}
+    _run(partial(importer("assets"), path, **arguments), [path], "assets", keywords)
 
 
 def _run(

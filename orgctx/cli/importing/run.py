@@ -26,21 +26,24 @@ from orgctx.cli.recording import load_recorder, record
 from orgctx.config.settings import Config
 from orgctx.importers import (
     Existing,
-    ImportRefused,
+    ImportRejected,
     Report,
     StoredChat,
     StoredItem,
     StoredMessages,
 )
+from orgctx.importers.records import Target
 from orgctx.stores.db import sql
 
-NEAR = 0.75
+SIMILARITY = 0.75
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The options of a run. stored: records to look up besides sources: chats, mentions,
-    knowledge, assets."""
+    """The importer and the options of one run.
+
+    stored: the records to look up besides sources: chats, mentions, knowledge or assets.
+    """
 
     convert: Callable[..., Iterator[dict[str, Any]]]
     paths: Sequence[Path]
@@ -54,69 +57,73 @@ class Run:
     create: bool
 
 
-def run_import(asked: Run) -> None:
-    """Run an import. Raises CommandError, also if something was refused and the rest is stored."""
-    carried = _Carried(asked)
+def run_import(options: Run) -> None:
+    """Run an import. Raises CommandError, also when some input was refused and the rest stored."""
+    suppressions = _Suppressions(options)
     with reading() as connection:
-        organization_id = find_organization(connection, asked.organization)
-        existing = _existing(connection, organization_id, asked, carried)
-    _check_source(asked, existing)
+        organization_id = find_organization(connection, options.organization)
+        existing = _existing(connection, organization_id, options, suppressions)
+    _check_source(options, existing)
+    seconds = options.stale_after_seconds
+    target = Target(str(organization_id), options.source_id, existing, seconds)
     report = Report()
     try:
-        summary = _convert(asked, str(organization_id), existing, report, carried)
-    except (ImportRefused, PackedError) as error:
-        raise CommandError(f"nothing was imported: {error}") from None
+        summary = _convert(options, target, report, suppressions)
+    except (ImportRejected, PackedError) as error:
+        raise CommandError(f"Nothing was imported: {error}") from None
     except BundleError as error:
-        faults = "\n  ".join(error.faults)
-        raise CommandError(f"nothing was imported; the loader refused:\n  {faults}") from None
-    if asked.as_json and not asked.as_bundle:
+        errors = "\n  ".join(error.errors)
+        raise CommandError(f"Nothing was imported. The loader rejected:\n  {errors}") from None
+    if options.as_json and not options.as_bundle:
         print_json(_as_json(report, summary))
     else:
-        _print(asked, report, summary)
+        _print(options, report, summary)
     if report.refused_count:
-        raise CommandError(_refusals(asked, report))
+        raise CommandError(_refusals(options, report))
 
 
-def _check_source(asked: Run, existing: Existing) -> None:
-    """Refuse a new source whose name is similar to an existing one, because it may be a typo."""
-    if asked.create or asked.source_id in existing.sources:
+def _check_source(options: Run, existing: Existing) -> None:
+    """Reject a new source whose name is similar to an existing one, because it may be a typo."""
+    if options.create or options.source_id in existing.sources:
         return
-    near = [id_ for id_ in existing.sources if _is_near(asked.source_id, id_)]
-    if near:
+    similar = [id_ for id_ in existing.sources if _is_similar(options.source_id, id_)]
+    if similar:
         raise CommandError(
-            f"organization {asked.organization!r} has no source {asked.source_id!r}; did you mean "
-            f"{near[0]!r}? Add --create to make a new one"
+            f"Organization {options.organization!r} has no source {options.source_id!r}; did you "
+            f"mean {similar[0]!r}? Pass --create to create a new one"
         )
 
 
-def _is_near(typed: str, known: str) -> bool:
-    """`docs:hanbook` is near `docs:handbook`; `docs:a` and `docs:b` are two sources."""
+def _is_similar(typed: str, known: str) -> bool:
+    """Compare two ids: `docs:hanbook` is similar to `docs:handbook`, `docs:a` not to `docs:b`."""
     (prefix, _, name), (known_prefix, _, known_name) = typed.partition(":"), known.partition(":")
     if prefix == known_prefix:
-        return bool(get_close_matches(name, [known_name], cutoff=NEAR))
-    return bool(get_close_matches(typed, [known], cutoff=NEAR))
+        return bool(get_close_matches(name, [known_name], cutoff=SIMILARITY))
+    return bool(get_close_matches(typed, [known], cutoff=SIMILARITY))
 
 
 def _existing(
-    connection: Connection, organization_id: UUID, asked: Run, carried: _Carried
+    connection: Connection, organization_id: UUID, options: Run, suppressions: _Suppressions
 ) -> Existing:
-    of = {"organization_id": organization_id}
-    sources = {row["id"]: camel(row) for row in run(connection, "list_stored_sources", **of)}
-    if asked.stored == "chats":
-        chats = run(connection, "list_stored_chats", **of)
+    organization = {"organization_id": organization_id}
+    rows = run(connection, "list_stored_sources", **organization)
+    sources = {row["id"]: camel(row) for row in rows}
+    if options.stored == "chats":
+        chats = run(connection, "list_stored_chats", **organization)
         return Existing(
             sources=sources,
             chats={str(row.pop("id")): StoredChat(**row) for row in chats},
             messages=partial(_messages, organization_id),
         )
-    if asked.stored == "mentions":
-        authors = partial(_authors, organization_id, asked.source_id)
+    if options.stored == "mentions":
+        authors = partial(_authors, organization_id, options.source_id)
         return Existing(sources=sources, authors=authors)
-    if asked.stored is None:
+    if options.stored is None:
         return Existing(sources=sources)
-    rows = run(connection, f"list_stored_{asked.stored}", **of, source_id=asked.source_id)
+    statement = f"list_stored_{options.stored}"
+    rows = run(connection, statement, **organization, source_id=options.source_id)
     ids = frozenset(str(row["id"]) for row in rows)
-    if asked.stored == "assets":
+    if options.stored == "assets":
         return Existing(sources=sources, ids=ids)
     return Existing(
         sources=sources,
@@ -125,19 +132,19 @@ def _existing(
             row["id"]: StoredItem(row["title"], row["content_digest"], row["suppressed"])
             for row in rows
         },
-        carry_suppression=carried.add,
+        carry_suppression=suppressions.add,
     )
 
 
-class _Carried:
-    """Carries suppressions over to renamed items, in the transaction that loads them."""
+class _Suppressions:
+    """Carries suppressions over to renamed items in the transaction that loads the items."""
 
-    def __init__(self, asked: Run) -> None:
-        self._asked = asked
+    def __init__(self, options: Run) -> None:
+        self._asked = options
         self._pairs: list[tuple[str, str]] = []
 
     def add(self, id_: str, new_id: str) -> bool:
-        """Returns False if records are only printed; bundles cannot express suppressions."""
+        """Note a rename. Returns False for --as-bundle: bundles cannot express suppressions."""
         self._pairs.append((id_, new_id))
         return not self._asked.as_bundle
 
@@ -146,61 +153,52 @@ class _Carried:
     ) -> None:
         for organization_id in organization_ids if self._pairs else ():
             ids, new_ids = (list(column) for column in zip(*self._pairs, strict=True))
-            of: dict[str, Any] = {"organization_id": organization_id}
-            carried = run(connection, "carry_suppression", **of, ids=ids, new_ids=new_ids)
-            if carried:
+            parameters = {"organization_id": organization_id, "ids": ids, "new_ids": new_ids}
+            rows = run(connection, "carry_suppression", **parameters)
+            if rows:
                 count_records(connection, organization_id, [self._asked.source_id])
-            for row in carried:
+            for row in rows:
                 after = {row["new_id"]: {"suppressed": True, "as": row["id"]}}
                 record(connection, organization_id, before={}, after=after)
         load_recorder(self._asked.paths)(connection, organization_ids, summary)
 
 
 def _messages(organization_id: UUID, chat_id: str) -> StoredMessages:
-    """Read row by row: a chat may have millions of messages."""
-    of = {"organization_id": organization_id, "chat_id": chat_id}
+    """Read the messages row by row: a chat may have millions of them."""
+    parameters = {"organization_id": organization_id, "chat_id": chat_id}
     with reading() as connection, connection.cursor("messages", row_factory=tuple_row) as rows:
-        return StoredMessages(rows.execute(sql("cli/list_stored_messages"), of))
+        return StoredMessages(rows.execute(sql("cli/list_stored_messages"), parameters))
 
 
 def _authors(organization_id: UUID, source_id: str) -> list[tuple[str, str]]:
-    of = {"organization_id": organization_id, "source_id": source_id}
+    parameters = {"organization_id": organization_id, "source_id": source_id}
     with reading() as connection:
-        rows = run(connection, "list_stored_mentions", **of)
+        rows = run(connection, "list_stored_mentions", **parameters)
     return [(row["id"], row["author_id"]) for row in rows]
 
 
-def _convert(
-    asked: Run, organization_id: str, existing: Existing, report: Report, carried: _Carried
-) -> Summary:
+def _convert(options: Run, target: Target, report: Report, suppressions: _Suppressions) -> Summary:
     """Load the records, or print them."""
     from tqdm import tqdm
 
-    total = sum(_size(path) for path in asked.paths) or None
+    total = sum(_size(path) for path in options.paths) or None
     with tqdm(total=total, unit="B", unit_scale=True, disable=None, leave=False) as bar:
-        records = asked.convert(
-            organization_id=organization_id,
-            source_id=asked.source_id,
-            report=report,
-            existing=existing,
-            stale_after_seconds=asked.stale_after_seconds,
-            progress=bar.update,
-        )
+        records = options.convert(target=target, report=report, progress=bar.update)
         with closing(records):  # type: ignore[type-var]
-            if asked.as_bundle:
+            if options.as_bundle:
                 return _write(records)
             url = Config.from_environment().admin_database_url
-            return load_records(url, records, dry_run=asked.dry_run, finish=carried.finish)
+            return load_records(url, records, dry_run=options.dry_run, finish=suppressions.finish)
 
 
 def _size(path: Path) -> int:
-    """Bytes of a file; unknown for a folder before it is walked."""
+    """The bytes of a file; 0 for a folder, whose size is unknown before the walk."""
     return 0 if path.is_dir() else path.stat().st_size
 
 
 def _write(records: Iterator[dict[str, Any]]) -> Summary:
-    for one in records:
-        sys.stdout.buffer.write(orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE))
+    for line in records:
+        sys.stdout.buffer.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
     sys.stdout.flush()
     return {}
 
@@ -210,9 +208,9 @@ def _as_json(report: Report, summary: Summary) -> dict[str, Any]:
     return {**report.as_json(), **totals, "types": summary}
 
 
-def _print(asked: Run, report: Report, summary: Summary) -> None:
-    """Print the final report; with a bundle on standard output, to standard error."""
-    say_line = say if asked.as_bundle else click.echo
+def _print(options: Run, report: Report, summary: Summary) -> None:
+    """Print the report, to standard error if standard output is the bundle."""
+    say_line = say if options.as_bundle else click.echo
     if summary:
         print_summary(summary)
     say_line(f"Read {report.read:,}.")
@@ -228,13 +226,13 @@ def _print(asked: Run, report: Report, summary: Summary) -> None:
             say_line(f"  {example}")
     for note in report.notes:
         say_line(f"Note: {note}")
-    if asked.dry_run and not asked.as_bundle:
+    if options.dry_run and not options.as_bundle:
         say_line("Nothing was stored: this was a dry run.")
 
 
-def _refusals(asked: Run, report: Report) -> str:
-    rest = "the rest was checked" if asked.dry_run else "the rest was imported"
-    rest = "the rest was printed" if asked.as_bundle else rest
+def _refusals(options: Run, report: Report) -> str:
+    action = "checked" if options.dry_run else "imported"
+    action = "printed" if options.as_bundle else action
     more = report.refused_count - len(report.refused)
-    lines = [f"{report.refused_count:,} refused, {rest}; look at:", *report.refused]
+    lines = [f"{report.refused_count:,} refused, the rest was {action}; check:", *report.refused]
     return "\n  ".join([*lines, f"and {more:,} more"] if more else lines)

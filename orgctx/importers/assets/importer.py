@@ -12,67 +12,64 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from orgctx.bundle.packed import unpacked_name
-from orgctx.importers.assets.manifest import Listed, above, listed
+from orgctx.importers.assets.manifest import Listed, parent_folders, read_manifest
 from orgctx.importers.assets.mime_types import mime_of
-from orgctx.importers.existing import Existing
 from orgctx.importers.folder.walk import walk
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
-from orgctx.importers.report import ImportRefused, Report
+from orgctx.importers.report import ImportRejected, Report
 from orgctx.schemas.formats import instant_text
 
 
 def records(
     path: Path,
     *,
-    organization_id: str,
-    source_id: str,
+    target: Target,
     report: Report,
-    existing: Existing,
     exclude: Sequence[str] = (),
     allow_empty: bool = False,
     keep_missing: bool = False,
-    stale_after_seconds: int | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
-    """The source, folders before their contents, and deletions of files that are gone.
+    """Yield the source, folders before their contents, and deletions of missing files.
 
-    path: a folder, a Frictionless data package (.json) or a CSV file. Ids are derived from
-    paths. exclude, allow_empty, keep_missing: as for documents. If a line is refused, its stored
-    asset stays. Raises ImportRefused.
+    Ids are derived from paths. A refused line keeps its stored asset. Raises ImportRejected.
+
+    Args:
+        path: a folder, a Frictionless data package (.json) or a CSV file.
+        exclude, allow_empty, keep_missing: as for documents.
     """
-    target = Target(organization_id, source_id, existing, stale_after_seconds)
     assets = _Assets(target)
-    refused: set[str] = set()
-    found = list(_found(path, report, exclude, refused))
-    if not (found or refused or allow_empty or keep_missing) and existing.ids:
-        raise ImportRefused(
+    refused_paths: set[str] = set()
+    entries = list(_entries(path, report, exclude, refused_paths))
+    if not (entries or refused_paths or allow_empty or keep_missing) and target.existing.ids:
+        raise ImportRejected(
             str(path),
-            f"holds no file, and {len(existing.ids):,} are stored: check the path, or give "
-            "--allow-empty to delete them",
+            f"contains no file, but {len(target.existing.ids):,} are stored. Check the path, or "
+            "pass --allow-empty to delete them",
         )
-    newest = max((one.updated_at for one in found), default=modified_at(path))
+    newest = max((entry.updated_at for entry in entries), default=modified_at(path))
     updated_at = newest if path.is_dir() else modified_at(path)
     label = (path.resolve().name if path.is_dir() else unpacked_name(path).stem) or "/"
     description = "Files and folders, without their contents."
     yield target.source("assets", label, description, updated_at)
-    kept = {assets.id(one) for name in refused for one in (name, *above(name))}
-    for data in assets.tree(found, newest):
+    kept = {assets.id(name) for path_ in refused_paths for name in (path_, *parent_folders(path_))}
+    for data in assets.tree(entries, newest):
         progress(data["bytes"])
         kept.add(data["id"])
         yield target.record("asset", data)
     if not keep_missing:
-        yield from target.deletions("asset", existing.ids - kept, report)
+        yield from target.deletions("asset", target.existing.ids - kept, report)
 
 
-def _found(
-    path: Path, report: Report, exclude: Sequence[str], refused: set[str]
+def _entries(
+    path: Path, report: Report, exclude: Sequence[str], refused_paths: set[str]
 ) -> Iterator[Listed]:
-    """refused: collects the paths of lines that cannot be assets."""
+    """Yield the files and folders. refused_paths collects the paths of invalid lines."""
     if path.is_file():
-        yield from listed(path, report, refused)
+        yield from read_manifest(path, report, refused_paths)
         return
     if not path.exists():
-        raise ImportRefused(str(path), "there is no such folder or file")
+        raise ImportRejected(str(path), "no such folder or file")
     for entry in walk(path, report, exclude):
         report.read += 1
         size = 0 if entry.is_folder else entry.location.stat().st_size
@@ -83,34 +80,34 @@ class _Assets:
     def __init__(self, target: Target) -> None:
         self._target = target
 
-    def tree(self, found: Iterable[Listed], updated_at: datetime) -> Iterator[dict[str, Any]]:
-        """Add folders that a manifest only implies, with the time `updated_at`."""
+    def tree(self, entries: Iterable[Listed], updated_at: datetime) -> Iterator[dict[str, Any]]:
+        """Yield the assets, and the folders that a manifest only implies (`updated_at`)."""
         folders = {""}
-        for one in found:
-            for folder in above(one.path):
+        for entry in entries:
+            for folder in parent_folders(entry.path):
                 if folder not in folders:
                     folders.add(folder)
                     yield self._asset(Listed(folder, 0, updated_at, is_folder=True))
-            if one.is_folder:
-                if one.path in folders:
+            if entry.is_folder:
+                if entry.path in folders:
                     continue
-                folders.add(one.path)
-            yield self._asset(one)
+                folders.add(entry.path)
+            yield self._asset(entry)
 
-    def _asset(self, one: Listed) -> dict[str, Any]:
-        parent, _, name = one.path.rpartition("/")
+    def _asset(self, entry: Listed) -> dict[str, Any]:
+        parent, _, name = entry.path.rpartition("/")
         return {
-            "id": self.id(one.path),
+            "id": self.id(entry.path),
             "parentId": self.id(parent) if parent else None,
-            "kind": "folder" if one.is_folder else "file",
+            "kind": "folder" if entry.is_folder else "file",
             "name": name,
-            "mime": None if one.is_folder else one.mime or mime_of(name),
-            "bytes": one.bytes,
-            "public": one.public,
-            "publicUrl": one.public_url,
+            "mime": None if entry.is_folder else entry.mime or mime_of(name),
+            "bytes": entry.bytes,
+            "public": entry.public,
+            "publicUrl": entry.public_url,
             "uploadedBy": None,
-            "createdAt": instant_text(one.created_at or one.updated_at),
-            "updatedAt": instant_text(one.updated_at),
+            "createdAt": instant_text(entry.created_at or entry.updated_at),
+            "updatedAt": instant_text(entry.updated_at),
         }
 
     def id(self, path: str) -> str:

@@ -1,7 +1,7 @@
-"""Read lists of files that are elsewhere: a Frictionless data package, or CSV.
+"""Read manifests of files that are stored elsewhere: a Frictionless data package or CSV.
 
-CSV has the columns path and bytes, and may have mime, public, publicUrl, createdAt and
-updatedAt. Resources of a data package have the same members, with its own names.
+CSV has the columns path and bytes, and optionally mime, public, publicUrl, createdAt and
+updatedAt. Resources of a data package have the same members; `mediatype` is the MIME type.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ import orjson
 
 from orgctx.bundle import packed
 from orgctx.importers.records import modified_at
-from orgctx.importers.report import ImportRefused, Report
+from orgctx.importers.report import ImportRejected, Report
 from orgctx.schemas.formats import INSTANT
 
 LONGEST = 64 * 1024 * 1024
 LONGEST_NAME = 512
-MOST_DEPTH = 1_000
-MOST_BYTES = 2**63 - 1
+MAX_DEPTH = 1_000
+MAX_BYTES = 2**63 - 1
 ADDRESS = re.compile(r"https?://\S+")
 COLUMNS = ("path", "bytes", "mime", "public", "publicUrl", "createdAt", "updatedAt")
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A file or folder; path: from the root, with `/`."""
+    """A file or folder."""
 
-    path: str
+    path: str  # from the root, with `/`
     bytes: int
     updated_at: datetime
     created_at: datetime | None = None
@@ -45,45 +45,47 @@ class Listed:
     is_folder: bool = False
 
 
-class Unfit(Exception):
-    """An entry that cannot be an asset."""
+class InvalidEntry(Exception):
+    """An entry that cannot become an asset."""
 
 
-def listed(path: Path, report: Report, refused: set[str]) -> Iterator[Listed]:
-    """The files of a manifest. refused: collects the paths of unusable entries. Raises
-    ImportRefused if it is no manifest."""
+def read_manifest(path: Path, report: Report, refused_paths: set[str]) -> Iterator[Listed]:
+    """Yield the files of a manifest. Raises ImportRejected if the file is not a manifest.
+
+    refused_paths: collects the paths of invalid entries.
+    """
     suffix = packed.unpacked_name(path).suffix.lower()
     if suffix == ".json":
         entries = _resources(path)
     elif suffix == ".csv":
         entries = _rows(path)
     else:
-        raise ImportRefused(path.name, "must be a folder, a datapackage.json or a .csv file")
+        raise ImportRejected(path.name, "must be a folder, a datapackage.json or a .csv file")
     written_at = modified_at(path)
     seen: set[str] = set()
     folders: set[str] = set()
     for place, entry in entries:
         report.read += 1
         try:
-            one = _listed(entry, path.parent, written_at)
-        except Unfit as error:
+            listed = _parse(entry, path.parent, written_at)
+        except InvalidEntry as error:
             report.refuse(f"{path.name}: {place}", str(error))
             if isinstance(name := entry.get("path"), str):
-                refused.add(name.removeprefix("./"))
+                refused_paths.add(name.removeprefix("./"))
             continue
-        lies_in = set(above(one.path))
-        if one.path in seen or one.path in folders or lies_in & seen:
-            reason = f"path {one.path} is in it twice, or as a file and as a folder"
+        parents = set(parent_folders(listed.path))
+        if listed.path in seen or listed.path in folders or parents & seen:
+            reason = f"path {listed.path} is listed twice, or as a file and as a folder"
             report.refuse(f"{path.name}: {place}", reason)
-            refused.add(one.path)
+            refused_paths.add(listed.path)
             continue
-        seen.add(one.path)
-        folders |= lies_in
-        yield one
+        seen.add(listed.path)
+        folders |= parents
+        yield listed
 
 
-def above(path: str) -> Iterator[str]:
-    """The folders of a path: `a` and `a/b` for `a/b/c`."""
+def parent_folders(path: str) -> Iterator[str]:
+    """Yield the folders above a path: `a` and `a/b` for `a/b/c`."""
     position = path.find("/")
     while position >= 0:
         yield path[:position]
@@ -95,15 +97,15 @@ def _resources(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         package = orjson.loads(_content(path))
     except orjson.JSONDecodeError as error:
         place = f"{path.name}: line {error.lineno} column {error.colno}"
-        raise ImportRefused(place, f"is not JSON: {error.msg}") from None
+        raise ImportRejected(place, f"is not JSON: {error.msg}") from None
     resources = package.get("resources") if isinstance(package, dict) else None
     if not isinstance(resources, list):
-        raise ImportRefused(path.name, "is no data package: it has no array of resources")
+        raise ImportRejected(path.name, "is not a data package: it has no array `resources`")
     for number, resource in enumerate(resources):
         members = resource if isinstance(resource, dict) else {}
         paths = members.get("path")
-        for one in paths if isinstance(paths, list) else [paths]:
-            entry = {**members, "path": one, "mime": members.get("mediatype")}
+        for name in paths if isinstance(paths, list) else [paths]:
+            entry = {**members, "path": name, "mime": members.get("mediatype")}
             yield f"resources[{number}]", entry
 
 
@@ -111,31 +113,33 @@ def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     try:
         text = _content(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ImportRefused(f"{path.name}: byte {error.start}", "is not UTF-8") from None
+        raise ImportRejected(f"{path.name}: byte {error.start}", "is not UTF-8") from None
     rows = csv.DictReader(StringIO(text, newline=""), strict=True)
     try:
         if "path" not in (rows.fieldnames or ()):
-            raise ImportRefused(path.name, f"its columns must be of {', '.join(COLUMNS)}")
+            raise ImportRejected(
+                path.name, f"needs a column path; columns are {', '.join(COLUMNS)}"
+            )
         for row in rows:
             yield f"line {rows.line_num}", {name: value or None for name, value in row.items()}
     except csv.Error as error:
-        raise ImportRefused(f"{path.name}: line {rows.line_num}", str(error)) from None
+        raise ImportRejected(f"{path.name}: line {rows.line_num}", str(error)) from None
 
 
 def _content(path: Path) -> bytes:
     with packed.opened(path) as file:
         content = file.read(LONGEST + 1)
     if len(content) > LONGEST:
-        raise ImportRefused(path.name, f"is longer than {LONGEST >> 20} MiB")
+        raise ImportRejected(path.name, f"exceeds {LONGEST >> 20} MiB")
     return content
 
 
-def _listed(entry: dict[str, Any], folder: Path, written_at: datetime) -> Listed:
+def _parse(entry: dict[str, Any], folder: Path, written_at: datetime) -> Listed:
     path = _path(entry.get("path"))
     public = entry.get("public") in (True, "true")
     url = _text(entry, "publicUrl")
     if url is not None and not (public and len(url) <= 2000 and ADDRESS.fullmatch(url)):
-        raise Unfit("publicUrl must be an http address, and public must be true with it")
+        raise InvalidEntry("publicUrl must be an http or https URL, and needs public to be true")
     return Listed(
         path=path,
         bytes=_bytes(entry.get("bytes"), folder / path),
@@ -149,38 +153,40 @@ def _listed(entry: dict[str, Any], folder: Path, written_at: datetime) -> Listed
 
 def _path(value: Any) -> str:
     if not isinstance(value, str) or "\0" in value or "\\" in value or "://" in value:
-        raise Unfit("path must be a relative path with /")
+        raise InvalidEntry("path must be relative, with / between names")
     parts = value.removeprefix("./").split("/")
     if not value or any(part in ("", ".", "..") for part in parts):
-        raise Unfit("path must be a relative path with /, without . and ..")
-    if len(parts) > MOST_DEPTH or max(map(len, parts)) > LONGEST_NAME:
-        raise Unfit(f"path must have at most {MOST_DEPTH} names of up to {LONGEST_NAME} characters")
+        raise InvalidEntry("path must be relative, with / between names, without . and ..")
+    if len(parts) > MAX_DEPTH or max(map(len, parts)) > LONGEST_NAME:
+        raise InvalidEntry(
+            f"path must have at most {MAX_DEPTH} names of up to {LONGEST_NAME} characters"
+        )
     return "/".join(parts)
 
 
-def _bytes(value: Any, beside: Path) -> int:
-    """The size as listed, else that of the file beside the manifest."""
+def _bytes(value: Any, file: Path) -> int:
+    """Return the listed size, else that of the file beside the manifest."""
     if value is None:
-        value = _size(beside)
+        value = _size(file)
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20:
         value = int(value)
-    if type(value) is not int or not 0 <= value <= MOST_BYTES:
-        raise Unfit("bytes must be an integer from 0")
+    if type(value) is not int or not 0 <= value <= MAX_BYTES:
+        raise InvalidEntry("bytes must be a non-negative integer")
     return value
 
 
-def _size(beside: Path) -> int | None:
+def _size(file: Path) -> int | None:
     try:
-        found = beside.lstat()
+        status = file.lstat()
     except OSError:
         return None
-    return found.st_size if S_ISREG(found.st_mode) else None
+    return status.st_size if S_ISREG(status.st_mode) else None
 
 
 def _text(entry: dict[str, Any], name: str) -> str | None:
     value = entry.get(name)
     if value is not None and (not isinstance(value, str) or "\0" in value):
-        raise Unfit(f"{name} must be a string")
+        raise InvalidEntry(f"{name} must be a string")
     return value or None
 
 
@@ -193,4 +199,4 @@ def _instant(entry: dict[str, Any], name: str) -> datetime | None:
             raise ValueError
         return datetime.fromisoformat(value.upper()).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise Unfit(f"{name} must be a time such as 2026-01-31T08:00:00Z") from None
+        raise InvalidEntry(f"{name} must be a time such as 2026-01-31T08:00:00Z") from None

@@ -1,4 +1,4 @@
-"""Guess a file's type by its name, without the system's tables, so the same on every machine."""
+"""Guess the MIME type of a file by its name, with the same result on every machine."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import mimetypes
 
 import filetype  # type: ignore[import-untyped]
 
-# Formats that filetype and some versions of Python lack, with IANA's names if registered, else
-# with those that their makers use.
+# Formats that filetype and some versions of Python lack: the registered names of IANA, else the
+# names that the vendors use.
 TYPES = {
     **dict.fromkeys(("md", "markdown", "mdown", "mkdown", "mkdn", "mkd", "mdx"), "text/markdown"),
     **dict.fromkeys(("yaml", "yml"), "application/yaml"),
@@ -45,12 +45,12 @@ TYPES = {
     "zst": "application/zstd",
 }  # fmt: skip
 
-# Python's own table, without the system's files that it would also read.
-_of_python = mimetypes.MimeTypes(filenames=())
+# Python's table without the system's files.
+_standard_types = mimetypes.MimeTypes(filenames=())
 
 
 def mime_of(name: str) -> str | None:
-    """The type of a file with that name; null if unknown."""
+    """Return the MIME type of a file of that name, or None if it is unknown."""
     stem, _, suffix = name.rpartition(".")
     if not stem or not suffix:
         return None
@@ -58,4 +58,4 @@ def mime_of(name: str) -> str | None:
     if suffix in TYPES:
         return TYPES[suffix]
     known = filetype.get_type(ext=suffix)
-    return known.mime if known else _of_python.types_map[True].get(f".{suffix}")
+    return known.mime if known else _standard_types.types_map[True].get(f".{suffix}")

@@ -1,7 +1,6 @@
-"""Convert one file of a word processor, browser or e-book reader to Markdown. Runs in a confined
-process (see `confined`).
+"""Convert one HTML, Word, PowerPoint, PDF or EPUB file to Markdown, inside the sandbox.
 
-Scripts, styles, forms, frames, embedded data and hidden parts are removed before the conversion.
+Scripts, styles, forms, frames, embedded data and hidden parts are removed first.
 """
 
 from __future__ import annotations
@@ -19,26 +18,26 @@ LONGEST = 64 * 1024 * 1024
 LONGEST_UNPACKED = 512 * 1024 * 1024
 LONGEST_TEXT = 64 * 1024 * 1024
 
-# A title, dates as `created` and `updated` (Unix seconds) if the file has them, and text.
+# {"title", "created", "updated", "content"}; dates in Unix seconds, None if unknown.
 Converted = dict[str, Any]
 
 
-class Unfit(Exception):
-    """A file that cannot be converted; the message says why."""
+class ConversionError(Exception):
+    """The file cannot be converted; the message says why."""
 
 
 def convert(request: dict[str, str]) -> Converted:
-    """Convert a file. suffix: its type. Raises Unfit."""
+    """Convert the file `path` of type `suffix`. Raises ConversionError."""
     with Path(request["path"]).open("rb") as file:
         content = file.read(LONGEST + 1)
     if len(content) > LONGEST:
-        raise Unfit(f"is longer than {LONGEST >> 20} MiB")
+        raise ConversionError(f"exceeds {LONGEST >> 20} MiB")
     converted = CONVERTERS[request["suffix"]](content)
     text = converted["content"].replace("\0", "")
     text = text.encode(errors="replace").decode()
     converted["content"] = re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
     if len(text) > LONGEST_TEXT:
-        raise Unfit(f"holds more than {LONGEST_TEXT >> 20} MiB of text")
+        raise ConversionError(f"contains more than {LONGEST_TEXT >> 20} MiB of text")
     return converted
 
 
@@ -54,19 +53,19 @@ def _word(content: bytes) -> Converted:
     from orgctx.importers.documents.web_page import markdown_of
 
     archive = _archive(content)
-    made = mammoth.convert_to_html(
+    converted = mammoth.convert_to_html(
         _without_hidden(archive), convert_image=mammoth.images.img_element(lambda _: {"src": ""})
     )
-    return {**_properties(archive), "content": markdown_of(made.value)}
+    return {**_properties(archive), "content": markdown_of(converted.value)}
 
 
 def _without_hidden(archive: ZipFile) -> BytesIO:
-    """A copy of the document without hidden runs."""
+    """Copy the document without hidden runs."""
     from lxml import etree
 
     word = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-    kept = BytesIO()
-    with ZipFile(kept, "w") as target:
+    copy = BytesIO()
+    with ZipFile(copy, "w") as target:
         for member in archive.infolist():
             data = archive.read(member)
             if member.filename.startswith("word/") and member.filename.endswith(".xml"):
@@ -78,8 +77,8 @@ def _without_hidden(archive: ZipFile) -> BytesIO:
                         run.getparent().remove(run)
                 data = etree.tostring(tree)
             target.writestr(member.filename, data)
-    kept.seek(0)
-    return kept
+    copy.seek(0)
+    return copy
 
 
 def _slides(content: bytes) -> Converted:
@@ -126,12 +125,12 @@ def _book(content: bytes) -> Converted:
         if href and reference.get("linear") != "no":
             name = f"{base}/{href}".lstrip("/").partition("#")[0]
             texts.append(page(archive.read(name))["content"])
-    found = {
+    metadata = {
         "title": package.xpath("string(//*[local-name()='title'][1])"),
         "updated": _seconds(package.xpath("string(//*[@property='dcterms:modified'])")),
         "created": _seconds(package.xpath("string(//*[local-name()='date'][1])")),
     }
-    return {**found, "content": "\n\n".join(texts)}
+    return {**metadata, "content": "\n\n".join(texts)}
 
 
 def _pdf(content: bytes) -> Converted:
@@ -144,20 +143,22 @@ def _pdf(content: bytes) -> Converted:
         document = PDFDocument(PDFParser(BytesIO(content)))
         text = extract_text(BytesIO(content))
     except PDFPasswordIncorrect:
-        raise Unfit("needs a password") from None
+        raise ConversionError("is protected by a password; remove it") from None
     if not text.strip():
-        raise Unfit("holds no text: its pages may be pictures")
+        raise ConversionError("contains no text; scanned pages need OCR first")
     try:
         outline = {" ".join(title.split()): level for level, title, *_ in document.get_outlines()}
     except PDFNoOutlines:
         outline = {}
     facts = document.info[0] if document.info else {}
-    told = {name: decode_text(value) for name, value in facts.items() if isinstance(value, bytes)}
+    properties = {
+        name: decode_text(value) for name, value in facts.items() if isinstance(value, bytes)
+    }
     lines = [_heading(line.strip(), outline) for line in text.replace("\f", "\n\n").splitlines()]
     return {
-        "title": re.sub(r"^Microsoft \w+ - |\.(docx?|pptx?)$", "", told.get("Title", "")),
-        "created": _pdf_seconds(told.get("CreationDate", "")),
-        "updated": _pdf_seconds(told.get("ModDate", "")),
+        "title": re.sub(r"^Microsoft \w+ - |\.(docx?|pptx?)$", "", properties.get("Title", "")),
+        "created": _pdf_seconds(properties.get("CreationDate", "")),
+        "updated": _pdf_seconds(properties.get("ModDate", "")),
         "content": "\n".join(lines),
     }
 
@@ -168,18 +169,18 @@ def _heading(line: str, outline: dict[str, int]) -> str:
 
 
 def _archive(content: bytes) -> ZipFile:
-    """Open an archive. Raises Unfit if it is none, or unpacks to too many bytes."""
+    """Open an archive. Raises ConversionError if it is invalid or too large when unpacked."""
     try:
         archive = ZipFile(BytesIO(content))
     except BadZipFile:
-        raise Unfit("is damaged, protected by a password, or of another kind") from None
+        raise ConversionError("is damaged, protected by a password, or of another type") from None
     if sum(member.file_size for member in archive.infolist()) > LONGEST_UNPACKED:
-        raise Unfit(f"unpacks to more than {LONGEST_UNPACKED >> 20} MiB")
+        raise ConversionError(f"unpacks to more than {LONGEST_UNPACKED >> 20} MiB")
     return archive
 
 
 def _properties(archive: ZipFile) -> Converted:
-    """Title and dates from the properties of a Word or PowerPoint file."""
+    """Read title and dates from the properties of a Word or PowerPoint file."""
     from lxml import etree
 
     try:
@@ -201,18 +202,18 @@ def _parser() -> Any:
 
 def _seconds(text: str) -> float | None:
     try:
-        at = datetime.fromisoformat(text.strip())
-        return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
+        time = datetime.fromisoformat(text.strip())
+        return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return None
 
 
 def _pdf_seconds(text: str) -> float | None:
     """Parse a date such as `D:20240131080000+01'00'`."""
-    found = re.match(r"(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?", text)
-    if not found:
+    match = re.match(r"(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?", text)
+    if not match:
         return None
-    year, month, day, hour, minute, second, zone, minutes = found.groups()
+    year, month, day, hour, minute, second, zone, minutes = match.groups()
     offset = "+00:00" if zone in (None, "Z") else f"{zone}:{minutes or '00'}"
     time = f"{hour or '00'}:{minute or '00'}:{second or '00'}"
     return _seconds(f"{year}-{month}-{day}T{time}{offset}")

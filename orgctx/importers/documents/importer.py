@@ -1,4 +1,4 @@
-"""Convert files of word processors, browsers and e-book readers to documents in Markdown."""
+"""Convert HTML, Word, PowerPoint, PDF and EPUB files to documents in Markdown."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from time import monotonic
 from pathspec import GitIgnoreSpec
 
 from orgctx.importers.archive import DAMAGED, Member, members
-from orgctx.importers.confined import Confined, Unfinished
-from orgctx.importers.existing import Existing
+from orgctx.importers.folder.document_set import ITEM_KINDS, Document, DocumentSet
 from orgctx.importers.folder.headings import first_heading
-from orgctx.importers.folder.library import FORMS, Document, Library
 from orgctx.importers.folder.walk import walk
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import Report
+from orgctx.importers.sandbox import Sandbox, SandboxError
 
 CONVERSION = "orgctx.importers.documents.conversion:convert"
 EXPECTED = "a folder, a document, or an export as a .zip"
@@ -30,11 +29,11 @@ MINUTES = 60
 MEMORY = 1024 * 1024 * 1024
 SUPPORTED = (".html", ".htm", ".xhtml", ".docx", ".pdf", ".pptx", ".epub")
 INDEX = "index.html"
-# On the page that lists a space of Confluence, within its first bytes; pages have other classes.
+# The page that lists a Confluence space has this within its first bytes; other pages do not.
 SPACE = re.compile(rb"""id=["']main-content["']\s+class=["']pageSection["']""")
 FIRST_BYTES = 64 * 1024
-# Documents in formats that cannot be converted.
-OTHERS = {
+# What to do about formats that cannot be converted.
+UNSUPPORTED = {
     **dict.fromkeys((".doc", ".rtf", ".odt", ".pages"), "save it as .docx"),
     **dict.fromkeys((".ppt", ".odp", ".key"), "save it as .pptx"),
     **dict.fromkeys((".xls", ".xlsx", ".ods", ".numbers"), "save it as .html or .pdf"),
@@ -44,13 +43,13 @@ OTHERS = {
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file that may be converted. placed: puts it where it can be opened by a path. Raises one
-    of DAMAGED."""
+    """A file that may be converted."""
 
     path: str
     size: int
     written_at: datetime
-    placed: Callable[[], AbstractContextManager[Path]]
+    # Make the file available at a path while the block runs. Raises one of DAMAGED.
+    place: Callable[[], AbstractContextManager[Path]]
 
     @property
     def suffix(self) -> str:
@@ -60,51 +59,52 @@ class _File:
 def records(
     path: Path,
     *,
-    organization_id: str,
-    source_id: str,
+    target: Target,
     report: Report,
-    existing: Existing,
     library: str = "docs",
     minutes: int = MINUTES,
     exclude: Sequence[str] = (),
     allow_empty: bool = False,
     keep_missing: bool = False,
-    stale_after_seconds: int | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
-    """The source, the documents by path, and deletions of stored ones whose file is gone.
+    """Yield the source, the documents by path, and deletions of documents whose file is missing.
 
-    path: a folder, an export as a .zip, or one file. minutes: for all conversions. Other arguments
-    are as for Markdown. Raises ImportRefused.
+    Args:
+        path: a folder, an export as a .zip, or one file.
+        minutes: the time limit of all conversions together.
+
+    Other arguments are those of the Markdown importer. Raises ImportRejected.
     """
-    form = FORMS[library]
-    target = Target(organization_id, source_id, existing, stale_after_seconds)
+    item_kind = ITEM_KINDS[library]
     with ExitStack() as stack:
-        found = list(_wanted(_files(path, stack, report, exclude), report))
-        fit = [file for file in found if file.suffix in SUPPORTED]
-        collected_at = max((file.written_at for file in fit), default=modified_at(path))
+        files = list(_skip_attachments(_files(path, stack, report, exclude), report))
+        supported = [file for file in files if file.suffix in SUPPORTED]
+        collected_at = max((file.written_at for file in supported), default=modified_at(path))
         name = path.resolve().name if path.is_dir() else path.stem
-        source = target.source(form.kind, name or "/", form.description, collected_at)
-        shelf = Library(form, target, source["data"]["label"], report, keep_missing)
-        shelf.begin((file.path for file in fit), allow_empty=allow_empty)
+        source = target.source(item_kind.kind, name or "/", item_kind.description, collected_at)
+        documents = DocumentSet(item_kind, target, source["data"]["label"], report, keep_missing)
+        documents.begin((file.path for file in supported), allow_empty=allow_empty)
         yield source
-        convert = stack.enter_context(Confined(CONVERSION, seconds=PATIENCE_SECONDS, memory=MEMORY))
+        convert = stack.enter_context(Sandbox(CONVERSION, seconds=PATIENCE_SECONDS, memory=MEMORY))
         deadline = monotonic() + 60 * minutes
-        for file in found:
+        for file in files:
             progress(file.size)
             if not _is_converted(file, report):
                 continue
             report.read += 1
             try:
                 if monotonic() > deadline:
-                    raise Unfinished(f"{minutes} minutes were over; allow more with --minutes")
+                    raise SandboxError(
+                        f"the limit of {minutes} minutes is reached; raise it with --minutes"
+                    )
                 document = _document(file, convert)
-            except (Unfinished, *DAMAGED) as error:
+            except (SandboxError, *DAMAGED) as error:
                 report.refuse(file.path, f"cannot be converted: {error}")
-                shelf.keep(file.path)
+                documents.keep(file.path)
                 continue
-            yield from shelf.add(document)
-        yield from shelf.deletions()
+            yield from documents.add(document)
+        yield from documents.deletions()
 
 
 def _files(path: Path, stack: ExitStack, report: Report, exclude: Sequence[str]) -> Iterator[_File]:
@@ -119,47 +119,47 @@ def _files(path: Path, stack: ExitStack, report: Report, exclude: Sequence[str])
 
 
 def _on_disk(location: Path, path: str) -> _File:
-    size, at = location.stat().st_size, modified_at(location)
-    return _File(path, size, at, lambda: nullcontext(location.resolve()))
+    size, written_at = location.stat().st_size, modified_at(location)
+    return _File(path, size, written_at, lambda: nullcontext(location.resolve()))
 
 
 def _members(
     path: Path, stack: ExitStack, report: Report, exclude: Sequence[str]
 ) -> Iterator[_File]:
-    """The files of an export that is an archive."""
+    """Yield the files of an export that is a zip archive."""
     ignored = GitIgnoreSpec.from_lines(exclude)
     seen = set()
     for member in members(path, stack, EXPECTED, _is_supported):
         parts = member.name.split("/")
         if ".." in parts or not parts[0]:
-            report.refuse(member.name, "its name leads out of the archive")
+            report.refuse(member.name, "the name points outside the archive")
         elif member.name in seen:
-            report.refuse(member.name, "is in the archive twice")
+            report.refuse(member.name, "occurs twice in the archive")
         elif any(part.startswith(".") or part == "__MACOSX" for part in parts):
             report.skip("hidden file or folder", member.name)
         elif ignored.match_file(member.name):
             report.skip("excluded by --exclude", member.name)
         else:
             seen.add(member.name)
-            placed = partial(_placed, member)
-            yield _File(member.name, member.info.file_size, member.written_at, placed)
+            place = partial(_extracted, member)
+            yield _File(member.name, member.info.file_size, member.written_at, place)
 
 
 @contextmanager
-def _placed(member: Member) -> Iterator[Path]:
-    """A file with the content of a member, while the block runs."""
+def _extracted(member: Member) -> Iterator[Path]:
+    """Copy a member to a temporary file while the block runs."""
     with NamedTemporaryFile() as file:
         file.write(member.content())
         file.flush()
         yield Path(file.name)
 
 
-def _wanted(files: Iterable[_File], report: Report) -> Iterator[_File]:
-    """Files except attachments of a Confluence export, and the list of its pages."""
-    found = sorted(files, key=lambda file: file.path)
-    exports = {file.path.removesuffix(INDEX) for file in found if file.path.endswith(INDEX)}
+def _skip_attachments(files: Iterable[_File], report: Report) -> Iterator[_File]:
+    """Skip the attachments of a Confluence export and the list of its pages."""
+    files = sorted(files, key=lambda file: file.path)
+    exports = {file.path.removesuffix(INDEX) for file in files if file.path.endswith(INDEX)}
     attachments = tuple(f"{folder}attachments/" for folder in exports if folder[-1:] in ("", "/"))
-    for file in found:
+    for file in files:
         if file.path.startswith(attachments):
             report.skip("attachment of an export", file.path)
         elif _is_list_of_pages(file):
@@ -172,9 +172,9 @@ def _is_list_of_pages(file: _File) -> bool:
     if PurePosixPath(file.path).name != INDEX:
         return False
     try:
-        with file.placed() as path, path.open("rb") as opened:
+        with file.place() as path, path.open("rb") as opened:
             return bool(SPACE.search(opened.read(FIRST_BYTES)))
-    except DAMAGED:  # its conversion reports it
+    except DAMAGED:  # the conversion reports it
         return False
 
 
@@ -183,23 +183,23 @@ def _is_supported(name: str) -> bool:
 
 
 def _is_converted(file: _File, report: Report) -> bool:
-    """Whether to convert a file; others are reported."""
+    """Return whether to convert a file; report it if not."""
     if file.suffix in SUPPORTED:
         return True
-    if file.suffix in OTHERS:
-        report.refuse(file.path, f"cannot be converted: {OTHERS[file.suffix]}")
+    if file.suffix in UNSUPPORTED:
+        report.refuse(file.path, f"cannot be converted: {UNSUPPORTED[file.suffix]}")
     else:
-        report.skip(f"unsupported type: {file.suffix or 'no ending'}", file.path)
+        report.skip(f"unsupported type: {file.suffix or 'no extension'}", file.path)
     return False
 
 
-def _document(file: _File, convert: Confined) -> Document:
-    with file.placed() as path:
-        made = convert({"path": str(path), "suffix": file.suffix})
-    updated_at = _at(made["updated"]) or _at(made["created"]) or file.written_at
-    created_at = _at(made["created"]) or min(file.written_at, updated_at)
-    content = made["content"]
-    title = " ".join(made["title"].replace("\0", "").split()) or first_heading(content)
+def _document(file: _File, convert: Sandbox) -> Document:
+    with file.place() as path:
+        converted = convert({"path": str(path), "suffix": file.suffix})
+    updated_at = _time(converted["updated"]) or _time(converted["created"]) or file.written_at
+    created_at = _time(converted["created"]) or min(file.written_at, updated_at)
+    content = converted["content"]
+    title = " ".join(converted["title"].replace("\0", "").split()) or first_heading(content)
     return Document(
         path=file.path,
         title=title or PurePosixPath(file.path).stem,
@@ -210,7 +210,7 @@ def _document(file: _File, convert: Confined) -> Document:
     )
 
 
-def _at(seconds: float | None) -> datetime | None:
+def _time(seconds: float | None) -> datetime | None:
     try:
         return datetime.fromtimestamp(int(seconds), UTC) if seconds is not None else None
     except (ValueError, OverflowError, OSError):

@@ -1,4 +1,4 @@
-"""Convert an HTML page to Markdown: the visible main part, without active content."""
+"""Convert the visible main part of an HTML page to Markdown, without active content."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ DROPPED = (
     "form", "input", "button", "select", "textarea", "svg", "canvas", "audio", "video", "link",
     "meta", "base", "head", "title", "nav", "footer", "dialog",
 )  # fmt: skip
-# Parts of a Confluence page: breadcrumbs, attachments, author.
-FRAME = "#breadcrumb-section, .pageSection, .page-metadata, #footer, #likes-and-labels-container"
-# A list of links to headings, which lose their anchors.
+# Parts around the content of a Confluence page: breadcrumbs, attachments, author.
+CHROME = "#breadcrumb-section, .pageSection, .page-metadata, #footer, #likes-and-labels-container"
+# A table of contents, whose anchors do not exist in Markdown.
 CONTENTS = ".toc-macro"
-BRUSH = re.compile(r"\bbrush: ([\w+#-]+)")
+LANGUAGE = re.compile(r"\bbrush: ([\w+#-]+)")
 MAIN = ("#main-content", "main", "[role=main]", "article", "body")
 HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 LINKS = ("http", "https", "mailto", "")
@@ -32,41 +32,41 @@ CONFLUENCE_DATE = re.compile(r"\bon ([A-Z][a-z]{2} \d{1,2}, \d{4})")
 
 
 def page(content: bytes) -> dict[str, Any]:
-    """The title, the dates in Unix seconds or None, and the text."""
+    """Return title, dates (Unix seconds or None) and content of a page."""
     soup = BeautifulSoup(content, "html.parser")
     title = " ".join(soup.title.get_text().split()) if soup.title else ""
-    about = {name: _told(soup, names) for name, names in DATES.items()}
+    dates = {name: _date(soup, names) for name, names in DATES.items()}
     metadata = soup.select_one(".page-metadata")
     if metadata and (day := CONFLUENCE_DATE.search(metadata.get_text())):
-        at = datetime.strptime(day[1], "%b %d, %Y").replace(tzinfo=UTC)
-        about["updated"] = at.timestamp()
+        time = datetime.strptime(day[1], "%b %d, %Y").replace(tzinfo=UTC)
+        dates["updated"] = time.timestamp()
     if soup.select_one("#main-content"):
         title = title.partition(" : ")[2] or title
-    return {"title": title, **about, "content": _markdown(soup)}
+    return {"title": title, **dates, "content": _markdown(soup)}
 
 
 def markdown_of(html: str) -> str:
     return _markdown(BeautifulSoup(html, "html.parser"))
 
 
-def _told(soup: BeautifulSoup, names: tuple[str, ...]) -> float | None:
+def _date(soup: BeautifulSoup, names: tuple[str, ...]) -> float | None:
     for meta in soup.find_all("meta"):
         name = str(meta.get("property") or meta.get("name") or meta.get("http-equiv")).lower()
         if name in names:
             try:
-                at = datetime.fromisoformat(str(meta.get("content")).strip())
+                time = datetime.fromisoformat(str(meta.get("content")).strip())
             except ValueError:
                 continue
-            return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
+            return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
     return None
 
 
 def _markdown(soup: BeautifulSoup) -> str:
-    main = next((found for where in MAIN if (found := soup.select_one(where))), soup)
+    main = next((match for where in MAIN if (match := soup.select_one(where))), soup)
     for tag in main.find_all(DROPPED):
         tag.extract()
     if main is not soup and main.get("id") != "main-content":
-        for tag in main.select(FRAME):
+        for tag in main.select(CHROME):
             tag.extract()
     for tag in [*main.find_all(_is_hidden), *main.select(CONTENTS)]:
         tag.extract()
@@ -75,18 +75,18 @@ def _markdown(soup: BeautifulSoup) -> str:
     for tag in main.find_all("img"):
         tag.replace_with(str(tag.get("alt") or ""))
     for tag in main.find_all("a"):
-        _make_plain(tag)
+        _clean_link(tag)
     converter = MarkdownConverter(
         heading_style="atx", bullets="-", code_language_callback=_language
     )
-    made: str = converter.convert_soup(main)
-    return made
+    markdown: str = converter.convert_soup(main)
+    return markdown
 
 
 def _language(block: Tag) -> str:
-    """The language that Confluence names for a block of code."""
-    found = BRUSH.search(str(block.get("data-syntaxhighlighter-params") or ""))
-    return found[1] if found else ""
+    """Return the language of a Confluence code block."""
+    match = LANGUAGE.search(str(block.get("data-syntaxhighlighter-params") or ""))
+    return match[1] if match else ""
 
 
 def _is_hidden(tag: Tag) -> bool:
@@ -94,8 +94,8 @@ def _is_hidden(tag: Tag) -> bool:
     return tag.has_attr("hidden") or tag.get("aria-hidden") == "true" or bool(HIDDEN.search(style))
 
 
-def _make_plain(link: Tag) -> None:
-    """Keep only the target of a link; remove Google's redirect and document comments."""
+def _clean_link(link: Tag) -> None:
+    """Keep only the target of a link; drop Google's redirect and document comments."""
     href = str(link.get("href") or "").strip()
     if href.startswith("#cmnt") or str(link.get("id") or "").startswith("cmnt"):
         holder = link.find_parent("div") if href.startswith("#cmnt_ref") else link

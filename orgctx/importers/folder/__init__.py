@@ -1,1 +1,1 @@
-"""Walk folders and turn their files into documents: ids, parts, renames, dates."""
+"""Walk a folder and turn its files into documents, for the importers of folders."""

@@ -1,4 +1,4 @@
-"""The first heading of a Markdown text: `# ATX`, underlined, or `<h1>` as HTML."""
+"""Find headings: in Markdown `# ATX`, underlined or `<h1>`; titles of other formats."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 NO_PARAGRAPH = re.compile(r"(?:\s*$| {4}|\t| {0,3}(?:[-+*>|<]|\d+[.)]\s))")
 HTML = re.compile(r"<h[1-6](?:\s[^>]*)?>(.*?)</h[1-6]\s*>", re.IGNORECASE | re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
-# A heading in HTML spans few lines, and one far down is no title.
+# An HTML heading spans few lines, and a heading far down is not the title.
 HTML_LENGTH = 2_000
 SEARCHED_LENGTH = 100_000
 
 
 def first_heading(text: str) -> str | None:
-    """The text of the first heading outside code blocks, without its markup."""
+    """Return the first heading outside code blocks, without markup."""
     fence = ""
     position, above = 0, ""
     for line in text[:SEARCHED_LENGTH].splitlines(keepends=True):
@@ -26,16 +26,16 @@ def first_heading(text: str) -> str | None:
         if marks := FENCE.match(bare):
             fence = _fence(fence, marks[1], bare)
         elif not fence:
-            found = _heading(bare, above, text, position)
-            if found:
-                return found
+            heading = _heading(bare, above, text, position)
+            if heading:
+                return heading
         above = "" if fence or marks else bare
         position += len(line)
     return None
 
 
 def _fence(fence: str, marks: str, line: str) -> str:
-    """The fence that is open after the line."""
+    """Return the fence that is open after the line."""
     if not fence:
         return marks
     closes = marks.startswith(fence) and not line.strip(" \t" + marks[0])
@@ -43,25 +43,25 @@ def _fence(fence: str, marks: str, line: str) -> str:
 
 
 def _without_closing(words: str) -> str:
-    """A heading such as `One ##` without its closing marks."""
+    """Remove the closing marks of a heading such as `One ##`."""
     bare = words.rstrip("#")
     return bare.rstrip() if not bare or bare[-1] in " \t" else words
 
 
 def _heading(line: str, above: str, text: str, position: int) -> str | None:
-    found = None
-    if atx := ATX.match(line):
-        found = _without_closing(line[atx.end() :].strip())
+    heading = None
+    if mark := ATX.match(line):
+        heading = _without_closing(line[mark.end() :].strip())
     elif UNDERLINE.match(line) and not NO_PARAGRAPH.match(above):
-        found = above
+        heading = above
     elif line.lstrip()[:2].lower() == "<h":
         html = HTML.match(text[position : position + HTML_LENGTH].lstrip())
-        found = unescape(TAG.sub("", html[1])) if html else None
-    return " ".join(found.split()) or None if found else None
+        heading = unescape(TAG.sub("", html[1])) if html else None
+    return " ".join(heading.split()) or None if heading else None
 
 
 def heading_starts(text: str) -> list[int]:
-    """Offsets of `#` headings outside code blocks."""
+    """Return the offsets of `#` headings outside code blocks."""
     starts, fence, position = [], "", 0
     for line in text.splitlines(keepends=True):
         if marks := FENCE.match(line):
@@ -72,7 +72,7 @@ def heading_starts(text: str) -> list[int]:
     return starts
 
 
-# The title of a text that is not Markdown, by file name extension.
+# Patterns of titles in formats other than Markdown, by extension.
 TITLES = {
     ".adoc": re.compile(r"^= +(\S[^\n]*)", re.MULTILINE),
     ".asciidoc": re.compile(r"^= +(\S[^\n]*)", re.MULTILINE),
@@ -84,7 +84,7 @@ TITLES = {
 
 
 def title_of(text: str, suffix: str) -> str | None:
-    """The title at the head of a text that is not Markdown."""
+    """Return the title of a text in a format other than Markdown."""
     pattern = TITLES.get(suffix)
-    found = pattern.search(text[:HTML_LENGTH].replace("\r\n", "\n")) if pattern else None
-    return " ".join(found[1].split()) if found else None
+    match = pattern.search(text[:HTML_LENGTH].replace("\r\n", "\n")) if pattern else None
+    return " ".join(match[1].split()) if match else None

@@ -1,52 +1,49 @@
-"""Split long texts at headings into parts whose offsets a client can address."""
+"""Split long texts at headings, so that clients can address every offset."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from orgctx.bundle.content import utf16_length
 from orgctx.importers.folder.headings import heading_starts
 
-# The furthest offset that a client may ask for, in UTF-16 code units.
-MOST_UNITS = 10_000_000
+# The highest offset that a client may request, in UTF-16 code units.
+MAX_UNITS = 10_000_000
 
 
-def parts(text: str, most: int = MOST_UNITS) -> list[str]:
-    """Split a text into parts of at most so many UTF-16 code units, without losing anything.
+def parts(text: str, limit: int = MAX_UNITS) -> list[str]:
+    """Split a text into parts of at most `limit` UTF-16 code units; joined, they are the text.
 
     Each part ends before a heading, else after an empty line, a line or a character.
     """
-    if units(text) <= most:
+    if utf16_length(text) <= limit:
         return [text]
-    return list(_cut(text, most))
+    return list(_split(text, limit))
 
 
-def units(text: str) -> int:
-    return len(text) + sum(1 for c in text if c > "\uffff") if not text.isascii() else len(text)
-
-
-def _cut(text: str, most: int) -> Iterator[str]:
-    starts = heading_starts(text)
-    begin = 0
-    while begin < len(text):
-        end = _reach(text, begin, most)
+def _split(text: str, limit: int) -> Iterator[str]:
+    headings = heading_starts(text)
+    start = 0
+    while start < len(text):
+        end = _furthest_end(text, start, limit)
         if end < len(text):
-            headings = [start for start in starts if begin < start <= end]
-            end = headings[-1] if headings else _line_end(text, begin, end)
-        yield text[begin:end]
-        begin = end
+            inside = [offset for offset in headings if start < offset <= end]
+            end = inside[-1] if inside else _line_end(text, start, end)
+        yield text[start:end]
+        start = end
 
 
-def _reach(text: str, begin: int, most: int) -> int:
-    """The furthest possible end of a part."""
-    end = min(begin + most, len(text))
-    while (over := units(text[begin:end]) - most) > 0:
+def _furthest_end(text: str, start: int, limit: int) -> int:
+    """Return the highest possible end of a part."""
+    end = min(start + limit, len(text))
+    while (over := utf16_length(text[start:end]) - limit) > 0:
         end -= (over + 1) // 2
     return end
 
 
-def _line_end(text: str, begin: int, end: int) -> int:
+def _line_end(text: str, start: int, end: int) -> int:
     for mark in ("\n\n", "\n"):
-        found = text.rfind(mark, begin, end)
-        if found >= begin:
-            return found + len(mark)
+        position = text.rfind(mark, start, end)
+        if position >= start:
+            return position + len(mark)
     return end

@@ -1,4 +1,4 @@
-"""Detect documents of a folder that are stored under a former name."""
+"""Detect documents that are stored under a former name."""
 
 from __future__ import annotations
 
@@ -8,40 +8,42 @@ from hashlib import sha256
 
 from orgctx.importers.existing import Existing
 
-# The share of equal lines, as in git: with less, two texts are different documents.
-LEAST_ALIKE = 0.5
+# The least share of equal lines between two versions of a document, as in git.
+MIN_SIMILARITY = 0.5
 
 
 class Renames:
-    """The stored documents whose names are gone.
+    """The stored documents whose names no longer exist.
 
-    A suppressed document is recognised even if it was edited while it was renamed.
+    A suppressed document is detected even if it was edited when it was renamed.
     """
 
-    def __init__(self, existing: Existing, found: AbstractSet[str]) -> None:
-        gone = {id_: item for id_, item in existing.items.items() if id_ not in found}
-        self._by_digest = {item.digest: id_ for id_, item in sorted(gone.items())}
+    def __init__(self, existing: Existing, contents: AbstractSet[str]) -> None:
+        missing = {id_: item for id_, item in existing.items.items() if id_ not in contents}
+        self._by_digest = {item.digest: id_ for id_, item in sorted(missing.items())}
         self._suppressed = {
             id_: _lines(item.suppressed)
-            for id_, item in gone.items()
+            for id_, item in missing.items()
             if item.suppressed and item.suppressed.strip()
         }
-        # Among equal texts, the suppressed one is taken.
-        self._by_digest |= {gone[id_].digest: id_ for id_ in self._suppressed}
+        # Of equal texts, prefer the suppressed one.
+        self._by_digest |= {missing[id_].digest: id_ for id_ in self._suppressed}
 
-    def before(self, content: str) -> str | None:
-        """The former id of a text; None if it is new."""
+    def former_id(self, content: str) -> str | None:
+        """Return the former id of a text, or None if the text is new."""
         if not content.strip():
             return None
         if known := self._by_digest.get(sha256(content.encode()).digest()):
             return known
         lines = _lines(content) if self._suppressed else Counter[str]()
-        return next((id_ for id_, its in self._suppressed.items() if _are_alike(lines, its)), None)
+        return next(
+            (id_ for id_, theirs in self._suppressed.items() if _are_similar(lines, theirs)), None
+        )
 
 
 def _lines(text: str) -> Counter[str]:
     return Counter(line.strip() for line in text.splitlines() if line.strip())
 
 
-def _are_alike(one: Counter[str], other: Counter[str]) -> bool:
-    return (one & other).total() >= LEAST_ALIKE * max(one.total(), other.total(), 1)
+def _are_similar(left: Counter[str], right: Counter[str]) -> bool:
+    return (left & right).total() >= MIN_SIMILARITY * max(left.total(), right.total(), 1)

@@ -1,4 +1,4 @@
-"""Walk a folder in a fixed order, without leaving it and without reading files."""
+"""Walk a folder in a fixed order, without leaving it or reading its files."""
 
 from __future__ import annotations
 
@@ -8,46 +8,49 @@ from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
-from orgctx.importers.report import ImportRefused, Report
+from orgctx.importers.report import ImportRejected, Report
 
 IGNORE_FILE = ".orgctxignore"
 LONGEST_IGNORE = 64 * 1024
-# The time to match a name grows with the patterns, and exponentially with the stars of each.
+# Matching time grows linearly with the patterns and exponentially with the stars in a pattern.
 MOST_PATTERNS = 1_000
 MOST_STARS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file or folder below the root. path: relative, with `/`; parent: "" at the root."""
+    """A file or folder below the root."""
 
     location: Path
-    path: str
+    path: str  # relative to the root, with `/`
     is_folder: bool
 
     @property
     def parent(self) -> str:
+        """The path of the parent folder; empty at the root."""
         return self.path.rpartition("/")[0]
 
 
 def walk(root: Path, report: Report, exclude: Iterable[str] = ()) -> Iterator[Entry]:
-    """Entries below a folder by name, each folder before its contents.
+    """Yield the entries below a folder sorted by name, folders before their contents.
 
-    Skips hidden names, symbolic links, because they may lead outside, and names that match
-    `exclude` or the folder's .orgctxignore (patterns as in .gitignore). Raises ImportRefused if
-    the root is no folder.
+    Skips hidden names, symbolic links (which may point outside) and names that match `exclude` or
+    the folder's .orgctxignore (patterns as in .gitignore). Raises ImportRejected if the root is
+    not a folder.
     """
     if not root.is_dir():
-        raise ImportRefused(str(root), "is no folder that can be read")
-    ignored = GitIgnoreSpec.from_lines([*_ignore_lines(root), *exclude])
-    waiting = [Entry(root, "", is_folder=True)]
-    while waiting:
-        entry = waiting.pop()
+        raise ImportRejected(str(root), "is not a readable folder")
+    ignore = GitIgnoreSpec.from_lines([*_ignore_lines(root), *exclude])
+    stack = [Entry(root, "", is_folder=True)]
+    while stack:
+        entry = stack.pop()
         if entry.path:
             yield entry
         if entry.is_folder:
-            below = [found for found in _list(entry, report) if _is_taken(found, ignored, report)]
-            waiting += reversed(below)
+            children = [
+                child for child in _list(entry, report) if _is_included(child, ignore, report)
+            ]
+            stack += reversed(children)
 
 
 def _ignore_lines(root: Path) -> list[str]:
@@ -58,25 +61,27 @@ def _ignore_lines(root: Path) -> list[str]:
         with path.open("rb") as file:
             lines = file.read(LONGEST_IGNORE + 1).decode().splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise ImportRefused(IGNORE_FILE, f"cannot be read: {error}") from None
+        raise ImportRejected(IGNORE_FILE, f"cannot be read: {error}") from None
     if path.stat().st_size > LONGEST_IGNORE:
-        raise ImportRefused(IGNORE_FILE, f"is longer than {LONGEST_IGNORE >> 10} KiB")
+        raise ImportRejected(IGNORE_FILE, f"exceeds {LONGEST_IGNORE >> 10} KiB")
     count = 0
     for number, line in enumerate(lines, 1):
         count += bool(line.strip()) and not line.startswith("#")
         if count > MOST_PATTERNS:
-            reason = f"has more than {MOST_PATTERNS:,} patterns: name folders instead of files"
-            raise ImportRefused(f"{IGNORE_FILE}: line {number}", reason)
+            reason = f"exceeds {MOST_PATTERNS:,} patterns; exclude folders instead of files"
+            raise ImportRejected(f"{IGNORE_FILE}: line {number}", reason)
         if line.count("*") > MOST_STARS:
-            raise ImportRefused(f"{IGNORE_FILE}: line {number}", f"has more than {MOST_STARS} *")
+            raise ImportRejected(
+                f"{IGNORE_FILE}: line {number}", f"contains more than {MOST_STARS} *"
+            )
     return lines
 
 
 def _list(folder: Entry, report: Report) -> list[Entry]:
     try:
-        found = sorted(folder.location.iterdir(), key=lambda path: path.name)
+        paths = sorted(folder.location.iterdir(), key=lambda path: path.name)
         return [
-            Entry(path, f"{folder.path}/{path.name}".lstrip("/"), path.is_dir()) for path in found
+            Entry(path, f"{folder.path}/{path.name}".lstrip("/"), path.is_dir()) for path in paths
         ]
     except OSError as error:
         report.refuse_folder(
@@ -85,15 +90,15 @@ def _list(folder: Entry, report: Report) -> list[Entry]:
         return []
 
 
-def _is_taken(entry: Entry, ignored: GitIgnoreSpec, report: Report) -> bool:
-    """Whether to walk an entry; skipped ones are reported."""
+def _is_included(entry: Entry, ignore: GitIgnoreSpec, report: Report) -> bool:
+    """Return whether to walk an entry; report it if not."""
     if not _is_utf8(entry.path):
-        report.refuse(entry.path.encode(errors="replace").decode(), "its name is not UTF-8")
+        report.refuse(entry.path.encode(errors="replace").decode(), "the name is not UTF-8")
     elif entry.location.name.startswith("."):
         report.skip("hidden file or folder", entry.path)
     elif entry.location.is_symlink():
         report.skip("symbolic link", entry.path)
-    elif ignored.match_file(f"{entry.path}/" if entry.is_folder else entry.path):
+    elif ignore.match_file(f"{entry.path}/" if entry.is_folder else entry.path):
         report.skip(f"excluded by --exclude or {IGNORE_FILE}", entry.path)
     elif not entry.is_folder and not entry.location.is_file():
         report.skip("neither file nor folder", entry.path)

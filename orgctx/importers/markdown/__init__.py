@@ -1,1 +1,1 @@
-"""Convert folders of Markdown and other texts, as site generators and note apps keep them."""
+"""Convert folders of Markdown and other texts: sites, Obsidian vaults and Notion exports."""

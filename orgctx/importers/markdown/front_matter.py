@@ -1,6 +1,6 @@
 """Parse front matter: YAML between `---`, TOML between `+++`, or JSON.
 
-It is untrusted, so its size, depth and aliases are limited before anything is built from it.
+Front matter is untrusted, so size, depth and aliases are checked before a value is built.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_DEPTH = 32
 MOST_EVENTS = 20_000
 # Each alias may double what a merge key copies.
 MOST_ALIASES = 8
-# Parsing a number of base 60 takes quadratic time.
+# Parsing a sexagesimal number takes quadratic time.
 LONGEST_WORD = 4_096
 MOST_WORDS = 100
 # Parsing a dotted key of TOML takes quadratic time.
@@ -43,7 +43,7 @@ CLOSES = {
     "---": re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
     "+++": re.compile(r"^\+\+\+[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
 }
-# `2026-01-31 08:00:00 +0100`, Ruby's format.
+# The space in `2026-01-31 08:00:00 +0100`, as Ruby writes times.
 BEFORE_ZONE = re.compile(r"(?<=\d)\s+(?=[+-]\d|Z)")
 FIELD = re.compile(r"(?::|#\+|\.\. )([A-Za-z][\w-]{0,60}):(?: (.{0,2000}))?$")
 OPENS_JSON = re.compile(r"\s*\{\s*(?:\"|\}\s*$)", re.MULTILINE)
@@ -55,21 +55,23 @@ class BrokenFrontMatter(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """The members by normalised name, because generators accept several spellings."""
+    """Members by normalized name, because generators accept several spellings."""
 
     members: dict[str, Any]
 
     def get(self, *names: str) -> Any:
-        """The first of these members that is present."""
+        """Return the first of these members that is present, or None."""
         return next((self.members[n] for n in names if self.members.get(n) is not None), None)
 
     def text(self, name: str) -> str | None:
-        """A member as one line of text; null if it has none."""
+        """Return a member as one line of text, or None."""
         return text_of(self.members.get(name))
 
     def flag(self, name: str) -> bool | None:
-        """Whether a member is true; null without it. Only a clear no is false, so that a quoted
-        value does not publish a draft."""
+        """Return whether a member is true; None if it is absent.
+
+        Only unambiguous values are false, so that a quoted value does not publish a draft.
+        """
         value = self.members.get(name)
         if value is None:
             return None
@@ -77,27 +79,27 @@ class FrontMatter:
             return value.strip().lower() not in FALSE_WORDS
         return value is not False and value != 0
 
-    def instant(self, *names: str) -> datetime | None:
-        """The first of these members that is a time; times without a zone are UTC."""
-        return next((at for n in names if (at := _instant(self.members.get(n)))), None)
+    def time_of(self, *names: str) -> datetime | None:
+        """Return the first of these members that is a time; without a zone it is UTC."""
+        return next((value for n in names if (value := _parse_time(self.members.get(n)))), None)
 
 
 def split(text: str) -> tuple[FrontMatter, str]:
-    """The front matter and what follows it; the text is otherwise left as it is.
+    """Return the front matter and the text after it.
 
-    A text that only begins with a rule has none. Front matter after empty lines counts, because
-    some generators accept it, and stays in the text. Raises BrokenFrontMatter.
+    A text that begins with a horizontal rule has none. After empty lines it is parsed, because some
+    generators accept that, but stays in the text. Raises BrokenFrontMatter.
     """
     front, read, end = _find(text)
     if read is None:
         return FrontMatter({}), text
     if len(front) > LONGEST:
-        raise BrokenFrontMatter(f"its front matter is longer than {LONGEST >> 10} KiB")
+        raise BrokenFrontMatter(f"its front matter exceeds {LONGEST >> 10} KiB")
     try:
         members = read(front) if front.strip() or read is not _yaml else {}
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
         # PyYAML's constructors assume that the value after a tag such as !!bool is valid.
-        raise BrokenFrontMatter("its front matter holds a value that cannot be read") from None
+        raise BrokenFrontMatter("its front matter contains an invalid value") from None
     if not isinstance(members, dict):
         return FrontMatter({}), text
     content = text if text[0].isspace() else text[end:].lstrip("\r\n")
@@ -105,7 +107,7 @@ def split(text: str) -> tuple[FrontMatter, str]:
 
 
 def _find(text: str) -> tuple[str, Callable[[str], Any] | None, int]:
-    """The front matter, its parser, and the offset of its end."""
+    """Return the front matter, its parser (None without front matter) and its end."""
     head = text[: LONGEST * 2]
     if opening := OPENS.match(head):
         closing = CLOSES[opening[1]].search(text, opening.end())
@@ -122,13 +124,15 @@ def _find_json(text: str, start: int) -> tuple[str, Callable[[str], Any], int]:
     try:
         members, end = json.JSONDecoder().raw_decode(text[: start + LONGEST], start)
     except (ValueError, RecursionError):
-        raise BrokenFrontMatter("its front matter is not JSON, or too long") from None
+        raise BrokenFrontMatter(
+            f"its front matter is not JSON, or exceeds {LONGEST >> 10} KiB"
+        ) from None
     return "", lambda _: members, end
 
 
 def _toml(front: str) -> Any:
     if any(line.count(".") > MOST_DOTS for line in front.splitlines()):
-        raise BrokenFrontMatter("its front matter nests too deep")
+        raise BrokenFrontMatter(f"its front matter has a line with more than {MOST_DOTS} dots")
     try:
         return tomllib.loads(front.replace("\r\n", "\n"))
     except tomllib.TOMLDecodeError as error:
@@ -140,9 +144,9 @@ def _yaml(front: str) -> Any:
 
 
 def read_yaml(text: str, loader: Any = LOADER) -> Any:
-    """Parse YAML; refuse it by its events before any value is built.
+    """Parse YAML after checking its events, before any value is built.
 
-    Raises BrokenFrontMatter, and what the loader's constructors raise.
+    Raises BrokenFrontMatter, and whatever the loader's constructors raise.
     """
     try:
         _check_events(yaml.parse(text, Loader=loader))
@@ -158,16 +162,18 @@ def _check_events(events: Iterable[Any]) -> None:
         depth -= isinstance(event, yaml.CollectionEndEvent)
         aliases += isinstance(event, yaml.AliasEvent)
         if depth > MOST_DEPTH:
-            raise BrokenFrontMatter(f"its front matter nests deeper than {MOST_DEPTH}")
+            raise BrokenFrontMatter(f"its front matter is nested deeper than {MOST_DEPTH} levels")
         if aliases > MOST_ALIASES:
             raise BrokenFrontMatter(f"its front matter has more than {MOST_ALIASES} aliases")
         if number > MOST_EVENTS:
             raise BrokenFrontMatter(f"its front matter has more than {MOST_EVENTS:,} values")
-        if isinstance(event, yaml.ScalarEvent) and not event.style and _is_long(event.value):
-            raise BrokenFrontMatter("its front matter holds a word too long")
+        if isinstance(event, yaml.ScalarEvent) and not event.style and _is_long_word(event.value):
+            raise BrokenFrontMatter(
+                f"its front matter has a word of more than {LONGEST_WORD:,} characters"
+            )
 
 
-def _is_long(value: str) -> bool:
+def _is_long_word(value: str) -> bool:
     return len(value) > LONGEST_WORD and " " not in value
 
 
@@ -177,7 +183,7 @@ def _line(error: yaml.YAMLError) -> str:
 
 
 def plain_members(members: dict[Any, Any]) -> dict[str, Any]:
-    """Normalise names: `publishDate`, `publish_date` and `Publish-Date` are the same."""
+    """Normalize names: `publishDate`, `publish_date` and `Publish-Date` are equal."""
     return {
         name.lower().replace("_", "").replace("-", ""): value
         for name, value in members.items()
@@ -185,21 +191,22 @@ def plain_members(members: dict[Any, Any]) -> dict[str, Any]:
     }
 
 
-def fields(text: str) -> dict[str, Any]:
-    """Header fields of texts other than Markdown: `:name: value` in AsciiDoc and
-    reStructuredText, `#+name: value` in Org."""
-    found = (FIELD.match(line) for line in text[:LONGEST].splitlines()[:MOST_WORDS])
-    return plain_members({f[1].removeprefix("page-"): (f[2] or "true").strip() for f in found if f})
+def header_fields(text: str) -> dict[str, Any]:
+    """Parse header fields: `:name: value` in AsciiDoc and reStructuredText, `#+name:` in Org."""
+    matches = (FIELD.match(line) for line in text[:LONGEST].splitlines()[:MOST_WORDS])
+    return plain_members(
+        {f[1].removeprefix("page-"): (f[2] or "true").strip() for f in matches if f}
+    )
 
 
-def words_of(value: Any) -> list[str]:
-    """A member that is a text or a list of texts, as a list."""
+def texts_of(value: Any) -> list[str]:
+    """Return a member that is a text or a list of texts as a list."""
     values = value if isinstance(value, list) else [value]
-    return [text for one in values[:MOST_WORDS] if (text := text_of(one))]
+    return [text for item in values[:MOST_WORDS] if (text := text_of(item))]
 
 
 def text_of(value: Any) -> str | None:
-    """A scalar as one line of text; null for other values."""
+    """Return a scalar as one line of text, or None for other values."""
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         return None
     try:
@@ -209,7 +216,7 @@ def text_of(value: Any) -> str | None:
 
 
 def visibility_of(front: FrontMatter, default: str) -> str:
-    """public or team. Raises BrokenFrontMatter for other words, because they may mean secret."""
+    """Return public or team. Raises BrokenFrontMatter for other values, which may mean secret."""
     value = front.members.get("visibility")
     if value is None:
         return default
@@ -218,7 +225,7 @@ def visibility_of(front: FrontMatter, default: str) -> str:
     raise BrokenFrontMatter("visibility in its front matter must be public or team")
 
 
-def _instant(value: Any) -> datetime | None:
+def _parse_time(value: Any) -> datetime | None:
     if isinstance(value, dict):  # Docusaurus: `last_update: {date: …}`.
         value = value.get("date")
     if isinstance(value, str):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-# Code is not changed; whichever of the three begins first includes the others.
+# Whichever of code, comment and link begins first includes the others; code stays as it is.
 MARKS = re.compile(
     r"(?P<code>^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^ {0,3}(?P=fence)[`~]*[ \t]*$|.*)"
     r"|`[^`\n]+`)"
@@ -16,12 +16,15 @@ MARKS = re.compile(
 
 
 def is_vault(root: Path) -> bool:
+    """Return whether a folder is an Obsidian vault."""
     return (root / ".obsidian").is_dir()
 
 
 def plain(text: str) -> str:
-    """Replace `[[Page#Part|words]]` by the words, and remove `%%` comments, which Obsidian does
-    not show to readers."""
+    """Replace `[[Page#Part|words]]` by the words, and remove `%%` comments.
+
+    Obsidian does not show these comments to readers.
+    """
     return MARKS.sub(_replace, text)
 
 

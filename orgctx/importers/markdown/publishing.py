@@ -1,8 +1,8 @@
 """Decide which files a site generator would not publish, and why.
 
-Applies the rules of Hugo, Jekyll, Zola, Astro and Starlight, MkDocs, Docusaurus, Obsidian
-Publish, Eleventy and VitePress together, because a folder rarely says which of them builds it.
-A file that one of them excludes is excluded. Configuration written as a program is not read.
+The rules of Hugo, Jekyll, Zola, Astro and Starlight, MkDocs, Docusaurus, Obsidian Publish, Eleventy
+and VitePress apply together, because a folder rarely shows which generator builds it. A file that
+one of them excludes is excluded. Configuration written as a program is not read.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from orgctx.importers.folder.walk import Entry
 from orgctx.importers.markdown.front_matter import FrontMatter, plain_members
 from orgctx.importers.markdown.site import Site, members_of_json
-from orgctx.importers.report import ImportRefused
+from orgctx.importers.report import ImportRejected
 
 YEAR = re.compile(r"\b[2-9]\d{3}\b")
 DATED_POST = re.compile(r"(\d{4}-\d{2}-\d{2})-")
@@ -40,23 +40,23 @@ def _is_not_built(front: FrontMatter, _: datetime) -> bool:
     return members.get("render", True) in NEVER or members.get("list", True) in NEVER
 
 
-def _is_early(front: FrontMatter, now: datetime) -> bool:
+def _is_scheduled(front: FrontMatter, now: datetime) -> bool:
     for names in (("publishdate", "pubdate", "published"), ("date",)):
-        at = front.instant(*names)
-        if at:
-            return at > now
+        time = front.time_of(*names)
+        if time:
+            return time > now
         text = front.get(*names)
         if isinstance(text, str) and (year := YEAR.search(text)):
             return int(year[0]) > now.year
     return False
 
 
-def _is_late(front: FrontMatter, now: datetime) -> bool:
-    at = front.instant("expirydate", "unpublishdate", "expires")
-    return at is not None and at <= now
+def _is_expired(front: FrontMatter, now: datetime) -> bool:
+    time = front.time_of("expirydate", "unpublishdate", "expires")
+    return time is not None and time <= now
 
 
-def _has_no_address(front: FrontMatter, _: datetime) -> bool:
+def _has_no_permalink(front: FrontMatter, _: datetime) -> bool:
     value = front.get("permalink")
     return value is False or (isinstance(value, str) and value.strip().lower() == "false")
 
@@ -71,28 +71,31 @@ RULES: dict[str, Rule] = {
     "headless: true": _is("headless"),
     "render: false": _is_not("render"),
     "build: never": _is_not_built,
-    "permalink: false": _has_no_address,
+    "permalink: false": _has_no_permalink,
     "eleventyExcludeFromCollections: true": _is("eleventyexcludefromcollections"),
     "a password": lambda front, _: front.get("password") is not None,
-    "a date of publication to come": _is_early,
-    "a date of expiry that is past": _is_late,
+    "a publication date in the future": _is_scheduled,
+    "an expiry date in the past": _is_expired,
 }
 
 
 @dataclass(slots=True)
 class Publishing:
-    """The published files of one folder. A site may begin in any folder below it."""
+    """The rules for the files of one folder. Each folder below it may be the root of a site."""
 
     sites: dict[str, Site] = field(default_factory=dict)
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     _inherited: dict[str, dict[str, Any]] = field(default_factory=dict)
-    _held: dict[str, str] = field(default_factory=dict)
+    _excluded: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(
         cls, root: Path, entries: Iterable[Entry], read: Callable[[Entry], FrontMatter | None]
     ) -> Publishing:
-        """read: returns a file's front matter, None if it is unreadable. Raises ImportRefused."""
+        """Collect the rules. Raises ImportRejected.
+
+        read: returns the front matter of a file, or None if it is unreadable.
+        """
         publishing = cls()
         entries = list(entries)
         for folder in sorted({folder for entry in entries for folder in _folders(entry)}):
@@ -107,38 +110,40 @@ class Publishing:
         return publishing
 
     def _take_site(self, root: Path, folder: str) -> None:
-        """Add a site. If unreadable, it stops the import at the root, else excludes its folder."""
+        """Add a site. Unreadable configuration raises at the root, and else excludes the folder."""
         try:
             site = Site.of(root / folder)
-        except ImportRefused as error:
+        except ImportRejected as error:
             if not folder:
                 raise
-            self._held[folder] = f"a configuration that is unreadable, {folder}/{error}"
+            self._excluded[folder] = f"unreadable configuration, {folder}/{error}"
             return
         if site != Site():
             self.sites[folder] = site
 
     def _take_section(self, entry: Entry, stem: str, front: FrontMatter | None) -> None:
-        """Add the values that a section's page sets for all files in the section."""
+        """Add the values that the page of a section sets for all files in the section."""
         if front is None:
             if stem == "_index":
-                self._held[entry.parent] = f"{entry.path}, which is for all here, is unreadable"
+                self._excluded[entry.parent] = (
+                    f"{entry.path}, which applies to all files here, is unreadable"
+                )
             return
-        below = dict(_cascade(front.members.get("cascade")))
+        values = dict(_cascade(front.members.get("cascade")))
         is_hugo = any(site.is_hugo for _, site in self._sites(entry))
         is_whole = stem == "_index" or is_hugo or front.flag("headless")
         if is_whole and (front.flag("draft") or front.flag("headless")):
-            below["draft"] = True
-        self._inherited.setdefault(entry.parent, {}).update(below)
+            values["draft"] = True
+        self._inherited.setdefault(entry.parent, {}).update(values)
 
     def reason(self, entry: Entry, front: FrontMatter) -> str | None:
-        """Why a file is not published; None if it is."""
-        for reason in (self._by_place(entry), *self._by_members(entry, front)):
+        """Return why a file is not published, or None if it is."""
+        for reason in (self._by_path(entry), *self._by_front_matter(entry, front)):
             if reason:
                 return f"not published: {reason}"
         return None
 
-    def _by_place(self, entry: Entry) -> str | None:
+    def _by_path(self, entry: Entry) -> str | None:
         *folders, name = entry.path.split("/")
         shown = {"_posts"}.union(*(site.shown for _, site in self._sites(entry)))
         hidden = [part for part in folders if part.startswith("_") and part not in shown]
@@ -146,39 +151,39 @@ class Publishing:
             return "a name that begins with _"
         if "_posts" in folders and (post := DATED_POST.match(name)):
             front = FrontMatter({"date": post[1]})
-            if _is_early(front, self.now):
-                return "a date of publication to come"
+            if _is_scheduled(front, self.now):
+                return "a publication date in the future"
         excluded = (site.excluded(path) for path, site in self._sites(entry))
         return next((reason for reason in excluded if reason), None)
 
     def _sites(self, entry: Entry) -> Iterator[tuple[str, Site]]:
-        """The sites to which an entry may belong, and its path in each."""
+        """Yield the sites that contain an entry, with its path in each."""
         for folder in _folders(entry):
             if folder in self.sites:
                 yield entry.path.removeprefix(folder).lstrip("/"), self.sites[folder]
 
-    def _by_members(self, entry: Entry, front: FrontMatter) -> Iterator[str]:
+    def _by_front_matter(self, entry: Entry, front: FrontMatter) -> Iterator[str]:
         members: dict[str, Any] = {}
         for path, site in self._sites(entry):
             members |= dict(site.defaults(path))
         for folder in _folders(entry):
-            if folder in self._held:
-                yield self._held[folder]
+            if folder in self._excluded:
+                yield self._excluded[folder]
             members |= self._inherited.get(folder, {})
-        beside = entry.location.with_suffix(".11tydata.json")
-        whole = FrontMatter(members | members_of_json(beside) | front.members)
-        yield from (label for label, rule in RULES.items() if rule(whole, self.now))
+        data_file = entry.location.with_suffix(".11tydata.json")
+        merged = FrontMatter(members | members_of_json(data_file) | front.members)
+        yield from (label for label, rule in RULES.items() if rule(merged, self.now))
 
 
 def _folders(entry: Entry) -> Iterator[str]:
-    """The folders that contain an entry, from the root on."""
+    """Yield the folders that contain an entry, from the root down."""
     yield ""
     parts = entry.parent.split("/") if entry.parent else []
     yield from ("/".join(parts[: i + 1]) for i in range(len(parts)))
 
 
 def _cascade(value: Any) -> Iterator[tuple[str, Any]]:
-    """The values that a section passes on; narrower targets are applied to the whole section."""
+    """Yield the values that a section passes on; its targets are ignored."""
     for members in value if isinstance(value, list) else [value]:
         if isinstance(members, dict):
             yield from plain_members(members).items()

@@ -1,4 +1,4 @@
-"""Read from a site generator's configuration which files it excludes."""
+"""Read from the configuration of a site generator which files it excludes."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from orgctx.importers.markdown.front_matter import (
     plain_members,
     read_yaml,
 )
-from orgctx.importers.report import ImportRefused
+from orgctx.importers.report import ImportRejected
 
 LONGEST = 64 * 1024
 HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
 
 
 class _Lenient(LOADER):  # type: ignore[misc]
-    """Reads tagged values as null, because MkDocs names Python functions in tags."""
+    """Reads tagged values as null; MkDocs uses tags that name Python functions."""
 
 
 _Lenient.add_multi_constructor("", lambda loader, suffix, node: None)  # noqa: ARG005
@@ -33,17 +33,20 @@ _Lenient.add_multi_constructor("", lambda loader, suffix, node: None)  # noqa: A
 
 @dataclass(slots=True)
 class Site:
-    """shown: published folders whose names begin with `_`."""
+    """The configuration of one site."""
 
     is_hugo: bool = False
+    # Published folders whose names begin with `_`.
     shown: set[str] = field(default_factory=set)
     _excluded: list[tuple[str, str, GitIgnoreSpec]] = field(default_factory=list)
     _defaults: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
     @classmethod
     def of(cls, root: Path) -> Site:
-        """Raises ImportRefused if a configuration cannot be read, because the excluded files are
-        then unknown."""
+        """Read the configuration of a site.
+
+        Raises ImportRejected if it cannot be read, because the excluded files are then unknown.
+        """
         site = cls(any((root / name).is_file() for name in HUGO) or (root / "archetypes").is_dir())
         for name in ("mkdocs.yml", "mkdocs.yaml"):
             site._take_mkdocs(name, _yaml(root / name))
@@ -54,14 +57,14 @@ class Site:
         return site
 
     def excluded(self, path: str) -> str | None:
-        """The configuration that excludes a path, if any."""
+        """Return which configuration excludes a path, or None."""
         for name, base, patterns in self._excluded:
             if path.startswith(base) and patterns.match_file(path.removeprefix(base)):
-                return f"as {name} says"
+                return f"excluded by {name}"
         return None
 
     def defaults(self, path: str) -> Iterator[tuple[str, Any]]:
-        """Default members that a configuration sets for a file."""
+        """Yield the default members of a file."""
         for scope, members in self._defaults:
             if not scope or path == scope or path.startswith(f"{scope}/"):
                 yield from members.items()
@@ -97,7 +100,7 @@ def _spec(name: str, lines: Iterable[Any]) -> GitIgnoreSpec:
     texts = [line for line in lines if isinstance(line, str)]
     for text in texts:
         if text.count("*") > MOST_STARS:
-            raise ImportRefused(name, f"a pattern of it has more than {MOST_STARS} *")
+            raise ImportRejected(name, f"has a pattern with more than {MOST_STARS} *")
     return GitIgnoreSpec.from_lines(texts)
 
 
@@ -107,7 +110,7 @@ def _text(path: Path) -> str:
     with path.open("rb") as file:
         content = file.read(LONGEST + 1)
     if len(content) > LONGEST:
-        raise ImportRefused(path.name, f"is longer than {LONGEST >> 10} KiB")
+        raise ImportRejected(path.name, f"exceeds {LONGEST >> 10} KiB")
     return content.decode(errors="replace")
 
 
@@ -116,7 +119,7 @@ def _yaml(path: Path) -> dict[str, Any]:
         config = read_yaml(_text(path), _Lenient)
     except (BrokenFrontMatter, ArithmeticError, LookupError, TypeError, ValueError) as error:
         reason = str(error).replace("its front matter", "it")
-        raise ImportRefused(path.name, f"may keep something back, but {reason}") from None
+        raise ImportRejected(path.name, f"may exclude files, but {reason}") from None
     return config if isinstance(config, dict) else {}
 
 
@@ -124,13 +127,11 @@ def _toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(_text(path).replace("\r\n", "\n"))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ImportRefused(
-            path.name, f"may keep something back, but is no TOML: {error}"
-        ) from None
+        raise ImportRejected(path.name, f"may exclude files, but is not TOML: {error}") from None
 
 
 def members_of_json(path: Path) -> dict[str, Any]:
-    """The members that Eleventy reads from a file beside a page; empty if it is no object."""
+    """Read the members that Eleventy takes from a data file; empty if it is not an object."""
     try:
         value = orjson.loads(_text(path) or "{}")
     except orjson.JSONDecodeError:

@@ -1,1 +1,1 @@
-"""Convert JSON exports of Telegram Desktop."""
+"""Convert JSON exports of Telegram Desktop: one chat or a whole account."""

@@ -15,12 +15,12 @@ from orgctx.importers.telegram.history import History
 from orgctx.importers.telegram.message import before_migration, message_id
 from orgctx.importers.telegram.repair import repair
 from orgctx.importers.telegram.stream import LONGEST_VALUE, Stream
-from orgctx.importers.telegram.text import Unfit
+from orgctx.importers.telegram.text import InvalidMessage
 
 # One message and its place.
 Exported = tuple[dict[str, Any], str]
-# Opens the history of a chat. Arguments: whether the export is from before 2021, and whether to
-# open that of the group from which the chat migrated.
+# Open the history of a chat. Arguments: whether the export is from before 2021, and whether to open
+# the history of the group from which the chat migrated.
 Open = Callable[[bool, bool], History]
 
 
@@ -28,10 +28,10 @@ class ChatReader:
     """Reads the array of messages at the stream's cursor."""
 
     def __init__(self, stream: Stream, report: Report, zone: tzinfo) -> None:
-        self._stream, self._report, self._zone = stream, report, zone
+        self.stream, self._report, self._zone = stream, report, zone
 
     def records(self, open_history: Open) -> Iterator[Record]:
-        """Records of the chat and, if it has messages from before its migration, of its group."""
+        """Yield the records of the chat, and of the group from which it migrated, if any."""
         messages = self._messages()
         first = next(messages, None)
         is_old = first is None or "date_unixtime" not in first[0]
@@ -47,17 +47,17 @@ class ChatReader:
             yield from earlier.end()
 
     def _messages(self) -> Iterator[Exported]:
-        """The messages that have an id."""
-        for offset in self._stream.elements():
-            raw = self._stream.value()
+        """Yield the messages that have a valid id."""
+        for offset in self.stream.elements():
+            raw = self.stream.value()
             self._report.read += 1
             exported = self._parse(raw, offset)
             if exported is None:
                 continue
-            place = f"{self._stream.place(offset)}, message {exported.get('id')!s:.40}"
+            place = f"{self.stream.place(offset)}, message {exported.get('id')!s:.40}"
             try:
                 message_id(exported)
-            except Unfit as error:
+            except InvalidMessage as error:
                 self._report.refuse(place, str(error))
                 continue
             if "date" in exported and exported.get("date_unixtime") is None:
@@ -65,10 +65,10 @@ class ChatReader:
             yield exported, place
 
     def _parse(self, raw: bytes | None, offset: int) -> dict[str, Any] | None:
-        """The message as exported; None, and reported, if it cannot be read."""
-        place = self._stream.place(offset)
+        """Parse a message. Returns None, after reporting it, if it cannot be parsed."""
+        place = self.stream.place(offset)
         if raw is None:
-            self._report.refuse(place, f"a message is longer than {LONGEST_VALUE >> 20} MiB")
+            self._report.refuse(place, f"a message exceeds {LONGEST_VALUE >> 20} MiB")
             return None
         try:
             exported = orjson.loads(raw)

@@ -1,7 +1,7 @@
 """Compare one chat of an export with its stored messages.
 
-Of two versions of a message, the one with the later edit stays; if the edits are equal, the one
-of the later export.
+Of two versions of a message, the one with the later edit wins; if the edit times are equal, the one
+from the later export.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from typing import Any
 
 from orgctx.importers.existing import StoredChat, StoredMessages
 from orgctx.importers.records import Record, Target
-from orgctx.importers.report import ImportRefused, Report
+from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.telegram.message import is_kept, message
-from orgctx.importers.telegram.missing import Missing
-from orgctx.importers.telegram.text import Unfit
+from orgctx.importers.telegram.missing import MissingMessages
+from orgctx.importers.telegram.text import InvalidMessage
 from orgctx.schemas.formats import instant_text
 
-# The loader keeps the last copy of a message, so an earlier copy with a later edit would be lost.
-# Edit times are remembered to prevent it; this many take about 50 MB, then the oldest are dropped.
-REMEMBERED_EDITS = 250_000
+# The loader stores the last copy of a message, so an earlier copy with a later edit would be lost.
+# Edit times are kept to prevent that: at most this many (about 50 MB), the oldest are dropped.
+MOST_EDITS = 250_000
 DESCRIPTION = "Imported from a Telegram export."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chat:
-    """A chat of an export and its target. collected_at: when the export was made, if known."""
+    """A chat of an export and its target."""
 
     id: str
     type: str
     title: str
     target: Target
-    collected_at: datetime | None
+    collected_at: datetime | None  # when the export was made, if known
     written_at: datetime
     zone: tzinfo
     prune: bool = False
@@ -43,27 +43,27 @@ class History:
     """Converts the messages of a chat to records, one at a time."""
 
     def __init__(self, chat: Chat, report: Report) -> None:
-        """Raises ImportRefused if the source holds another chat."""
+        """Raises ImportRejected if the source holds another chat."""
         self._chat, self._report = chat, report
         existing = chat.target.existing
         self._stored = existing.chats.get(chat.id)
         self._check_source()
         self._messages = existing.messages(chat.id) if self._stored else StoredMessages()
-        self._missing = Missing(self._messages)
+        self._missing = MissingMessages(self._messages)
         self._edits: dict[int, str] = {}
         self.has_begun = False
 
     def add(self, exported: dict[str, Any], place: str) -> Iterator[Record]:
-        """The records of a message; the source and the chat precede the first one."""
+        """Yield the records of a message; the source and the chat precede the first one."""
         self._missing.see(exported)
         if not is_kept(exported):
-            kind = exported.get("type")
-            known = kind if kind in ("service", "unsupported") else "unknown kind of"
+            type_ = exported.get("type")
+            known = type_ if type_ in ("service", "unsupported") else "unknown kind of"
             self._report.skip(f"{known} message", place)
             return
         try:
             data = message(exported, self._chat.id, self._chat.zone, self._report.repair)
-        except Unfit as error:
+        except InvalidMessage as error:
             self._report.refuse(place, str(error))
             return
         if not self.has_begun:
@@ -74,7 +74,7 @@ class History:
         yield self._chat.target.record("telegram.message", data)
 
     def end(self) -> Iterator[Record]:
-        """The last records: deletions of stored messages that the export lacks."""
+        """Yield the last records: deletions of stored messages that the export lacks."""
         if not self.has_begun:
             self._report.skip("chat without messages", self._chat.title)
             yield from self._begin(None)
@@ -82,26 +82,28 @@ class History:
         for id_ in self._missing.ids(self._report) if is_later else ():
             place = f"{self._chat.target.source_id}, message {id_}"
             if not self._chat.prune:
-                self._report.skip("stored message that the export lacks: --prune deletes it", place)
+                self._report.skip(
+                    "stored message that the export lacks; pass --prune to delete it", place
+                )
                 continue
             deleted = {"type": "telegram.message", "id": id_, "chatId": self._chat.id}
             yield {**self._chat.target.record("delete", deleted), "sourceId": None}
 
     def _check_source(self) -> None:
-        """Refuse a source that holds another chat, and a chat that is stored in another source."""
+        """Reject a source that contains another chat, and a chat stored in another source."""
         source_id, stored = self._chat.target.source_id, self._stored
         if stored and stored.source_id not in (None, source_id):
-            raise ImportRefused(
+            raise ImportRejected(
                 self._chat.title,
-                f"is stored in {stored.source_id} already: import it there, "
-                f"with --source {stored.source_id}",
+                f"is already stored in {stored.source_id}; import it there with "
+                f"--source {stored.source_id}",
             )
         for id_, other in self._chat.target.existing.chats.items():
             if other.source_id == source_id and id_ != self._chat.id:
-                raise ImportRefused(
+                raise ImportRejected(
                     source_id,
-                    f"holds the chat {other.title!r} already, and a source holds one: "
-                    f"give {self._chat.title!r} another --source",
+                    f"already contains the chat {other.title!r}, and a source contains one chat; "
+                    f"pass another --source for {self._chat.title!r}",
                 )
 
     def _begin(self, first: dict[str, Any] | None) -> Iterator[Record]:
@@ -127,19 +129,19 @@ class History:
         }
 
     def _is_older(self) -> bool:
-        """Whether the export is older than the stored chat."""
+        """Return whether the export is older than the stored chat."""
         stored_at = self._stored.updated_at if self._stored else None
         collected_at = self._chat.collected_at
         return stored_at is not None and collected_at is not None and collected_at < stored_at
 
     def _outdated(self, data: dict[str, Any]) -> str | None:
-        """Why to skip this version of a message; None to keep it."""
+        """Return why to skip this version of a message, or None to keep it."""
         edited_at = data["editedAt"] or ""
         if self._edits.get(data["id"], "") > edited_at:
             return "older copy of a message"
         if edited_at:
             self._edits[data["id"]] = edited_at
-        if len(self._edits) > REMEMBERED_EDITS:
+        if len(self._edits) > MOST_EDITS:
             del self._edits[next(iter(self._edits))]
         index = self._messages.find(data["id"])
         if index is None:
@@ -147,7 +149,7 @@ class History:
         edited = int(datetime.fromisoformat(edited_at).timestamp()) if edited_at else 0
         stored = self._messages.edited[index]
         if edited < stored:
-            return "message that is stored with a later edit"
+            return "message stored with a later edit"
         if edited == stored and self._is_older():
-            return "message that is stored from a later collection"
+            return "message stored from a later collection"
         return None

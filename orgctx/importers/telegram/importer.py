@@ -1,15 +1,16 @@
-"""Convert a JSON export of Telegram Desktop, of a chat or an account, to bundle records.
+"""Convert a JSON export of Telegram Desktop to bundle records.
 
-Messages are streamed, so memory is bounded by the longest message. Personal chats, saved
+Messages are streamed, so the longest message bounds the memory. Personal chats, saved
 messages and bots are never imported. NUL characters are removed, because PostgreSQL cannot
 store them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, tzinfo
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
@@ -17,10 +18,9 @@ from uuid import UUID, uuid5
 import orjson
 
 from orgctx.bundle.packed import SUFFIXES
-from orgctx.importers.existing import Existing
 from orgctx.importers.json_file import opened
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
-from orgctx.importers.report import ImportRefused, Report
+from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.telegram.chat import ChatReader
 from orgctx.importers.telegram.history import Chat, History
 from orgctx.importers.telegram.message import CHAT_SHIFT, USER_SHIFT
@@ -45,42 +45,43 @@ PERSONAL = {
 }
 HEAD = ("name", "type", "id")
 LISTS = ("chats", "left_chats")
-AGAIN = "export again in Telegram Desktop and choose JSON as the format"
+EXPORT_AGAIN = "export again in Telegram Desktop and choose JSON as the format"
 BEFORE = "before-migration"
 
 
 def records(
     path: Path,
     *,
-    organization_id: str,
-    source_id: str,
+    target: Target,
     report: Report,
-    existing: Existing,
-    stale_after_seconds: int | None = None,
     timezone: tzinfo = UTC,
     prune: bool = False,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
-    """The records of an export. path: its file or folder.
+    """Yield the records of an export.
 
     A single chat goes into the source. Each chat of an account goes into
-    `<source>:<telegram id>`, because a source links one chat. Messages from before a group
-    became a supergroup go into `<source>:before-migration`. timezone: for times without one.
-    prune: delete stored messages that the export should hold and lacks. progress: called with
-    bytes read. Raises ImportRefused if the file is cut off or is no export, or if the source
-    holds another chat.
+    `<source>:<telegram id>`, because a source contains one chat. Messages from before a group
+    became a supergroup go into `<source>:before-migration`.
+
+    Args:
+        path: the file or the folder of the export.
+        timezone: the zone of times without one.
+        prune: delete stored messages that the export should contain but lacks.
+        progress: called with the number of bytes read.
+
+    Raises:
+        ImportRejected: the file is truncated or not an export, or the source contains another chat.
     """
     path = _file(path)
-    where = _Where(
-        Target(organization_id, source_id, existing, stale_after_seconds),
-        collected_at(path, timezone) or (None if path.is_file() else modified_at(path)),
-        modified_at(path),
-        timezone,
-        prune,
+    written_at = modified_at(path)
+    exported_at = collected_at(path, timezone) or (None if path.is_file() else written_at)
+    new_chat = partial(
+        Chat, collected_at=exported_at, written_at=written_at, zone=timezone, prune=prune
     )
-    with opened(path, AGAIN, progress) as file:
-        stream = Stream(file, path.name)
-        yield from _Export(stream, ChatReader(stream, report, timezone), report, where).records()
+    with opened(path, EXPORT_AGAIN, progress) as file:
+        reader = ChatReader(Stream(file, path.name), report, timezone)
+        yield from _Export(reader, report, target, new_chat).records()
 
 
 def _file(path: Path) -> Path:
@@ -90,37 +91,30 @@ def _file(path: Path) -> Path:
         if (file := path / f"result.json{suffix}").is_file():
             return file
     if next(path.glob("messages*.html"), None):
-        raise ImportRefused(path.name, f"is an export as HTML: {AGAIN}")
-    raise ImportRefused(path.name, "holds no result.json: name the folder or the file of an export")
-
-
-@dataclass(frozen=True, slots=True)
-class _Where:
-    """The target of all chats of the export, and when it was made."""
-
-    target: Target
-    collected_at: datetime | None
-    written_at: datetime
-    zone: tzinfo
-    prune: bool
+        raise ImportRejected(path.name, f"is an HTML export; {EXPORT_AGAIN}")
+    raise ImportRejected(
+        path.name, "contains no result.json; pass the folder or the file of an export"
+    )
 
 
 class _Export:
-    def __init__(self, stream: Stream, reader: ChatReader, report: Report, where: _Where) -> None:
-        self._stream, self._reader, self._report = stream, reader, report
-        self._where = where
+    def __init__(
+        self, reader: ChatReader, report: Report, target: Target, new_chat: Callable[..., Chat]
+    ) -> None:
+        self._stream, self._reader, self._report = reader.stream, reader, report
+        self._target, self._new_chat = target, new_chat
         self._has_chats = False
 
     def records(self) -> Iterator[Record]:
         stream = self._stream
         if stream.peek() != b"{":
-            raise stream.refusal(f"an export begins with {{: {AGAIN}")
+            raise stream.rejection(f"an export begins with {{; {EXPORT_AGAIN}")
         yield from self._object(is_account=True)
         if stream.peek():
-            raise stream.refusal("the export ended before this")
+            raise stream.rejection("unexpected content after the end of the export")
         if not self._has_chats:
-            raise stream.refusal(
-                "this is no export of Telegram Desktop: it has no messages; "
+            raise stream.rejection(
+                "this is not an export of Telegram Desktop with messages; "
                 "choose groups and channels when you export"
             )
 
@@ -163,25 +157,27 @@ class _Export:
         place, kind = self._stream.place(), head.get("type")
         personal = PERSONAL.get(kind) if isinstance(kind, str) else None
         if personal and is_single:
-            raise self._stream.refusal(f"this exports a {personal}, which is never imported")
+            raise self._stream.rejection(
+                f"this is the export of a {personal}, which is never imported"
+            )
         if personal:
             self._report.skip(personal, place)
             self._stream.skip()
             return
-        if fault := _fault(head):
-            self._report.refuse(place, fault)
+        if error := _head_error(head):
+            self._report.refuse(place, error)
         elif self._stream.peek() != b"[":
             self._report.refuse(place, "messages must be an array")
         else:
             yield from self._reader.records(
                 lambda is_old, is_earlier: History(
-                    self._new_chat(head, is_single, is_old, is_earlier), self._report
+                    self._chat_of(head, is_single, is_old, is_earlier), self._report
                 )
             )
             return
         self._stream.skip()
 
-    def _new_chat(
+    def _chat_of(
         self, head: dict[str, Any], is_single: bool, is_old: bool, is_earlier: bool
     ) -> Chat:
         kind, number = TYPES[head["type"]], head["id"]
@@ -192,31 +188,23 @@ class _Export:
         title = cut(title, "name of a chat", self._report.repair) or f"Chat {number}"
         # A group and a channel may have the same number.
         peer = f"{'chat' if kind == 'group' else 'channel'}{number}"
-        parts = [self._where.target.source_id, *([] if is_single else [peer])]
+        parts = [self._target.source_id, *([] if is_single else [peer])]
         if is_earlier:
             parts.append(BEFORE)
             peer, kind, title = f"{peer}:{BEFORE}", "group", f"{title[:480]} (before migration)"
-        target = self._where.target
+        target = self._target
         id_ = str(uuid5(UUID(target.organization_id), f"telegram:{peer}"))
         stored = None if is_single and not is_earlier else target.existing.chats.get(id_)
         source_id = (stored.source_id if stored else None) or ":".join(parts)
-        return Chat(
-            id=id_,
-            type=kind,
-            title=title,
-            target=replace(target, source_id=source_id),
-            collected_at=self._where.collected_at,
-            written_at=self._where.written_at,
-            zone=self._where.zone,
-            prune=self._where.prune,
-        )
+        target = replace(target, source_id=source_id)
+        return self._new_chat(id=id_, type=kind, title=title, target=target)
 
 
-def _fault(head: dict[str, Any]) -> str | None:
-    """The fault in a chat's head, if any."""
+def _head_error(head: dict[str, Any]) -> str | None:
+    """Return what is wrong with the head of a chat, or None."""
     kind, number = head.get("type"), head.get("id")
     if not isinstance(kind, str) or kind not in TYPES:
-        return f"type of a chat, before its messages, must be one of {', '.join(TYPES)}"
+        return f"type of a chat must precede its messages and be one of {', '.join(TYPES)}"
     if type(number) is not int or not 0 < number < 2**63:
-        return "id of a chat, before its messages, must be a positive integer"
+        return "id of a chat must precede its messages and be a positive integer"
     return None

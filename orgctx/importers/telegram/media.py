@@ -1,4 +1,4 @@
-"""Convert a message's attachment to the load format: kind, detail and file. No I/O."""
+"""Convert the attachment of a message to the load format: kind, detail and file. No I/O."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from orgctx.importers.telegram.text import Unfit, checked_text, cut, flat_text
+from orgctx.importers.telegram.text import InvalidMessage, checked_text, cut, flat_text
 
 KINDS = {
     "sticker": "sticker",
@@ -18,7 +18,7 @@ KINDS = {
     "audio_file": "audio",
     "animation": "animation",
 }
-# Members of messages for content that is neither text nor a file.
+# Members of messages whose content is neither text nor a file.
 OTHERS = (
     "contact_information",
     "location_information",
@@ -41,11 +41,11 @@ STICKERS = {
 ITEMS = ("answers", "items", "tasks", "list")
 MOST = 2**63 - 1
 
-Note = Callable[[str], object]
+OnCut = Callable[[str], object]
 
 
-def kind(exported: dict[str, Any]) -> str:
-    """The kind in the load format. Unknown media without a file are `other`."""
+def kind_of(exported: dict[str, Any]) -> str:
+    """Return the kind in the load format; `other` for unknown media without a file."""
     media_type = exported.get("media_type")
     if media_type is not None:
         known = KINDS.get(media_type) if isinstance(media_type, str) else None
@@ -56,42 +56,42 @@ def kind(exported: dict[str, Any]) -> str:
     return "other" if any(member in exported for member in OTHERS) else "text"
 
 
-def detail(exported: dict[str, Any], what: str, note: Note) -> str | None:
-    """The visible text of the attachment: emoji, question and answers, title, place or name."""
-    if what == "poll":
+def detail(exported: dict[str, Any], media_kind: str, on_cut: OnCut) -> str | None:
+    """Return the visible text: emoji, question and answers, title, place or name."""
+    if media_kind == "poll":
         return checked_text(_list(exported["poll"], "poll", "question"), "poll")
-    if what == "other" and exported.get("todo_list") is not None:
+    if media_kind == "other" and exported.get("todo_list") is not None:
         return checked_text(_list(exported["todo_list"], "todo_list", "title"), "todo_list")
-    if what == "sticker":
-        shown = _line(exported.get("sticker_emoji"))
-    elif what == "audio":
-        shown = _line(exported.get("performer"), exported.get("title"), between=" – ")
+    if media_kind == "sticker":
+        text = _line(exported.get("sticker_emoji"))
+    elif media_kind == "audio":
+        text = _line(exported.get("performer"), exported.get("title"), between=" – ")
     else:
-        shown = _other(exported) if what == "other" else None
-    return cut(shown, "detail", note) if shown else None
+        text = _other(exported) if media_kind == "other" else None
+    return cut(text, "detail", on_cut) if text else None
 
 
-def file(exported: dict[str, Any], what: str, note: Note) -> dict[str, Any] | None:
-    """Name, type, size and so on of the file, even if the export does not include it."""
-    if what in ("text", "poll", "other"):
+def file(exported: dict[str, Any], media_kind: str, on_cut: OnCut) -> dict[str, Any] | None:
+    """Return name, type, size and so on of the file, which the export may not include."""
+    if media_kind in ("text", "poll", "other"):
         return None
-    size = "photo_file_size" if what == "photo" else "file_size"
-    path = _path(exported.get("photo" if what == "photo" else "file"))
+    size = "photo_file_size" if media_kind == "photo" else "file_size"
+    path = _path(exported.get("photo" if media_kind == "photo" else "file"))
     mime_type = _line(exported.get("mime_type"))
     name = _line(exported.get("file_name")) or (path.name if path else None)
     return {
         "width": _measure(exported.get("width")),
         "height": _measure(exported.get("height")),
         "duration": _measure(exported.get("duration_seconds")),
-        "mimeType": cut(mime_type, "type of a file", note) if mime_type else None,
-        "fileName": cut(name, "name of a file", note) if name else None,
+        "mimeType": cut(mime_type, "type of a file", on_cut) if mime_type else None,
+        "fileName": cut(name, "name of a file", on_cut) if name else None,
         "fileSize": _measure(exported.get(size)),
-        "sticker": _sticker(mime_type, path, name) if what == "sticker" else None,
+        "sticker": _sticker(mime_type, path, name) if media_kind == "sticker" else None,
     }
 
 
 def _path(value: Any) -> PurePosixPath | None:
-    """None for `(File not included. Change data exporting settings to download.)`."""
+    """Parse a path; None for `(File not included. Change data exporting settings ...)`."""
     if not isinstance(value, str) or not value or value.startswith("("):
         return None
     return PurePosixPath(value.replace("\0", ""))
@@ -107,20 +107,20 @@ def _measure(value: Any) -> int | None:
 
 
 def _line(*values: Any, between: str = " ") -> str | None:
-    """Join the strings that are present on one line; null if there are none."""
+    """Join the values that are strings on one line; None if there are none."""
     texts = (value.replace("\0", "") for value in values if isinstance(value, str))
     return between.join(text for text in texts if text) or None
 
 
 def _list(value: Any, name: str, head: str) -> str:
-    """The question of a poll or the title of a to-do list, then one line per answer or task."""
+    """Format a poll or to-do list: the question or title, then a line per answer or task."""
     if not isinstance(value, dict):
-        raise Unfit(name, "must be an object")
+        raise InvalidMessage(name, "must be an object")
     lines = [flat_text(value.get(head), f"{name}.{head}")]
     for member in ITEMS:
         items = value.get(member)
         if not isinstance(items, list | None):
-            raise Unfit(f"{name}.{member}", "must be an array")
+            raise InvalidMessage(f"{name}.{member}", "must be an array")
         for item in items or []:
             text = item.get("text", item.get("title")) if isinstance(item, dict) else item
             lines.append(f"- {flat_text(text, f'{name}.{member}')}")
@@ -128,15 +128,17 @@ def _list(value: Any, name: str, head: str) -> str:
 
 
 def _other(exported: dict[str, Any]) -> str | None:
-    """Names and places, without a contact's telephone number."""
+    """Return a name or place, without the telephone number of a contact."""
     contact, invoice = exported.get("contact_information"), _invoice(exported)
-    where = exported.get("location_information")
+    location = exported.get("location_information")
     if isinstance(contact, dict):
         return _line(contact.get("first_name"), contact.get("last_name"))
     if named := _line(exported.get("place_name"), exported.get("address"), between=", "):
         return named
-    if isinstance(where, dict) and {type(v) for v in where.values()} <= {int, float}:
-        return ", ".join(str(where[axis]) for axis in ("latitude", "longitude") if axis in where)
+    if isinstance(location, dict) and {type(v) for v in location.values()} <= {int, float}:
+        return ", ".join(
+            str(location[axis]) for axis in ("latitude", "longitude") if axis in location
+        )
     if invoice:
         return _line(invoice.get("title"))
     return _line(exported.get("game_title"), exported.get("title"))

@@ -7,8 +7,14 @@ from collections.abc import Callable
 from datetime import tzinfo
 from typing import Any
 
-from orgctx.importers.telegram.media import detail, file, kind
-from orgctx.importers.telegram.text import LONGEST_NAME, Unfit, checked_text, cut, flat_text
+from orgctx.importers.telegram.media import detail, file, kind_of
+from orgctx.importers.telegram.text import (
+    LONGEST_NAME,
+    InvalidMessage,
+    checked_text,
+    cut,
+    flat_text,
+)
 from orgctx.importers.telegram.time import instant
 from orgctx.schemas.formats import instant_text
 
@@ -22,27 +28,30 @@ NOBODY = "Deleted account"
 # Service messages that are kept, because they name the topics of a forum.
 TOPICS = {"topic_created": ("title", "Topic"), "topic_edit": ("new_title", "Topic renamed")}
 
-Note = Callable[[str], object]
+OnCut = Callable[[str], object]
 
 
 def message(
-    exported: dict[str, Any], chat_id: str, zone: tzinfo, note: Note = lambda _: None
+    exported: dict[str, Any], chat_id: str, zone: tzinfo, on_cut: OnCut = lambda _: None
 ) -> dict[str, Any]:
-    """The `data` of a telegram.message. Raises Unfit naming the wrong member.
+    """Return the `data` of a telegram.message. Raises InvalidMessage naming the invalid member.
 
-    The id, time, sender and text must be valid. Impossible measures of a file, such as a negative
-    width, become null. note: called with the name of each text that was cut.
+    Id, time, sender and text must be valid. Impossible measures of a file, such as a negative
+    width, become null.
+
+    Args:
+        on_cut: called with a description of each text that is cut.
     """
-    what, topic = kind(exported), _topic(exported)
+    media_kind, topic = kind_of(exported), _topic(exported)
     sender = "actor" if topic else "from"
     return {
         "chatId": chat_id,
         "id": message_id(exported),
-        "sender": _sender(exported, sender, note),
-        "kind": "other" if topic else what,
+        "sender": _sender(exported, sender, on_cut),
+        "kind": "other" if topic else media_kind,
         "text": topic or checked_text(flat_text(exported.get("text"), "text"), "text"),
-        "detail": TOPICS[exported["action"]][1] if topic else detail(exported, what, note),
-        "file": None if topic else file(exported, what, note),
+        "detail": TOPICS[exported["action"]][1] if topic else detail(exported, media_kind, on_cut),
+        "file": None if topic else file(exported, media_kind, on_cut),
         "replyToMessageId": _reply_to(exported),
         "sentAt": _sent_at(exported, zone),
         "editedAt": _edited_at(exported, zone),
@@ -50,10 +59,10 @@ def message(
 
 
 def message_id(exported: dict[str, Any]) -> int:
-    """The id of a message; negative if it is from the group before a migration."""
+    """Return the id of a message, which is negative before a migration."""
     value = exported.get("id")
     if type(value) is not int or not -MIGRATION_SHIFT < value <= LAST_ID or value == 0:
-        raise Unfit("id", f"must be an integer from 1 to {LAST_ID}")
+        raise InvalidMessage("id", f"must be an integer from 1 to {LAST_ID}")
     return value
 
 
@@ -67,7 +76,7 @@ def before_migration(exported: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_kept(exported: dict[str, Any]) -> bool:
-    """Whether a person sent the message, or it names a topic."""
+    """Return whether a person sent the message, or it names a topic."""
     return exported.get("type", "message") == "message" or _topic(exported) is not None
 
 
@@ -80,17 +89,17 @@ def _topic(exported: dict[str, Any]) -> str | None:
     return name[:LONGEST_NAME] or None
 
 
-def _sender(exported: dict[str, Any], label: str, note: Note) -> dict[str, Any]:
+def _sender(exported: dict[str, Any], label: str, on_cut: OnCut) -> dict[str, Any]:
     name = exported.get(label)
     if name is not None and not isinstance(name, str):
-        raise Unfit(label, "must be a string or null")
-    name = cut((name or "").replace("\0", "").strip(), "name of a sender", note)
+        raise InvalidMessage(label, "must be a string or null")
+    name = cut((name or "").replace("\0", "").strip(), "name of a sender", on_cut)
     id_ = sender_id(exported.get(f"{label}_id"))
     return {"id": id_, "name": name or NOBODY, "username": None}
 
 
 def sender_id(value: Any) -> str | None:
-    """An id such as `user123`, also from the numbers in exports before 2021."""
+    """Return an id such as `user123`; exports before 2021 have numbers."""
     if value is None or value == "":
         return None
     if type(value) is int and value > 0:
@@ -99,27 +108,27 @@ def sender_id(value: Any) -> str | None:
         return f"user{value - USER_SHIFT if USER_SHIFT < value < CHAT_SHIFT else value}"
     if isinstance(value, str) and SENDER_ID.fullmatch(value):
         return value
-    raise Unfit("from_id", "must be such as user123, channel123 or a number")
+    raise InvalidMessage("from_id", "must be an id such as user123 or channel123, or a number")
 
 
 def _reply_to(exported: dict[str, Any]) -> int | None:
-    """The id of the replied message; null if it is in another chat, which has other ids."""
+    """Return the id of the replied message, or None if it is in another chat."""
     value = exported.get("reply_to_message_id")
     if value is None or exported.get("reply_to_peer_id") is not None:
         return None
     if type(value) is not int or not -(2**63) <= value < 2**63:
-        raise Unfit("reply_to_message_id", "must be an integer")
+        raise InvalidMessage("reply_to_message_id", "must be an integer")
     return value if value > 0 else None
 
 
 def _sent_at(exported: dict[str, Any], zone: tzinfo) -> str:
-    at = instant(exported, "date", zone)
-    if at is None:
-        raise Unfit("date_unixtime", "is missing, and so is date")
-    return instant_text(at)
+    time = instant(exported, "date", zone)
+    if time is None:
+        raise InvalidMessage("date_unixtime", "or date is required")
+    return instant_text(time)
 
 
 def _edited_at(exported: dict[str, Any], zone: tzinfo) -> str | None:
     """The edit time; exports before 2021 write the year 1970 if there was no edit."""
-    at = instant(exported, "edited", zone)
-    return None if at is None or at.year <= 1970 else instant_text(at)
+    time = instant(exported, "edited", zone)
+    return None if time is None or time.year <= 1970 else instant_text(time)

@@ -22,12 +22,12 @@ def repair(raw: bytes) -> bytes:
     return DOCUMENT_ID.sub(_document_id, repaired)
 
 
-def _escape(found: re.Match[bytes]) -> bytes:
-    digits: bytes | None = found[1]
+def _escape(match: re.Match[bytes]) -> bytes:
+    digits: bytes | None = match[1]
     if digits is None:
-        return found[0]
+        return match[0]
     return b"" if digits == b"00" else b"\\u00" + digits
 
 
-def _document_id(found: re.Match[bytes]) -> bytes:
-    return found[1] + b'"' + found[2].replace(b"\\", b"_") + b'"'
+def _document_id(match: re.Match[bytes]) -> bytes:
+    return match[1] + b'"' + match[2].replace(b"\\", b"_") + b'"'

@@ -1,7 +1,7 @@
-"""Read JSON files of any size forwards: enter outer containers, return inner values as bytes.
+"""Read JSON files of any size as a stream: enter outer containers, return inner values as bytes.
 
-Only brackets and quotes delimit a value, so bad JSON inside a message loses only that message,
-and its byte offset is known. Independent of Telegram.
+Only brackets and quotes delimit a value, so invalid JSON inside a message affects only that
+message, whose byte offset is known.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import IO
 import orjson
 
 from orgctx.bundle.packed import MOST_BLANK
-from orgctx.importers.report import ImportRefused
+from orgctx.importers.report import ImportRejected
 
 CHUNK = 256 * 1024
 LONGEST_VALUE = 16 * 1024 * 1024
@@ -33,31 +33,31 @@ class Stream:
     def __init__(self, file: IO[bytes], name: str) -> None:
         self._file, self.name = file, name
         self._buffer = b""
-        self._at = self._base = 0
+        self._position = self._base = 0
         self._fill()
         if self._buffer.startswith(BOM):
-            self._at = len(BOM)
+            self._position = len(BOM)
 
     @property
     def offset(self) -> int:
-        """Position of the cursor in bytes from the start of the file."""
-        return self._base + self._at
+        """The position of the cursor in bytes from the start of the file."""
+        return self._base + self._position
 
     def place(self, offset: int | None = None) -> str:
         return f"{self.name}: byte {self.offset if offset is None else offset}"
 
-    def refusal(self, reason: str) -> ImportRefused:
-        return ImportRefused(self.place(), reason)
+    def rejection(self, reason: str) -> ImportRejected:
+        return ImportRejected(self.place(), reason)
 
     def peek(self) -> bytes:
-        """The next byte that is not white space; empty at the end of the file."""
+        """Return the next byte that is not white space; empty at the end of the file."""
         start = self.offset
         while True:
-            self._at = SPACE.match(self._buffer, self._at).end()  # type: ignore[union-attr]
-            if self._at < len(self._buffer):
-                return self._buffer[self._at : self._at + 1]
+            self._position = SPACE.match(self._buffer, self._position).end()  # type: ignore[union-attr]
+            if self._position < len(self._buffer):
+                return self._buffer[self._position : self._position + 1]
             if self.offset - start > MOST_BLANK:
-                raise self.refusal(f"more than {MOST_BLANK >> 20} MiB of white space before it")
+                raise self.rejection(f"more than {MOST_BLANK >> 20} MiB of white space before it")
             if not self._fill():
                 return b""
 
@@ -65,17 +65,17 @@ class Stream:
         """Consume the byte if it is next."""
         if self.peek() != byte:
             return False
-        self._at += 1
+        self._position += 1
         return True
 
     def expect(self, byte: bytes) -> None:
         if not self.take(byte):
-            found = self.peek()
-            what = f"not {found!r}"[:20] if found else "but the file ends here: it is cut off"
-            raise self.refusal(f"{byte.decode()} must stand here, {what}")
+            actual = self.peek()
+            reason = f"found {actual!r}"[:20] if actual else "but the file is truncated here"
+            raise self.rejection(f"expected {byte.decode()}, {reason}")
 
     def members(self) -> Iterator[str]:
-        """Names of the object's members. The caller consumes each value before the next name."""
+        """Yield the names of an object's members; the caller consumes each value in between."""
         self.expect(b"{")
         if self.take(b"}"):
             return
@@ -86,7 +86,7 @@ class Stream:
             self.expect(b",")
 
     def elements(self) -> Iterator[int]:
-        """Offsets of the array's elements. The caller consumes each before the next."""
+        """Yield the offsets of an array's elements; the caller consumes each one in between."""
         self.expect(b"[")
         if self.take(b"]"):
             return
@@ -98,14 +98,14 @@ class Stream:
             self.expect(b",")
 
     def value(self) -> bytes | None:
-        """The unchecked bytes of the value at the cursor; None if it was too long and skipped."""
+        """Return the unchecked bytes of the next value, or None if it was too long and skipped."""
         first = self.peek()
         if first in (b"{", b"["):
             return self._container(LONGEST_VALUE)
         return self._match(STRING if first == b'"' else SCALAR)
 
     def skip(self) -> None:
-        """Skip the value at the cursor, of any length."""
+        """Skip the next value, of any length."""
         if self.peek() in (b"{", b"["):
             self._container(0)
         else:
@@ -113,69 +113,69 @@ class Stream:
 
     def _name(self) -> str:
         if self.peek() != b'"':
-            raise self.refusal("the name of a member must stand here")
+            raise self.rejection("expected the name of a member")
         offset = self.offset
-        raw = self._match(STRING)
+        value = self._match(STRING)
         self.expect(b":")
         try:
-            return str(orjson.loads(raw))
+            return str(orjson.loads(value))
         except orjson.JSONDecodeError:
-            raise ImportRefused(self.place(offset), "the name of a member is not JSON") from None
+            raise ImportRejected(self.place(offset), "the name of a member is not JSON") from None
 
     def _match(self, pattern: re.Pattern[bytes]) -> bytes:
         start = self.offset
-        while not (found := pattern.match(self._buffer, self._at)):
-            ended = self._at < len(self._buffer) and pattern is SCALAR and self._stuck()
+        while not (match := pattern.match(self._buffer, self._position)):
+            ended = self._position < len(self._buffer) and pattern is SCALAR and self._stuck()
             if ended or self._waiting() > LONGEST_VALUE or not self._fill():
-                reason = "the file is cut off" if self.offset == start else "no value"
-                raise self.refusal(f"there is no complete value here: {reason} or not JSON")
-        self._at = found.end()
-        return found[0]
+                reason = "the file is truncated" if self.offset == start else "no value"
+                raise self.rejection(f"expected a complete value: {reason} or not JSON")
+        self._position = match.end()
+        return match[0]
 
     def _stuck(self) -> bool:
-        """Whether the next byte cannot begin a scalar."""
-        return self._buffer[self._at : self._at + 1] in (b",", b"]", b"}", b":")
+        """Return whether the next byte cannot begin a scalar."""
+        return self._buffer[self._position : self._position + 1] in (b",", b"]", b"}", b":")
 
-    def _container(self, longest: int) -> bytes | None:
-        """The object or array at the cursor; None if it exceeds `longest` and was skipped."""
-        start, depth, keeps = self.offset, 0, longest > 0
-        at = self._at
+    def _container(self, limit: int) -> bytes | None:
+        """Return the next object or array, or None if it exceeds `limit` and was skipped."""
+        start, depth, is_kept = self.offset, 0, limit > 0
+        position = self._position
         while True:
-            found = BRACKET.match(self._buffer, at)
-            if found is None:
-                keeps = keeps and at + self._base - start <= longest
-                at = self._refill(start, at, keeps)
+            match = BRACKET.match(self._buffer, position)
+            if match is None:
+                is_kept = is_kept and position + self._base - start <= limit
+                position = self._refill(start, position, is_kept)
                 continue
-            at = found.end()
-            depth += 1 if self._buffer[at - 1] in b"{[" else -1
+            position = match.end()
+            depth += 1 if self._buffer[position - 1] in b"{[" else -1
             if depth == 0:
-                raw = self._buffer[start - self._base : at] if keeps else None
-                self._at = at
-                return raw
+                value = self._buffer[start - self._base : position] if is_kept else None
+                self._position = position
+                return value
 
-    def _refill(self, start: int, at: int, keeps: bool) -> int:
-        """Read more; return the new place of `at`."""
-        if len(self._buffer) - at > LONGEST_VALUE:
-            raise ImportRefused(
-                self.place(self._base + at), "a string begins about here and does not end"
+    def _refill(self, start: int, position: int, is_kept: bool) -> int:
+        """Read more, and return the new value of `position`."""
+        if len(self._buffer) - position > LONGEST_VALUE:
+            raise ImportRejected(
+                self.place(self._base + position), "a string that begins about here does not end"
             )
-        position = self._base + at
-        if not keeps:
-            self._at = at
+        offset = self._base + position
+        if not is_kept:
+            self._position = position
         if not self._fill():
-            raise ImportRefused(
-                self.place(start), "the value that begins here has no end: the file is cut off"
+            raise ImportRejected(
+                self.place(start), "the value that begins here does not end: the file is truncated"
             )
-        return position - self._base
+        return offset - self._base
 
     def _waiting(self) -> int:
-        return len(self._buffer) - self._at
+        return len(self._buffer) - self._position
 
     def _fill(self) -> bool:
-        """Drop the bytes before the cursor and read more; False at the end of the file."""
+        """Drop the bytes before the cursor and read more. Returns False at the end of the file."""
         chunk = self._file.read(max(CHUNK, self._waiting()))
         if chunk:
-            self._buffer = self._buffer[self._at :] + chunk
-            self._base += self._at
-            self._at = 0
+            self._buffer = self._buffer[self._position :] + chunk
+            self._base += self._position
+            self._position = 0
         return bool(chunk)

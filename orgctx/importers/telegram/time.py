@@ -1,4 +1,4 @@
-"""Times in an export: seconds since 1970 or, in old exports, local times without a zone."""
+"""Parse times of an export: Unix seconds or, in old exports, local times without a zone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from orgctx.bundle import packed
-from orgctx.importers.telegram.text import Unfit
+from orgctx.importers.telegram.text import InvalidMessage
 
 UNIXTIME = re.compile(r"-?[0-9]{1,12}", re.ASCII)
 LOCAL_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", re.ASCII)
@@ -21,21 +21,21 @@ LONGEST_STATED = 64
 
 
 def instant(exported: dict[str, Any], name: str, zone: tzinfo) -> datetime | None:
-    """The time in `<name>_unixtime`, else `<name>` in `zone`, to the second. Raises Unfit."""
+    """Parse `<name>_unixtime`, else `<name>` in `zone`, to the second. Raises InvalidMessage."""
     value = exported.get(f"{name}_unixtime")
     if value is None:
         return _local(exported.get(name), name, zone)
     text = str(value) if type(value) is int else value
     if not isinstance(text, str) or not UNIXTIME.fullmatch(text):
-        raise Unfit(f"{name}_unixtime", "must be the seconds since 1970, as a string")
+        raise InvalidMessage(f"{name}_unixtime", "must be Unix seconds as a string")
     try:
         return datetime.fromtimestamp(int(text), UTC)
     except (ValueError, OverflowError, OSError):
-        raise Unfit(f"{name}_unixtime", "must be within the years 1 to 9999") from None
+        raise InvalidMessage(f"{name}_unixtime", "must be in the years 1 to 9999") from None
 
 
 def collected_at(path: Path, zone: tzinfo) -> datetime | None:
-    """When the export was made: its newest time, never later than now.
+    """Return when the export was made: its newest time, at most now.
 
     None if it has no times, or if the path is a pipe, which can be read only once.
     """
@@ -53,7 +53,7 @@ def collected_at(path: Path, zone: tzinfo) -> datetime | None:
         return datetime.fromtimestamp(min(newest, int(now.timestamp())), UTC)
     try:
         local = _local(newest_local.decode() or None, "date", zone)
-    except Unfit:
+    except InvalidMessage:
         return None
     return min(local, now) if local else None
 
@@ -62,8 +62,8 @@ def _local(value: Any, name: str, zone: tzinfo) -> datetime | None:
     if value is None:
         return None
     if not isinstance(value, str) or not LOCAL_TIME.fullmatch(value):
-        raise Unfit(name, "must be a time such as 2026-01-31T08:00:00")
+        raise InvalidMessage(name, "must be a time such as 2026-01-31T08:00:00")
     try:
         return datetime.fromisoformat(value).replace(tzinfo=zone).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise Unfit(name, "must be a time such as 2026-01-31T08:00:00") from None
+        raise InvalidMessage(name, "must be a time such as 2026-01-31T08:00:00") from None

@@ -1,1 +1,1 @@
-"""Convert responses of the X API v2."""
+"""Convert mentions in responses of the X API v2."""

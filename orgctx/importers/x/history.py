@@ -9,19 +9,19 @@ from typing import Any
 
 from orgctx.importers.records import Record, Target
 from orgctx.importers.report import Report
-from orgctx.importers.x.forms import USER_EVENTS, Event, Page
-from orgctx.importers.x.post import HISTORIES, ID, Includes, Unfit, either, instant, mention
+from orgctx.importers.x.post import HISTORIES, ID, Includes, InvalidPost, either, instant, mention
+from orgctx.importers.x.responses import USER_EVENTS, Event, Page
 
 DELETING = {"delete", "drop", "user_delete", "user_suspend", "user_protect"}
 RESTORING = {"undrop", "user_undelete", "user_unsuspend", "user_unprotect"}
 EDITED = "newest version of an edited post that no page includes"
 OLDER = "older version of an edited post"
-DELETED = "post that was deleted"
-OF_NOBODY = "post of a user who is gone"
+DELETED = "deleted post"
+USER_GONE = "post of a deleted, suspended or protected user"
 
 
 class History:
-    """The mentions of all pages of one run. Uses about 200 bytes per mention."""
+    """The mentions of all pages of one import; about 200 bytes of memory each."""
 
     def __init__(self, target: Target, account: str, report: Report) -> None:
         self._target, self._account, self._report = target, account, report
@@ -34,7 +34,7 @@ class History:
         self.is_valid = False
 
     def add(self, place: str, page: Page) -> Iterator[Record]:
-        """The records of a page; the source precedes the first ones."""
+        """Yield the records of a page; the source precedes the first page."""
         if not page.posts:
             yield from self._begin()
         for error in page.errors:
@@ -45,7 +45,7 @@ class History:
             yield from self._post(f"{place}: data[{number}]", post, includes, page.retrieved_at)
         for event in page.events:
             self._report.read += 1
-            self._collected(event.at)
+            self._collected(event.occurred_at)
             yield from self._event(place, event)
 
     def _begin(self) -> Iterator[Record]:
@@ -54,7 +54,7 @@ class History:
             yield self._source()
 
     def end(self) -> Iterator[Record]:
-        """The source again, with its collection time."""
+        """Yield the source again, with its collection time."""
         if self._newest:
             yield self._source()
 
@@ -71,7 +71,7 @@ class History:
         self._report.read += 1
         try:
             data, missing = mention(post, includes, self._account, self._report.repair)
-        except Unfit as error:
+        except InvalidPost as error:
             self._report.refuse(place, str(error))
             return
         id_, author = data["id"], data["author"]["id"]
@@ -82,7 +82,7 @@ class History:
         versions = self._chain(post, id_)
         if DELETED in map(self._gone.get, versions):
             yield from self._delete(id_, DELETED)
-        if reason := OF_NOBODY if author in self._gone_users else self._gone.get(id_):
+        if reason := USER_GONE if author in self._gone_users else self._gone.get(id_):
             self._report.skip(reason, place)
             return
         for older in versions[: versions.index(id_)]:
@@ -95,10 +95,12 @@ class History:
         yield self._target.record("x.mention", data)
 
     def _chain(self, post: dict[str, Any], id_: str) -> list[str]:
-        """The ids of all versions of a post, the oldest first."""
+        """Return the ids of all versions of a post, the oldest first."""
         history = either(post, HISTORIES)
         known = history if isinstance(history, list) else []
-        versions = [one for one in known if isinstance(one, str) and ID.fullmatch(one)]
+        versions = [
+            version for version in known if isinstance(version, str) and ID.fullmatch(version)
+        ]
         if id_ not in versions or len(versions) == 1:
             return [id_]
         self._versions |= dict.fromkeys(versions, versions)
@@ -107,25 +109,25 @@ class History:
     def _event(self, place: str, event: Event) -> Iterator[Record]:
         place = f"{place}, {event.kind} of {event.id}"
         if event.kind in RESTORING:
-            self._report.skip("event that restores posts: collect them again", place)
+            self._report.skip("event that restores posts; collect them again", place)
         elif event.kind not in DELETING:
-            self._report.skip("event that takes no post away", place)
+            self._report.skip("event that deletes no post", place)
         elif event.kind in USER_EVENTS:
             yield from self._forget(event.id)
         elif event.id in self._authors():
-            # Batch jobs about users have the same lines as those about posts.
+            # Batch jobs use the same lines for users and posts.
             yield from self._forget(event.id)
         else:
             yield from self._delete(event.id, DELETED)
 
     def _forget(self, author: str) -> Iterator[Record]:
-        """Deletions of all mentions by a user."""
+        """Yield deletions of all mentions by a user."""
         self._gone_users.add(author)
         for id_ in self._authors().get(author, ()):
-            yield from self._delete(id_, OF_NOBODY)
+            yield from self._delete(id_, USER_GONE)
 
     def _authors(self) -> dict[str, list[str]]:
-        """The mentions of each author, stored ones too."""
+        """Return the mentions by author, including stored ones."""
         if not self._has_looked:
             self._has_looked = True
             for id_, author in self._target.existing.authors():
@@ -133,17 +135,17 @@ class History:
         return self._by_author
 
     def _delete(self, id_: str, reason: str) -> Iterator[Record]:
-        """Delete a post once, with all of its versions."""
+        """Yield deletions of a post and its versions, each once."""
         versions = self._versions.get(id_, [id_]) if reason == DELETED else [id_]
-        for one in versions:
-            if one not in self._gone:
-                deleted = {"type": "x.mention", "id": one, "chatId": None}
+        for version in versions:
+            if version not in self._gone:
+                deleted = {"type": "x.mention", "id": version, "chatId": None}
                 yield {**self._target.record("delete", deleted), "sourceId": None}
-            self._gone[one] = reason
+            self._gone[version] = reason
 
     def _collected(self, text: str | None) -> None:
-        """Note when something was seen; ignore times in the future."""
-        at = instant(text) if text else None
-        if at:
-            at = min(at, datetime.now(UTC).replace(microsecond=0))
-            self._newest = max(self._newest or at, at)
+        """Update the collection time; ignore times in the future."""
+        time = instant(text) if text else None
+        if time:
+            time = min(time, datetime.now(UTC).replace(microsecond=0))
+            self._newest = max(self._newest or time, time)

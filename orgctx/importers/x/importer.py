@@ -9,68 +9,64 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from orgctx.importers.existing import Existing
 from orgctx.importers.records import Progress, Record, Target, no_progress
-from orgctx.importers.report import ImportRefused, Report
-from orgctx.importers.x.forms import NoPage, page
+from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.x.history import History
 from orgctx.importers.x.pages import values
 from orgctx.importers.x.post import NAME
+from orgctx.importers.x.responses import InvalidPage, page
 
 
 def records(
     paths: Sequence[Path],
     *,
-    organization_id: str,
-    source_id: str,
+    target: Target,
     report: Report,
-    existing: Existing,
     account: str | None = None,
-    stale_after_seconds: int | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
-    """The source and the mentions of all files, in file order; the last copy of a post wins.
+    """Yield the source and the mentions in file order; the last copy of a post wins.
 
-    account: the username whose mentions were collected; a stored source's account if it has
-    one. The source's time is that of the newest post or event, or the one that twarc wrote.
-    Raises ImportRefused if a file is not JSON, if the account is unknown or if no page in any
-    file is valid.
+    The source gets the time of the newest post or event, or the time that twarc wrote.
+
+    Args:
+        account: the username whose mentions were collected. Default: that of the stored source.
+
+    Raises:
+        ImportRejected: a file is not JSON, the account is unknown, or no file has a valid page.
     """
-    target = Target(organization_id, source_id, existing, stale_after_seconds)
     history = History(target, _account(target, account), report)
     for path in paths:
         for place, value in values(path, progress):
             try:
                 yield from history.add(place, page(value))
-            except NoPage as error:
+            except InvalidPage as error:
                 report.refuse(place, str(error))
     if not history.is_valid:
-        first = report.refused[0] if report.refused else f"{paths[0].name}: holds no page"
+        first = report.refused[0] if report.refused else f"{paths[0].name}: contains no page"
         place, _, reason = first.partition(": ")
         more = report.refused_count - 1
-        raise ImportRefused(place, f"{reason}; {more:,} more were refused" if more > 0 else reason)
+        raise ImportRejected(place, f"{reason}; {more:,} more were refused" if more > 0 else reason)
     yield from history.end()
 
 
 def _account(target: Target, given: str | None) -> str:
     for id_, source in target.existing.sources.items():
         if source["kind"] == "x" and id_ != target.source_id:
-            raise ImportRefused(
+            raise ImportRejected(
                 target.source_id,
-                f"would be a second source of mentions, and an organization keeps one: "
+                f"would be a second source of mentions, and an organization has one; "
                 f"import into {id_}, or delete it first",
             )
     stored = (target.existing.sources.get(target.source_id) or {}).get("account")
     given = given.strip().removeprefix("@") if given else None
     if stored and given and stored.lower() != given.lower():
-        raise ImportRefused(
-            target.source_id, f"is connected to @{stored}, so it cannot hold mentions of @{given}"
+        raise ImportRejected(
+            target.source_id, f"belongs to @{stored}, so it cannot contain mentions of @{given}"
         )
     if given and not NAME.fullmatch(given):
-        raise ImportRefused("--account", "must be a username: letters, digits and _")
+        raise ImportRejected("--account", "must be a username of letters, digits and _")
     name = stored or given
     if not name:
-        raise ImportRefused(
-            target.source_id, "is of no account yet: say with --account whose mentions these are"
-        )
+        raise ImportRejected(target.source_id, "has no account yet. Pass --account USERNAME")
     return str(name)

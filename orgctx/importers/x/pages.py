@@ -1,4 +1,4 @@
-"""Read JSON values from files: one value, an array of values, or one value per line."""
+"""Read JSON values from files: one value, an array, or one value per line."""
 
 from __future__ import annotations
 
@@ -11,36 +11,38 @@ import orjson
 from orgctx.bundle.packed import MOST_BLANK
 from orgctx.importers.json_file import opened
 from orgctx.importers.records import Progress
-from orgctx.importers.report import ImportRefused
+from orgctx.importers.report import ImportRejected
 from orgctx.importers.x.errors import quoted
 
 LONGEST = 64 * 1024 * 1024
 BOM = b"\xef\xbb\xbf"
-ARCHIVE = b"window.YTD."
-AGAIN = "save the answer of the X API itself"
-BEGINNING = 60
+ACCOUNT_ARCHIVE = b"window.YTD."
+SAVE_AGAIN = "save the response of the X API itself"
+QUOTED_LENGTH = 60
 
 
 def values(path: Path, progress: Progress) -> Iterator[tuple[str, Any]]:
-    """Each value with its place. If the first line is complete, each line is a value.
+    """Yield each value with its place. If the first line is complete, each line is a value.
 
-    Raises ImportRefused naming the place of invalid JSON.
+    Raises ImportRejected with the place of invalid JSON.
     """
-    with opened(path, AGAIN, progress) as file:
+    with opened(path, SAVE_AGAIN, progress) as file:
         line = file.readline(LONGEST).removeprefix(BOM)
         if not _is_complete(line):
-            whole = line + file.read(LONGEST)
-            yield from _flat(path.name, _parse(path.name, whole, 1))
+            content = line + file.read(LONGEST)
+            yield from _flatten(path.name, _parse(path.name, content, 1))
             return
         number, blank = 1, 0
         while line:
             place = f"{path.name}: line {number}"
             if line.strip():
-                yield from _flat(place, _parse(path.name, line, number))
+                yield from _flatten(place, _parse(path.name, line, number))
             else:
                 blank += len(line)
             if blank > MOST_BLANK:
-                raise ImportRefused(place, f"holds more than {MOST_BLANK >> 20} MiB of blank lines")
+                raise ImportRejected(
+                    place, f"contains more than {MOST_BLANK >> 20} MiB of blank lines"
+                )
             number, line = number + 1, file.readline(LONGEST)
 
 
@@ -54,13 +56,13 @@ def _is_complete(line: bytes) -> bool:
 
 def _parse(name: str, content: bytes, first_line: int) -> Any:
     if len(content) >= LONGEST:
-        raise ImportRefused(
-            name, f"a page is longer than {LONGEST >> 20} MiB: write one page a line (JSON Lines)"
+        raise ImportRejected(
+            name, f"a page exceeds {LONGEST >> 20} MiB; write one page per line (JSON Lines)"
         )
-    if content.startswith(ARCHIVE):
-        raise ImportRefused(
+    if content.startswith(ACCOUNT_ARCHIVE):
+        raise ImportRejected(
             name,
-            "is of the archive of one's own posts, and mentions are what others wrote: "
+            "is an archive of your own posts, without the mentions that others wrote; "
             "collect GET /2/users/{id}/mentions of the X API",
         )
     try:
@@ -68,13 +70,13 @@ def _parse(name: str, content: bytes, first_line: int) -> Any:
     except orjson.JSONDecodeError as error:
         line = first_line + error.lineno - 1
         place = f"{name}: line {line} column {error.colno}"
-        begins = quoted(content[: 4 * BEGINNING].decode(errors="replace"))[:BEGINNING]
-        hint = f"; it begins with {begins!r}" if begins else "; it is empty"
-        raise ImportRefused(place, f"is not JSON: {error.msg}{hint}") from None
+        beginning = quoted(content[: 4 * QUOTED_LENGTH].decode(errors="replace"))[:QUOTED_LENGTH]
+        hint = f"; it begins with {beginning!r}" if beginning else "; it is empty"
+        raise ImportRejected(place, f"is not JSON: {error.msg}{hint}") from None
 
 
-def _flat(place: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """The value, or the values of an array."""
+def _flatten(place: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the value, or the values of an array."""
     if not isinstance(value, list):
         yield place, value
         return

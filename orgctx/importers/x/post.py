@@ -19,7 +19,7 @@ FIELDS = (
     "referenced_tweets.id.author_id, "
     "tweet.fields=attachments,created_at,note_tweet,public_metrics,referenced_tweets)"
 )
-# Names of each field since and before August 2026.
+# The names of a field since and before August 2026.
 REFERENCES = ("referenced_posts", "referenced_tweets")
 NOTES = ("note_post", "note_tweet")
 POSTS = ("posts", "tweets")
@@ -36,8 +36,8 @@ ID = re.compile(r"[0-9]{1,30}", re.ASCII)
 ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f]+")
 
 
-class Unfit(Exception):
-    """A post lacks a required field, or has it in a form that the API does not write."""
+class InvalidPost(Exception):
+    """A post lacks a required field, or the field has a value that the API does not write."""
 
 
 class Includes:
@@ -45,26 +45,26 @@ class Includes:
 
     def __init__(self, includes: Any) -> None:
         members = includes if isinstance(includes, dict) else {}
-        self.users = _by(members.get("users"), "id")
-        self.posts = _by(either(members, POSTS), "id")
-        self.media = _by(members.get("media"), "media_key")
+        self.users = _index(members.get("users"), "id")
+        self.posts = _index(either(members, POSTS), "id")
+        self.media = _index(members.get("media"), "media_key")
 
 
-Note = Callable[[str], object]
+OnCut = Callable[[str], object]
 
 
 def mention(
-    post: Any, includes: Includes, account: str, note: Note = lambda _: None
+    post: Any, includes: Includes, account: str, on_cut: OnCut = lambda _: None
 ) -> tuple[dict[str, Any], list[str]]:
-    """The `data` of an x.mention, and the fields that the page lacks. Raises Unfit.
+    """Return the `data` of an x.mention, and what the page lacks. Raises InvalidPost.
 
-    note: called with the name of each text that was cut.
+    on_cut: called with a description of each text that is cut.
     """
     if not isinstance(post, dict):
-        raise Unfit("a post must be an object")
+        raise InvalidPost("a post must be an object")
     missing: list[str] = []
     id_, text = _id(post), _text(post)
-    author = _author(post, includes, note)
+    author = _author(post, includes, on_cut)
     types = {type_ for type_, _ in _references(post)}
     data = {
         "account": account,
@@ -82,11 +82,11 @@ def mention(
     return data, missing
 
 
-def _by(values: Any, key: str) -> dict[str, dict[str, Any]]:
-    found = values if isinstance(values, list) else []
+def _index(values: Any, key: str) -> dict[str, dict[str, Any]]:
+    items = values if isinstance(values, list) else []
     return {
         value[key]: value
-        for value in found
+        for value in items
         if isinstance(value, dict) and isinstance(value.get(key), str)
     }
 
@@ -98,27 +98,27 @@ def either(members: dict[str, Any], names: tuple[str, str]) -> Any:
 def _id(post: dict[str, Any]) -> str:
     value = post.get("id")
     if not isinstance(value, str) or not ID.fullmatch(value):
-        raise Unfit("id must be a string of digits")
+        raise InvalidPost("id must be a string of digits")
     return value
 
 
-def _author(post: dict[str, Any], includes: Includes, note: Note) -> dict[str, Any]:
+def _author(post: dict[str, Any], includes: Includes, on_cut: OnCut) -> dict[str, Any]:
     id_ = post.get("author_id")
     if not isinstance(id_, str) or not ID.fullmatch(id_):
-        raise Unfit(f"the post has no author_id: {FIELDS}")
+        raise InvalidPost(f"author_id is missing; {FIELDS}")
     user = includes.users.get(id_)
     if user is None:
-        raise Unfit(f"its author is not in includes.users: {FIELDS}")
+        raise InvalidPost(f"the author is missing in includes.users; {FIELDS}")
     username, name = user.get("username"), user.get("name")
     if not isinstance(username, str) or not NAME.fullmatch(username):
-        raise Unfit("username of its author must be letters, digits and _")
-    shown = _plain(name) if isinstance(name, str) else username
-    if len(shown) > LONGEST_NAME:
-        note(f"name of an author cut to {LONGEST_NAME} characters")
+        raise InvalidPost("username of the author must be letters, digits and _")
+    display_name = _plain(name) if isinstance(name, str) else username
+    if len(display_name) > LONGEST_NAME:
+        on_cut(f"name of an author cut to {LONGEST_NAME} characters")
     return {
         "id": id_,
         "username": username,
-        "name": shown[:LONGEST_NAME],
+        "name": display_name[:LONGEST_NAME],
         "verified": user.get("verified") is True,
     }
 
@@ -128,14 +128,14 @@ def _url(author: dict[str, Any], id_: str) -> str:
 
 
 def _text(post: dict[str, Any]) -> str:
-    """The text of a post; that of its note if it has one, because `text` is cut then."""
-    whole = either(post, NOTES)
-    long = whole.get("text") if isinstance(whole, dict) else None
+    """Return the text of a post; the text of its note if it has one, because `text` is cut."""
+    note = either(post, NOTES)
+    long = note.get("text") if isinstance(note, dict) else None
     text = long if isinstance(long, str) and long else post.get("text")
     if not isinstance(text, str):
-        raise Unfit("text must be a string: is this a post, of GET /2/users/{id}/mentions?")
+        raise InvalidPost("text must be a string; collect posts with GET /2/users/{id}/mentions")
     if len(text) > LONGEST_TEXT:
-        raise Unfit(f"text must have at most {LONGEST_TEXT:,} characters")
+        raise InvalidPost(f"text must have at most {LONGEST_TEXT:,} characters")
     return _plain(text)
 
 
@@ -147,11 +147,11 @@ def _plain(text: str) -> str:
 def _created_at(post: dict[str, Any]) -> str:
     value = post.get("created_at")
     if value is None:
-        raise Unfit(f"the post has no created_at: {FIELDS}")
-    at = instant(value) if isinstance(value, str) else None
-    if at is None:
-        raise Unfit("created_at must be a time such as 2026-01-31T08:00:00.000Z")
-    return instant_text(at)
+        raise InvalidPost(f"created_at is missing; {FIELDS}")
+    time = instant(value) if isinstance(value, str) else None
+    if time is None:
+        raise InvalidPost("created_at must be a time such as 2026-01-31T08:00:00.000Z")
+    return instant_text(time)
 
 
 def instant(text: str) -> datetime | None:
@@ -164,7 +164,7 @@ def instant(text: str) -> datetime | None:
 
 
 def _metrics(values: Any) -> dict[str, int]:
-    """The metrics; those that were not requested are 0."""
+    """Return the metrics; those that were not requested are 0."""
     counts = values if isinstance(values, dict) else {}
     return {
         "likes": _count(counts.get("like_count")),
@@ -179,7 +179,7 @@ def _count(value: Any) -> int:
     if value is None:
         return 0
     if type(value) is not int or not 0 <= value <= MOST:
-        raise Unfit("public_metrics must be integers from 0")
+        raise InvalidPost("public_metrics must be non-negative integers")
     return value
 
 
@@ -195,7 +195,7 @@ def _references(post: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _quoted(post: dict[str, Any], includes: Includes, missing: list[str]) -> dict[str, Any] | None:
-    """The quoted post; null and reported as missing if the page lacks it."""
+    """Return the quoted post; None, after adding it to `missing`, if the page lacks it."""
     for type_, id_ in _references(post):
         if type_ != "quoted":
             continue
@@ -203,7 +203,7 @@ def _quoted(post: dict[str, Any], includes: Includes, missing: list[str]) -> dic
             quoted = includes.posts[id_]
             author = _author(quoted, includes, lambda _: None)
             return {"author": author, "text": _text(quoted), "url": _url(author, _id(quoted))}
-        except (KeyError, Unfit):
+        except (KeyError, InvalidPost):
             missing.append("quoted post that the page does not include")
     return None
 
@@ -217,7 +217,7 @@ def _media(post: dict[str, Any], includes: Includes, missing: list[str]) -> list
         if medium:
             media.append(medium)
         else:
-            missing.append("medium whose type or address the page does not include")
+            missing.append("medium whose type or URL the page does not include")
     return media
 
 
@@ -233,18 +233,18 @@ def _medium(medium: dict[str, Any]) -> dict[str, str] | None:
 
 
 def _is_address(value: Any) -> TypeGuard[str]:
-    """Whether a URL is safe to open: http or https, without control characters."""
+    """Return whether a URL is safe to open: http or https, without control characters."""
     is_short = isinstance(value, str) and len(value) <= LONGEST_ADDRESS
     return is_short and ADDRESS.fullmatch(value) is not None
 
 
 def _best(variants: Any) -> str | None:
-    """The URL of the MP4 with the highest bit rate."""
-    found = [
+    """Return the URL of the MP4 with the highest bit rate."""
+    videos = [
         (rate if type(rate := variant.get("bit_rate")) is int else -1, variant["url"])
         for variant in (variants if isinstance(variants, list) else [])
         if isinstance(variant, dict)
         and variant.get("content_type") == "video/mp4"
         and isinstance(variant.get("url"), str)
     ]
-    return max(found, key=lambda pair: pair[0])[1] if found else None
+    return max(videos, key=lambda pair: pair[0])[1] if videos else None

@@ -1,8 +1,8 @@
-"""When files were first and last committed, read from the objects of a repository.
+"""Read from a git repository when files were first and last committed; runs in the sandbox.
 
-Reads only objects and references. It does not read the configuration, in which a repository can
-name programs to run, and does not run git: there is no lazy fetch, hook, filter, pager or alias.
-Links out of the repository are not followed.
+Reads only objects and references. It neither runs git nor reads the configuration, where a
+repository can name programs to run (lazy fetches, hooks, filters, pagers, aliases). Links out of
+the repository are not followed.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from dulwich.refs import DiskRefsContainer, Ref
 
 NAME = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
-# By file name: a subtree, or None for a wanted file.
+# By name: a subtree, or None for a wanted file.
 Wanted = dict[bytes, "Wanted | None"]
 Entries = dict[bytes, tuple[int, bytes]]
 
 
-class NoHistory(Exception):
-    """There is no readable history; the message says why."""
+class HistoryError(Exception):
+    """The history cannot be read; the message says why."""
 
 
 def dates(request: dict[str, Any]) -> dict[str, Any]:
-    """`{"dates": {path: [first, last]}, "unknown": count, "at": last}` in Unix seconds.
+    """Return `{"dates": {path: [first, last]}, "unknown": count, "committed_at": newest commit}`.
 
-    repository: the folder with `.git`; folder: the place of the paths in it; paths: the wanted
-    ones. unknown: number of paths that are older than the history; at: time of the newest
-    commit. Raises NoHistory.
+    Times are Unix seconds. `unknown` counts the paths that are older than the history. The request
+    has `repository` (the folder with `.git`), `folder` (the folder of the paths in it) and `paths`.
+    Raises HistoryError.
     """
     top = Path(request["repository"], ".git")
     _check(top)
@@ -49,23 +49,23 @@ def dates(request: dict[str, Any]) -> dict[str, Any]:
         history.read(head)
     finally:
         store.close()
-    found = {path.decode(): list(ends) for path, ends in history.dates.items()}
+    dates = {path.decode(): list(ends) for path, ends in history.dates.items()}
     unknown = len(history.unknown - history.dates.keys())
-    return {"dates": found, "unknown": unknown, "at": history.at}
+    return {"dates": dates, "unknown": unknown, "committed_at": history.committed_at}
 
 
 def _check(top: Path) -> None:
-    """Raise NoHistory if any part of the repository is elsewhere."""
+    """Raise HistoryError if any part of the repository is outside its folder."""
     if top.is_symlink() or not top.is_dir() or (top / "commondir").exists():
-        raise NoHistory("its .git points to a repository elsewhere")
+        raise HistoryError("its .git points to another repository")
     inside = [top / "HEAD", top / "objects", top / "refs", top / "packed-refs", top / "shallow"]
     for folder in (top / "objects", top / "objects" / "pack", top / "objects" / "info"):
         if folder.is_dir():
             inside += folder.iterdir()
     if any(path.is_symlink() for path in inside):
-        raise NoHistory("its repository holds links that may lead elsewhere")
+        raise HistoryError("its repository contains symbolic links")
     if (top / "objects" / "info" / "alternates").exists():
-        raise NoHistory("its repository borrows from another one")
+        raise HistoryError("its repository uses objects of another one")
 
 
 def _head(top: Path) -> bytes:
@@ -75,30 +75,28 @@ def _head(top: Path) -> bytes:
     except (OSError, KeyError, ValueError):
         head = None
     if head is None or not NAME.fullmatch(head):
-        raise NoHistory("its repository has no commit, or is of an unknown format")
+        raise HistoryError("its repository has no commit or an unknown format")
     return head
 
 
 def _boundary(top: Path) -> frozenset[bytes]:
-    """Commits of a shallow clone whose parents were not fetched."""
+    """Return the commits of a shallow clone whose parents were not fetched."""
     path = top / "shallow"
     return frozenset(path.read_bytes().split()) if path.is_file() else frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class _Commit:
-    """parents: None if the history was cut off; at: in Unix seconds."""
-
     tree: bytes
-    parents: list[bytes] | None
-    at: int
+    parents: list[bytes] | None  # None if the history is cut off here
+    committed_at: int  # Unix seconds
 
 
 class _History:
-    """One pass over the commits, children first, each with the paths to follow through it.
+    """One pass over the commits, children first, with the paths to follow through each commit.
 
-    A path is followed to the first parent with the same content, as `git log` simplifies a
-    history. If no parent has it, the commit changed the path, and all parents are followed.
+    As in `git log`, a path is followed to the first parent with the same content. If there is none,
+    the commit changed the path, and all parents are followed.
     """
 
     def __init__(
@@ -106,7 +104,7 @@ class _History:
     ) -> None:
         self.dates: dict[bytes, tuple[int, int]] = {}
         self.unknown: set[bytes] = set()
-        self.at = 0
+        self.committed_at = 0
         self._store = store
         self._boundary = boundary
         self._folder = [part.encode() for part in folder.split("/") if part]
@@ -118,16 +116,18 @@ class _History:
         self._commit = cache(self._read)
 
     def read(self, head: bytes) -> None:
-        """Follow the paths from a commit to their first ones."""
-        self.at = self._commit(head).at
+        """Follow the paths from a commit back to their first commits."""
+        self.committed_at = self._commit(head).committed_at
         followed: dict[bytes, set[bytes]] = {head: self._paths}
         for name in self._commits(head):
             paths = followed.pop(name, set())
-            for parent, passed in self._pass(self._commit(name), paths) if paths else ():
+            for parent, followed_by_parent in (
+                self._pass(self._commit(name), paths) if paths else ()
+            ):
                 if parent in followed:
-                    followed[parent] |= passed
+                    followed[parent] |= followed_by_parent
                 else:
-                    followed[parent] = passed
+                    followed[parent] = followed_by_parent
 
     def _pass(self, commit: _Commit, paths: set[bytes]) -> Iterable[tuple[bytes, set[bytes]]]:
         """Date the paths that a commit changed; return the paths to follow in each parent."""
@@ -149,26 +149,26 @@ class _History:
         self._date(commit, changed)
         if len(parents) == 1:
             return [(parents[0], paths)]
-        passed, left = [], paths - changed
+        followed_by_parent, remaining = [], paths - changed
         for parent, changes_here in zip(parents, changes, strict=True):
-            passed.append((parent, (left - changes_here) | changed))
-            left = left & changes_here
-        return passed
+            followed_by_parent.append((parent, (remaining - changes_here) | changed))
+            remaining = remaining & changes_here
+        return followed_by_parent
 
     def _date(self, commit: _Commit, paths: Iterable[bytes]) -> None:
         for path in paths:
-            first, last = self.dates.get(path, (commit.at, commit.at))
-            self.dates[path] = (min(first, commit.at), last)
+            first, last = self.dates.get(path, (commit.committed_at, commit.committed_at))
+            self.dates[path] = (min(first, commit.committed_at), last)
 
     def _commits(self, head: bytes) -> Iterator[bytes]:
-        """All commits, each after its children."""
+        """Yield all commits, each after its children."""
         children = {head: 0}
-        found = deque([head])
-        while found:
-            for parent in self._commit(found.popleft()).parents or ():
+        queue = deque([head])
+        while queue:
+            for parent in self._commit(queue.popleft()).parents or ():
                 if parent not in children:
                     children[parent] = 0
-                    found.append(parent)
+                    queue.append(parent)
                 children[parent] += 1
         ready = [head]
         while ready:
@@ -182,7 +182,7 @@ class _History:
     def _read(self, name: bytes) -> _Commit:
         commit = self._store[ObjectID(name)]
         if not isinstance(commit, Commit):
-            raise NoHistory("its repository is damaged")
+            raise HistoryError("its repository is damaged")
         parents: list[bytes] | None = list(dict.fromkeys(commit.parents))
         if name in self._boundary or any(
             ObjectID(parent) not in self._store for parent in parents or ()
@@ -191,7 +191,7 @@ class _History:
         return _Commit(commit.tree, parents, commit.commit_time)
 
     def _top(self, commit: _Commit) -> bytes | None:
-        """The tree of the folder in a commit; None if it lacks the folder."""
+        """Return the tree of the folder in a commit, or None if the commit lacks the folder."""
         tree: bytes | None = commit.tree
         for part in self._folder:
             mode, tree = self._entries(tree).get(part, (0, None))
@@ -200,24 +200,24 @@ class _History:
         return tree
 
     def _changed(self, ours: bytes | None, theirs: bytes | None) -> Iterator[bytes]:
-        """The wanted paths that differ between two trees."""
-        todo: list[tuple[Wanted, bytes, bytes | None, bytes | None]] = [
+        """Yield the wanted paths that differ between two trees."""
+        stack: list[tuple[Wanted, bytes, bytes | None, bytes | None]] = [
             (self._wanted, b"", ours, theirs)
         ]
-        while todo:
-            wanted, above, left, right = todo.pop()
+        while stack:
+            wanted, above, left, right = stack.pop()
             if left == right:
                 continue
             a, b = self._entries(left), self._entries(right)
             for name in {name for name, _ in a.items() ^ b.items()} & wanted.keys():
-                below = wanted[name]
-                if below is None:
+                child = wanted[name]
+                if child is None:
                     yield above + name
                 else:
-                    todo.append((below, above + name + b"/", _tree(a, name), _tree(b, name)))
+                    stack.append((child, above + name + b"/", _tree(a, name), _tree(b, name)))
 
     def _parse(self, tree: bytes | None) -> Entries:
-        """The entries of a tree. Raises KeyError if a partial clone lacks it."""
+        """Parse the entries of a tree. Raises KeyError if a partial clone lacks it."""
         if tree is None:
             return {}
         content = self._store.get_raw(ObjectID(tree))[1]
@@ -226,10 +226,10 @@ class _History:
 
 def _plant(wanted: Wanted, parts: list[bytes]) -> None:
     for part in parts[:-1]:
-        below = wanted.setdefault(part, {})
-        if below is None:
+        child = wanted.setdefault(part, {})
+        if child is None:
             return
-        wanted = below
+        wanted = child
     wanted.setdefault(parts[-1], None)
 
 

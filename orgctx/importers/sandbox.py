@@ -1,11 +1,12 @@
-"""Read untrusted files in processes that can do nothing else.
+"""Read untrusted files in sandboxed processes.
 
-A process has no network, starts no program, writes no file, gets no environment variables of
-ours, and is limited in memory and time. The kernel's limits apply to C libraries too; an audit
-hook refuses what they do not cover.
+A sandboxed process has no network, starts no program, writes no file, inherits no environment
+variables, and is limited in memory and time. Kernel limits apply to C libraries too; an audit hook
+rejects what they do not cover.
 
-Each request has a process of its own, so that no file can affect how another is read. They are
-forks of one process that has imported the libraries, which takes longer than most files.
+Each request runs in a process of its own, so that no file affects how another one is read. These
+processes are forks of one that has imported the libraries, because the import takes longer than
+most files.
 """
 
 from __future__ import annotations
@@ -28,40 +29,43 @@ import orjson
 
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 PR_SET_PDEATHSIG = 1
-WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-REFUSED = (
+WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+FORBIDDEN_EVENTS = (
     "socket.", "subprocess.", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn",
     "os.system", "os.kill", "os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link",
     "os.symlink", "os.truncate", "os.chmod", "os.chown", "os.utime", "shutil.", "pty.",
     "webbrowser.", "urllib.Request", "ftplib.", "smtplib.", "tempfile.", "ctypes.dlopen",
 )  # fmt: skip
-PIECE = 1024 * 1024
+CHUNK = 1024 * 1024
 NEWLINE = orjson.OPT_APPEND_NEWLINE
 
 
-class Unfinished(Exception):
-    """A request has no answer; the message says why, and may quote its input."""
+class SandboxError(Exception):
+    """A request failed. The message says why and may quote the input."""
 
 
 def run(function: str, request: Any, *, seconds: int, memory: int) -> Any:
-    """Call `module:function` with one request, as Confined does."""
-    with Confined(function, seconds=seconds, memory=memory) as call:
+    """Call `module:function` once in a sandbox."""
+    with Sandbox(function, seconds=seconds, memory=memory) as call:
         return call(request)
 
 
-class Confined:
-    """`module:function`, called with requests while the block runs; both they and the answers are
-    JSON. The module may name libraries to import before in LIBRARIES.
+class Sandbox:
+    """Calls `module:function` in sandboxed processes while the block runs.
 
-    seconds: of one request; memory: bytes that it may allocate. Raises Unfinished, also in place
-    of exceptions of the function.
+    Requests and results are JSON. A module lists the libraries to import before the fork in
+    LIBRARIES. Every failure, also an exception of the function, raises SandboxError.
+
+    Args:
+        seconds: the time limit of one request.
+        memory: the bytes that one request may allocate.
     """
 
     def __init__(self, function: str, *, seconds: int, memory: int) -> None:
         self._function, self._seconds, self._memory = function, seconds, memory
         self._process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> Confined:
+    def __enter__(self) -> Sandbox:
         return self
 
     def __exit__(
@@ -70,23 +74,23 @@ class Confined:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._end()
+        self._stop()
 
     def __call__(self, request: Any) -> Any:
         try:
-            answer = self._answer(orjson.dumps(request, option=NEWLINE))
+            reply = self._request(orjson.dumps(request, option=NEWLINE))
         except BaseException:
-            self._end()
+            self._stop()
             raise
         if self._process and self._process.returncode is not None:
-            self._end()
-        if "ended" in answer:
-            raise Unfinished(_reason(answer["ended"], self._memory))
-        if "error" in answer:
-            raise Unfinished(answer["error"])
-        return answer["answer"]
+            self._stop()
+        if "status" in reply:
+            raise SandboxError(_reason(reply["status"], self._memory))
+        if "error" in reply:
+            raise SandboxError(reply["error"])
+        return reply["result"]
 
-    def _answer(self, request: bytes) -> Any:
+    def _request(self, request: bytes) -> Any:
         deadline = monotonic() + self._seconds
         process = self._process = self._process or self._start()
         assert process.stdin
@@ -95,16 +99,16 @@ class Confined:
             process.stdin.write(request)
             process.stdin.flush()
         except BrokenPipeError:
-            return {"ended": process.wait()}
+            return {"status": process.wait()}
         line = bytearray()
         while not line.endswith(b"\n"):
-            left = deadline - monotonic()
-            if left <= 0 or not select([process.stdout], [], [], left)[0]:
-                raise Unfinished(f"took longer than {self._seconds} seconds")
-            piece = os.read(process.stdout.fileno(), PIECE)
-            if not piece:
-                return {"ended": process.wait()}
-            line += piece
+            remaining = deadline - monotonic()
+            if remaining <= 0 or not select([process.stdout], [], [], remaining)[0]:
+                raise SandboxError(f"took longer than {self._seconds} seconds")
+            chunk = os.read(process.stdout.fileno(), CHUNK)
+            if not chunk:
+                return {"status": process.wait()}
+            line += chunk
         return orjson.loads(line)
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -118,8 +122,8 @@ class Confined:
             cwd="/",
         )
 
-    def _end(self) -> None:
-        """End the process, and with it a fork."""
+    def _stop(self) -> None:
+        """End the process and its fork."""
         process, self._process = self._process, None
         if process:
             with suppress(BrokenPipeError), process:
@@ -127,13 +131,13 @@ class Confined:
 
 
 def _reason(status: int, memory: int) -> str:
-    """Why a process ended without an answer."""
+    """Explain why a process ended without a reply."""
     if status < 0:
-        return f"ended by signal {-status}, as at a bound of time or memory"
+        return f"ended by signal {-status}, as at a limit of time or memory"
     return f"needed more than {memory >> 20} MiB of memory, or could not start"
 
 
-def _bound(memory: int) -> None:
+def _apply_limits(memory: int) -> None:
     libc = ctypes.CDLL(None)
     # An empty network namespace; only root and, on some systems, users can create one.
     if libc.unshare(CLONE_NEWNET):
@@ -143,16 +147,16 @@ def _bound(memory: int) -> None:
     _limit(resource.RLIMIT_CORE, 0)
 
 
-def _limit(kind: int, most: int) -> None:
+def _limit(kind: int, limit: int) -> None:
     hard = resource.getrlimit(kind)[1]
-    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    resource.setrlimit(kind, (most, most))
+    limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(kind, (limit, limit))
 
 
 def _audit(event: str, arguments: tuple[Any, ...]) -> None:
-    is_writing = event == "open" and bool(_flags(arguments) & WRITING)
-    if event.startswith(REFUSED) or (is_writing and arguments[0] != os.devnull):
-        raise PermissionError(f"{event} is not for a process that only reads")
+    is_write = event == "open" and bool(_flags(arguments) & WRITE_FLAGS)
+    if event.startswith(FORBIDDEN_EVENTS) or (is_write and arguments[0] != os.devnull):
+        raise PermissionError(f"{event} is forbidden in the sandbox")
 
 
 def _flags(arguments: tuple[Any, ...]) -> int:
@@ -161,46 +165,46 @@ def _flags(arguments: tuple[Any, ...]) -> int:
 
 
 def _main(function: str, seconds: str, memory: str) -> None:
-    # The answers have a separate channel, because libraries may write to standard output.
-    answers = os.fdopen(os.dup(1), "wb")
+    # Replies use a separate descriptor, because libraries may write to standard output.
+    replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    _bound(int(memory))
+    _apply_limits(int(memory))
     module_name, name = function.split(":")
     module = import_module(module_name)
     for library in getattr(module, "LIBRARIES", ()):
         import_module(library)
-    called: Callable[[Any], Any] = getattr(module, name)
+    target: Callable[[Any], Any] = getattr(module, name)
     for request in sys.stdin.buffer:
-        answers.write(_forked(called, request, int(seconds), int(memory)))
-        answers.flush()
+        replies.write(_run_fork(target, request, int(seconds), int(memory)))
+        replies.flush()
 
 
-def _forked(called: Callable[[Any], Any], request: bytes, seconds: int, memory: int) -> bytes:
-    """The line that a fork answers, or one that says how it ended."""
+def _run_fork(target: Callable[[Any], Any], request: bytes, seconds: int, memory: int) -> bytes:
+    """Return the reply of a fork as a line, or its exit status if it sent none."""
     reading, writing = os.pipe()
     if not (pid := os.fork()):
         try:
             os.close(reading)
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             _limit(resource.RLIMIT_CPU, seconds)
-            with os.fdopen(writing, "wb") as answer:
+            with os.fdopen(writing, "wb") as reply:
                 sys.addaudithook(_audit)
-                answer.write(orjson.dumps(_called(called, request, memory), option=NEWLINE))
+                reply.write(orjson.dumps(_call(target, request, memory), option=NEWLINE))
         finally:
             os._exit(0)
     os.close(writing)
-    with os.fdopen(reading, "rb") as answer:
-        line = answer.read()
+    with os.fdopen(reading, "rb") as reply:
+        line = reply.read()
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    return line if line.endswith(b"\n") else orjson.dumps({"ended": status}, option=NEWLINE)
+    return line if line.endswith(b"\n") else orjson.dumps({"status": status}, option=NEWLINE)
 
 
-def _called(called: Callable[[Any], Any], request: bytes, memory: int) -> dict[str, Any]:
+def _call(target: Callable[[Any], Any], request: bytes, memory: int) -> dict[str, Any]:
     try:
-        return {"answer": called(orjson.loads(request))}
+        return {"result": target(orjson.loads(request))}
     except MemoryError:
         return {"error": f"needed more than {memory >> 20} MiB of memory"}
-    except Exception as error:  # noqa: BLE001 - whatever a library makes of it is the answer
+    except Exception as error:  # noqa: BLE001 - libraries raise anything
         return {"error": " ".join(str(error).split())[:300] or type(error).__name__}
 
 

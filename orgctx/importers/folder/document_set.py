@@ -1,4 +1,4 @@
-"""Convert documents to records: ids, parts, renames and deletions."""
+"""Convert the documents of one import to records, with ids, parts, renames and deletions."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from orgctx.importers.existing import Existing
 from orgctx.importers.folder.parts import parts
 from orgctx.importers.folder.renames import Renames
 from orgctx.importers.records import Record, Target
-from orgctx.importers.report import ImportRefused, Report
+from orgctx.importers.report import ImportRejected, Report
 from orgctx.schemas.formats import instant_text
 
-# The loader refuses longer titles, and with them the whole load.
+# The loader rejects the whole load if a title is longer.
 LONGEST_TITLE = 512
-HELD_BACK = "suppressed under another name; load it without --as-bundle"
+SUPPRESSED = "suppressed under a former name; import it without --as-bundle"
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """The kind of item that a folder is converted to."""
+class ItemKind:
+    """What the files of a folder become: documents or team notes."""
 
     kind: str
     prefix: str
@@ -31,48 +31,50 @@ class Form:
     description: str
 
 
-FORMS = {
-    "docs": Form("docs", "docs", "docs", "public", "Documents from a folder."),
-    "notes": Form("notes", "note", "team", "team", "Team notes from a folder."),
+ITEM_KINDS = {
+    "docs": ItemKind("docs", "docs", "docs", "public", "Documents from a folder."),
+    "notes": ItemKind("notes", "note", "team", "team", "Team notes from a folder."),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """path: its id is derived from it. visibility: None for that of its library."""
+    """A document of the import."""
 
-    path: str
+    path: str  # determines the id
     title: str
     content: str
     content_format: str
     created_at: datetime
     updated_at: datetime
-    visibility: str | None = None
+    visibility: str | None = None  # None: the default of its kind
     is_archived: bool = False
     is_draft: bool = False
 
 
 @dataclass(slots=True)
-class Library:
-    """The documents of one import. label: of their source."""
+class DocumentSet:
+    """The documents of one import."""
 
-    form: Form
+    item_kind: ItemKind
     target: Target
-    label: str
+    label: str  # of the source
     report: Report
     keeps_missing: bool = False
     _kept: set[str] = field(default_factory=set)
     _renames: Renames = field(init=False)
 
     def begin(self, paths: Iterable[str], *, allow_empty: bool) -> None:
-        """Set the paths before any of them is read. Raises ImportRefused if there are none and
-        all stored documents would be deleted."""
+        """Set all paths before the first document is added.
+
+        Raises ImportRejected if there are none, so that all stored documents would be deleted.
+        """
         ids = {self.id(path) for path in paths}
         if not ids and self.existing.ids and not (allow_empty or self.keeps_missing):
-            raise ImportRefused(
+            raise ImportRejected(
                 self.label,
-                f"holds no document, and {len(self.existing.ids):,} are stored: check the path, "
-                "or give --allow-empty to delete them",
+                f"contains no document, but {len(self.existing.ids):,} are stored. Check the path, "
+                "or pass --allow-empty to delete them",
             )
         self._renames = Renames(self.existing, ids)
 
@@ -81,53 +83,53 @@ class Library:
         return self.target.existing
 
     def id(self, path: str, part: int = 1) -> str:
-        """The id of a document or of one of its further parts."""
+        """Return the id of a document, or of a further part of it."""
         name = f"{self.target.source_id}:{path}" + (f"\0{part}" if part > 1 else "")
-        return f"{self.form.prefix}:{uuid5(UUID(self.target.organization_id), name)}"
+        return f"{self.item_kind.prefix}:{uuid5(UUID(self.target.organization_id), name)}"
 
     def keep(self, path: str) -> None:
-        """Keep the stored version of a document that could not be read."""
+        """Keep the stored version of a document that cannot be read."""
         part = 1
         while (id_ := self.id(path, part)) in self.existing.ids or part == 1:
             self._kept.add(id_)
             part += 1
 
     def add(self, document: Document) -> Iterator[Record]:
-        """The records of a document, one for each part."""
-        pieces = parts(document.content)
-        for number, piece in enumerate(pieces, 1):
+        """Yield the records of a document, one for each part."""
+        texts = parts(document.content)
+        for number, text in enumerate(texts, 1):
             id_ = self.id(document.path, number)
-            if not self._is_let_in(id_, piece, document.path):
+            if not self._may_load(id_, text, document.path):
                 continue
             self._kept.add(id_)
             title = document.title[:LONGEST_TITLE]
-            if len(pieces) > 1:
-                title = f"{title[: LONGEST_TITLE - 20]} ({number} of {len(pieces)})"
-            yield self.target.record("knowledge", self._data(document, id_, title, piece))
+            if len(texts) > 1:
+                title = f"{title[: LONGEST_TITLE - 20]} ({number} of {len(texts)})"
+            yield self.target.record("knowledge", self._data(document, id_, title, text))
 
     def deletions(self) -> Iterator[Record]:
-        """Deletions of stored documents that were not found."""
-        gone = () if self.keeps_missing else self.existing.ids - self._kept
-        yield from self.target.deletions("knowledge", gone, self.report)
+        """Yield deletions of the stored documents that are missing."""
+        missing_ids = () if self.keeps_missing else self.existing.ids - self._kept
+        yield from self.target.deletions("knowledge", missing_ids, self.report)
 
-    def _is_let_in(self, id_: str, content: str, path: str) -> bool:
-        """Whether a text may be loaded: suppressed texts stay suppressed under a new name."""
-        if id_ in self.existing.ids or (before := self._renames.before(content)) is None:
+    def _may_load(self, id_: str, content: str, path: str) -> bool:
+        """Return whether to load a text: a suppressed text stays suppressed under a new name."""
+        if id_ in self.existing.ids or (former_id := self._renames.former_id(content)) is None:
             return True
-        item = self.existing.items[before]
-        # Of any renamed item, because somebody may suppress it before the load.
-        is_carried = self.existing.carry_suppression(before, id_)
+        item = self.existing.items[former_id]
+        # For every renamed item, because it may be suppressed before the load.
+        is_carried = self.existing.carry_suppression(former_id, id_)
         if item.suppressed is not None and not is_carried:
-            self.report.skip(HELD_BACK, path)
+            self.report.skip(SUPPRESSED, path)
             return False
-        self.report.rename(f"{item.title} ({before})", path)
+        self.report.rename(f"{item.title} ({former_id})", path)
         return True
 
     def _data(self, document: Document, id_: str, title: str, content: str) -> dict[str, Any]:
-        visibility = document.visibility or self.form.visibility
+        visibility = document.visibility or self.item_kind.visibility
         return {
             "id": id_,
-            "source": self.form.source,
+            "source": self.item_kind.source,
             "title": title,
             "content": content,
             "contentFormat": document.content_format,

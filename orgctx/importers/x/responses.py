@@ -1,4 +1,4 @@
-"""Convert the forms in which files hold posts and events of the X API to one form."""
+"""Convert the responses of the X API that contain posts and events to one form."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from orgctx.importers.x.errors import error_of, quoted, said
+from orgctx.importers.x.errors import error_of, message_of, quoted
 from orgctx.importers.x.post import FIELDS, ID, POSTS, REFERENCES, either
 
 # Events of compliance streams about posts and about people.
@@ -18,8 +18,8 @@ USER_EVENTS = (
 OLD = ("statuses", "id_str")
 
 
-class NoPage(Exception):
-    """A value without posts; the message says what it is and what to do."""
+class InvalidPage(Exception):
+    """A value that is not a page; the message says what it is and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,98 +28,100 @@ class Event:
 
     kind: str
     id: str
-    at: str | None
+    occurred_at: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One response. errors: parts that the API could not return. retrieved_at: if stated."""
+    """One response."""
 
     posts: list[Any] = field(default_factory=list)
     includes: Any = None
     events: list[Event] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
-    retrieved_at: str | None = None
+    errors: list[str] = field(default_factory=list)  # parts that the API could not return
+    retrieved_at: str | None = None  # if the collector states it
 
 
 def page(value: Any) -> Page:
-    """A page of posts, one post, a line of a stream, a flattened post, or an event.
+    """Read a page of posts, one post, a line of a stream, a flattened post, or an event.
 
-    Raises NoPage.
+    Raises InvalidPage.
     """
     if not isinstance(value, dict):
-        raise NoPage("a page must be an object with data, includes and meta")
+        raise InvalidPage("a page must be an object with data, includes and meta")
     if error := error_of(value):
-        raise NoPage(f"X answered with an error, not with posts: {error}")
+        raise InvalidPage(f"this is an error response of X, without posts: {error}")
     if any(name in value for name in OLD):
-        raise NoPage(f"this is of X API v1.1: collect again with v2 and {FIELDS}")
+        raise InvalidPage(f"this is a response of X API v1.1; collect again with v2 and {FIELDS}")
     if "action" in value and "id" in value:
         return Page(events=[_batch_event(value)])
     if "text" in value and "id" in value:
         return _flattened(value)
     data, retrieved_at = value.get("data"), _retrieved_at(value)
-    errors = [quoted(said(error)) for error in _list(value.get("errors"))]
+    errors = [quoted(message_of(error)) for error in _list(value.get("errors"))]
     if isinstance(data, list):
         return Page(data, value.get("includes"), [], errors, retrieved_at)
     if isinstance(data, dict):
-        return _one(data, value, errors, retrieved_at)
+        return _single(data, value, errors, retrieved_at)
     meta = value.get("meta")
     if data is None and isinstance(meta, dict) and meta.get("result_count", 0) == 0:
         return Page(errors=errors, retrieved_at=retrieved_at)
-    raise NoPage("a page must be an object with data, includes and meta")
+    raise InvalidPage("a page must be an object with data, includes and meta")
 
 
-def _one(data: dict[str, Any], value: dict[str, Any], errors: list[str], at: str | None) -> Page:
-    """A post or event in `data`, as in lookups and streams."""
+def _single(
+    data: dict[str, Any], value: dict[str, Any], errors: list[str], retrieved_at: str | None
+) -> Page:
+    """Read a post or event in `data`, as in lookups and streams."""
     for kind in (*POST_EVENTS, *USER_EVENTS):
         if isinstance(data.get(kind), dict):
             return Page(events=[_event(kind, data[kind])])
     if isinstance(payload := data.get("payload"), dict) and "event_type" in data:
         if data["event_type"] == "post.delete":
             return Page(events=[_event("delete", payload)])
-        return Page([payload], data.get("includes"), [], errors, at)
-    return Page([data], value.get("includes"), [], errors, at)
+        return Page([payload], data.get("includes"), [], errors, retrieved_at)
+    return Page([data], value.get("includes"), [], errors, retrieved_at)
 
 
 def _event(kind: str, members: dict[str, Any]) -> Event:
-    about = members.get("user" if kind in USER_EVENTS else "tweet", members.get("post"))
-    id_ = (about if isinstance(about, dict) else members).get("id") or members.get("post_id")
+    subject = members.get("user" if kind in USER_EVENTS else "tweet", members.get("post"))
+    id_ = (subject if isinstance(subject, dict) else members).get("id") or members.get("post_id")
     return Event(kind, _id(id_), _text(members.get("event_at")))
 
 
 def _batch_event(value: dict[str, Any]) -> Event:
-    """A line of a batch compliance job; each action except scrub_geo removes a post."""
+    """Read a line of a batch compliance job; each action except scrub_geo removes a post."""
     kind = "scrub_geo" if value["action"] == "scrub_geo" else "delete"
     return Event(kind, _id(value["id"]), _text(value.get("redacted_at")))
 
 
 def _flattened(post: dict[str, Any]) -> Page:
-    """A post with its author, media and references inside, as twarc flattens them."""
+    """Read a post that contains its author, media and references, as twarc flattens them."""
     users, media, posts = [], [], []
-    for one in (post, *_references(post)):
-        users += [one["author"]] if isinstance(one.get("author"), dict) else []
-        attachments = one.get("attachments")
+    for reference in (post, *_references(post)):
+        users += [reference["author"]] if isinstance(reference.get("author"), dict) else []
+        attachments = reference.get("attachments")
         media += _list(attachments.get("media")) if isinstance(attachments, dict) else []
-        posts += [one] if one is not post else []
+        posts += [reference] if reference is not post else []
     includes = {"users": users, POSTS[0]: posts, "media": media}
     return Page([post], includes, retrieved_at=_retrieved_at(post))
 
 
 def _references(post: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for one in _list(either(post, REFERENCES)):
-        if isinstance(one, dict):
-            yield one
+    for reference in _list(either(post, REFERENCES)):
+        if isinstance(reference, dict):
+            yield reference
 
 
 def _retrieved_at(value: dict[str, Any]) -> str | None:
-    """The time at which twarc collected the response."""
-    note = value.get("__twarc")
-    return _text(note.get("retrieved_at")) if isinstance(note, dict) else None
+    """Return when twarc collected the response."""
+    collector = value.get("__twarc")
+    return _text(collector.get("retrieved_at")) if isinstance(collector, dict) else None
 
 
 def _id(value: Any) -> str:
     if not isinstance(value, str) or not ID.fullmatch(value):
-        raise NoPage("an event must name the post or user by id, a string of digits")
+        raise InvalidPage("an event must name the post or user by id, a string of digits")
     return value
 
 

@@ -1,0 +1,74 @@
+"""Read text files: the format, the front matter and the content."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from orgctx.importers.folder.walk import Entry
+from orgctx.importers.markdown.front_matter import (
+    BrokenFrontMatter,
+    FrontMatter,
+    header_fields,
+    split,
+)
+
+# By extension.
+FORMATS = {
+    **dict.fromkeys(
+        (".md", ".markdown", ".mdown", ".mkdown", ".mkdn", ".mkd", ".mdwn", ".mdx"), "markdown"
+    ),
+    **dict.fromkeys((".txt", ".text", ".rst", ".adoc", ".asciidoc", ".org"), "plain_text"),
+}
+LONGEST = 64 * 1024 * 1024
+BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
+
+
+def format_of(entry: Entry) -> str | None:
+    """Return the content format of a file, or None if the type is not supported."""
+    return FORMATS.get(entry.location.suffix.lower())
+
+
+def read(entry: Entry) -> tuple[FrontMatter, str]:
+    """Return the front matter and the content of a file.
+
+    Formats other than Markdown keep their header fields in the content. Raises OSError,
+    BrokenFrontMatter, and ValueError with the reason.
+    """
+    text = _text(entry.location)
+    if format_of(entry) == "markdown":
+        return split(text)
+    try:
+        front, _ = split(text)
+    except BrokenFrontMatter:
+        front = FrontMatter({})
+    return FrontMatter({**header_fields(text), **front.members}), text
+
+
+def read_front_matter(entry: Entry) -> FrontMatter | None:
+    """Return the front matter of a file, or None if the file cannot be read."""
+    try:
+        return read(entry)[0] if format_of(entry) else FrontMatter({})
+    except (OSError, ValueError, BrokenFrontMatter):
+        return None
+
+
+def decoded(content: bytes) -> str:
+    """Decode UTF-8. Raises ValueError with the reason."""
+    try:
+        text = content.decode().removeprefix(BOM)
+    except UnicodeDecodeError as error:
+        if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise ValueError("is UTF-16; save it as UTF-8") from None
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"is not UTF-8: byte {error.start}, line {line}") from None
+    if "\0" in text:
+        raise ValueError(f"contains a NUL character at character {text.index(chr(0))}")
+    return text
+
+
+def _text(location: Path) -> str:
+    with location.open("rb") as file:
+        content = file.read(LONGEST + 1)
+    if len(content) > LONGEST:
+        raise ValueError(f"exceeds {LONGEST >> 20} MiB")
+    return decoded(content)
