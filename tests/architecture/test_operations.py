@@ -84,7 +84,7 @@ def test_catalog_finds_every_resource() -> None:
 
 def test_resource_places_are_consecutive() -> None:
     places = {one.name: one.place for one in SLICES}
-    wrong = "routes.py: `place` is the number after that of the last slice"
+    wrong = "orgctx/resources/*/routes.py: `place` is the number after that of the last slice"
     assert sorted(places.values()) == [*range(1, len(SLICES) + 1)], f"{wrong}: {places}"
 
 
