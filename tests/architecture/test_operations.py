@@ -84,7 +84,7 @@ def test_catalog_finds_every_resource() -> None:
 
 def test_resource_places_are_consecutive() -> None:
     places = {one.name: one.place for one in RESOURCES}
-    wrong = "routes.py: `place` is the number after that of the last resource"
+    wrong = "orgctx/resources/*/routes.py: `place` is the number after that of the last resource"
     assert sorted(places.values()) == [*range(1, len(RESOURCES) + 1)], f"{wrong}: {places}"
 
 

@@ -15,7 +15,9 @@ from tests.support import factories as make
 from tests.support import organizations
 from tests.support.marked import is_marked
 
-EXAMPLES = {record["type"]: record["data"] for record in make.everything()}
+EXAMPLES: dict[str, dict[str, Any]] = {
+    record["type"]: record["data"] for record in make.everything()
+}
 types = pytest.mark.parametrize("name", TYPES)
 COLUMNS = """
     SELECT attname, atttypid::regtype::text FROM pg_attribute
@@ -27,9 +29,14 @@ def columns(database: psycopg.Connection[Any], table: str) -> list[tuple[str, st
     return database.execute(COLUMNS, [table]).fetchall()
 
 
+def example(name: str) -> dict[str, Any]:
+    assert name in EXAMPLES, f"tests/support/factories.py: everything() has no {name}"
+    return EXAMPLES[name]
+
+
 @types
 def test_record_type_has_an_example(name: str) -> None:
-    assert name in EXAMPLES, f"tests/support/factories.py: everything() has no {name}"
+    assert example(name)
 
 
 @types
@@ -49,7 +56,7 @@ def test_record_type_has_a_staging_table(database: psycopg.Connection[Any], name
     ).fetchall()
     assert parents == [("staged_records",)], f"{where} INHERITS (staged_records)"
     assert tuple(staged[: len(COMMON_COLUMNS)]) == COMMON_COLUMNS
-    row = TYPES[name].row(TYPES[name].schema.parse(EXAMPLES[name]))
+    row = TYPES[name].row(TYPES[name].schema.parse(example(name)))
     assert len(row) == len(staged) - len(COMMON_COLUMNS), f"{where} has not the columns of its row"
 
 
@@ -67,7 +74,7 @@ def test_record_type_has_its_statements(name: str) -> None:
 @types
 def test_record_type_names_the_kind_of_its_source(name: str) -> None:
     """A load asks only for a kind whether the source exists."""
-    kind = TYPES[name].source_kind(TYPES[name].schema.parse(EXAMPLES[name]))
+    kind = TYPES[name].source_kind(TYPES[name].schema.parse(example(name)))
     belongs = TYPES[name].has_source and name != "source"
     assert bool(kind) == belongs, f"orgctx/bundle/records.py: source_kind of {name}"
 

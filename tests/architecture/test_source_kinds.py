@@ -68,7 +68,9 @@ def test_kind_is_listed_and_counted(acme: Deployment, kind: str) -> None:
     found = {source["kind"]: source for source in response.json["data"]}  # type: ignore[index]
     assert kind in found, f"orgctx/operations/exposure.py: the scope of {kind} is not among SCOPES"
     counted = found[kind].get("count", 0) > 0
-    assert counted == SOURCE_KINDS[kind].is_counted, f"sql/cli/count_records.sql: kind {kind}"
+    assert counted == SOURCE_KINDS[kind].is_counted, (
+        f"sql/cli/count_records.sql: count the records of kind {kind}"
+    )
 
 
 def test_search_covers_every_kind() -> None:
