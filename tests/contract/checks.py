@@ -110,7 +110,7 @@ def check_headers(response: TestResponse) -> None:
     else:
         assert headers["Cache-Control"] == "no-store"
         assert "ETag" not in headers
-    assert ("WWW-Authenticate" in headers) == (status == 401)
+    assert headers.get("WWW-Authenticate", "").startswith("Bearer ") == (status == 401)
     assert headers.get("Allow") == (METHODS if status == 405 else None)
     assert ("Retry-After" in headers) == (status == 429)
 

@@ -91,12 +91,6 @@ def test_people_without_any_source(own_api: Callable[..., Api]) -> None:
     assert (body["data"], body["meta"]["freshness"]["status"]) == ([], "unavailable")
 
 
-def test_read_person(api: Api) -> None:
-    """[4.5.3]"""
-    for person in api.data("/people"):
-        assert api.data(f"/people/{person['key']}")["key"] == person["key"]
-
-
 def test_knowledge_q(api: Api) -> None:
     """[4.6.4] [4.6.3]"""
     assert ids(api, "/knowledge", q="dOCUMENT 44") == [make.knowledge_id(44)]

@@ -94,8 +94,8 @@ CASES = [
 def test_endpoint_returns_each_status(
     acme_api: Callable[..., Api], acme: Deployment, name: str, status: int
 ) -> None:
-    """[7.1] [7.2] [7.3] [7.4] [7.5] [7.6] [7.7] [7.9] [7.10] [7.11] [7.12] [7.13]"""
-    # checks.check verifies the body and headers of every answer.
+    """[1.9] [7.1] [7.2] [7.3] [7.4] [7.5] [7.6] [7.7] [7.9] [7.10] [7.11] [7.12] [7.13] [7.15]"""
+    # The client verifies the body and headers of every answer, see tests/contract/checks.py.
     assert Ask(acme_api, acme, name).of_status(status).status_code == status
 
 
