@@ -14,7 +14,7 @@ LOCK := $(BIN)/uv pip compile -q --universal --fork-strategy fewest --generate-h
 .PHONY: help install demo test fast coverage test-system check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor screenshots diagrams site lock clean
 
 help:
-	@echo "make demo      serve a preview organization on port 8000, with nothing else installed"
+	@echo "make demo      serve a preview organization on port 8000 (PORT=8000), with nothing else installed"
 	@echo "make test      run the whole test suite against servers of its own; T=tests/cli a part of it, T=--lf what failed"
 	@echo "make fast      checks of under a minute: structure, snapshots, wheel; names the file of a forgotten step"
 	@echo "make coverage  the same tests as make test, and what they do not reach"
@@ -41,7 +41,7 @@ help:
 install: $(VENV)/dev.stamp
 
 demo: $(VENV)/demo.stamp
-	@$(BIN)/orgctx demo
+	@$(BIN)/orgctx demo $(if $(PORT),--port $(PORT))
 
 test: $(VENV)/dev.stamp
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(T)
