@@ -59,9 +59,9 @@ class Commands(click.Group):
             raise
         except Exception as error:
             if ctx.params["debug"]:
-                from traceback import print_exception
+                from orgctx.cli.redaction import format_traceback
 
-                print_exception(error)
+                click.echo(format_traceback(error), err=True, nl=False)
             if isinstance(error, click.ClickException):
                 raise
             from orgctx.cli.errors import explain
@@ -78,9 +78,7 @@ def _print_version(ctx: click.Context) -> None:
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--debug", is_flag=True, help="Print the traceback of an error; it may contain secrets."
-)
+@click.option("--debug", is_flag=True, help="Print the traceback of an error, without secrets.")
 @click.option(
     "--version",
     is_flag=True,

@@ -94,8 +94,11 @@ def postgresql(value: str) -> None:
         raise ValidationError("must be a postgresql:// URL or a libpq connection string") from None
     # If libpq parsed part of a password as one of these, its error messages would quote it.
     ports = str(parts.get("port") or "").split(",")
+    hosts = str(parts.get("host") or "").split(",")
+    # The host may be the directory or the abstract name (@name) of a socket.
+    names = [host[1:] for host in hosts if not host.startswith("/")] + [str(parts.get("dbname"))]
     if not all(port.isdigit() for port in ports if port) or (
-        "://" in value and "@" in str(parts.get("dbname"))
+        "://" in value and any("@" in name for name in names)
     ):
         raise ValidationError(UNREADABLE_URL)
 

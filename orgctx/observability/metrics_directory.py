@@ -10,7 +10,6 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -42,29 +41,22 @@ def create(parent: str | None) -> str:
             os.close(descriptor)
 
 
-def add_worker(pid: int) -> None:
+def add_worker(slot: int) -> None:
     """Record that a worker runs."""
-    _worker(pid).touch()
+    _worker(slot).touch()
 
 
-def remove_worker(pid: int) -> bool:
+def remove_worker(slot: int) -> bool:
     """Record that a worker has ended. Returns whether it was recorded as running."""
     try:
-        _worker(pid).unlink()
+        _worker(slot).unlink()
     except FileNotFoundError:
         return False
     return True
 
 
-def remove_files(pids: Iterable[int]) -> None:
-    """Remove the counters and histograms of ended workers."""
-    for pid in pids:
-        for path in current().glob(f"*_{pid}.db"):
-            path.unlink(missing_ok=True)
-
-
-def _worker(pid: int) -> Path:
-    return current() / f"worker-{pid}"
+def _worker(slot: int) -> Path:
+    return current() / f"worker-{slot}"
 
 
 def _remove_stale(path: Path) -> None:

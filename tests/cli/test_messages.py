@@ -8,6 +8,7 @@ import pytest
 
 from orgctx import __version__
 from orgctx.cli import COMMANDS, admin
+from orgctx.config.settings import Config
 from orgctx.embedded import Servers
 from orgctx.openapi.document import VERSION
 from orgctx.stores.schema import migrations
@@ -55,6 +56,16 @@ def test_unreachable_database_is_reported_without_password(
         assert SECRET not in result.stderr
 
 
+@pytest.mark.parametrize("name", ["ORGCTX_DATABASE_URL", "ORGCTX_ADMIN_DATABASE_URL"])
+def test_unescaped_password_is_not_quoted_as_a_host(deployment: Deployment, name: str) -> None:
+    url = f"postgresql://someone:left@{SECRET}@127.0.0.1:1/orgctx"
+    for command in (COMMAND, ("doctor",), ("--debug", *COMMAND)):
+        result = deployment.cli(*command, **{name: url})
+        assert result.exit_code == 1
+        assert f"{name}: cannot be read as a URL: percent-encode" in result.stdout + result.stderr
+        assert SECRET not in result.stdout + result.stderr
+
+
 def test_configuration_errors_are_reported_together(deployment: Deployment) -> None:
     broken = f"postgresql://{SECRET}@[/"
     result = deployment.cli(*COMMAND, ORGCTX_DATABASE_URL=broken, ORGCTX_REDIS_URL=SECRET)
@@ -93,8 +104,45 @@ def test_unexpected_error_names_the_last_frame_and_debug_prints_the_traceback(
     debugged = deployment.cli("--debug", *COMMAND)
     assert debugged.exit_code == 1
     assert debugged.stderr.startswith("Traceback (most recent call last):")
-    assert f"RuntimeError: password={SECRET}" in debugged.stderr
+    assert "RuntimeError: password=***" in debugged.stderr
     assert debugged.stderr.endswith(result.stderr)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "quoted"),
+    [
+        ("ORGCTX_DATABASE_URL", "postgresql://me:{}@127.0.0.1/x", "{}"),
+        ("ORGCTX_DATABASE_URL", "host=127.0.0.1 user=me password={}", "{}"),
+        ("ORGCTX_ADMIN_DATABASE_URL", "postgresql://me:left@{}@127.0.0.1/x", "no host '{}@127'"),
+        ("ORGCTX_DATABASE_READ_URL", "postgresql://127.0.0.1/x?password={}&user=me", "{}"),
+        ("ORGCTX_REDIS_URL", "redis://:left%2F{}@127.0.0.1/0", "left/{}"),
+        ("ORGCTX_REDIS_URL", "redis://:left/{}@127.0.0.1/0", "no database '{}@127'"),
+        ("ORGCTX_API_KEY", "mistyped {}\n", "mistyped {}\\n"),
+        ("ORGCTX_API_KEY", "", "octx_{}"),
+        ("ORGCTX_API_KEY", "", "https://me:{}@example.org"),
+    ],
+)
+def test_debug_redacts_secrets(
+    deployment: Deployment,
+    monkeypatch: pytest.MonkeyPatch,
+    variable: str,
+    value: str,
+    quoted: str,
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        try:
+            raise ValueError(f"first {quoted.format(SECRET)}")
+        except ValueError as error:
+            raise RuntimeError(f"then {quoted.format(SECRET)} \x1b[2J") from error
+
+    monkeypatch.setattr(Config, "from_environment", fail)
+    result = deployment.cli("--debug", *COMMAND, **{variable: value.format(SECRET)})
+    assert result.exit_code == 1
+    assert "ValueError: first " in result.stderr
+    assert "RuntimeError: then " in result.stderr
+    assert "***" in result.stderr
+    assert SECRET not in result.stderr
+    assert "\x1b" not in result.stderr
 
 
 def test_debug_prints_no_traceback_of_a_usage_error(deployment: Deployment) -> None:
