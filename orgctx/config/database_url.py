@@ -14,7 +14,7 @@ DEFAULT_PORT = "5432"
 
 
 def hosts(url: str) -> list[bytes]:
-    """A connection string for each address, in the order to try them.
+    """Return a connection string for each address, in the order to try them.
 
     Raises psycopg.OperationalError if no name can be resolved.
     """
@@ -25,10 +25,10 @@ def hosts(url: str) -> list[bytes]:
 
 
 def each_host(url: str) -> dict[str, str]:
-    """A connection string for each host in a URL, by its host and port. A name may have several
-    addresses.
+    """Return a connection string for each host in a URL, by its host and port.
 
-    Raises ValueError unless each host has a port, or all have the same one.
+    A host name may resolve to several addresses. Raises ValueError unless each host has a port, or
+    all have the same one.
     """
     parts = conninfo_to_dict(url)
     lists = {

@@ -48,7 +48,7 @@ class CallerCache:
         self._mutex = Lock()
 
     def get(self, key_hash: bytes) -> CachedCaller | None:
-        """The caller as of the key's last look-up."""
+        """Return the caller as of the key's last look-up."""
         with self._mutex:
             caller = self._callers.pop(key_hash, None)
             if caller is not None:

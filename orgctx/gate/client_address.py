@@ -14,9 +14,10 @@ WITH_PORT = re.compile(r"(?P<v4>[0-9.]+):\d{1,5}|\[(?P<v6>[^\]]+)\](:\d{1,5})?",
 
 
 def client_address(environ: Mapping[str, Any], trusted_hops: int, ipv6_prefix: int) -> str:
-    """The address to charge. Only entries of X-Forwarded-For that trusted proxies added are used.
+    """Return the address to charge; `unix` if there is none.
 
-    ipv6_prefix: as in `counted`. Returns `unix` if there is no address.
+    Only entries of X-Forwarded-For that trusted proxies added are used. ipv6_prefix: as in
+    `counted`.
     """
     peer: str = environ.get("REMOTE_ADDR") or "unix"
     if trusted_hops:

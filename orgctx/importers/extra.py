@@ -20,7 +20,7 @@ class MissingExtraError(Exception):
 
 
 def importer(name: str) -> Callable[..., Iterator[dict[str, Any]]]:
-    """The function `records` of an importer, whose module is imported now.
+    """Return the function `records` of an importer, whose module is imported now.
 
     name: a package of orgctx.importers. Raises MissingExtraError.
     """

@@ -78,7 +78,7 @@ class Report:
         self.notes.append(_short(text))
 
     def as_json(self) -> dict[str, Any]:
-        """The report as `--json` prints it."""
+        """Return the report as `--json` prints it."""
         return {
             "read": self.read,
             "skipped": {

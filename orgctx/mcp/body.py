@@ -63,7 +63,7 @@ def _too_large() -> BodyNotAccepted:
 
 
 def _length(environ: dict[str, Any]) -> int | None:
-    """The Content-Length; None for a chunked body, whose end the server detects."""
+    """Return the Content-Length; None for a chunked body, whose end the server detects."""
     header = environ.get("CONTENT_LENGTH") or ""
     if header.isascii() and header.isdigit():
         return int(header)

@@ -52,7 +52,7 @@ MODERN = ProtocolVersion(
 
 
 def of_batch(headers: Headers) -> ProtocolVersion:
-    """The version of a batch. Raises RpcError if it has no batches."""
+    """Return the version of a batch. Raises RpcError if it has no batches."""
     version = headers.get(VERSION_HEADER)
     if version not in BATCH_VERSIONS:
         raise RpcError(
@@ -63,7 +63,7 @@ def of_batch(headers: Headers) -> ProtocolVersion:
 
 
 def of_request(request: Mapping[str, Any], headers: Headers) -> ProtocolVersion:
-    """The version of a single request. Raises RpcError if header and body disagree."""
+    """Return the version of a single request. Raises RpcError if header and body disagree."""
     meta = request["params"].get("_meta")
     meta = meta if isinstance(meta, dict) else {}
     version = headers.get(VERSION_HEADER)

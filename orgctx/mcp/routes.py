@@ -95,7 +95,7 @@ def read(request: Request, admission: Admission) -> Message:
 
 
 def respond(status: int, document: Any) -> Response:
-    """A JSON response, or an empty one if there is no document."""
+    """Return a JSON response, or an empty one if there is no document."""
     content = b"" if document is None else orjson.dumps(document)
     response = Response(content, status, mimetype="application/json")
     if document is None:

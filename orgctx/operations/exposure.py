@@ -76,11 +76,11 @@ class Caller(NamedTuple):
     approved: tuple[Source, ...]
 
     def approved_of(self, *kinds: str) -> tuple[Source, ...]:
-        """The approved sources of some kinds, whatever the key's scopes."""
+        """Return the approved sources of some kinds, whatever the key's scopes."""
         return tuple(source for source in self.approved if source.kind in kinds)
 
     def exposed(self, *kinds: str) -> tuple[Source, ...]:
-        """The approved sources of some kinds (or all) whose scopes the key holds."""
+        """Return the approved sources of some kinds (or all) whose scopes the key holds."""
         return tuple(
             source
             for source in self.approved
@@ -102,12 +102,12 @@ def ids(sources: Iterable[Source]) -> list[str]:
 
 
 def by_id(sources: Sequence[Source], source_id: str) -> tuple[Source, ...]:
-    """The source of that id, if it is among them."""
+    """Return the source of that id, if it is among them."""
     return tuple(source for source in sources if source.id == source_id)
 
 
 def aggregate_status(sources: Sequence[Source]) -> str:
-    """One status for several sources."""
+    """Return one status for several sources."""
     statuses = {source.status for source in sources}
     if statuses <= {"unavailable", "not_connected"}:
         return "unavailable"
@@ -117,12 +117,12 @@ def aggregate_status(sources: Sequence[Source]) -> str:
 
 
 def newest(sources: Sequence[Source]) -> datetime | None:
-    """The latest update time of the sources."""
+    """Return the latest update time of the sources."""
     return max((source.updated_at for source in sources if source.updated_at), default=None)
 
 
 def connection_state(sources: Sequence[Source]) -> dict[str, Any]:
-    """The members of ConnectionState for the sources of one kind, by attribute name.
+    """Return the members of ConnectionState for the sources of one kind, by attribute name.
 
     A single source may carry a status of its own that aggregation never produces.
     """
@@ -165,7 +165,7 @@ def freshness_note(sources: Sequence[Source], *, empty: bool) -> str | None:
 def freshness(
     sources: Sequence[Source], *, origin: str, is_preview: bool, empty: bool
 ) -> dict[str, Any]:
-    """The members of Freshness by attribute name.
+    """Return the members of Freshness by attribute name.
 
     Args:
         origin: `database` or `collector`.

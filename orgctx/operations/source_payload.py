@@ -38,7 +38,7 @@ def context_sources(sources: Iterable[Source]) -> list[dict[str, Any]]:
 
 
 def source_members(source: Source) -> dict[str, Any]:
-    """The members of ContextSource, by attribute name."""
+    """Return the members of ContextSource, by attribute name."""
     members: dict[str, Any] = {
         "id": source.id,
         "label": source.label,

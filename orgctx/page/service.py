@@ -22,7 +22,7 @@ DESCRIPTION = "service.json"
 
 @cache
 def describe(base_url: str) -> File:
-    """The file's content: base URL, operations and clients."""
+    """Return the file's content: base URL, operations and clients."""
     members = {
         "baseUrl": base_url,
         "variable": clients.VARIABLE,

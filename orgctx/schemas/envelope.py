@@ -70,7 +70,7 @@ class MessagePagination(Payload):
 
 
 def numbered(page: int, page_size: int, total: int) -> dict[str, Any]:
-    """The members of NumberedPagination, by attribute name."""
+    """Return the members of NumberedPagination, by attribute name."""
     total_pages = -(-total // page_size)
     return {
         "page": page,

@@ -100,5 +100,5 @@ class DateTime(Strict, fields.DateTime):
 
 
 def instant_text(value: datetime) -> str:
-    """A time in UTC with Z, and microseconds only if present, as orjson writes it."""
+    """Return a time in UTC with Z, and microseconds only if present, as orjson writes it."""
     return value.astimezone(UTC).replace(tzinfo=None).isoformat() + "Z"

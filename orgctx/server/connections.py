@@ -96,7 +96,7 @@ class Connections:
         return self._per_address is not None and count >= self._per_address
 
     def _host(self, address: Any) -> str:
-        """The address to count; empty for a Unix socket, which many clients share."""
+        """Return the address to count; empty for a Unix socket, which many clients share."""
         if not isinstance(address, tuple):
             return ""
         return counted(address[0], self._ipv6_prefix) or address[0]

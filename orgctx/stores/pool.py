@@ -228,7 +228,7 @@ class Pool:
         return shards.run(tenant, bound, deadline)
 
     def _is_caused_by_pooler(self, error: Exception) -> bool:
-        """Whether the error would recur, because a pooler keeps statements of other clients."""
+        """Return whether a pooler that keeps statements of other clients causes the error."""
         # On a new connection, only another client can have used the name.
         return isinstance(error, errors.DuplicatePreparedStatement) or (
             self.is_shared and isinstance(error, BADLY_PREPARED)
@@ -287,7 +287,7 @@ _columns_by_name: dict[str, tuple[str, ...]] = {}
 
 
 def _columns(name: str, result: Result) -> tuple[str, ...]:
-    """The column names of a statement, which never change while the process lives."""
+    """Return the column names of a statement, which never change while the process lives."""
     try:
         return _columns_by_name[name]
     except KeyError:

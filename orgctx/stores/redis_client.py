@@ -47,7 +47,7 @@ class RedisClient:
         self._idle: deque[Any] = deque()
 
     def execute(self, deadline: Deadline, *command: str | int, is_repeatable: bool = True) -> Any:
-        """The reply to one command. The command is retried once if the connection was broken.
+        """Return the reply to one command, which is retried once if the connection was broken.
 
         It may then have run twice: counting a request twice is better than not counting it.
         is_repeatable: False for commands that must not run twice; a broken connection then raises.
@@ -75,12 +75,12 @@ class RedisClient:
             raise _unavailable() from error
 
     def info(self, deadline: Deadline) -> dict[str, str]:
-        """The memory section of the server's INFO."""
+        """Return the memory section of the server's INFO."""
         lines = self.execute(deadline, "INFO", "memory").decode().splitlines()
         return dict(line.split(":", 1) for line in lines if ":" in line)
 
     def warnings(self, deadline: Deadline) -> list[str]:  # noqa: ARG002, others use it
-        """What an operator should fix, although the server is reachable."""
+        """Return what an operator should fix, although the server is reachable."""
         return []
 
     def close(self) -> None:
@@ -93,7 +93,7 @@ class RedisClient:
                 self._idle.pop().disconnect()
 
     def _address(self, deadline: Deadline) -> dict[str, Any]:  # noqa: ARG002, others use it
-        """The address to connect to, if the settings do not contain it."""
+        """Return the address to connect to, if the settings do not contain it."""
         return {}
 
     def _run(self, deadline: Deadline, command: tuple[str | int, ...]) -> Any:
@@ -205,7 +205,7 @@ class RedisClusterClient:
             DEADLINE.reset(token)
 
     def info(self, deadline: Deadline) -> dict[str, str]:
-        """The memory section of one server's INFO."""
+        """Return the memory section of one server's INFO."""
         info = self.execute(deadline, "INFO", "memory")
         return {name: str(value) for name, value in info.items()}
 
@@ -227,7 +227,7 @@ class RedisClusterClient:
 
 
 def connect(url: str, *, timeout_seconds: float) -> RedisClient | RedisClusterClient:
-    """The client for a URL; orgctx.config.redis_url describes its formats."""
+    """Return the client for a URL; orgctx.config.redis_url describes its formats."""
     address = parse(url)
     if address.kind == "cluster":
         return RedisClusterClient(address, timeout_seconds=timeout_seconds)

@@ -106,7 +106,7 @@ class Replicas:
         self._stopped = Event()
 
     def in_turn(self) -> list[Replica]:
-        """The replicas that may serve requests now. Each call starts with another one."""
+        """Return the replicas that may serve requests now. Each call starts with another one."""
         self.watch()
         usable = [replica for replica in self.all if replica.state == OK]
         first = next(self._turns) % max(1, len(usable))

@@ -79,7 +79,7 @@ class Shards(NamedTuple):
 
 @cache
 def _inner(text: bytes) -> str:
-    """A statement as a subquery, without comments because it is sent with each request."""
+    """Return a statement as a subquery, without comments because it is sent with each request."""
     return COMMENT_OR_MARGIN.sub("", text.decode()).rstrip().removesuffix(";")
 
 

@@ -37,7 +37,7 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", None, "")
 
 
 def check_redis(config: Config) -> str:
-    """Redis is reachable, encrypted, and does not evict counters."""
+    """Check that Redis is reachable and encrypted, and does not evict counters."""
     seconds = config.request_timeout_seconds
     with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
         try:

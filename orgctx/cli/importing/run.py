@@ -192,7 +192,7 @@ def _convert(options: Run, target: Target, report: Report, suppressions: _Suppre
 
 
 def _size(path: Path) -> int:
-    """The bytes of a file; 0 for a folder, whose size is unknown before the walk."""
+    """Return the bytes of a file; 0 for a folder, whose size is unknown before the walk."""
     return 0 if path.is_dir() else path.stat().st_size
 
 

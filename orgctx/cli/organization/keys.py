@@ -34,7 +34,7 @@ COLUMNS = {
     "expires_at": "expires",
     "last_used_at": "last used",
 }
-# `keys list` warns of keys that expire within so many days.
+# `keys list` warns about keys that expire within this many days.
 WARNING_DAYS = 7
 
 
@@ -183,5 +183,5 @@ def revoke(key_id: UUID, by: str, as_json: bool) -> None:
 
 
 def _audit_values(key: dict[str, Any]) -> dict[str, Any]:
-    """Return what the audit stores of a key."""
+    """Return the values of a key that the audit log stores."""
     return {name: key[name] for name in ("hint", "name", "access", "scopes", "expires_at")}

@@ -32,11 +32,13 @@ def records(
 ) -> Iterator[Record]:
     """Yield the source, folders before their contents, and deletions of missing files.
 
-    Ids are derived from paths. A refused line keeps its stored asset. Raises ImportRejected.
+    Ids are derived from paths. The stored asset of an invalid line is kept. Raises ImportRejected.
 
     Args:
         path: a folder, a Frictionless data package (.json) or a CSV file.
-        exclude, allow_empty, keep_missing: as for documents.
+        exclude: patterns of paths to skip, as in .gitignore.
+        allow_empty: delete all stored assets if the input is empty.
+        keep_missing: delete no stored asset.
     """
     assets = _Assets(target)
     refused_paths: set[str] = set()
@@ -81,7 +83,7 @@ class _Assets:
         self._target = target
 
     def tree(self, entries: Iterable[Listed], updated_at: datetime) -> Iterator[dict[str, Any]]:
-        """Yield the assets, and the folders that a manifest only implies (`updated_at`)."""
+        """Yield the assets, and the folders that are not entries, with `updated_at`."""
         folders = {""}
         for entry in entries:
             for folder in parent_folders(entry.path):

@@ -27,7 +27,10 @@ class ConversionError(Exception):
 
 
 def convert(request: dict[str, str]) -> Converted:
-    """Convert the file `path` of type `suffix`. Raises ConversionError."""
+    """Convert a file. Raises ConversionError.
+
+    request: `path` of the file, and its `suffix`, a key of CONVERTERS.
+    """
     with Path(request["path"]).open("rb") as file:
         content = file.read(LONGEST + 1)
     if len(content) > LONGEST:
@@ -150,9 +153,9 @@ def _pdf(content: bytes) -> Converted:
         outline = {" ".join(title.split()): level for level, title, *_ in document.get_outlines()}
     except PDFNoOutlines:
         outline = {}
-    facts = document.info[0] if document.info else {}
+    info = document.info[0] if document.info else {}
     properties = {
-        name: decode_text(value) for name, value in facts.items() if isinstance(value, bytes)
+        name: decode_text(value) for name, value in info.items() if isinstance(value, bytes)
     }
     lines = [_heading(line.strip(), outline) for line in text.replace("\f", "\n\n").splitlines()]
     return {

@@ -11,7 +11,7 @@ MAX_CHUNK_UNITS = 16_384
 def cut(
     chunks: Sequence[tuple[int, str]], total: int, offset: int, limit: int
 ) -> tuple[str, dict[str, Any]]:
-    """The segment at `offset` of at most `limit` units, and the members of its ContentRange.
+    """Return the segment at `offset` of at most `limit` units, and the members of its ContentRange.
 
     chunks: (first unit, text), adjacent, covering the segment and the units
     beside it as far as the text of `total` units goes. An offset inside a
@@ -32,7 +32,7 @@ def cut(
 
 
 def _splits_pair(units: bytes, index: int) -> bool:
-    """Whether the unit at `index` is the second half of a character."""
+    """Return whether the unit at `index` is the second half of a character."""
     high_byte = units[2 * index + 1 : 2 * index + 2]
     return bool(high_byte) and 0xDC <= high_byte[0] <= 0xDF
 

@@ -85,7 +85,7 @@ def search_context(
 
 
 def _recent_limit(q: str | None, source: str | None, row_limit: int) -> int:
-    """How many newest rows to scan before using the index.
+    """Return how many newest rows to scan before using the index.
 
     More for one source, because most of the newest rows belong to others. Without a term every
     row matches, so a multiple of the page is enough.
@@ -106,7 +106,7 @@ def _searched_sources(caller: Caller, source_id: str | None) -> tuple[Source, ..
 
 
 def _parts(caller: Caller, sources: Sequence[Source]) -> Iterator[tuple[str, list[str]]]:
-    """The statements that have sources to search, with the ids of these sources."""
+    """Yield the statements that have sources to search, with the ids of these sources."""
     for name, kinds in PARTS.items():
         source_ids = ids(source for source in sources if source.kind in kinds)
         is_readable = kinds is not KNOWLEDGE_KINDS or SOURCE_KINDS["docs"].scope in caller.scopes
