@@ -44,7 +44,7 @@ class ReplicaReads:
     def query_all(
         self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
     ) -> list[Rows]:
-        """Like Pool.query_all, from the first replica that responds, or else from the primary."""
+        """Do what Pool.query_all does, on the first replica that responds, else on the primary."""
         replicas = self._replicas.in_turn()
         digests = self._digests(statements) if replicas else []
         expected = self._primary.query_all(digests, deadline, tenant) if digests else []

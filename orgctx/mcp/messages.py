@@ -46,7 +46,7 @@ def parse(body: bytes) -> Any:
 
 
 def _nesting(document: Any) -> int:
-    """Depth of nested arrays and objects; stops counting past MAX_NESTING."""
+    """Return the depth of nested arrays and objects; stops counting past MAX_NESTING."""
     depth, level = 0, [document] if type(document) in CONTAINERS else []
     while level and depth <= MAX_NESTING:
         depth += 1
@@ -67,7 +67,7 @@ def cost(document: Any) -> int:
 
 
 def is_unanswered(message: Any) -> bool:
-    """Return whether a message gets no answer, as a notification or a response of the client."""
+    """Return whether a message gets no response: a notification, or a response of the client."""
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
         return False
     if "method" in message:
@@ -76,7 +76,7 @@ def is_unanswered(message: Any) -> bool:
 
 
 def request_of(message: Any) -> dict[str, Any]:
-    """Return a request for the dispatcher, whose params are always an object. Raises RpcError."""
+    """Return a checked request for the dispatcher. Its params are an object. Raises RpcError."""
     if not isinstance(message, dict):
         raise RpcError(INVALID_REQUEST, "A message must be a JSON object")
     message_id, method, params = message.get("id"), message.get("method"), message.get("params")

@@ -97,7 +97,7 @@ def in_order(sources: Iterable[Source]) -> tuple[Source, ...]:
 
 
 def ids(sources: Iterable[Source]) -> list[str]:
-    """Source ids, for a statement's parameters."""
+    """Return the ids of sources, for a statement's parameters."""
     return [source.id for source in sources]
 
 
@@ -107,7 +107,7 @@ def by_id(sources: Sequence[Source], source_id: str) -> tuple[Source, ...]:
 
 
 def aggregate_status(sources: Sequence[Source]) -> str:
-    """Return one status for several sources."""
+    """Return one status for several sources: unavailable, synthetic, current or stale."""
     statuses = {source.status for source in sources}
     if statuses <= {"unavailable", "not_connected"}:
         return "unavailable"
@@ -124,7 +124,7 @@ def newest(sources: Sequence[Source]) -> datetime | None:
 def connection_state(sources: Sequence[Source]) -> dict[str, Any]:
     """Return the members of ConnectionState for the sources of one kind, by attribute name.
 
-    A single source may carry a status of its own that aggregation never produces.
+    The status of a single source may be `error` or `available`, which are never aggregated.
     """
     status = aggregate_status(sources)
     if len(sources) == 1:
@@ -147,7 +147,10 @@ def quoted(label: str) -> str:
 
 
 def freshness_note(sources: Sequence[Source], *, empty: bool) -> str | None:
-    """Name the sources that are not current, and say why a list is empty."""
+    """Return a note that names the sources that are not current and explains an empty list.
+
+    Returns None if there is nothing to say. empty: whether the result is a list without items.
+    """
     if not sources:
         return "No approved source that this key may read holds such data."
     outdated = [source for source in sources if source.status != "current"]
@@ -169,7 +172,7 @@ def freshness(
 
     Args:
         origin: `database` or `collector`.
-        empty: whether the answer is a list without items.
+        empty: whether the result is a list without items.
     """
     members: dict[str, Any] = {
         "source": "local_preview" if is_preview else origin,

@@ -33,7 +33,7 @@ class ContextSource(Payload):
 
 
 def context_sources(sources: Iterable[Source]) -> list[dict[str, Any]]:
-    """ContextSource objects for exposed sources, in their order."""
+    """Return a ContextSource object for each exposed source, in order."""
     return [ContextSource.one(source_members(source)) for source in sources]
 
 

@@ -7,7 +7,7 @@ LONGEST_WORD = 40
 
 
 def did_you_mean(value: object, choices: tuple[str, ...] | list[str]) -> str:
-    """Return a hint such as `; did you mean 'note'?`; empty if no choice is similar to the value."""
+    """Return a hint such as `; did you mean 'note'?`, or an empty string."""
     from difflib import get_close_matches
 
     if not isinstance(value, str) or len(value) > LONGEST_WORD:

@@ -57,7 +57,7 @@ Result = PGresult | Part
 
 
 class Connection:
-    """A connection for one user at a time. It must be closed after any error.
+    """A connection for one thread at a time. It must be closed after any error.
 
     The statements of each call run in one transaction, which is committed automatically.
     """
@@ -217,15 +217,18 @@ def _type_name(oid: int) -> str:
 
 
 def _connect(conninfo: bytes, seconds: float) -> PGconn:
-    """Connect to one host. libpq has no time limit for this."""
+    """Connect to one host within `seconds`: libpq itself has no time limit for this.
+
+    Raises psycopg.OperationalError or ConnectionSilent.
+    """
     pgconn = pq.PGconn.connect_start(conninfo)
-    until = monotonic() + seconds
+    ends_at = monotonic() + seconds
     try:
         while pgconn.status != pq.ConnStatus.BAD:
             state = pgconn.connect_poll()
             if state == pq.PollingStatus.OK:
                 return pgconn
-            if state in _WAITS and not _poll(pgconn.socket, _WAITS[state], until - monotonic()):
+            if state in _WAITS and not _poll(pgconn.socket, _WAITS[state], ends_at - monotonic()):
                 raise ConnectionSilent
         raise OperationalError(f"connection failed: {pgconn.get_error_message()}")
     except BaseException:
@@ -234,7 +237,7 @@ def _connect(conninfo: bytes, seconds: float) -> PGconn:
 
 
 def _poll(fileno: int, events: int, seconds: float) -> bool:
-    """Wait once for a socket, without a permanent watcher."""
+    """Wait at most `seconds` for a socket, without a permanent watcher; return if it is ready."""
     poll = select.poll()
     poll.register(fileno, events)
     return bool(poll.poll(max(0, int(seconds * 1000) + 1)))

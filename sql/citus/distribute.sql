@@ -1,13 +1,13 @@
--- Distributes every table that organization_id leads, with its rows, where Citus is installed; what
--- is distributed already stays. A table that is read before an organization is known, by a statement
--- of the gate or by a function that reads for the service, becomes a reference table, which every
--- node has a copy of. Foreign keys are dropped before and added after.
+-- Distributes every table whose primary key begins with organization_id, with its rows. Skips
+-- tables that are already distributed. A table that is read before an organization is known, by a
+-- statement of the gate or by a function that reads for the service, becomes a reference table:
+-- every node has a copy. Foreign keys are dropped before and added after.
 -- Parameters: the setting orgctx.gate, see citus/name_gate.
 -- Rows: none.
 SET LOCAL client_min_messages = warning;
 SET LOCAL statement_timeout = 0;
 SET LOCAL citus.multi_shard_modify_mode = 'sequential';
--- The triggers of the audit look at no other shard.
+-- The triggers of the audit table read no other shard, so they are safe.
 SET LOCAL citus.enable_unsafe_triggers = on;
 
 DO $$
@@ -57,7 +57,8 @@ BEGIN
     FOREACH command IN ARRAY commands LOOP
         EXECUTE command;
     END LOOP;
-    -- A function of the gate reads the server's own copies, so that it is not planned at each call.
+    -- Functions that read reference tables for the gate read the server's own copies, so that they
+    -- are not planned at each call.
     FOR one IN
         SELECT f.oid, p.logicalrelid AS name,
             shard_name(p.logicalrelid, get_shard_id_for_distribution_column(p.logicalrelid)) AS here
@@ -70,7 +71,7 @@ BEGIN
             pg_get_functiondef(one.oid), '\m(FROM|JOIN)\s+' || one.name || '\M', '\1 ' || one.here, 'g'
         );
     END LOOP;
-    -- What statements call where the rows are.
+    -- The functions that statements call on the servers that store the rows.
     FOR one IN
         SELECT f.oid::regprocedure AS name
         FROM pg_proc AS f
@@ -86,7 +87,7 @@ BEGIN
 END
 $$;
 
--- The coordinator asks the other nodes as the role that reads, and passes no settings on.
+-- The coordinator queries the other nodes as the reading role, without its session's settings.
 ALTER ROLE orgctx_reader LOGIN;
 ALTER ROLE orgctx_reader SET jit = off;
 ALTER ROLE orgctx_reader SET max_parallel_workers_per_gather = 0;

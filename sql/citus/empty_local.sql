@@ -1,7 +1,7 @@
 -- Truncates the coordinator's own copies of tables whose rows are now in shards, except those that
 -- a trigger protects. Nobody can read these copies.
 -- Parameters: none.
--- Rows: to be ignored.
+-- Rows: not used.
 SELECT truncate_local_data_after_distributing_table(p.logicalrelid)
 FROM pg_dist_partition AS p
 WHERE pg_relation_size(p.logicalrelid) > 0

@@ -14,7 +14,7 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 LIBRARIES = ("bs4", "lxml.etree", "mammoth", "markdownify", "pdfminer.high_level", "pptx")
-LONGEST = 64 * 1024 * 1024
+MAX_FILE_BYTES = 64 * 1024 * 1024
 LONGEST_UNPACKED = 512 * 1024 * 1024
 LONGEST_TEXT = 64 * 1024 * 1024
 
@@ -32,9 +32,9 @@ def convert(request: dict[str, str]) -> Converted:
     request: `path` of the file, and its `suffix`, a key of CONVERTERS.
     """
     with Path(request["path"]).open("rb") as file:
-        content = file.read(LONGEST + 1)
-    if len(content) > LONGEST:
-        raise ConversionError(f"exceeds {LONGEST >> 20} MiB")
+        content = file.read(MAX_FILE_BYTES + 1)
+    if len(content) > MAX_FILE_BYTES:
+        raise ConversionError(f"exceeds {MAX_FILE_BYTES >> 20} MiB")
     converted = CONVERTERS[request["suffix"]](content)
     text = converted["content"].replace("\0", "")
     text = text.encode(errors="replace").decode()

@@ -1,4 +1,4 @@
-"""Find headings: in Markdown `# ATX`, underlined or `<h1>`; titles of other formats."""
+"""Find headings in Markdown (`# ATX`, underlined or `<h1>`), and titles in other formats."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from html import unescape
 ATX = re.compile(r" {0,3}#{1,6}(?=[ \t]|$)")
 UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-# Lines that cannot be underlined headings: lists, quotes, tables, code, tags.
+# Lines that are no heading although the next line is `---`: lists, quotes, tables, code, tags.
 NO_PARAGRAPH = re.compile(r"(?:\s*$| {4}|\t| {0,3}(?:[-+*>|<]|\d+[.)]\s))")
 HTML = re.compile(r"<h[1-6](?:\s[^>]*)?>(.*?)</h[1-6]\s*>", re.IGNORECASE | re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
-# An HTML heading spans few lines, and a heading far down is not the title.
+# In characters: the longest HTML heading, and how far to look for a title.
 HTML_LENGTH = 2_000
 SEARCHED_LENGTH = 100_000
 

@@ -39,7 +39,7 @@ STICKERS = {
     ".webm": "video",
 }
 ITEMS = ("answers", "items", "tasks", "list")
-MOST = 2**63 - 1
+MAX_INTEGER = 2**63 - 1
 
 OnCut = Callable[[str], object]
 
@@ -103,7 +103,7 @@ def _sticker(mime_type: str | None, path: PurePosixPath | None, name: str | None
 
 
 def _measure(value: Any) -> int | None:
-    return value if type(value) is int and 0 <= value <= MOST else None
+    return value if type(value) is int and 0 <= value <= MAX_INTEGER else None
 
 
 def _line(*values: Any, between: str = " ") -> str | None:

@@ -27,7 +27,7 @@ HISTORIES = ("edit_history_post_ids", "edit_history_tweet_ids")
 REPOSTS = ("repost_count", "retweet_count")
 REPOST_TYPES = {"retweeted", "reposted"}
 MEDIA_TYPES = {"photo": "photo", "video": "video", "animated_gif": "gif"}
-MOST = 2**53 - 1
+MAX_COUNT = 2**53 - 1
 LONGEST_TEXT = 32 * 1024
 LONGEST_NAME = 512
 LONGEST_ADDRESS = 2048
@@ -179,7 +179,7 @@ def _metrics(values: Any) -> dict[str, int]:
 def _count(value: Any) -> int:
     if value is None:
         return 0
-    if type(value) is not int or not 0 <= value <= MOST:
+    if type(value) is not int or not 0 <= value <= MAX_COUNT:
         raise InvalidPost("public_metrics must be non-negative integers")
     return value
 
