@@ -15,7 +15,7 @@ CHECKSUM_LENGTH = 6
 HINT_LENGTH = 9
 # `${ORGCTX_API_KEY}`, `${env:…}`, `$ORGCTX_API_KEY`, `%ORGCTX_API_KEY%`.
 UNEXPANDED = re.compile(r"\$\{.*\}|\$\w+|%\w+%", re.ASCII)
-FORM = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{RANDOM_LENGTH + CHECKSUM_LENGTH}}}", re.ASCII)
+KEY_PATTERN = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{RANDOM_LENGTH + CHECKSUM_LENGTH}}}", re.ASCII)
 
 
 def generate() -> str:
@@ -25,7 +25,7 @@ def generate() -> str:
 
 
 def checksum(body: str) -> str:
-    """CRC-32 of `octx_` and the random characters, in base62, 6 characters."""
+    """Return the CRC-32 of `octx_` and the random characters, as 6 characters in base62."""
     number, digits = zlib.crc32(body.encode("ascii")), ""
     while number:
         number, digit = divmod(number, len(BASE62))
@@ -35,7 +35,10 @@ def checksum(body: str) -> str:
 
 def is_well_formed(key: str) -> bool:
     """Return whether a string has the format of a key; other strings need no look-up."""
-    return bool(FORM.fullmatch(key)) and checksum(key[:-CHECKSUM_LENGTH]) == key[-CHECKSUM_LENGTH:]
+    return (
+        bool(KEY_PATTERN.fullmatch(key))
+        and checksum(key[:-CHECKSUM_LENGTH]) == key[-CHECKSUM_LENGTH:]
+    )
 
 
 def is_unexpanded(key: str) -> bool:

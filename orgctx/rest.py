@@ -97,7 +97,7 @@ def _view(operation: Operation) -> Any:
 
 
 def json_response(envelope: Mapping[str, Any]) -> Response:
-    """200 with the JSON of an envelope, or 304 if the client has the current one."""
+    """Respond 200 with the JSON of an envelope, or 304 if the client has the current one."""
     body = to_json(envelope)
     check_size(len(body))
     return conditional(body, SUCCESS_HEADERS)

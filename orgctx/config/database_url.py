@@ -1,4 +1,4 @@
-"""The hosts of a database URL, one by one. The only module that uses a private name of psycopg.
+"""Split a database URL into its hosts. The only module that uses a private name of psycopg.
 
 libpq spends its whole timeout on an unreachable host, so each host is tried separately with a share
 of the time. psycopg can split a URL into attempts (lists of hosts and ports, names with several

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import orjson
 
-from orgctx.keys import FORM
+from orgctx.keys import KEY_PATTERN
 
 FILE = "demo.json"
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d{1,5}", re.ASCII)
@@ -43,7 +43,7 @@ def _is_safe(state: State) -> bool:
     """Return whether the values are safe: no shell injection and no other machine's address."""
     return bool(
         ADDRESS.fullmatch(state.base_url)
-        and FORM.fullmatch(state.key)
+        and KEY_PATTERN.fullmatch(state.key)
         and all(NAME.fullmatch(name) for name in state.environment)
     )
 

@@ -1,4 +1,4 @@
-"""Operations as MCP tools: their descriptors and their calls."""
+"""Describe operations as MCP tools, and call them."""
 
 from __future__ import annotations
 

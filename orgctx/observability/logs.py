@@ -20,7 +20,7 @@ import orjson
 import structlog
 
 from orgctx.errors import ApiError
-from orgctx.keys import FORM
+from orgctx.keys import KEY_PATTERN
 
 REDACTED = "octx_[redacted]"
 
@@ -140,4 +140,4 @@ def _to_json(members: Any, default: Callable[[Any], Any]) -> str:
 
 def _redact(_: Any, __: str, line: Any) -> str:
     """Redact API keys, as a second safeguard."""
-    return FORM.sub(REDACTED, line)
+    return KEY_PATTERN.sub(REDACTED, line)

@@ -1,4 +1,4 @@
-"""Error responses: the same body for all, and one shared response for each error."""
+"""Describe error responses: one body for all, and a shared response for each error."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ EXAMPLE_SUMMARY = "From the preview organization; lists show at most two objects
 
 
 def describe(spec: APISpec, converter: Any, operation: Operation, tag: str) -> dict[str, Any]:
-    """Describe the operation, and add the schema of its answer to `spec`."""
+    """Describe the operation, and add the schema of its response to `spec`."""
     is_numbered = "page" in fields_of(operation.arguments)
     success = headers(*SUCCESS, "Link") if is_numbered else headers(*SUCCESS)
     example = examples.find(operation)

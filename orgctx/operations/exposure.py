@@ -76,7 +76,7 @@ class Caller(NamedTuple):
     approved: tuple[Source, ...]
 
     def approved_of(self, *kinds: str) -> tuple[Source, ...]:
-        """Return the approved sources of some kinds, whatever the key's scopes."""
+        """Return the approved sources of some kinds, regardless of the key's scopes."""
         return tuple(source for source in self.approved if source.kind in kinds)
 
     def exposed(self, *kinds: str) -> tuple[Source, ...]:

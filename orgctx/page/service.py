@@ -41,7 +41,7 @@ def describe(base_url: str) -> File:
 
 
 def describe_operation(operation: Operation) -> dict[str, Any]:
-    """Describe an operation. Arguments have the names of the tool; path: the name in REST."""
+    """Describe an operation. Arguments have the tool's names; path: the name in the REST path."""
     types = object_schema(operation.arguments)["properties"]
     arguments = {
         field.data_key: {"path": field.path, "type": types[field.data_key]["type"]}

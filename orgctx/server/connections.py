@@ -72,7 +72,7 @@ class Connections:
             self._silent.pop(client, None)
 
     def begin_response(self, client: Any, size: int) -> None:
-        """Count unsent bytes. Above MAX_UNSENT_BYTES, hang up where the response is oldest."""
+        """Count unsent bytes. Above MAX_UNSENT_BYTES, hang up on the oldest response."""
         self.end_response(client)
         self._unsent[client] = size
         self._unsent_bytes += size

@@ -51,14 +51,14 @@ class HeadReader(private.SocketUnreader):  # type: ignore[misc]
     """gunicorn's reader of a connection. Returns one complete head, then the body as it arrives."""
 
     def __init__(self, client: Any, seconds: float) -> None:
-        """seconds: time limit for a head, from its first byte; for the first head, from now."""
+        """seconds: time limit for a head from its first byte, and for the first head from now."""
         super().__init__(client)
         self._seconds = seconds
         self._head = b""
         self._line_ends = 0
 
     def read_head(self, silence_seconds: float) -> bool:
-        """Wait for the next head. False if the client stays silent that long, or disconnects.
+        """Wait for the next head. Returns False if the client stays silent or disconnects.
 
         Raises HeadTooLarge or HeadTooSlow.
         """

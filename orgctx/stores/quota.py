@@ -22,7 +22,7 @@ WATCH_SECONDS = 90
 LAST_USED_SECONDS = 90 * 24 * 3600
 # Expiry of a day's usage, so that a month of days can be read.
 USAGE_SECONDS = 35 * 24 * 3600
-# The mark of an API key that was issued and not used yet. Without a mark, the use is unknown.
+# The mark of an API key that was never used. Without a mark, the last use is unknown.
 NEVER = 0
 
 # Increments all counters, or none if one of them would exceed its limit. A counter whose expiry
@@ -165,8 +165,10 @@ class Quota:
         Not repeatable, because counting a request twice is better than not counting it.
         """
         names = charge.names[1:]
-        left = [counter.left_ms for counter in charge.counters[1:]]
-        script: tuple[str | int, ...] = (GIVE_BACK, len(names), *names, 1, str(key_id), *left)
+        remaining_ms = [counter.left_ms for counter in charge.counters[1:]]
+        script: tuple[str | int, ...] = (
+            GIVE_BACK, len(names), *names, 1, str(key_id), *remaining_ms,
+        )  # fmt: skip
         self._redis.execute(deadline, "EVAL", *script, is_repeatable=False)
 
     def mark_used(

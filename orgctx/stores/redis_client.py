@@ -138,7 +138,7 @@ class SentinelClient(RedisClient):
         )
 
     def warnings(self, deadline: Deadline) -> list[str]:
-        """Why a failover would fail, if there are too few Sentinels."""
+        """Explain why a failover would fail, if there are too few Sentinels."""
         deadline.left()
         try:
             self._address(deadline)
@@ -192,7 +192,7 @@ class RedisClusterClient:
         *command: str | int,
         is_repeatable: bool = True,  # noqa: ARG002, redis-py decides
     ) -> Any:
-        """Like RedisClient.execute."""
+        """Do what RedisClient.execute does."""
         token = DEADLINE.set(deadline)
         try:
             return observed(REDIS, _name(command), self._cluster.execute_command, *command)
@@ -210,7 +210,7 @@ class RedisClusterClient:
         return {name: str(value) for name, value in info.items()}
 
     def warnings(self, deadline: Deadline) -> list[str]:
-        """Slots without a master, and the setting that lets one such slot stop the cluster."""
+        """List slots without a master, and the setting that lets one such slot stop the cluster."""
         warnings = []
         covered = int(self.execute(deadline, "CLUSTER INFO")["cluster_slots_ok"])
         if covered < SLOTS:

@@ -26,9 +26,9 @@ DECLARE
     name text;
     command text;
     statement text;
-    one record;
+    item record;
     answer record;
-    found record;
+    result_row record;
 BEGIN
     FOR number IN 1 .. cardinality(names) LOOP
         name := concat_ws('_', names[number], shard, CASE WHEN cardinality(names) > 1 THEN number END);
@@ -41,23 +41,23 @@ BEGIN
             EXECUTE command INTO answer;
         EXCEPTION WHEN invalid_sql_statement_name THEN
             IF (SELECT count(*) FROM pg_prepared_statements WHERE from_sql) >= 200 THEN
-                FOR one IN SELECT s.name FROM pg_prepared_statements AS s WHERE s.from_sql LOOP
-                    EXECUTE format('DEALLOCATE %I', one.name);
+                FOR item IN SELECT s.name FROM pg_prepared_statements AS s WHERE s.from_sql LOOP
+                    EXECUTE format('DEALLOCATE %I', item.name);
                 END LOOP;
             END IF;
             statement := statements[number];
-            FOR one IN
+            FOR item IN
                 SELECT p.logicalrelid AS name,
                     shard_name(
                         p.logicalrelid,
                         get_shard_id_for_distribution_column(p.logicalrelid, organization_id)
-                    ) AS here
+                    ) AS shard_table
                 FROM pg_dist_partition AS p
                 WHERE statement ~ ('\m(FROM|JOIN)\s+' || p.logicalrelid || '\M')
                     AND has_table_privilege(p.logicalrelid, 'SELECT')
             LOOP
                 statement := regexp_replace(
-                    statement, '\m(FROM|JOIN)\s+' || one.name || '\M', '\1 ' || one.here, 'g'
+                    statement, '\m(FROM|JOIN)\s+' || item.name || '\M', '\1 ' || item.shard_table, 'g'
                 );
             END LOOP;
             IF cardinality(names) > 1 THEN
@@ -67,8 +67,8 @@ BEGIN
             EXECUTE format('PREPARE %I AS SELECT array_agg(a.*) AS rows FROM (%s) AS a', name, statement);
             EXECUTE command INTO answer;
         END;
-        FOREACH found IN ARRAY coalesce(answer.rows, '{}') LOOP
-            RETURN NEXT found;
+        FOREACH result_row IN ARRAY coalesce(answer.rows, '{}') LOOP
+            RETURN NEXT result_row;
         END LOOP;
     END LOOP;
 END

@@ -12,7 +12,7 @@ SET LOCAL citus.enable_unsafe_triggers = on;
 
 DO $$
 DECLARE
-    one record;
+    item record;
     command text;
     commands text[] := '{}';
     remaining oid[] := ARRAY(
@@ -26,16 +26,16 @@ DECLARE
             AND NOT EXISTS (SELECT FROM pg_dist_partition AS p WHERE p.logicalrelid = c.oid)
     );
 BEGIN
-    FOR one IN
+    FOR item IN
         SELECT k.conrelid::regclass AS name, k.conname, pg_get_constraintdef(k.oid) AS definition
         FROM pg_constraint AS k
         WHERE k.contype = 'f' AND k.conrelid = ANY(remaining)
     LOOP
-        EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', one.name, one.conname);
-        command := format('ALTER TABLE %s ADD CONSTRAINT %I %s', one.name, one.conname, one.definition);
+        EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', item.name, item.conname);
+        command := format('ALTER TABLE %s ADD CONSTRAINT %I %s', item.name, item.conname, item.definition);
         commands := commands || command;
     END LOOP;
-    FOR one IN
+    FOR item IN
         SELECT
             c.oid::regclass::text AS name,
             current_setting('orgctx.gate') ~ ('\m' || c.relname || '\M') OR EXISTS (
@@ -48,10 +48,10 @@ BEGIN
         WHERE c.oid = ANY(remaining)
         ORDER BY is_reference DESC, name
     LOOP
-        IF one.is_reference THEN
-            PERFORM create_reference_table(one.name);
+        IF item.is_reference THEN
+            PERFORM create_reference_table(item.name);
         ELSE
-            PERFORM create_distributed_table(one.name, 'organization_id');
+            PERFORM create_distributed_table(item.name, 'organization_id');
         END IF;
     END LOOP;
     FOREACH command IN ARRAY commands LOOP
@@ -59,20 +59,20 @@ BEGIN
     END LOOP;
     -- Functions that read reference tables for the gate read the server's own copies, so that they
     -- are not planned at each call.
-    FOR one IN
+    FOR item IN
         SELECT f.oid, p.logicalrelid AS name,
-            shard_name(p.logicalrelid, get_shard_id_for_distribution_column(p.logicalrelid)) AS here
+            shard_name(p.logicalrelid, get_shard_id_for_distribution_column(p.logicalrelid)) AS shard_table
         FROM pg_proc AS f
         JOIN pg_dist_partition AS p
             ON p.partmethod = 'n' AND f.prosrc ~ ('\m(FROM|JOIN)\s+' || p.logicalrelid || '\M')
         WHERE f.pronamespace = 'public'::regnamespace AND f.prosecdef
     LOOP
         EXECUTE regexp_replace(
-            pg_get_functiondef(one.oid), '\m(FROM|JOIN)\s+' || one.name || '\M', '\1 ' || one.here, 'g'
+            pg_get_functiondef(item.oid), '\m(FROM|JOIN)\s+' || item.name || '\M', '\1 ' || item.shard_table, 'g'
         );
     END LOOP;
     -- The functions that statements call on the servers that store the rows.
-    FOR one IN
+    FOR item IN
         SELECT f.oid::regprocedure AS name
         FROM pg_proc AS f
         WHERE f.pronamespace = 'public'::regnamespace
@@ -82,7 +82,7 @@ BEGIN
                 SELECT FROM pg_depend AS d WHERE d.objid = f.oid AND d.deptype = 'e'
             )
     LOOP
-        PERFORM create_distributed_function(one.name);
+        PERFORM create_distributed_function(item.name);
     END LOOP;
 END
 $$;

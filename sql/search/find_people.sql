@@ -85,7 +85,7 @@ last_person AS MATERIALIZED (
         AND NOT p.newer_source_ids && %(source_ids)s::text[]
         AND (SELECT number FROM people_total) > 10000
     ORDER BY p.last_active_at DESC, 2
-    -- Not a constant, so that the planner scans the index whatever its estimate of the rows.
+    -- Not a constant, so that the planner scans the index regardless of its row estimate.
     OFFSET (SELECT 9999) LIMIT 1
 ),
 found AS (

@@ -19,7 +19,7 @@ from orgctx.stores.pool import Pool
 from orgctx.stores.positions import read_position
 
 NEWEST_TESTED_VERSION = 18
-# More than the duration of a round trip.
+# Longer than a round trip takes, because the clocks are read at both ends of it.
 MAX_CLOCK_DIFFERENCE_SECONDS = 5
 
 

@@ -22,7 +22,7 @@ DESCRIPTIONS = {
     "cluster": "available as a cluster; ORGCTX_REDIS_URL has {hosts} of its nodes",
     "sentinel": "available as {service!r}, the master of {hosts} Sentinels",
 }
-# The first that matches the error or its cause.
+# Messages by class; the first one that matches the error or its cause is used.
 MESSAGES: dict[type[Exception], str] = {
     AuthenticationError: (
         "Redis rejects the user or the password of ORGCTX_REDIS_URL. Correct them."

@@ -62,26 +62,26 @@ def read_manifest(path: Path, report: Report, refused_paths: set[str]) -> Iterat
     else:
         raise ImportRejected(path.name, "must be a folder, a datapackage.json or a .csv file")
     written_at = modified_at(path)
-    seen: set[str] = set()
+    files: set[str] = set()
     folders: set[str] = set()
     for place, entry in entries:
         report.read += 1
         try:
-            listed = _parse(entry, path.parent, written_at)
+            asset_entry = _parse(entry, path.parent, written_at)
         except InvalidEntry as error:
             report.refuse(f"{path.name}: {place}", str(error))
             if isinstance(name := entry.get("path"), str):
                 refused_paths.add(name.removeprefix("./"))
             continue
-        parents = set(parent_folders(listed.path))
-        if listed.path in seen or listed.path in folders or parents & seen:
-            reason = f"path {listed.path} is listed twice, or as a file and as a folder"
+        parents = set(parent_folders(asset_entry.path))
+        if asset_entry.path in files or asset_entry.path in folders or parents & files:
+            reason = f"path {asset_entry.path} is listed twice, or as a file and as a folder"
             report.refuse(f"{path.name}: {place}", reason)
-            refused_paths.add(listed.path)
+            refused_paths.add(asset_entry.path)
             continue
-        seen.add(listed.path)
+        files.add(asset_entry.path)
         folders |= parents
-        yield listed
+        yield asset_entry
 
 
 def parent_folders(path: str) -> Iterator[str]:

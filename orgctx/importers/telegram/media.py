@@ -48,8 +48,8 @@ def kind_of(exported: dict[str, Any]) -> str:
     """Return the kind in the load format; `other` for unknown media without a file."""
     media_type = exported.get("media_type")
     if media_type is not None:
-        known = KINDS.get(media_type) if isinstance(media_type, str) else None
-        return known or ("document" if "file" in exported else "other")
+        kind = KINDS.get(media_type) if isinstance(media_type, str) else None
+        return kind or ("document" if "file" in exported else "other")
     for member, name in (("photo", "photo"), ("poll", "poll"), ("file", "document")):
         if exported.get(member) is not None:
             return name
