@@ -33,7 +33,7 @@ from orgctx.stores.redis_connections import (
 SLOTS = 16_384
 FULL_COVERAGE = "cluster-require-full-coverage"
 
-# gevent's timers may end early, by the work since the last iteration of the event loop.
+# gevent's timers may end early, by the time since the last iteration of the event loop.
 EARLY_SECONDS = 0.1
 
 
@@ -66,7 +66,7 @@ class RedisClient:
         except NoScriptError:
             raise
         except redis.TimeoutError:
-            # Idle connections are as old and may be broken too.
+            # The idle connections may be broken too.
             self._close_idle()
             if deadline.left() < EARLY_SECONDS:
                 raise RequestTimeout from None
@@ -80,7 +80,7 @@ class RedisClient:
         return dict(line.split(":", 1) for line in lines if ":" in line)
 
     def warnings(self, deadline: Deadline) -> list[str]:  # noqa: ARG002, others use it
-        """Return what an operator should fix, although the server is reachable."""
+        """Return messages about what an operator should fix, although the server is reachable."""
         return []
 
     def close(self) -> None:
@@ -120,7 +120,7 @@ class RedisClient:
 
 
 class SentinelClient(RedisClient):
-    """A client of the master that Sentinels name, which are asked for each new connection."""
+    """A client of a master. Asks the Sentinels for its address before each new connection."""
 
     def __init__(self, address: RedisAddress, *, timeout_seconds: float) -> None:
         super().__init__(address.url)
@@ -212,9 +212,9 @@ class RedisClusterClient:
     def warnings(self, deadline: Deadline) -> list[str]:
         """List slots without a master, and the setting that lets one such slot stop the cluster."""
         warnings = []
-        covered = int(self.execute(deadline, "CLUSTER INFO")["cluster_slots_ok"])
-        if covered < SLOTS:
-            warnings.append(f"{SLOTS - covered} of {SLOTS} slots have no master")
+        covered_count = int(self.execute(deadline, "CLUSTER INFO")["cluster_slots_ok"])
+        if covered_count < SLOTS:
+            warnings.append(f"{SLOTS - covered_count} of {SLOTS} slots have no master")
         setting = self.execute(deadline, "CONFIG GET", FULL_COVERAGE)
         if setting.get(FULL_COVERAGE) == "yes":
             warnings.append(f"{FULL_COVERAGE} is yes, so one lost master stops all: set it to no")
