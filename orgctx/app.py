@@ -129,7 +129,7 @@ def _end(response: Response) -> Response:
 
 
 def _labels(request: Request) -> RequestLabels:
-    """The operation and the interface of a request."""
+    """Return the operation and the interface of a request."""
     rule = request.url_rule
     if rule is None:
         return RequestLabels("none", "none")

@@ -18,7 +18,7 @@ class ApiError(Exception):
         super().__init__(self.message)
 
     def body(self, request_id: str) -> dict[str, Any]:
-        """The error body: `{error: {code, message}, requestId}`."""
+        """Return the error body: `{error: {code, message}, requestId}`."""
         return {
             "error": {"code": self.code, "message": self.message},
             "requestId": request_id,

@@ -64,7 +64,7 @@ if "WEB_CONCURRENCY" not in os.environ:
 limit_request_line = request_headers.MAX_LINE_BYTES
 limit_request_fields = request_headers.MAX_FIELDS
 limit_request_field_size = request_headers.MAX_FIELD_BYTES
-worker_connections = connections.MOST + 512
+worker_connections = connections.MAX_CONNECTIONS + 512
 raise_open_files(worker_connections + 512)
 
 # A local client is not a trusted proxy, so its headers must not change the path or the scheme.

@@ -15,17 +15,17 @@ CHECKSUM_LENGTH = 6
 HINT_LENGTH = 9
 # `${ORGCTX_API_KEY}`, `${env:…}`, `$ORGCTX_API_KEY`, `%ORGCTX_API_KEY%`.
 UNEXPANDED = re.compile(r"\$\{.*\}|\$\w+|%\w+%", re.ASCII)
-FORM = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{RANDOM_LENGTH + CHECKSUM_LENGTH}}}", re.ASCII)
+KEY_PATTERN = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{RANDOM_LENGTH + CHECKSUM_LENGTH}}}", re.ASCII)
 
 
 def generate() -> str:
-    """A new secret with about 202 random bits."""
+    """Return a new secret with about 202 random bits."""
     body = PREFIX + "".join(secrets.choice(BASE62) for _ in range(RANDOM_LENGTH))
     return body + checksum(body)
 
 
 def checksum(body: str) -> str:
-    """CRC-32 of `octx_` and the random characters, in base62, 6 characters."""
+    """Return the CRC-32 of `octx_` and the random characters, as 6 characters in base62."""
     number, digits = zlib.crc32(body.encode("ascii")), ""
     while number:
         number, digit = divmod(number, len(BASE62))
@@ -34,20 +34,23 @@ def checksum(body: str) -> str:
 
 
 def is_well_formed(key: str) -> bool:
-    """Whether a string has the format of a key; other strings need no look-up."""
-    return bool(FORM.fullmatch(key)) and checksum(key[:-CHECKSUM_LENGTH]) == key[-CHECKSUM_LENGTH:]
+    """Return whether a string has the format of a key; other strings need no look-up."""
+    return (
+        bool(KEY_PATTERN.fullmatch(key))
+        and checksum(key[:-CHECKSUM_LENGTH]) == key[-CHECKSUM_LENGTH:]
+    )
 
 
 def is_unexpanded(key: str) -> bool:
-    """Whether a string is a variable that the client should have expanded."""
+    """Return whether a string is a variable that the client should have expanded."""
     return bool(UNEXPANDED.fullmatch(key))
 
 
 def digest(key: str) -> bytes:
-    """The stored hash of a key: SHA-256 of the whole key."""
+    """Return the stored hash of a key: SHA-256 of the whole key."""
     return sha256(key.encode("ascii")).digest()
 
 
 def hint(key: str) -> str:
-    """The first characters of a key, by which people recognise it."""
+    """Return the first characters of a key, by which people recognise it."""
     return key[:HINT_LENGTH]

@@ -25,12 +25,12 @@ SUCCESS_HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization"
 
 
 def is_api_path(path: str) -> bool:
-    """Whether a path belongs to the API, known or not."""
+    """Return whether a path belongs to the API, known or not."""
     return path == PREFIX or path.startswith(f"{PREFIX}/")
 
 
 def blueprint(resource: Resource) -> Blueprint:
-    """The routes of one resource."""
+    """Return the routes of one resource."""
     routes = Blueprint(resource.name, __name__, url_prefix=PREFIX)
     for operation in resource.operations:
         routes.add_url_rule(
@@ -97,14 +97,14 @@ def _view(operation: Operation) -> Any:
 
 
 def json_response(envelope: Mapping[str, Any]) -> Response:
-    """200 with the JSON of an envelope, or 304 if the client has the current one."""
+    """Respond 200 with the JSON of an envelope, or 304 if the client has the current one."""
     body = to_json(envelope)
     check_size(len(body))
     return conditional(body, SUCCESS_HEADERS)
 
 
 def query_pairs(environ: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The names and values of the query string. Raises InvalidParameter, also for the path."""
+    """Parse the query string to names and values. Raises InvalidParameter, also for the path."""
     try:
         environ["PATH_INFO"].encode("latin-1").decode("utf-8")
         query = environ.get("QUERY_STRING", "").encode("latin-1").decode("utf-8")
@@ -118,7 +118,7 @@ def query_pairs(environ: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def links(url: str, query: dict[str, str], page: int, total_pages: int) -> str:
-    """The Link header of a numbered page (RFC 8288)."""
+    """Return the Link header of a numbered page (RFC 8288)."""
     last = max(1, total_pages)
     pages = {"first": 1, "prev": page - 1, "next": page + 1, "last": last}
     if page <= 1:

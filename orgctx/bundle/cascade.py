@@ -17,9 +17,12 @@ from orgctx.stores.db import sql
 def cascade(
     connection: psycopg.Connection[Any], type_: str, organization_id: UUID, id_: object
 ) -> dict[str, int]:
-    """Count the stored records below a record, by type and without zeros.
+    """Return the number of stored records below a record, by type; types without any are omitted.
 
-    The contents of a folder do not count, because they have the type of the folder.
+    The contents of a folder are not counted, because their type is that of the folder.
+
+    Args:
+        type_: name of the record's type in TYPES.
     """
     parameters = {"organization_id": organization_id, "type": type_, "id": str(id_)}
     counts = {}

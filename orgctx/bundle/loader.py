@@ -21,12 +21,12 @@ from orgctx.bundle.staging import Staging
 from orgctx.operations.source_kinds import SINGLE_KINDS
 from orgctx.stores.db import sql
 
-# Deletions recurse into folders, and the database limits the depth.
+# A deletion recurses into folders, and the database limits the depth of recursion.
 MAX_FOLDER_DEPTH = 128
 LONGEST_LINE = 128 * 1024 * 1024
 COUNTS = ("created", "updated", "unchanged", "deleted")
-# Tables are analyzed again after this many changes; with old statistics the planner would read a
-# whole chat for each of its senders.
+# After this many changes, ANALYZE runs again: with old statistics, the planner would read a whole
+# chat for each of its senders.
 ANALYZED_FROM = 1_000
 # Each index lookup gets the whole list of organizations, so a statement for all organizations of a
 # long stream would take quadratic time.
@@ -39,7 +39,7 @@ DERIVATIONS = (
     "load/derive_newer_sources",
     "load/derive_people_counts",
 )
-# Analyze people first: a planner that believes it to be empty would read it for each person.
+# Analyze people first: if the planner assumes that it is empty, it scans it for each person.
 NEEDS_STATISTICS = "load/derive_newer_sources"
 
 # By record type: {"read", "created", "updated", "unchanged", "deleted"}.
@@ -56,7 +56,7 @@ def load_records(
     dry_run: bool = False,
     finish: Finish = lambda *_: None,
 ) -> Summary:
-    """Load records given as dicts. Raises BundleError, psycopg.Error."""
+    """Load records given as dicts. Raises BundleError or psycopg.Error."""
     places = Places()
     places.begin("record", 0)
     lines = (Line(number, orjson.dumps(record)) for number, record in enumerate(records, 1))
@@ -239,13 +239,13 @@ class _Load:
         name = record.type.name.replace(".", "_")
         identity = {"organization_id": record.organization_id, "id": record.values["id"]}
         self._connection.execute(sql("cli/lock_organization"), identity)
-        below = cascade(
+        descendants = cascade(
             self._connection, record.type.name, record.organization_id, record.values["id"]
         )
         cursor = self._connection.execute(sql(f"load/delete_{name}"), identity)
         deleted, source_ids = cursor.fetchone() or (0, None)
         self._count(record.type, "deleted", deleted)
-        for type_, number in below.items() if deleted else ():
-            self._count(TYPES[type_], "deleted", number)
-        noted = {"organization_id": record.organization_id, "source_ids": source_ids}
-        self._connection.execute(sql("load/note_sources"), noted)
+        for type_, count in descendants.items() if deleted else ():
+            self._count(TYPES[type_], "deleted", count)
+        parameters = {"organization_id": record.organization_id, "source_ids": source_ids}
+        self._connection.execute(sql("load/note_sources"), parameters)

@@ -22,10 +22,12 @@ else:
 CHUNK = 256 * 1024
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
-# The largest window of a zstd stream, which bounds the memory; the default of `zstd` itself.
+# Base-2 logarithm of the largest window of a zstd stream in bytes, which bounds the memory; the
+# default of the `zstd` program.
 LONGEST_WINDOW_LOG = 27
 SUFFIXES = (".gz", ".zst")
-# Bytes of blank lines that a reader skips; a few compressed bytes can hold any number of them.
+# Readers skip at most this many bytes of blank lines, because a small compressed file can contain
+# any number of them.
 MOST_BLANK = 16 * 1024 * 1024
 
 
@@ -38,7 +40,7 @@ class _Readable(Protocol):
 
 
 class _Source(RawIOBase):
-    """A file with its first bytes in `start`; reports progress as it is read."""
+    """A file that reports progress while it is read. start: its first bytes."""
 
     def __init__(self, file: IO[bytes], progress: Callable[[int], object]) -> None:
         self._file, self._progress = file, progress

@@ -17,7 +17,7 @@ from orgctx.schemas.payload import StrictSchema, fields_of
 from orgctx.schemas.spelling import did_you_mean
 
 MOST_ERRORS = 20
-# The most of one line, because comparing a name with all known ones takes time.
+# Unknown members to report for one line; finding a similar name for each takes time.
 MOST_UNKNOWN = 5
 LONGEST_NAME = 200
 MEMBERS = frozenset({"type", "organizationId", "sourceId", "data"})
@@ -27,7 +27,10 @@ _source_id = Text(SOURCE_ID_LENGTH, minimum=1)
 
 
 class BundleError(Exception):
-    """A stream that was not loaded; `errors` has a message for each of the first invalid lines."""
+    """A stream that was not loaded.
+
+    errors: a message for each of the first invalid lines. more: whether there may be others.
+    """
 
     def __init__(self, errors: list[str], *, more: bool = False) -> None:
         self.errors = errors
@@ -162,7 +165,7 @@ def _values(schema: type[StrictSchema], data: Any) -> dict[str, Any]:
 
 
 def _explain(messages: Any, schema: Any) -> Any:
-    """Add to the errors of an object where null is allowed, and suggest known names."""
+    """Extend the errors of an object: say where null is allowed, and suggest known names."""
     if not isinstance(messages, dict):
         return messages
     fields = {field.data_key: field for field in fields_of(schema).values()}

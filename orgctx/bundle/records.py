@@ -31,18 +31,19 @@ class RecordType:
     row: Callable[[dict[str, Any]], tuple[Any, ...]]
     # The kind of the record's source, if it has one.
     source_kind: Callable[[dict[str, Any]], str | None]
-    # The type of the record that this one belongs to and is deleted with; counted by
-    # load/count_of_<parent>.
+    # The type of the record that this one belongs to and is deleted with. load/count_of_<parent>
+    # counts the records of this type below a parent.
     parent: str | None = "source"
     has_source: bool = True
-    # Deletions are staged in order with the records; other types run load/delete_<name>.
+    # A deletion is staged as a row, in order with the records. Without tombstones, a deletion runs
+    # load/delete_<name> at once.
     has_tombstones: bool = False
     # Rules between fields: returns messages by field name.
     check: Callable[[dict[str, Any]], dict[str, str]] | None = None
 
     @property
     def parent_name(self) -> str:
-        """The parent in the name of an SQL file; empty if it has none."""
+        """The parent as it is spelled in names of SQL files: `telegram_chat`; empty if none."""
         return (self.parent or "").replace(".", "_")
 
     @property

@@ -17,7 +17,7 @@ from orgctx.schemas.payload import Payload
 
 
 def columns(*names: str) -> Callable[[dict[str, Any]], tuple[Any, ...]]:
-    """Return a function that takes these values of a record as a row."""
+    """Return a function that builds a row from these fields of a record."""
     return lambda values: tuple(values[name] for name in names)
 
 

@@ -15,7 +15,7 @@ from orgctx.schemas.formats import DateTime, Link, Uuid
 from orgctx.schemas.payload import StrictSchema
 from orgctx.schemas.strict import Strict
 
-# The longest username, so that two of them fit into an index entry.
+# Characters of a username; two usernames must fit into an index entry.
 MAX_ACCOUNT = 100
 
 

@@ -62,7 +62,7 @@ def add_chunks(
 
 
 def _copy(connection: psycopg.Connection[Any], batch: Iterable[tuple[Any, ...]]) -> None:
-    """Store chunks. While the database stores some, the tokens of the next are computed."""
+    """Store chunks. Computes the tokens of a batch while the database stores the previous one."""
     with connection.cursor() as cursor, cursor.copy(COPY) as copy:
         copy.write(HEADER)
         for row in batch:

@@ -13,7 +13,7 @@ import psycopg
 from orgctx.stores.db import sql
 
 MOST_BATCHES = 3
-# The statement that merges the pending list, by whether Citus distributes the database.
+# The statement that merges the pending list of the index. Key: whether Citus is used.
 STATEMENTS = {False: "load/sort_chunk_index", True: "citus/sort_chunk_index"}
 
 
@@ -22,7 +22,8 @@ def sorting(database_url: str, statement: str) -> Iterator[Callable[[], None]]:
     """Yield a function that merges the entries stored so far, on a second connection.
 
     The function waits while MOST_BATCHES of its calls are unfinished, because merging takes as long
-    as storing. Without a second connection the database merges while it stores.
+    as storing. If the connection fails, the function does nothing, and the database merges while it
+    stores.
 
     Args:
         statement: one of STATEMENTS.

@@ -30,7 +30,7 @@ class Staging:
         self.filled: set[str] = set()
 
     def add(self, record: Record) -> None:
-        """Stage a record, or a deletion in order with the records of its type."""
+        """Stage a record. A deletion becomes a tombstone, in order with the records of its type."""
         values = record.values
         common = (
             record.sequence,
@@ -45,8 +45,8 @@ class Staging:
         self._rows[record.type.staging].append(row)
         self._row_count += 1
         if "content" in values:
-            rows_ = chunks(values["content"])
-            self._rows["staged_chunks"].extend((record.sequence, *chunk) for chunk in rows_)
+            chunk_rows = ((record.sequence, *chunk) for chunk in chunks(values["content"]))
+            self._rows["staged_chunks"].extend(chunk_rows)
         self._byte_count += record.byte_count
         if self._row_count >= BATCH_ROWS or self._byte_count >= BATCH_BYTES:
             self.flush()

@@ -1,4 +1,4 @@
-"""Check that the server can listen, because gunicorn would retry an address many times."""
+"""Check that the server can listen on its addresses, because gunicorn would retry many times."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ def check_free(addresses: Iterable[str]) -> None:
 
 
 def _check(address: str, probes: ExitStack) -> None:
-    """probes: keeps the port bound, so that a repeated address fails."""
+    """Raise CommandError unless the server can listen on an address.
+
+    probes: keeps the port bound, so that a repeated address fails.
+    """
     try:
         if address.startswith("unix:"):
             _check_path(Path(address.removeprefix("unix:")))

@@ -14,7 +14,7 @@ from psycopg.rows import dict_row
 from orgctx.cli.errors import CommandError, reason
 from orgctx.cli.recording import record
 from orgctx.config.settings import Config
-from orgctx.schemas.formats import UUID_FORM
+from orgctx.schemas.formats import UUID_PATTERN
 from orgctx.schemas.spelling import did_you_mean
 from orgctx.stores.db import sql
 
@@ -141,7 +141,7 @@ def find_organization(connection: Connection, name: str) -> UUID:
 
 
 def _parse_id(text: str) -> UUID | None:
-    return UUID(text) if UUID_FORM.fullmatch(text) else None
+    return UUID(text) if UUID_PATTERN.fullmatch(text) else None
 
 
 def _organization_of(connection: Connection, key_id: UUID) -> str:

@@ -93,10 +93,10 @@ def _listen(port: int) -> socket:
 def _print_lines(data_dir: Path) -> None:
     from orgctx.demo.lines import every_line
 
-    last = state.read(data_dir)
-    if last is None:
+    last_state = state.read(data_dir)
+    if last_state is None:
         raise CommandError(f"No demo has run in {data_dir}. Start one with `orgctx demo`.")
-    click.echo(every_line(last))
+    click.echo(every_line(last_state))
 
 
 @contextmanager
@@ -156,9 +156,9 @@ def _confirm(url: str, *, yes: bool) -> None:
         except UndefinedTable:
             stored = []
     database = f"database {name!r} of ORGCTX_ADMIN_DATABASE_URL on {server}"
-    if others := [slug for slug in stored if slug != identities.SLUG]:
+    if slugs := [slug for slug in stored if slug != identities.SLUG]:
         raise CommandError(
-            f"The {database} contains other organizations ({', '.join(others[:3])}), and nothing "
+            f"The {database} contains other organizations ({', '.join(slugs[:3])}), and nothing "
             "was loaded. Unset ORGCTX_DATABASE_URL and ORGCTX_ADMIN_DATABASE_URL."
         )
     if not yes and not (
@@ -172,10 +172,10 @@ def _issue_key(base_url: str, data_dir: Path, started: dict[str, str]) -> State:
     """Return the state with the key of the last start if that is still active, else a new one."""
     from orgctx.operations.exposure import SCOPES
 
-    last = state.read(data_dir) if started else None
+    last_state = state.read(data_dir) if started else None
     active = [key for key in _run("keys", "list", *ORGANIZATION) if key["state"] == "active"]
-    if last and last.key_id in {key["id"] for key in active}:
-        issued = {"id": last.key_id, "key": last.key}
+    if last_state and last_state.key_id in {key["id"] for key in active}:
+        issued = {"id": last_state.key_id, "key": last_state.key}
     else:
         for key in active:
             if key["name"] == KEY_NAME:

@@ -31,7 +31,7 @@ class CommandError(ClickException):
 
 
 def explain(error: Exception) -> ClickException:
-    """The message for an error that a command did not expect."""
+    """Return the message for an error that a command did not expect."""
     if isinstance(error, ConfigError):
         lines = "".join(f"\n  {message}" for message in error.errors)
         return CommandError(f"The configuration is not valid. Correct these variables:{lines}")
@@ -50,7 +50,7 @@ def explain(error: Exception) -> ClickException:
 
 
 def reason(error: psycopg.Error) -> str:
-    """The message of the server or libpq, on one line."""
+    """Return the message of the server or libpq, on one line."""
     return error.diag.message_primary or " ".join(str(error).split()) or type(error).__name__
 
 
@@ -78,8 +78,11 @@ def _database_message(error: psycopg.Error) -> str:
 
 
 def _is_disk_full(error: psycopg.Error) -> bool:
-    """Whether the server could not write. Only a full disk has an error code; a quota and a limit
-    on file size are general errors with a hint."""
+    """Return whether the server could not write.
+
+    Only a full disk has an error code; an exceeded quota or file size limit is a general error
+    with a hint.
+    """
     if isinstance(error, errors.DiskFull | errors.ConfigurationLimitExceeded):
         return True
     return isinstance(error, errors.InternalError_) and "disk space" in str(error.diag.message_hint)
@@ -96,7 +99,7 @@ def _file_message(error: OSError) -> str:
 
 
 def _location(error: Exception) -> str:
-    """The class and the last frame in orgctx, without the error's text, which may be a secret."""
+    """Return the class and the last frame in orgctx, without the message, which may be secret."""
     frames = [
         f" at orgctx/{Path(frame.filename).relative_to(PACKAGE)}:{frame.lineno} in {frame.name}"
         for frame in extract_tb(error.__traceback__)

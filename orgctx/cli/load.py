@@ -27,7 +27,7 @@ def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
 
     Files compressed with gzip or zstd are decompressed while they are read.
 
-    All files are loaded in one transaction: one bad line, and nothing is stored.
+    All files are loaded in one transaction: if one line is invalid, nothing is stored.
     Loading a file twice changes nothing.
     """
     try:
@@ -70,9 +70,9 @@ def print_summary(summary: Summary) -> None:
 
 
 def _bad_lines(error: BundleError) -> str:
-    which = f"the first {len(error.errors)} bad lines" if error.more else "these lines"
-    first = f"Nothing was loaded. Correct {which} and load again:"
-    return "\n  ".join([first, *error.errors])
+    lines = f"the first {len(error.errors)} bad lines" if error.more else "these lines"
+    heading = f"Nothing was loaded. Correct {lines} and load again:"
+    return "\n  ".join([heading, *error.errors])
 
 
 def _name(file: str) -> str:

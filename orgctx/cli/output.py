@@ -15,8 +15,8 @@ import orjson
 from orgctx.schemas.formats import instant_text
 from orgctx.schemas.payload import camel_case
 
-# Columns of a table that is not printed on a terminal.
-WIDEST = 100_000
+# Width of a table in characters if the output is not a terminal, so that no row is folded.
+MAX_WIDTH = 100_000
 
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print only JSON on standard output."
@@ -42,7 +42,7 @@ def camel(row: dict[str, Any]) -> dict[str, Any]:
 def print_result(
     columns: Mapping[str, str], rows: Iterable[dict[str, Any]], *, as_json: bool
 ) -> None:
-    """Print all of each row as JSON, or a table. columns: headings by column name."""
+    """Print rows as JSON with all columns, or as a table. columns: headings by column name."""
     if as_json:
         print_json([camel(row) for row in rows])
     else:
@@ -66,7 +66,7 @@ def print_table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         table.add_column(header.upper(), no_wrap=not is_terminal, overflow="fold")
     for row in rows:
         table.add_row(*(Text(_cell(value)) for value in row))
-    width = None if is_terminal else WIDEST
+    width = None if is_terminal else MAX_WIDTH
     output = StringIO()
     Console(file=output, width=width or get_terminal_size().columns).print(table)
     click.echo("\n".join(line.rstrip() for line in output.getvalue().splitlines()))

@@ -1,4 +1,4 @@
-"""Write records of decisions, loads and imports to the audit."""
+"""Record decisions, loads and imports in the audit log."""
 
 from __future__ import annotations
 
@@ -25,7 +25,11 @@ def record(
     after: dict[str, Any],
     decided_by: UUID | None = None,
 ) -> None:
-    """Add a record of the running command. before, after: values by the name of the object."""
+    """Add a record of the running command to the audit log.
+
+    Args:
+        before, after: the values that change, by the id or name of what they belong to.
+    """
     values = {
         "organization_id": organization_id,
         "decided_by": decided_by,

@@ -1,4 +1,4 @@
-"""The hosts of a database URL, one by one. The only module that uses a private name of psycopg.
+"""Split a database URL into its hosts. The only module that uses a private name of psycopg.
 
 libpq spends its whole timeout on an unreachable host, so each host is tried separately with a share
 of the time. psycopg can split a URL into attempts (lists of hosts and ports, names with several
@@ -14,7 +14,7 @@ DEFAULT_PORT = "5432"
 
 
 def hosts(url: str) -> list[bytes]:
-    """A connection string for each address, in the order to try them.
+    """Return a connection string for each address, in the order to try them.
 
     Raises psycopg.OperationalError if no name can be resolved.
     """
@@ -25,10 +25,10 @@ def hosts(url: str) -> list[bytes]:
 
 
 def each_host(url: str) -> dict[str, str]:
-    """A connection string for each host in a URL, by its host and port. A name may have several
-    addresses.
+    """Return a connection string for each host in a URL, by its host and port.
 
-    Raises ValueError unless each host has a port, or all have the same one.
+    A host name may resolve to several addresses. Raises ValueError unless each host has a port, or
+    all have the same one.
     """
     parts = conninfo_to_dict(url)
     lists = {

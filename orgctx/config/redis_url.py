@@ -50,11 +50,11 @@ class RedisAddress(NamedTuple):
 
 def parse(url: str) -> RedisAddress:
     """Parse a URL. Raises UnusableUrl, or another ValueError if it is not a URL."""
-    scheme, _, whole = url.partition("://")
+    scheme, _, location = url.partition("://")
     base, _, kind = scheme.partition("+")
     if not kind:
         return RedisAddress("server", url)
-    match = PARTS.fullmatch(whole)
+    match = PARTS.fullmatch(location)
     if match is None or match["rest"]:
         raise ValueError("not a URL")
     hosts = tuple(_host(text, DEFAULT_PORTS[kind]) for text in match["hosts"].split(","))
@@ -78,8 +78,8 @@ def parse(url: str) -> RedisAddress:
     host, port = hosts[0]
     name = f"[{host}]" if ":" in host else host
     query = f"?{urlencode(options)}" if options else ""
-    first = f"{base}://{match['user'] or ''}{name}:{port}/{database or 0}{query}"
-    return RedisAddress(kind, first, hosts, service, sentinel)
+    first_url = f"{base}://{match['user'] or ''}{name}:{port}/{database or 0}{query}"
+    return RedisAddress(kind, first_url, hosts, service, sentinel)
 
 
 def _host(text: str, default_port: int) -> tuple[str, int]:

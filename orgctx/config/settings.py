@@ -138,13 +138,13 @@ class Config:
 
 
 def split_address(address: str) -> tuple[str, int]:
-    """The host, without brackets, and the port of HOST:PORT."""
+    """Return the host, without brackets, and the port of HOST:PORT."""
     host, _, port = address.rpartition(":")
     return host.strip("[]"), int(port)
 
 
 def default_workers() -> int:
-    """The number of worker processes: one per core, at least two."""
+    """Return the number of worker processes: one per core, at least two."""
     return max(2, min(os.cpu_count() or 1, MAX_WORKERS))
 
 
@@ -156,6 +156,6 @@ def variable(name: str) -> str:
 
 
 def _messages(error: environs.EnvValidationError) -> list[str]:
-    """One sentence for each variable, in the order in which they are read."""
+    """Return one sentence for each variable, in the order in which they are read."""
     messages = dict(error.error_messages)  # type: ignore[arg-type]
     return [f"{name}: {' '.join(map(str, texts))}" for name, texts in messages.items()]

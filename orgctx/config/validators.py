@@ -25,24 +25,24 @@ UNREADABLE_URL = (
 
 
 def seconds(minimum: float, maximum: float) -> validate.Range:
-    """A validator of durations."""
+    """Return a validator of durations in seconds, bounds included."""
     error = f"must be {minimum:g} to {maximum:g} seconds"
     return validate.Range(min=minimum, max=maximum, error=error)
 
 
 def integer(minimum: int, maximum: int | None = None) -> validate.Range:
-    """A validator of integers."""
+    """Return a validator of integers, bounds included. maximum: None for no bound."""
     bounds = f"of at least {minimum}" if maximum is None else f"from {minimum} to {maximum}"
     return validate.Range(min=minimum, max=maximum, error=f"must be an integer {bounds}")
 
 
 def one_of(*choices: str) -> validate.OneOf:
-    """A validator of texts."""
+    """Return a validator that accepts only these texts."""
     return validate.OneOf(choices, error=f"must be {' or '.join(choices)}")
 
 
 def url(*schemes: str) -> Callable[[str], None]:
-    """A validator of URLs with one of these schemes."""
+    """Return a validator of URLs with one of these schemes."""
 
     def check(value: str) -> None:
         try:
@@ -59,13 +59,13 @@ def url(*schemes: str) -> Callable[[str], None]:
 
 
 def origins(values: list[str]) -> None:
-    """Origins of web pages."""
+    """Accept origins of web pages. Raises ValidationError, like all validators below."""
     for value in values:
         url("http", "https")(value.strip())
 
 
 def redis(value: str) -> None:
-    """A URL of Redis, in one of the formats of redis_url."""
+    """Accept a Redis URL in one of the formats of redis_url."""
     from redis.connection import parse_url
 
     scheme = value.partition("://")[0]
@@ -82,7 +82,7 @@ def redis(value: str) -> None:
 
 
 def postgresql(value: str) -> None:
-    """A postgresql:// URL or a libpq connection string."""
+    """Accept a postgresql:// URL or a libpq connection string."""
     from psycopg import ProgrammingError
     from psycopg.conninfo import conninfo_to_dict
 
@@ -104,7 +104,7 @@ def postgresql(value: str) -> None:
 
 
 def replicas(value: str) -> None:
-    """The same, with any number of hosts."""
+    """Accept what `postgresql` accepts, with any number of hosts."""
     postgresql(value)
     try:
         each_host(value)
@@ -113,7 +113,7 @@ def replicas(value: str) -> None:
 
 
 def addresses(value: str) -> None:
-    """HOST:PORT, unix:PATH or fd://NUMBER, separated by commas."""
+    """Accept HOST:PORT, unix:PATH or fd://NUMBER, separated by commas."""
     for item in filter(None, value.split(",")):
         match = ADDRESS.fullmatch(item.strip())
         if not match or int(match["port"] or 0) > MAX_PORT:
@@ -121,7 +121,7 @@ def addresses(value: str) -> None:
 
 
 def address(value: str) -> None:
-    """One HOST:PORT, or nothing."""
+    """Accept one HOST:PORT, or an empty string."""
     addresses(value)
     match = ADDRESS.fullmatch(value)
     if value and not (match and match["port"]):
@@ -129,7 +129,7 @@ def address(value: str) -> None:
 
 
 def traceable(is_on: bool) -> None:
-    """Tracing is off, or OpenTelemetry is installed."""
+    """Accept tracing only if OpenTelemetry is installed."""
     if not is_on:
         return
     try:
@@ -139,6 +139,6 @@ def traceable(is_on: bool) -> None:
 
 
 def log_level(value: str) -> None:
-    """The name of a log level, in any case."""
+    """Accept the name of a log level, in any case."""
     if value.upper() not in ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"):
         raise ValidationError("must be DEBUG, INFO, WARNING, ERROR or CRITICAL")

@@ -14,7 +14,7 @@ def identity(name: str) -> UUID:
 
 
 OWNER_ID = identity("member:ines")
-# The member who approves sources and issues keys for the demo: other members' keys stay untouched.
+# The member who approves sources and issues keys for the demo. Keys of others are not changed.
 DEMO_ADMIN_ID = identity("member:demo")
 
 MANUAL = "docs:manual"

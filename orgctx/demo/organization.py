@@ -55,7 +55,7 @@ def _imported(existing: Existing, report: Report) -> Iterator[Record]:
 def _dated(imported: Iterable[Record]) -> Iterator[Record]:
     """Set the dates of chats and drop sources, which the bundle contains.
 
-    Importers take both from the modification time of the files: the time of installation.
+    Importers date both by the modification time of the files, which is when they were installed.
     """
     for record in imported:
         if record["type"] == "telegram.chat":
@@ -65,7 +65,7 @@ def _dated(imported: Iterable[Record]) -> Iterator[Record]:
 
 
 def _sources(bundle: Iterable[Record]) -> dict[str, Record]:
-    """Return the sources of the bundle in the form in which importers get stored ones."""
+    """Return the sources of the bundle by id, in the form of stored sources that importers get."""
     absent = dict.fromkeys(("href", "staleAfterSeconds", "account"))
     return {
         record["sourceId"]: {

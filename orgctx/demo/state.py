@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import orjson
 
-from orgctx.keys import FORM
+from orgctx.keys import KEY_PATTERN
 
 FILE = "demo.json"
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d{1,5}", re.ASCII)
@@ -20,13 +20,13 @@ class State(NamedTuple):
     base_url: str  # address of the last start
     key_id: str
     key: str  # the API key that the demo issued
-    environment: dict[str, str]  # variables with which commands reach its servers
+    environment: dict[str, str]  # variables that point commands to the demo's servers
 
 
 def read(data_dir: Path) -> State | None:
     """Read the state. Returns None if it is missing, or if this user's demo did not write it.
 
-    The directory may be a stranger's: an address in it would receive the user's API key.
+    Another user may own the directory: the address in the file would then receive the API key.
     """
     try:
         descriptor = os.open(data_dir / FILE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -40,10 +40,10 @@ def read(data_dir: Path) -> State | None:
 
 
 def _is_safe(state: State) -> bool:
-    """Whether no value can inject a shell command or lead to another machine."""
+    """Return whether the values are safe: no shell injection and no other machine's address."""
     return bool(
         ADDRESS.fullmatch(state.base_url)
-        and FORM.fullmatch(state.key)
+        and KEY_PATTERN.fullmatch(state.key)
         and all(NAME.fullmatch(name) for name in state.environment)
     )
 

@@ -58,7 +58,7 @@ def private(directory: Path, account: Account | None = None) -> Path:
 
 
 def can_run(program: Path, account: Account | None) -> bool:
-    """Whether the account can read the program and the libraries that it loads."""
+    """Return whether the account can read the program and the libraries that it loads."""
     command = [str(program), "--version"]
     try:
         result = subprocess.run(  # noqa: S603

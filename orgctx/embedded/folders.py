@@ -1,4 +1,4 @@
-"""Directories for one run, with paths short enough for sockets. They are removed at the end."""
+"""Create the directories of one run, with paths short enough for sockets, and remove them."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ from orgctx.embedded.account import Account, private
 from orgctx.embedded.errors import EmbeddedError
 
 PREFIX = "orgctx-"
-SOCKET_PATH_BYTES = 103  # macOS; Linux takes 107
+SOCKET_PATH_BYTES = 103  # the limit of macOS; 107 on Linux
 LONGEST_SOCKET = "/postgres/.s.PGSQL.5432"
 
 
@@ -22,13 +22,13 @@ class Home:
     data_dir: Path
     sockets: Path  # accessible only by the caller
     account: Account | None
-    lock: int  # a descriptor that every server process must inherit
+    lock: int  # descriptor of the lock file, which every server process must inherit
 
 
 @dataclass(frozen=True)
 class OpenDirectory:
     descriptor: int  # to pass to a child process
-    path: str  # of the directory in that process
+    path: str  # the directory's path in the child process
 
 
 def open_directory(stack: ExitStack, directory: Path) -> OpenDirectory:

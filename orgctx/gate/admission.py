@@ -1,8 +1,7 @@
 """Admit a request: check its method, body, quotas and key, and find its Caller.
 
 The checks run in the order of the contract; the first that fails determines the error response.
-Their results are in `Admission`, from which the response headers are made. Scopes are checked
-elsewhere.
+`Admission` holds their results, from which the response headers are made. Operations check scopes.
 """
 
 from __future__ import annotations
@@ -64,17 +63,17 @@ class Admission:
     reads: ReplicaReads | None = None
 
     def stores(self, service: Stores) -> Stores:
-        """The stores that the request reads."""
+        """Return the stores that the request reads."""
         return self.cached.verification if self.cached else self.reads or service
 
     def tightest(self) -> Limit | None:
-        """The limit with the fewest requests left; among equals the last to reset."""
+        """Return the limit with the fewest requests left; of equal ones, the last to reset."""
         if not self.limits:
             return None
         return min(self.limits, key=_tightness)
 
     def rate_limit_headers(self) -> list[tuple[str, str]]:
-        """The RateLimit-* headers of the tightest limit."""
+        """Return the RateLimit-* headers of the tightest limit."""
         tightest = self.tightest()
         if tightest is None:
             return []
@@ -99,7 +98,7 @@ class Gate:
         self.caller_cache = CallerCache() if may_cache else None
 
     def new_admission(self) -> Admission:
-        """The admission of a new request, with an id and a time budget."""
+        """Return the admission of a new request, with an id and a time budget."""
         return Admission(Deadline(self._config.request_timeout_seconds))
 
     def admit_cached(
@@ -109,9 +108,10 @@ class Gate:
         authorization: str | None,
         access: str,
     ) -> bool:
-        """Admit a cached caller with one charge. `with_verification` must then make the response.
+        """Admit a cached caller with one charge of all counters.
 
-        Returns False if nothing was counted; every check must then run.
+        Returns True if the caller is admitted; respond in `with_verification`, which verifies it.
+        Returns False if nothing was charged; run `charge_ip`, `authenticate` and `charge_key`.
         """
         try:
             key_hash = keys.digest(bearer(authorization))
@@ -183,7 +183,7 @@ class Gate:
         )
 
     def charge_ip(self, admission: Admission, environ: Mapping[str, Any]) -> None:
-        """Count the request for its IP address."""
+        """Charge the request to its IP address. Raises RateLimited."""
         config = self._config
         address = client_address(environ, config.trusted_proxy_hops, config.ipv6_prefix)
         charge = self._quota.charge_ip(address, self._config.limit_ip, admission.deadline)
@@ -194,7 +194,8 @@ class Gate:
     ) -> tuple[int, int]:
         """Find the caller by the Authorization header. access: `api` or `mcp`.
 
-        Returns the limits of the key and of its organization. Raises Unauthorized.
+        Returns the limits of the key and of its organization, in requests per minute. Raises
+        Unauthorized.
         """
         key_hash = keys.digest(bearer(authorization))
         if self.caller_cache:
@@ -205,8 +206,8 @@ class Gate:
         if not rows:
             raise Unauthorized
         (key_row,) = (row for row in rows if row[0])
-        granted = key_row[1]
-        if granted not in (access, "both"):
+        key_access = key_row[1]
+        if key_access not in (access, "both"):
             raise Unauthorized(
                 f"This key has no {access.upper()} access. Ask an owner or admin of the "
                 f"organization to run `orgctx keys change` with --access {access} or both."
@@ -214,7 +215,7 @@ class Gate:
         caller = admission.caller = _caller(key_row, rows)
         limits = self._limits(plan=key_row[3], holding=key_row[4])
         if self.caller_cache:
-            self.caller_cache.add(key_hash, CachedCaller(result.raw, caller, granted, limits))
+            self.caller_cache.add(key_hash, CachedCaller(result.raw, caller, key_access, limits))
         if self._replicas.all:
             admission.reads = ReplicaReads(
                 self._pool, self._replicas, self._quota, look_up, result.raw
@@ -222,7 +223,7 @@ class Gate:
         return limits
 
     def charge_key(self, admission: Admission, limits: tuple[int, int], *, cost: int = 1) -> None:
-        """Count the request for its key and its organization."""
+        """Charge `cost` requests to the key and its organization. Raises RateLimited."""
         caller = admission.caller
         assert caller is not None
         try:
@@ -259,7 +260,7 @@ def _look_up(key_hash: bytes) -> Statement:
 
 
 def check_method(method: str, allowed: tuple[str, ...]) -> None:
-    """Raise MethodNotAllowed for any other method."""
+    """Raise MethodNotAllowed unless the method is allowed."""
     if method not in allowed:
         raise MethodNotAllowed(", ".join(allowed))
 
@@ -272,7 +273,7 @@ def check_no_body(environ: Mapping[str, Any]) -> None:
 
 
 def bearer(authorization: str | None) -> str:
-    """The key of an Authorization header. Raises Unauthorized."""
+    """Return the key of an Authorization header. Raises Unauthorized."""
     if not authorization:
         raise Unauthorized("Send the API key in the header `Authorization: Bearer <API_KEY>`.")
     scheme, _, key = authorization.strip().partition(" ")
@@ -289,7 +290,10 @@ def bearer(authorization: str | None) -> str:
 
 
 def _caller(key_row: tuple[Any, ...], rows: list[tuple[Any, ...]]) -> Caller:
-    """key_row: the row of find_key with the key and its organization; the others are sources."""
+    """Build the caller from the rows of find_key.
+
+    key_row: the row with the key and its organization; the other rows are approved sources.
+    """
     key_id, _, scopes, _, _, *organization = key_row[:11]
     return Caller(
         key_id=key_id,

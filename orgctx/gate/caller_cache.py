@@ -20,12 +20,12 @@ from orgctx.stores.pool import Pool
 from orgctx.stores.quota import Quota
 
 MOST_BYTES = 16 * 2**20
-# The objects that hold a row: its values as bytes, and the caller's part made of them.
+# Bytes of memory for the Python objects of one row, without the characters of its texts.
 ROW_BYTES = 1_200
 
 
 class CachedCaller(NamedTuple):
-    """The result of a look-up. limits: of the key, of its organization."""
+    """The result of a look-up. limits: requests per minute of the key, and of its organization."""
 
     rows: RawRows
     caller: Caller
@@ -41,14 +41,14 @@ class CachedCaller(NamedTuple):
 class CallerCache:
     """The callers of one process by the hash of their key; evicts the least recently used."""
 
-    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
-        self._most_bytes = most_bytes
+    def __init__(self, max_bytes: int = MOST_BYTES) -> None:
+        self._max_bytes = max_bytes
         self._bytes = 0
         self._callers: dict[bytes, CachedCaller] = {}
         self._mutex = Lock()
 
     def get(self, key_hash: bytes) -> CachedCaller | None:
-        """The caller as of the key's last look-up."""
+        """Return the caller as of the key's last look-up, or None if it is not cached."""
         with self._mutex:
             caller = self._callers.pop(key_hash, None)
             if caller is not None:
@@ -60,11 +60,11 @@ class CallerCache:
         with self._mutex:
             self._remove(key_hash)
             size = caller.size()
-            if size > self._most_bytes:
+            if size > self._max_bytes:
                 return
             self._callers[key_hash] = caller
             self._bytes += size
-            while self._bytes > self._most_bytes:
+            while self._bytes > self._max_bytes:
                 self._remove(next(iter(self._callers)))
 
     def remove(self, key_hash: bytes) -> None:
@@ -86,9 +86,9 @@ class CallerChanged(BaseException):
 
 
 class Verification:
-    """The stores of one request of a cached caller; its first statement carries the look-up.
+    """The stores of one request of a cached caller; the look-up is sent with the first statement.
 
-    Raises CallerChanged if the rows of the look-up differ from the cached rows.
+    Every method raises CallerChanged if the rows of the look-up differ from the cached rows.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class Verification:
     def query_all(
         self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
     ) -> list[Rows]:
-        """Like Pool.query_all."""
+        """Do what Pool.query_all does, and verify the caller in the same round trip."""
         if self.is_verified:
             return self._pool.query_all(statements, deadline, tenant)
         result = self._pool.look_up(self._look_up, self._expected, statements, deadline, tenant)

@@ -9,14 +9,15 @@ from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
 
 # The longest address: IPv6 in brackets, with a zone and a port.
-LONGEST = 80
+MAX_LENGTH = 80
 WITH_PORT = re.compile(r"(?P<v4>[0-9.]+):\d{1,5}|\[(?P<v6>[^\]]+)\](:\d{1,5})?", re.ASCII)
 
 
 def client_address(environ: Mapping[str, Any], trusted_hops: int, ipv6_prefix: int) -> str:
-    """The address to charge. Only entries of X-Forwarded-For that trusted proxies added are used.
+    """Return the address to charge; `unix` if there is none.
 
-    ipv6_prefix: as in `counted`. Returns `unix` if there is no address.
+    Only entries of X-Forwarded-For that trusted proxies added are used. ipv6_prefix: as in
+    `counted`.
     """
     peer: str = environ.get("REMOTE_ADDR") or "unix"
     if trusted_hops:
@@ -34,7 +35,7 @@ def counted(address: str, ipv6_prefix: int) -> str | None:
     An IPv4 address, also one mapped into IPv6, is kept. An IPv6 address becomes the network of its
     first `ipv6_prefix` bits, because its owner can use another address for each request.
     """
-    if len(address) > LONGEST:
+    if len(address) > MAX_LENGTH:
         return None
     if parts := WITH_PORT.fullmatch(address):
         address = parts["v4"] or parts["v6"]

@@ -44,7 +44,7 @@ class ReplicaReads:
     def query_all(
         self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
     ) -> list[Rows]:
-        """Like Pool.query_all, from the first replica that responds, or else from the primary."""
+        """Do what Pool.query_all does, on the first replica that responds, else on the primary."""
         replicas = self._replicas.in_turn()
         digests = self._digests(statements) if replicas else []
         expected = self._primary.query_all(digests, deadline, tenant) if digests else []
@@ -68,13 +68,13 @@ class ReplicaReads:
         deadline: Deadline,
         tenant: UUID | None,
     ) -> list[Rows]:
-        """The results; empty if the look-up's rows differ."""
+        """Return the results; empty if the look-up's rows differ."""
         return replica.pool.look_up(
             self._look_up, self._expected, statements, deadline, tenant
         ).results
 
     @staticmethod
     def _digests(statements: Sequence[Statement]) -> list[Statement]:
-        """The statements on whose rows the primary and a replica must agree besides the look-up."""
+        """Return the statements, besides the look-up, whose rows must be equal on the primary."""
         deciding = [parameters for name, parameters in statements if reads_decisions(name)]
         return [("replicas/digest_suppressions", parameters) for parameters in deciding[:1]]

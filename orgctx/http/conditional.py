@@ -11,13 +11,13 @@ from orgctx.http import current
 
 
 def conditional(body: bytes, headers: Mapping[str, str]) -> Response:
-    """A JSON response with the ETag of its bytes; 304 if If-None-Match names it."""
+    """Return a JSON response with the ETag of its bytes; 304 if If-None-Match contains the ETag."""
     response = Response(body, mimetype="application/json", headers=headers)
     return revalidate(response, sha256(body).hexdigest()[:32])
 
 
 def revalidate(response: Response, etag: str) -> Response:
-    """The response with this ETag; 304 if If-None-Match names it."""
+    """Set the response's ETag; turn it into a 304 if If-None-Match contains the ETag."""
     response.set_etag(etag)
     # Not make_conditional: it also evaluates If-Match, and its 412 contains the data.
     if current.request().if_none_match.contains_weak(etag):

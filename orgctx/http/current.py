@@ -16,16 +16,16 @@ _request = flask.request._get_current_object  # type: ignore[attr-defined]
 
 
 def service() -> Any:
-    """The application's Service."""
+    """Return the application's Service."""
     return _application().extensions["orgctx"]
 
 
 def admission() -> Any:
-    """The request's Admission."""
+    """Return the request's Admission."""
     return _globals().admission
 
 
 def request() -> Request:
-    """The request itself."""
+    """Return the request itself."""
     request: Request = _request()
     return request

@@ -33,7 +33,7 @@ def healthz() -> Response:
 
 @routes.get("/readyz", provide_automatic_options=False)
 def readyz() -> Response:
-    """200 if keys can be looked up and Redis is reachable; otherwise 503, naming the failure.
+    """Respond 200 if keys can be looked up and Redis is reachable, else 503 with the failure.
 
     The result is reused for a second. Read replicas are listed in the order of the setting, but the
     service is ready without them, because requests then read from the primary.
@@ -63,8 +63,8 @@ def examine(service: Any, deadline: Deadline) -> Checks:
 
 
 def check_reading(pool: Any, deadline: Any) -> None:
-    """Raise unless every migration of this version is applied, the reading role has every privilege
-    that they grant, and a key can be looked up.
+    """Raise ApiError unless the schema is current, the reading role has its privileges, and a key
+    can be looked up.
 
     A restored database may have some or all tables without their privileges.
     """

@@ -112,7 +112,7 @@ class MetricsAddress:
         yield from (lag, used) if self._service.replicas.all else ()
 
     def _read_tables(self) -> list[Any]:
-        """The gauges that read whole tables. Raises ApiError."""
+        """Return the gauges that read whole tables. Raises ApiError."""
         from prometheus_client.core import GaugeMetricFamily as Gauge
 
         age = Gauge(

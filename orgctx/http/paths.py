@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 
 def as_sent(environ: Mapping[str, Any]) -> str:
-    """The path of the request line, still percent-encoded if the server provides it."""
+    """Return the path of the request line, still percent-encoded if the server provides it."""
     target: str = environ.get("RAW_URI") or environ.get("REQUEST_URI") or ""
     if not target:
         return str(environ.get("PATH_INFO", ""))
@@ -22,5 +22,5 @@ def as_sent(environ: Mapping[str, Any]) -> str:
 
 
 def is_plain(path: str) -> bool:
-    """Whether a path has no encoded or leading double slash, which rules of a proxy would miss."""
+    """Return whether a path has no encoded or leading double slash: proxy rules would miss them."""
     return not path.startswith("//") and "%2f" not in path.lower()

@@ -15,10 +15,11 @@ class Recent(Generic[T]):
 
     def __init__(self) -> None:
         self._computing = Lock()
+        # The value, and when it expires in monotonic seconds.
         self._value: tuple[T, float] | None = None
 
     def get(self, compute: Callable[[], T], seconds: float) -> T:
-        """A value that is at most `seconds` old. Raises what `compute` raises."""
+        """Return a value that is at most `seconds` old. Raises what `compute` raises."""
         with self._computing:
             if self._value is None or monotonic() >= self._value[1]:
                 self._value = compute(), monotonic() + seconds

@@ -1,4 +1,4 @@
-"""WSGI middleware, outermost so that error responses get the headers too."""
+"""WSGI middleware that adds security headers; outermost, so that error responses get them too."""
 
 from __future__ import annotations
 

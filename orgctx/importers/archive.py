@@ -19,11 +19,11 @@ from typing import IO
 from orgctx.importers.report import ImportRejected
 
 LONGEST_MEMBER = 64 * 1024 * 1024
-# The total size of the members that are read, and also of the archives inside the archive.
+# Limits the members that are read, and separately the archives inside the archive.
 LONGEST_WHOLE = 1024 * 1024 * 1024
 MOST_MEMBERS = 100_000
 MOST_PARTS = 100
-# Python reads members in other formats beyond the size that the archive states.
+# Compressions for which Python stops at the size that the archive states.
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 DAMAGED = (OSError, ValueError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error)
 
@@ -55,7 +55,7 @@ class Member:
         return self.archive.open(self.info)
 
     def content(self) -> bytes:
-        """Read the member. Raises one of DAMAGED, also if it exceeds LONGEST_MEMBER."""
+        """Read the member. Raises one of DAMAGED, or ValueError if it exceeds LONGEST_MEMBER."""
         with self.open() as file:
             content = file.read(LONGEST_MEMBER + 1)
         if len(content) > LONGEST_MEMBER:
@@ -78,12 +78,12 @@ def members(
         is_read: whether a file of that name counts towards LONGEST_WHOLE.
         with_parts: also yield the files of archives inside the archive, as in large exports.
     """
-    left = LONGEST_WHOLE
+    remaining = LONGEST_WHOLE
     archive = _open(path, path.name, expected, stack)
     files = (Member(archive, info) for info in _files(archive, path.name))
     for member in _unfolded(files, path.name, expected, stack) if with_parts else files:
-        left -= member.info.file_size if is_read(member.name) else 0
-        if left < 0:
+        remaining -= member.info.file_size if is_read(member.name) else 0
+        if remaining < 0:
             raise ImportRejected(path.name, f"unpacks to more than {LONGEST_WHOLE >> 30} GiB")
         yield member
 
@@ -93,15 +93,15 @@ def _unfolded(
 ) -> Iterator[Member]:
     """Yield the files, replacing each archive by the files inside it."""
     parts = 0
-    left = LONGEST_WHOLE
+    remaining = LONGEST_WHOLE
     for member in files:
         if not member.name.lower().endswith(".zip"):
             yield member
             continue
         # All inner archives are on disk at the same time.
         parts += 1
-        left -= member.info.file_size
-        if parts > MOST_PARTS or left < 0:
+        remaining -= member.info.file_size
+        if parts > MOST_PARTS or remaining < 0:
             raise ImportRejected(
                 name,
                 f"contains more than {MOST_PARTS} archives, or archives that unpack to more than "

@@ -70,11 +70,12 @@ class Existing:
     sources: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: EMPTY)
     # By id.
     chats: Mapping[str, StoredChat] = field(default_factory=lambda: EMPTY)
-    # The records of the imported source; those missing from its folder are deleted.
+    # The ids of the imported source's records; those that are missing from the import are deleted.
     ids: frozenset[str] = frozenset()
     # The knowledge items among them, by id.
     items: Mapping[str, StoredItem] = field(default_factory=lambda: EMPTY)
-    # Suppress the second id if the first one is suppressed at the load; False if impossible.
+    # Called with a former and a new id: during the load, suppresses the new id if the former one is
+    # suppressed. Returns False if the import cannot do that.
     carry_suppression: Callable[[str, str], bool] = _carry_nothing
     # The messages of a chat.
     messages: Callable[[str], StoredMessages] = _none_stored

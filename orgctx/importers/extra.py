@@ -1,4 +1,4 @@
-"""Importers, and the libraries that only they use; the extra `importers` installs these."""
+"""Load importers, whose libraries are installed by the extra `importers`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class MissingExtraError(Exception):
 
 
 def importer(name: str) -> Callable[..., Iterator[dict[str, Any]]]:
-    """The function `records` of an importer, whose module is imported now.
+    """Import an importer and return its function `records`.
 
     name: a package of orgctx.importers. Raises MissingExtraError.
     """

@@ -1,4 +1,4 @@
-"""Open JSON files, and name the actual format of a file that is not JSON in UTF-8."""
+"""Open JSON files; if a file is not JSON in UTF-8, say which format it has."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from orgctx.importers.report import ImportRejected
 
 UNPACK = "unpack it and import the JSON file inside"
 UTF_16 = "is UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8"
-FORMS = {
+# What a file is and what to do about it, by its first bytes.
+FORMATS = {
     b"PK\x03\x04": ("is a zip archive", UNPACK),
     b"\x1f\x8b": ("is compressed with gzip twice", "unpack it with gunzip"),
     b"\x28\xb5\x2f\xfd": ("is compressed with zstd twice", "unpack it with unzstd"),
@@ -32,7 +33,10 @@ BOM = b"\xef\xbb\xbf"
 
 @contextmanager
 def opened(path: Path, advice: str, progress: Progress) -> Iterator[BufferedReader]:
-    """Open a file and decompress it. advice: what to do about HTML. Raises ImportRejected."""
+    """Open a file and decompress it. Raises ImportRejected.
+
+    advice: what to do if the file is HTML or XML.
+    """
     with packed.opened(path, progress) as file:
         if error := _format_error(file.peek(64)[:64], advice):
             raise ImportRejected(f"{path.name}: byte 0", error)
@@ -40,9 +44,9 @@ def opened(path: Path, advice: str, progress: Progress) -> Iterator[BufferedRead
 
 
 def _format_error(start: bytes, advice: str) -> str | None:
-    for signature, (what, step) in FORMS.items():
+    for signature, (description, step) in FORMATS.items():
         if start.startswith(signature):
-            return f"{what}, not JSON: {step}"
+            return f"{description}, not JSON: {step}"
     if start.removeprefix(BOM).lstrip().startswith(b"<"):
         return f"is HTML or XML, not JSON: {advice}"
     return None

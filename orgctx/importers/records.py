@@ -1,4 +1,4 @@
-"""What every importer yields: record envelopes, the source record and deletions."""
+"""Build the records that every importer yields: envelopes, the source record and deletions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Target:
     def source(
         self, kind: str, label: str, description: str, updated_at: datetime | None
     ) -> Record:
-        """Make the source record: a new source as given, a stored one with a new status and time.
+        """Build the source record. A stored source keeps its values, except status and time.
 
         Args:
             updated_at: when the source was collected; None if unknown. An earlier time than the
@@ -73,7 +73,7 @@ class Target:
         return self.record("source", data)
 
     def deletions(self, type_: str, ids: Iterable[str], report: Report) -> Iterator[Record]:
-        """Delete records that are missing, unless they may be in a folder that is unreadable."""
+        """Yield deletions of missing records, unless an unreadable folder may contain them."""
         for id_ in sorted(ids):
             if report.hides_files:
                 report.skip("deletion skipped: a folder could not be read", id_)

@@ -28,7 +28,7 @@ class Skipped:
 
 @dataclass(slots=True)
 class Report:
-    """Counts of one run. read: number of messages, posts or files.
+    """The report of one import. read: number of messages, posts or files.
 
     hides_files: a folder could not be read, so missing files may be in it.
     """
@@ -78,7 +78,7 @@ class Report:
         self.notes.append(_short(text))
 
     def as_json(self) -> dict[str, Any]:
-        """The report as `--json` prints it."""
+        """Return the report as `--json` prints it."""
         return {
             "read": self.read,
             "skipped": {
@@ -99,6 +99,6 @@ def _shorten_middle(place: str) -> str:
 
 
 def _short(text: str) -> str:
-    """Make one printable line of limited length, because names in exports are untrusted."""
+    """Return one printable line of limited length, because names in exports are untrusted."""
     line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     return line if len(line) <= LONGEST_TEXT else line[: LONGEST_TEXT - 1] + "…"

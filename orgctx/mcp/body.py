@@ -1,4 +1,4 @@
-"""Reading a request's body: no more than is allowed, and no longer than the request may take."""
+"""Read a request's body within limits of size and time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from orgctx.stores.tenant_queue import TenantQueue
 
 MAX_BYTES = 1024 * 1024
 SMALL_BYTES = 64 * 1024
-# Bodies over SMALL_BYTES or of unknown length that one worker reads at a time.
+# One worker reads this many bodies over SMALL_BYTES or of unknown length at a time.
 MAX_LARGE_AT_ONCE = 16
 _large = TenantQueue(MAX_LARGE_AT_ONCE)
 
@@ -22,12 +22,12 @@ def read(environ: dict[str, Any], tenant: Hashable, deadline: Deadline) -> bytes
     """Read the body of a request.
 
     Args:
-        tenant: the sender; large bodies wait only for others from the same sender.
+        tenant: the sender; its large bodies wait only for each other.
 
     Raises:
         BodyNotAccepted: it is too large.
         RequestTimeout: it arrives too slowly.
-        InvalidParameter: it ends early.
+        InvalidParameter: it is shorter than Content-Length, or its chunks are malformed.
     """
     length = _length(environ)
     if length is not None and length > MAX_BYTES:
@@ -63,7 +63,7 @@ def _too_large() -> BodyNotAccepted:
 
 
 def _length(environ: dict[str, Any]) -> int | None:
-    """The Content-Length; None for a chunked body, whose end the server detects."""
+    """Return the Content-Length; None for a chunked body, whose end the server detects."""
     header = environ.get("CONTENT_LENGTH") or ""
     if header.isascii() and header.isdigit():
         return int(header)

@@ -61,16 +61,16 @@ def _batch_slot(exchange: Exchange) -> Iterator[None]:
 def _answer_batch(batch: list[Any], exchange: Exchange) -> tuple[int, Any]:
     """Answer each message separately, until the answers exceed MAX_BATCH_BYTES."""
     answers: list[orjson.Fragment] = []
-    left, has_id = MAX_BATCH_BYTES, False
+    remaining_bytes, has_id = MAX_BATCH_BYTES, False
     for message in batch:
         if messages.is_unanswered(message):
             continue
-        response = _answer_one(message, exchange, left)
+        response = _answer_one(message, exchange, remaining_bytes)
         content = orjson.dumps(response)
-        if len(content) > left:
-            response, left = _too_large(response["id"]), 0
+        if len(content) > remaining_bytes:
+            response, remaining_bytes = _too_large(response["id"]), 0
             content = orjson.dumps(response)
-        left = max(0, left - len(content))
+        remaining_bytes = max(0, remaining_bytes - len(content))
         has_id |= response["id"] is not None
         answers.append(orjson.Fragment(content))
     if not answers:
@@ -79,11 +79,11 @@ def _answer_batch(batch: list[Any], exchange: Exchange) -> tuple[int, Any]:
     return 200 if has_id else 400, answers
 
 
-def _answer_one(message: Any, exchange: Exchange, left: int) -> dict[str, Any]:
-    """Answer one message. left: bytes that the batch may still use; 0 makes it an error."""
+def _answer_one(message: Any, exchange: Exchange, remaining_bytes: int) -> dict[str, Any]:
+    """Answer one message. Returns an error if the batch has no bytes left for its responses."""
     try:
         request = messages.request_of(message)
-        return dispatch(request, exchange) if left else _too_large(request["id"])
+        return dispatch(request, exchange) if remaining_bytes else _too_large(request["id"])
     except RpcError as error:
         return error.document()
 

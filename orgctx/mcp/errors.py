@@ -16,8 +16,8 @@ UNSUPPORTED_VERSION = -32022
 class RpcError(Exception):
     """A JSON-RPC error. message_id: id of the request; None if unknown.
 
-    Before dispatch, its HTTP status is 400; inside a method, the protocol version maps its code to
-    a status.
+    An error before dispatch has the HTTP status 400. For an error of a method, the protocol version
+    maps the code to a status.
     """
 
     def __init__(
@@ -30,14 +30,14 @@ class RpcError(Exception):
         super().__init__(message)
 
     def document(self) -> dict[str, Any]:
-        """The JSON-RPC response."""
+        """Return the JSON-RPC response."""
         return error_document(self.code, self.message, self.message_id, self.data)
 
 
 def error_document(
     code: int, message: str, message_id: str | int | None = None, data: Any = None
 ) -> dict[str, Any]:
-    """A JSON-RPC error response."""
+    """Return a JSON-RPC error response."""
     error = {"code": code, "message": message}
     if data is not None:
         error["data"] = data

@@ -26,7 +26,7 @@ REQUEST_RULE = 'A request must have "jsonrpc": "2.0" and a method'
 
 
 def parse(body: bytes) -> Any:
-    """The JSON value of a body: a dict for one message, a list for a batch. Raises RpcError."""
+    """Parse the JSON of a body: a dict is one message, a list is a batch. Raises RpcError."""
     brackets = body.count(b"[") + body.count(b"{")
     if brackets > MAX_CONTAINERS:
         raise RpcError(
@@ -46,7 +46,7 @@ def parse(body: bytes) -> Any:
 
 
 def _nesting(document: Any) -> int:
-    """Depth of nested arrays and objects; stops counting past MAX_NESTING."""
+    """Return the depth of nested arrays and objects; stops counting past MAX_NESTING."""
     depth, level = 0, [document] if type(document) in CONTAINERS else []
     while level and depth <= MAX_NESTING:
         depth += 1
@@ -60,14 +60,14 @@ def _nesting(document: Any) -> int:
 
 
 def cost(document: Any) -> int:
-    """How many requests a body counts as: 1, or the number of calls in a batch."""
+    """Return how many requests a body counts as: 1, or the number of calls in a batch."""
     if not isinstance(document, list):
         return 1
     return max(1, sum(not is_unanswered(message) for message in document))
 
 
 def is_unanswered(message: Any) -> bool:
-    """Whether a message gets no answer, as a notification or a response of the client."""
+    """Return whether a message gets no response: a notification, or a response of the client."""
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
         return False
     if "method" in message:
@@ -76,7 +76,7 @@ def is_unanswered(message: Any) -> bool:
 
 
 def request_of(message: Any) -> dict[str, Any]:
-    """Return a request for the dispatcher, whose params are always an object. Raises RpcError."""
+    """Return a checked request for the dispatcher. Its params are an object. Raises RpcError."""
     if not isinstance(message, dict):
         raise RpcError(INVALID_REQUEST, "A message must be a JSON object")
     message_id, method, params = message.get("id"), message.get("method"), message.get("params")
@@ -92,7 +92,7 @@ def request_of(message: Any) -> dict[str, Any]:
 
 
 def is_id(value: Any) -> bool:
-    """Whether a value may identify a request."""
+    """Return whether a value may identify a request."""
     if isinstance(value, str):
         return len(value) <= MAX_NAME_LENGTH
     return type(value) is int

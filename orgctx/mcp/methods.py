@@ -43,7 +43,7 @@ class Exchange:
 
 
 def initialize(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
-    """Agree on the client's version if it is a handshake version, else on the newest of those."""
+    """Negotiate the version: the client's if it is a handshake version, else the newest of them."""
     version = params.get("protocolVersion")
     return {
         "protocolVersion": version if version in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
@@ -59,7 +59,7 @@ def ping(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
 
 
 def discover(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
-    """Describe the server; modern protocol versions have this instead of the handshake."""
+    """Describe the server; replaces `initialize` in modern protocol versions."""
     return {
         "supportedVersions": list(MODERN_VERSIONS),
         "capabilities": CAPABILITIES,
@@ -98,7 +98,7 @@ def call_tool(exchange: Exchange, params: Params) -> Params:
 
 
 def unknown_tool(name: str) -> str:
-    """The message for a tool that does not exist."""
+    """Return the message for a tool that does not exist."""
     hint = did_you_mean(name, list(visibility.TOOLS))
     return f"Unknown tool: {name[:100]}{hint}; call tools/list for the tools that this key can use"
 

@@ -1,4 +1,4 @@
-"""Detect which MCP protocol version a message uses, and what differs between versions.
+"""Detect which MCP protocol version a message uses, and describe how versions differ.
 
 Handshake versions begin with `initialize` and then name the version in a header. Modern versions
 name it in every message, and repeat in headers the fields that proxies route by.
@@ -52,7 +52,7 @@ MODERN = ProtocolVersion(
 
 
 def of_batch(headers: Headers) -> ProtocolVersion:
-    """The version of a batch. Raises RpcError if it has no batches."""
+    """Return the version of a batch. Raises RpcError if that version does not support batches."""
     version = headers.get(VERSION_HEADER)
     if version not in BATCH_VERSIONS:
         raise RpcError(
@@ -63,7 +63,7 @@ def of_batch(headers: Headers) -> ProtocolVersion:
 
 
 def of_request(request: Mapping[str, Any], headers: Headers) -> ProtocolVersion:
-    """The version of a single request. Raises RpcError if header and body disagree."""
+    """Return the version of a single request. Raises RpcError if header and body disagree."""
     meta = request["params"].get("_meta")
     meta = meta if isinstance(meta, dict) else {}
     version = headers.get(VERSION_HEADER)
@@ -101,9 +101,9 @@ def _check_headers(request: Mapping[str, Any], meta: Mapping[str, Any], headers:
     if request["method"] == "tools/call" and "name" in request["params"]:
         name = _decoded(headers.get(NAME_HEADER))
         pairs.append((NAME_HEADER, name, request["params"]["name"]))
-    for header, given, expected in pairs:
-        if given is None or given != expected:
-            problem = "is missing" if given is None else "differs from the body"
+    for header, value, expected in pairs:
+        if value is None or value != expected:
+            problem = "is missing" if value is None else "differs from the body"
             raise RpcError(
                 HEADER_MISMATCH, f"The header {header} {problem}", message_id=request["id"]
             )

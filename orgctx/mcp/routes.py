@@ -1,4 +1,4 @@
-"""The MCP endpoint: admission, then an answer or error in JSON-RPC."""
+"""The MCP endpoint: admit a request, then respond in JSON-RPC."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Message(NamedTuple):
 
 @routes.record
 def _route(state: Any) -> None:
-    """Route every HTTP method to the views, so that they also answer methods with 405."""
+    """Route every HTTP method to the views, so that they can respond with 405."""
     for paths, endpoint in ((PATHS, "mcp.post"), (OAUTH_PATHS, "oauth.reject")):
         for path in paths:
             state.app.url_map.add(Rule(path, endpoint=endpoint))
@@ -42,7 +42,7 @@ def _route(state: Any) -> None:
 
 @routes.endpoint("mcp.post")
 def post() -> Response:
-    """Handle one POST: admission as for REST, then the message."""
+    """Admit a request as REST does, then handle its message."""
     service, request = current.service(), current.request()
     admission: Admission = current.admission()
     message = admit(service, request, admission)
@@ -83,7 +83,7 @@ def admit(service: Any, request: Request, admission: Admission) -> Message:
 
 
 def read(request: Request, admission: Admission) -> Message:
-    """Read the body. Its errors are raised after charging, because the batch size is the cost."""
+    """Read the body. Errors are returned, and raised only after the request was charged."""
     try:
         transport.check_media_types(request.mimetype, request.headers.get("Accept", ""))
         assert admission.caller is not None
@@ -95,7 +95,7 @@ def read(request: Request, admission: Admission) -> Message:
 
 
 def respond(status: int, document: Any) -> Response:
-    """A JSON response, or an empty one if there is no document."""
+    """Return a JSON response, or an empty one if there is no document."""
     content = b"" if document is None else orjson.dumps(document)
     response = Response(content, status, mimetype="application/json")
     if document is None:

@@ -1,7 +1,7 @@
-"""Fit answers into an agent's context: about 10,000 tokens unless it passes a higher limit.
+"""Fit results into an agent's context: about 10,000 tokens, unless the agent passes `limit`.
 
-If the agent passed no `limit`, a lower one is used, and the answer is the same as if the agent
-had passed it. On pages of a fixed size, the longest texts are shortened. The notice says so.
+If an operation has the argument `limit`, it runs again with a lower one. Otherwise the longest
+texts are shortened. The notice in the result tells the agent.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def fitting(
     arguments: Mapping[str, Any],
     run: Callable[[Mapping[str, Any]], Envelope],
 ) -> bytes:
-    """Return an answer with its notice as JSON, bounded unless the arguments have a limit.
+    """Return the envelope and its notice as JSON, bounded unless the arguments contain a limit.
 
     Args:
         run: returns the envelope for arguments; called again with a lower limit if needed.

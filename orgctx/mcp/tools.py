@@ -1,4 +1,4 @@
-"""Operations as MCP tools: their descriptors and their calls."""
+"""Describe operations as MCP tools, and call them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ANNOTATIONS = {
 
 @cache
 def descriptor(operation: Operation) -> dict[str, Any]:
-    """The tool of an operation as tools/list returns it."""
+    """Return the tool of an operation as tools/list returns it."""
     return {
         "name": operation.name,
         "title": operation.title,
@@ -46,12 +46,12 @@ def descriptor(operation: Operation) -> dict[str, Any]:
 
 @cache
 def serialized(operation: Operation) -> orjson.Fragment:
-    """The descriptor as JSON."""
+    """Return the descriptor as JSON."""
     return orjson.Fragment(orjson.dumps(descriptor(operation)))
 
 
 def description(operation: Operation) -> str:
-    """The operation's public text, how to paginate, and which tools return its identifiers."""
+    """Join the operation's public text, how to paginate and which tools return identifiers."""
     is_paged = "page" in fields_of(operation.arguments)
     has_limit = "limit" in fields_of(operation.arguments)
     parts = (
@@ -65,7 +65,7 @@ def description(operation: Operation) -> str:
 
 
 def output_schema(operation: Operation) -> dict[str, Any]:
-    """The schema of structuredContent: REST's envelope and the notice."""
+    """Return the schema of structuredContent: REST's envelope and the notice."""
     data = object_schema(operation.payload)
     properties = {
         "data": {"type": "array", "items": data} if operation.is_list else data,
@@ -117,7 +117,7 @@ def call(
 
 
 def failure(operation: Operation, error: ApiError, request_id: str) -> dict[str, Any]:
-    """The result of a failed call.
+    """Return the result of a failed call.
 
     It has no structuredContent, because clients would validate it against the outputSchema.
     """
@@ -130,7 +130,7 @@ def failure(operation: Operation, error: ApiError, request_id: str) -> dict[str,
 
 
 def message(operation: Operation, error: ApiError) -> str:
-    """The error message; for a bad identifier, also the tools that return valid ones."""
+    """Return the error message; for a bad identifier, also the tools that return valid ones."""
     text, identifier = error.message, operation.identifier
     if identifier is None:
         return text

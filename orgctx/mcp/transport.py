@@ -13,9 +13,9 @@ from orgctx.errors import ApiError
 
 METHODS = ("POST",)
 JSON = "application/json"
-# Clients name only a few types.
+# Maximum length of the Accept header; clients list only a few types.
 LONGEST_ACCEPT = 1024
-# A host name has at most 253 characters.
+# Characters of the Origin header to examine; a host name has at most 253.
 LONGEST_ORIGIN = 300
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -60,9 +60,9 @@ def check_origin(origin: str | None, base_url: str, allowed: tuple[str, ...]) ->
 
 
 def check_media_types(content_type: str, accept: str) -> None:
-    """Raise unless the request is JSON and accepts JSON.
+    """Raise UnsupportedMediaType unless the body is JSON, NotAcceptable unless JSON is accepted.
 
-    content_type: without parameters. accept: the header. Clients also accept event streams,
+    content_type: without parameters. accept: the Accept header. Clients also accept event streams,
     which this service never sends.
     """
     if content_type != JSON:
@@ -88,7 +88,7 @@ def _is_loopback(origin: tuple[str, str, int | None] | None) -> bool:
 
 @lru_cache(256)
 def _origin(url: str) -> tuple[str, str, int | None] | None:
-    """Scheme, host and port; None for a malformed origin, which never equals an allowed one."""
+    """Return scheme, host and port; None for a malformed origin, which is never allowed."""
     try:
         parts = urlsplit(url.strip())
         port = parts.port or DEFAULT_PORTS.get(parts.scheme)

@@ -17,7 +17,7 @@ TOOLS = {operation.name: operation for operation in OPERATIONS}
 
 
 def visible(caller: Caller) -> list[Operation]:
-    """The operations that a caller can use as tools, in the order of the catalog."""
+    """Return the operations that a caller can use as tools, in the order of the catalog."""
     return [
         operation
         for operation in OPERATIONS
@@ -26,7 +26,7 @@ def visible(caller: Caller) -> list[Operation]:
 
 
 def has_source(operation: Operation, caller: Caller) -> bool:
-    """Whether an operation has an approved source to read; overviews need none.
+    """Return whether an operation has an approved source to read; overviews need none.
 
     If scopes are alternatives (people), a source counts only if the key has its scope.
     """

@@ -20,7 +20,7 @@ import orjson
 import structlog
 
 from orgctx.errors import ApiError
-from orgctx.keys import FORM
+from orgctx.keys import KEY_PATTERN
 
 REDACTED = "octx_[redacted]"
 
@@ -66,7 +66,7 @@ def note_tool(name: str) -> None:
 
 
 def noted_tools() -> list[str]:
-    """The MCP tools that were called so far."""
+    """Return the MCP tools that were called so far."""
     return _notes.get().tools
 
 
@@ -100,7 +100,7 @@ def log_server(level: int, message: str, error: BaseException | None = None) -> 
 
 
 def trace(error: BaseException) -> str:
-    """The traceback of an exception and its causes, the first cause first, without messages."""
+    """Format the tracebacks of an exception and its causes, first cause first, without messages."""
     return "\n".join(
         "".join([*format_tb(cause.__traceback__), _name(cause)])
         for cause in reversed([*_chain(error)])
@@ -118,13 +118,13 @@ def _cause(error: Exception) -> BaseException:
 
 
 def _name(error: BaseException) -> str:
-    """The class of an error, and its SQLSTATE if a database reported one."""
+    """Return the class of an error, and its SQLSTATE if a database reported one."""
     state = getattr(error, "sqlstate", None)
     return type(error).__name__ + (f" {state}" if state else "")
 
 
 def _standard_error() -> TextIO:
-    """The process's own stream, even if `sys.stderr` was replaced."""
+    """Return the process's own stream, even if `sys.stderr` was replaced."""
     return sys.__stderr__ or sys.stderr
 
 
@@ -140,4 +140,4 @@ def _to_json(members: Any, default: Callable[[Any], Any]) -> str:
 
 def _redact(_: Any, __: str, line: Any) -> str:
     """Redact API keys, as a second safeguard."""
-    return FORM.sub(REDACTED, line)
+    return KEY_PATTERN.sub(REDACTED, line)

@@ -157,9 +157,9 @@ def _round_trip(store: str, names: tuple[str, ...]) -> Histogram:
 
 
 def statement(names: tuple[str, ...]) -> str:
-    """The label of a round trip: its statement, or the common folder of several, such as `search`.
+    """Return the label of a round trip: its statement, or the folder of several (`search`).
 
-    A key look-up that is sent with other statements is left out.
+    A key look-up that is sent with other statements is ignored.
     """
     if len(names) > 1 and names[0] == LOOK_UP:
         names = names[1:]

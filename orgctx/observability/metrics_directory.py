@@ -19,7 +19,7 @@ PREFIX = "orgctx-metrics-"
 
 
 def current() -> Path:
-    """The directory of this server."""
+    """Return the directory of this server."""
     return Path(os.environ[VARIABLE])
 
 

@@ -1,6 +1,6 @@
-"""Lets metrics and traces observe what workers and requests do.
+"""Let metrics and traces observe workers, requests and round trips.
 
-By default there is no observer, and each event costs one look at an empty list.
+OBSERVERS is empty unless metrics or traces are on; then an event costs almost nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ POSTGRESQL, REDIS = "postgresql", "redis"
 
 
 class RequestLabels(NamedTuple):
-    """What a request asked for, by our own names. interface: rest, mcp, health or none."""
+    """The labels of a request. They never contain client input.
+
+    interface: rest, mcp, health or none.
+    """
 
     operation: str
     interface: str
@@ -24,8 +27,8 @@ class RequestLabels(NamedTuple):
 class Observer:
     """Receives each event as a call, which does nothing unless overridden.
 
-    started_at: a time of perf_counter. What started then ends with the call. No call receives
-    client input, except the environ of begin_request.
+    started_at: when the observed action started, in seconds of perf_counter; it ends now. Only
+    begin_request receives client input, as `environ`.
     """
 
     def begin_master(self) -> None:
@@ -58,7 +61,13 @@ class Observer:
     def end_round_trip(
         self, store: str, names: tuple[str, ...], started_at: float, error: BaseException | None
     ) -> None:
-        """A round trip to a store ended. names: the statements in `sql/`, or the one command."""
+        """A round trip to a store ended.
+
+        Args:
+            store: POSTGRESQL or REDIS.
+            names: the statements in `sql/`, or one Redis command.
+            error: what the round trip raised.
+        """
 
 
 OBSERVERS: list[Observer] = []

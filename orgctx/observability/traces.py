@@ -96,7 +96,7 @@ class Traces(Observer):
     def end_round_trip(
         self, store: str, names: tuple[str, ...], started_at: float, error: BaseException | None
     ) -> None:
-        """A span for each statement; spans of one round trip start and end together."""
+        """Create a span for each statement; spans of one round trip start and end together."""
         request = _request.get()
         if request is None:
             return

@@ -1,4 +1,4 @@
-"""Describe the path of the contract itself, which is no operation of the catalog."""
+"""Describe the path of the OpenAPI document itself, which is not an operation of the catalog."""
 
 from __future__ import annotations
 

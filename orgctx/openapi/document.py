@@ -66,7 +66,7 @@ def build(base_url: str) -> bytes:
 
 
 def _empty(base_url: str, plugin: MarshmallowPlugin) -> APISpec:
-    """The document without paths."""
+    """Return the document without paths."""
     return APISpec(
         title=TITLE,
         version=VERSION,

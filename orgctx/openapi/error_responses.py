@@ -1,4 +1,4 @@
-"""Error responses: the same body for all, and one shared response for each error."""
+"""Describe error responses: one body for all, and a shared response for each error."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ ERROR_RESPONSES: dict[str, ErrorResponse] = {
 
 
 def response(name: str) -> dict[str, Any]:
-    """The shared response of this name."""
+    """Return the shared response of this name."""
     error, description, message, error_headers = ERROR_RESPONSES[name]
     example = {"error": {"code": error.code, "message": message}, "requestId": REQUEST_ID}
     return {
@@ -126,7 +126,7 @@ def response(name: str) -> dict[str, Any]:
 
 
 def responses(*names: str) -> dict[str, Any]:
-    """References to shared responses by status, for one operation."""
+    """Return references to shared responses by status, for one operation."""
     return {
         str(ERROR_RESPONSES[name].error.status): {"$ref": f"#/components/responses/{name}"}
         for name in names

@@ -1,4 +1,4 @@
-"""Example requests and their answers, which `make examples` records from the demo."""
+"""Example requests and their responses, which `make examples` records from the demo."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ MOST_OBJECTS = 2
 
 
 class Example(TypedDict):
-    """A recorded request and its answer."""
+    """A recorded request and its response."""
 
     parameters: dict[str, Any]  # by name in REST
-    answer: Any  # as `shortened` returns it
+    answer: Any  # the body, as `shortened` returns it
 
 
 @cache
@@ -32,7 +32,7 @@ def find(operation: Operation) -> Example | None:
 
 
 def request_path(operation: Operation, parameters: Mapping[str, Any]) -> str:
-    """The path below /api/v1 with its query. KeyError for a missing path parameter."""
+    """Return the path below /api/v1 and the query. Raises KeyError without a path parameter."""
     query = {name: _text(value) for name, value in parameters.items()}
     path = operation.path
     for field in fields_of(operation.arguments).values():
@@ -42,15 +42,15 @@ def request_path(operation: Operation, parameters: Mapping[str, Any]) -> str:
 
 
 def _text(value: Any) -> str:
-    """A JSON value as the text of a parameter."""
+    """Format a JSON value as the text of a parameter."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def shortened(answer: Any) -> Any:
-    """Copy an answer, keeping at most MOST_OBJECTS objects of each list."""
+    """Copy a response body, keeping at most MOST_OBJECTS objects of each list."""
     if isinstance(answer, dict):
         return {name: shortened(value) for name, value in answer.items()}
     if isinstance(answer, list):
-        most = MOST_OBJECTS if answer and isinstance(answer[0], dict) else len(answer)
-        return [shortened(item) for item in answer[:most]]
+        count = MOST_OBJECTS if answer and isinstance(answer[0], dict) else len(answer)
+        return [shortened(item) for item in answer[:count]]
     return answer

@@ -90,7 +90,7 @@ HEADERS |= {
 
 
 def headers(*components: str) -> dict[str, Any]:
-    """References to these components, for one response."""
+    """Return references to these components, for one response."""
     return {
         component.partition(".")[0]: {"$ref": f"#/components/headers/{component}"}
         for component in components

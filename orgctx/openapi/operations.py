@@ -19,7 +19,7 @@ EXAMPLE_SUMMARY = "From the preview organization; lists show at most two objects
 
 
 def describe(spec: APISpec, converter: Any, operation: Operation, tag: str) -> dict[str, Any]:
-    """Describe the operation, and add the schema of its answer to `spec`."""
+    """Describe the operation, and add the schema of its response to `spec`."""
     is_numbered = "page" in fields_of(operation.arguments)
     success = headers(*SUCCESS, "Link") if is_numbered else headers(*SUCCESS)
     example = examples.find(operation)
@@ -42,7 +42,7 @@ def describe(spec: APISpec, converter: Any, operation: Operation, tag: str) -> d
 
 
 def not_modified(success: dict[str, Any]) -> dict[str, Any]:
-    """The 304 response. success: the headers of 200, which 304 repeats."""
+    """Return the 304 response. success: the headers of 200, which 304 repeats."""
     return {
         "description": "The representation in If-None-Match is still current.",
         "headers": success,
@@ -50,7 +50,7 @@ def not_modified(success: dict[str, Any]) -> dict[str, Any]:
 
 
 def _description(operation: Operation) -> str:
-    """All paragraphs of the service function's docstring, then the scope."""
+    """Return all paragraphs of the service function's docstring, then the scope."""
     doc = operation.service.__doc__ or ""
     paragraphs = [" ".join(paragraph.split()) for paragraph in doc.split("\n\n")]
     scopes = " or ".join(f"`{scope}`" for scope in operation.scopes)

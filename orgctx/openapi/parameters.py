@@ -11,21 +11,21 @@ from orgctx.schemas.fields import Text
 from orgctx.schemas.json_schema import Converter
 from orgctx.schemas.payload import fields_of
 
-# Every text field rejects NUL. Only REST says so, to keep tool schemas short.
+# Every text field rejects NUL. Only the OpenAPI document says so, to keep tool schemas short.
 WITHOUT_NUL = r"^[^\u0000]*$"
 
 
 def parameters(
     converter: Converter, operation: Operation, examples: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """The parameters in declaration order. examples: values by parameter name."""
+    """Return the parameters in declaration order. examples: values by parameter name."""
     return [
         _parameter(converter, field, examples) for field in fields_of(operation.arguments).values()
     ]
 
 
 def rest_name(field: Any) -> str:
-    """A field's name in REST, in the path or the query."""
+    """Return a field's name in REST, in the path or the query."""
     return str(field.path or field.data_key)
 
 

@@ -76,11 +76,11 @@ class Caller(NamedTuple):
     approved: tuple[Source, ...]
 
     def approved_of(self, *kinds: str) -> tuple[Source, ...]:
-        """The approved sources of some kinds, whatever the key's scopes."""
+        """Return the approved sources of some kinds, regardless of the key's scopes."""
         return tuple(source for source in self.approved if source.kind in kinds)
 
     def exposed(self, *kinds: str) -> tuple[Source, ...]:
-        """The approved sources of some kinds (or all) whose scopes the key holds."""
+        """Return the approved sources of some kinds (or all) whose scopes the key holds."""
         return tuple(
             source
             for source in self.approved
@@ -97,17 +97,17 @@ def in_order(sources: Iterable[Source]) -> tuple[Source, ...]:
 
 
 def ids(sources: Iterable[Source]) -> list[str]:
-    """Source ids, for a statement's parameters."""
+    """Return the ids of sources, for a statement's parameters."""
     return [source.id for source in sources]
 
 
 def by_id(sources: Sequence[Source], source_id: str) -> tuple[Source, ...]:
-    """The source of that id, if it is among them."""
+    """Return the source of that id, if it is among them."""
     return tuple(source for source in sources if source.id == source_id)
 
 
 def aggregate_status(sources: Sequence[Source]) -> str:
-    """One status for several sources."""
+    """Return one status for several sources: unavailable, synthetic, current or stale."""
     statuses = {source.status for source in sources}
     if statuses <= {"unavailable", "not_connected"}:
         return "unavailable"
@@ -117,14 +117,14 @@ def aggregate_status(sources: Sequence[Source]) -> str:
 
 
 def newest(sources: Sequence[Source]) -> datetime | None:
-    """The latest update time of the sources."""
+    """Return the latest update time of the sources."""
     return max((source.updated_at for source in sources if source.updated_at), default=None)
 
 
 def connection_state(sources: Sequence[Source]) -> dict[str, Any]:
-    """The members of ConnectionState for the sources of one kind, by attribute name.
+    """Return the members of ConnectionState for the sources of one kind, by attribute name.
 
-    A single source may carry a status of its own that aggregation never produces.
+    The status of a single source may be `error` or `available`, which are never aggregated.
     """
     status = aggregate_status(sources)
     if len(sources) == 1:
@@ -147,7 +147,10 @@ def quoted(label: str) -> str:
 
 
 def freshness_note(sources: Sequence[Source], *, empty: bool) -> str | None:
-    """Name the sources that are not current, and say why a list is empty."""
+    """Return a note that names the sources that are not current and explains an empty list.
+
+    Returns None if there is nothing to say. empty: whether the result is a list without items.
+    """
     if not sources:
         return "No approved source that this key may read holds such data."
     outdated = [source for source in sources if source.status != "current"]
@@ -165,11 +168,11 @@ def freshness_note(sources: Sequence[Source], *, empty: bool) -> str | None:
 def freshness(
     sources: Sequence[Source], *, origin: str, is_preview: bool, empty: bool
 ) -> dict[str, Any]:
-    """The members of Freshness by attribute name.
+    """Return the members of Freshness by attribute name.
 
     Args:
         origin: `database` or `collector`.
-        empty: whether the answer is a list without items.
+        empty: whether the result is a list without items.
     """
     members: dict[str, Any] = {
         "source": "local_preview" if is_preview else origin,

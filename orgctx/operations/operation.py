@@ -34,11 +34,11 @@ class Reader:
         self._deadline = deadline
 
     def rows(self, name: str, **parameters: Any) -> Rows:
-        """The rows of `sql/<name>.sql`."""
+        """Return the rows of `sql/<name>.sql`."""
         return self.rows_of_all([(name, {})], **parameters)[0]
 
     def rows_of_all(self, statements: Sequence[Statement], **parameters: Any) -> list[Rows]:
-        """The rows of several statements in one round trip. parameters: common to all of them."""
+        """Run several statements in one round trip. parameters: common to all of them."""
         parameters["organization_id"] = self._organization_id
         bound = [(name, parameters | specific) for name, specific in statements]
         if not bound:
@@ -68,7 +68,7 @@ class Result:
     """The result of a service function."""
 
     data: Any  # as a payload builds it
-    sources: Sequence[Source]  # those that the data comes from
+    sources: Sequence[Source]  # the sources of the data, for its freshness
     pagination: dict[str, Any] | None = None  # members of the pagination by attribute name
 
 
@@ -98,7 +98,7 @@ class Operation:
     watches: bool = False  # a read marks the organization as watched
     identifier: Identifier | None = None  # the argument that agents most often get wrong
     hint: str = ""  # text for agents only, after the docstring
-    guide: tuple[str, ...] = ()  # its steps in the instructions for agents
+    guide: tuple[str, ...] = ()  # sentences for the MCP instructions
 
     @property
     def name(self) -> str:
@@ -112,8 +112,7 @@ class Operation:
 
     @property
     def example(self) -> Path:
-        """The JSON file beside the service: `parameters` by their names in REST, and `answer`,
-        the demo's answer."""
+        """The JSON file beside the service: `parameters` by REST name, and the demo's `answer`."""
         return Path(getfile(self.service)).with_name(f"{self.name}.json")
 
     def check_scope(self, caller: Caller) -> None:
@@ -157,13 +156,13 @@ def execute(
     deadline: Deadline,
     parse: Callable[[], dict[str, Any]],
 ) -> tuple[dict[str, Any], Result]:
-    """Return the envelope of a successful answer, and the Result in it.
+    """Return the envelope of a successful response, and the Result in it.
 
     Args:
         parse: returns the arguments; called only after the scope was checked.
 
     Raises:
-        ApiError: any of them.
+        ApiError: the scope is missing, an argument is invalid, or the operation fails.
     """
     operation.check_scope(caller)
     reader = Reader(stores, caller, deadline)

@@ -33,12 +33,12 @@ class ContextSource(Payload):
 
 
 def context_sources(sources: Iterable[Source]) -> list[dict[str, Any]]:
-    """ContextSource objects for exposed sources, in their order."""
+    """Return a ContextSource object for each exposed source, in order."""
     return [ContextSource.one(source_members(source)) for source in sources]
 
 
 def source_members(source: Source) -> dict[str, Any]:
-    """The members of ContextSource, by attribute name."""
+    """Return the members of ContextSource, by attribute name."""
     members: dict[str, Any] = {
         "id": source.id,
         "label": source.label,

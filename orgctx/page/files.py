@@ -1,4 +1,4 @@
-"""The files of the page, read from the package once and then cached."""
+"""Read the files of the page from the package, and cache them."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class File:
 
 
 def find(name: str) -> File | None:
-    """The file of a path below `static`; None for every other path."""
+    """Return the file of a path below `static`; None for every other path."""
     return _all().get(name)
 
 
 @cache
 def _all() -> dict[str, File]:
-    """All files by path. A request's path is looked up here and never opened."""
+    """Return all files by path. A request's path is looked up here and never opened."""
     return {file.name: file for file in _walk(files("orgctx.page") / "static", "")}
 
 

@@ -39,7 +39,7 @@ def get_page_file(name: str) -> Response:
 
 
 def _serve(name: str) -> Response:
-    """The file, or 304 if the client already has it."""
+    """Return the file, or 304 if the client already has it."""
     service = current_app.extensions["orgctx"]
     check_no_body(request.environ)
     service.gate.charge_ip(g.admission, request.environ)

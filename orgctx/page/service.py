@@ -22,7 +22,7 @@ DESCRIPTION = "service.json"
 
 @cache
 def describe(base_url: str) -> File:
-    """The file's content: base URL, operations and clients."""
+    """Return the file's content: base URL, operations and clients."""
     members = {
         "baseUrl": base_url,
         "variable": clients.VARIABLE,
@@ -41,7 +41,7 @@ def describe(base_url: str) -> File:
 
 
 def describe_operation(operation: Operation) -> dict[str, Any]:
-    """Describe an operation. Arguments have the names of the tool; path: the name in REST."""
+    """Describe an operation. Arguments have the tool's names; path: the name in the REST path."""
     types = object_schema(operation.arguments)["properties"]
     arguments = {
         field.data_key: {"path": field.path, "type": types[field.data_key]["type"]}

@@ -12,7 +12,7 @@ from orgctx.operations.operation import Operation, Resource
 
 
 def _find() -> Iterator[Resource]:
-    """The resource of every package in `orgctx/resources/`."""
+    """Yield the resource of every package in `orgctx/resources/`."""
     for module in iter_modules(resources.__path__):
         if module.ispkg:
             yield import_module(f"{resources.__name__}.{module.name}.routes").RESOURCE

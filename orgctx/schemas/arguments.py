@@ -25,12 +25,12 @@ class Arguments(StrictSchema):
 
 
 def query(doc: str = SEARCH_DOC) -> Text:
-    """The `q` parameter of searches."""
+    """Return the `q` parameter of searches."""
     return Text(200, default=None, doc=doc, example="release")
 
 
 def page() -> Integer:
-    """The `page` parameter of numbered lists."""
+    """Return the `page` parameter of numbered lists."""
     return Integer(1, 10_000, default=1, doc="Which page of the list.", example=1)
 
 
@@ -63,7 +63,7 @@ def parse_json(schema: type[Arguments], members: Mapping[str, Any]) -> dict[str,
 
 
 def unknown_parameter(name: str, allowed: list[str]) -> str:
-    """The message for a parameter that does not exist."""
+    """Return the message for a parameter that does not exist."""
     if not allowed:
         return "is not a parameter; this operation has none"
     hint = did_you_mean(name, allowed)
@@ -72,7 +72,7 @@ def unknown_parameter(name: str, allowed: list[str]) -> str:
 
 @cache
 def _rest_fields(schema: type[Arguments]) -> tuple[dict[str, Strict], list[str]]:
-    """The fields by their names in REST, path parameters first, and the names of the query."""
+    """Return the fields by REST name, path parameters first, and the names of the query."""
     fields = fields_of(schema).values()
     in_path = {field.path: field for field in fields if field.path}
     in_query = {field.data_key: field for field in fields if not field.path}
@@ -94,7 +94,7 @@ def _values(
 
 
 def _unknown_errors(names: list[str], allowed: list[str]) -> dict[str, str]:
-    """Messages for the first unknown names; a suggestion for each would take seconds."""
+    """Return messages for the first unknown names; a suggestion for each would take seconds."""
     return {name: unknown_parameter(name, allowed) for name in islice(names, MAX_LISTED_ERRORS)}
 
 

@@ -1,4 +1,4 @@
-"""The envelope of successful answers: data, freshness and pagination."""
+"""The envelope of successful responses: data, freshness and pagination."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STATUSES = ("current", "stale", "unavailable", "synthetic")
 
 
 def to_json(envelope: Mapping[str, Any]) -> bytes:
-    """Serialise an answer; equal data gives equal bytes in REST and MCP."""
+    """Serialize an envelope; equal data gives equal bytes in REST and MCP."""
     return orjson.dumps(envelope, option=orjson.OPT_UTC_Z)
 
 
@@ -70,7 +70,7 @@ class MessagePagination(Payload):
 
 
 def numbered(page: int, page_size: int, total: int) -> dict[str, Any]:
-    """The members of NumberedPagination, by attribute name."""
+    """Return the members of NumberedPagination, by attribute name."""
     total_pages = -(-total // page_size)
     return {
         "page": page,
@@ -82,7 +82,7 @@ def numbered(page: int, page_size: int, total: int) -> dict[str, Any]:
 
 
 def check_size(size: int) -> None:
-    """Raise InvalidParameter if an answer exceeds the size limit."""
+    """Raise InvalidParameter if a response exceeds the size limit."""
     if size > MAX_ANSWER_BYTES:
         raise InvalidParameter(
             f"this answer would take {size / 1024**2:.1f} MiB, and one may take at most "

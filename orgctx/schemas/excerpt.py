@@ -12,7 +12,7 @@ def collapse(text: str) -> str:
 
 
 def preview(text: str) -> str:
-    """The first 240 code points of the collapsed text, the last of them `…` if it was cut."""
+    """Return the first 240 code points of the collapsed text; the last is `…` if it was cut."""
     collapsed = collapse(text)
     if len(collapsed) <= PREVIEW_LENGTH:
         return collapsed
@@ -20,7 +20,7 @@ def preview(text: str) -> str:
 
 
 def centred(before: str, match: str, after: str, *, starts: bool = True, ends: bool = True) -> str:
-    """A preview with the match in its middle and `…` at each end that was cut.
+    """Return a preview with the match in its middle and `…` at each end that was cut.
 
     starts, ends: whether `before` begins and `after` ends where the text does.
     """

@@ -15,7 +15,7 @@ from orgctx.schemas.strict import Strict
 
 # Longest stored texts in code points; providers' own limits are lower.
 MAX_NAME, MAX_DESCRIPTION, MAX_URL = 512, 4_096, 2_048
-# Most bytes of a character in JSON: \u0001.
+# Bytes of the longest character in JSON, such as \u0001.
 LONGEST_CHARACTER = 6
 INTEGER = re.compile(r"[0-9]{1,20}", re.ASCII)
 
@@ -95,8 +95,8 @@ class Integer(Strict, fields.Integer):
     def __init__(self, minimum: int | None = None, maximum: int | None = None, **keywords: Any):
         self.minimum, self.maximum = minimum, maximum
         self.rule = _integer_rule(minimum, maximum)
-        bounds = minimum is not None or maximum is not None
-        checks = [validate.Range(min=minimum, max=maximum)] if bounds else []
+        has_bounds = minimum is not None or maximum is not None
+        checks = [validate.Range(min=minimum, max=maximum)] if has_bounds else []
         super().__init__(strict=True, validate=checks, **keywords)
 
     def from_text(self, text: str) -> int:

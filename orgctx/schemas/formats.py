@@ -14,7 +14,7 @@ from orgctx.schemas.strict import Strict
 
 # No white space, and no control characters, which take six times as long in JSON.
 VISIBLE = r"[^\s\x00-\x1f\x7f-\x9f]"
-UUID_FORM = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
+UUID_PATTERN = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 INSTANT = re.compile(
     r"\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?"
     r"([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)",
@@ -76,7 +76,7 @@ class Uuid(Strict, fields.UUID):
     rule = "a UUID of 36 characters such as 123e4567-e89b-12d3-a456-426614174000"
 
     def _parse(self, value: Any) -> UUID:
-        if not isinstance(value, str) or not UUID_FORM.fullmatch(value):
+        if not isinstance(value, str) or not UUID_PATTERN.fullmatch(value):
             raise self.error()
         return UUID(value)
 
@@ -100,5 +100,5 @@ class DateTime(Strict, fields.DateTime):
 
 
 def instant_text(value: datetime) -> str:
-    """A time in UTC with Z, and microseconds only if present, as orjson writes it."""
+    """Return a time in UTC with Z, and microseconds only if present, as orjson writes it."""
     return value.astimezone(UTC).replace(tzinfo=None).isoformat() + "Z"

@@ -16,7 +16,7 @@ OPENAPI_VERSION = "3.1.0"
 
 
 class Converter(OpenAPIConverter):
-    """apispec's converter, extended by our fields' nulls, defaults, examples and formats."""
+    """apispec's converter, extended by the nulls, defaults, examples and formats of our fields."""
 
     def field2nullable(self, field: Any, ret: dict[str, Any]) -> dict[str, Any]:
         """Leave null out of arguments, where it would mean the same as absent."""

@@ -1,8 +1,8 @@
 """The base class of payload schemas, and a fast dump compiled from a schema.
 
-marshmallow's own dump walks every field of every object, drops missing members and lets nulls
-pass. The compiled dump is one expression that builds plain dicts and fails if a member is
-missing. A property test checks that it equals `Schema.dump`.
+marshmallow's `dump` visits every field of every object, and ignores missing members. The compiled
+dump is one expression that builds plain dicts, and fails if a member is missing. A property test
+checks that both give the same result.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ UNDERSCORE = re.compile(r"_([a-z])")
 
 
 def camel_case(name: str) -> str:
-    """`sent_at` as `sentAt`."""
+    """Convert a name to camel case: `sent_at` to `sentAt`."""
     return UNDERSCORE.sub(lambda match: match[1].upper(), name)
 
 
@@ -39,19 +39,19 @@ class StrictSchema(Schema):
 
     @classmethod
     def parse(cls, members: Any) -> dict[str, Any]:
-        """Like `load` but several times faster; its error may name fewer members."""
+        """Do what `load` does, several times faster; the error may name fewer members."""
         if not isinstance(members, dict):
             raise ValidationError(cls.error_messages["type"])
-        parsed, known = {}, 0
+        parsed, known_count = {}, 0
         for name, key, field in _plan(cls):
             if key in members:
                 parsed[name] = field.parse(members[key])
-                known += 1
+                known_count += 1
             elif field.required:
                 raise ValidationError({key: [field.error_messages["required"]]})
             elif field.load_default is not missing:
                 parsed[name] = field.load_default
-        if known != len(members):
+        if known_count != len(members):
             raise ValidationError(cls.error_messages["unknown"])
         return parsed
 
@@ -61,18 +61,21 @@ class Payload(StrictSchema):
 
     @classmethod
     def many(cls, rows: Rows) -> list[dict[str, Any]]:
-        """One object per row. A column names a member or a nested one: `sender.id`."""
+        """Return one object per row. Columns are members, or members of a member: `sender.id`.
+
+        Raises TypeError if the columns do not match the schema.
+        """
         return _row_dump(cls, rows.columns)(rows.rows)
 
     @classmethod
     def one(cls, member: Mapping[str, Any]) -> dict[str, Any]:
-        """An object from a mapping by attribute names. KeyError for a missing member."""
+        """Return an object from values by attribute name. Raises KeyError if one is missing."""
         return _mapping_dump(cls)(member)
 
 
 @cache
 def fields_of(schema: type[Schema]) -> dict[str, Any]:
-    """The bound fields of a schema by attribute name, in order."""
+    """Return the bound fields of a schema by attribute name, in order."""
     return dict(schema().fields)
 
 
@@ -109,7 +112,10 @@ def _compile(expression: str, argument: str) -> Any:
 
 
 def _object_from_row(schema: type[Schema], prefix: str, places: dict[str, int]) -> str:
-    """A dict display over `r`. Removes the columns that it uses from `places`."""
+    """Return an expression that builds a dict from the row `r`.
+
+    places: indexes of columns by name; removes the columns that the expression uses.
+    """
     members = []
     for name, field in fields_of(schema).items():
         column = f"{prefix}{name}"
@@ -124,7 +130,10 @@ def _object_from_row(schema: type[Schema], prefix: str, places: dict[str, int]) 
 
 
 def _object_from_columns(field: Nested, prefix: str, places: dict[str, int]) -> str:
-    """An object spread over columns `<prefix><member>`; null if the first column is null."""
+    """Return an expression for a nested object from columns named `<prefix><member>`.
+
+    If the field is nullable, it is null where the first of these columns is null.
+    """
     first = min((place for name, place in places.items() if name.startswith(prefix)), default=None)
     inner = _object_from_row(type(field.schema), prefix, places)
     return f"(None if r[{first}] is None else {inner})" if field.nullable else inner
@@ -142,7 +151,11 @@ def _object_from_mapping(schema: type[Schema], source: str, *, by_attribute: boo
 
 
 def _value(field: Any, source: str, by_attribute: bool = False) -> str:
-    """An expression for a value from a column or mapping; JSON columns hold JSON names."""
+    """Return an expression for a value.
+
+    by_attribute: whether mappings in the value have attribute names; those in JSON columns have
+    JSON names.
+    """
     if isinstance(field, Nested):
         inner = _object_from_mapping(type(field.schema), "o", by_attribute=by_attribute)
         built = f"(lambda o: {inner})({source})"

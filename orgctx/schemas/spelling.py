@@ -7,10 +7,10 @@ LONGEST_WORD = 40
 
 
 def did_you_mean(value: object, choices: tuple[str, ...] | list[str]) -> str:
-    """`; did you mean 'note'?`, or nothing if no choice is similar or the value is no word."""
+    """Return a hint such as `; did you mean 'note'?`, or an empty string."""
     from difflib import get_close_matches
 
     if not isinstance(value, str) or len(value) > LONGEST_WORD:
         return ""
-    near = get_close_matches(value.lower(), choices, 1)
-    return f"; did you mean '{near[0]}'?" if near else ""
+    matches = get_close_matches(value.lower(), choices, 1)
+    return f"; did you mean '{matches[0]}'?" if matches else ""

@@ -56,7 +56,7 @@ class Strict(fields.Field[Any]):
         }
 
     def error(self, hint: str = "") -> ValidationError:
-        """The error for a value that breaks the rule."""
+        """Return the error for a value that breaks the rule."""
         return ValidationError(f"must be {self.rule}{hint}")
 
     def from_text(self, text: str) -> Any:

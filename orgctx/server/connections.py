@@ -15,18 +15,25 @@ from orgctx.server.error_responses import TooManyConnections
 # closed.
 KEEPALIVE_SECONDS = 75
 # A connection costs about 12 KiB of memory.
-MOST = 4096
+MAX_CONNECTIONS = 4096
 # Responses that clients have not yet received. The kernel buffers a little more for each.
 MAX_UNSENT_BYTES = 48 * 1024 * 1024
 
 
 class Connections:
-    """per_address: maximum for one address; None behind proxies, which forward many clients."""
+    """The open connections of a worker.
 
-    def __init__(self, per_address: int | None, ipv6_prefix: int, most: int = MOST) -> None:
+    Args:
+        per_address: maximum for one address; None behind proxies, which forward many clients.
+        maximum: for all addresses together.
+    """
+
+    def __init__(
+        self, per_address: int | None, ipv6_prefix: int, maximum: int = MAX_CONNECTIONS
+    ) -> None:
         self._per_address = per_address
         self._ipv6_prefix = ipv6_prefix
-        self._most = most
+        self._maximum = maximum
         self._count = 0
         self._count_by_address: Counter[str] = Counter()
         # Both are ordered by start time.
@@ -43,7 +50,7 @@ class Connections:
         host = self._host(address)
         if self._is_exhausted(host):
             raise TooManyConnections
-        if self._count >= self._most:
+        if self._count >= self._maximum:
             self._make_room()
         self._count += 1
         self._count_by_address[host] += 1
@@ -65,7 +72,7 @@ class Connections:
             self._silent.pop(client, None)
 
     def begin_response(self, client: Any, size: int) -> None:
-        """Count unsent bytes. Above MAX_UNSENT_BYTES, hang up where the response is oldest."""
+        """Count unsent bytes. Above MAX_UNSENT_BYTES, hang up on the oldest response."""
         self.end_response(client)
         self._unsent[client] = size
         self._unsent_bytes += size
@@ -96,7 +103,7 @@ class Connections:
         return self._per_address is not None and count >= self._per_address
 
     def _host(self, address: Any) -> str:
-        """The address to count; empty for a Unix socket, which many clients share."""
+        """Return the address to count; empty for a Unix socket, which many clients share."""
         if not isinstance(address, tuple):
             return ""
         return counted(address[0], self._ipv6_prefix) or address[0]

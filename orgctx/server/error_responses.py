@@ -39,7 +39,7 @@ ERRORS: dict[type[Exception], type[ApiError]] = {
 
 
 def api_error(error: BaseException) -> ApiError:
-    """The ApiError for an exception that was raised outside the service."""
+    """Return the ApiError for an exception that was raised outside the service."""
     if isinstance(error, ApiError):
         return error
     for exception, api_error_class in ERRORS.items():
@@ -51,7 +51,7 @@ def api_error(error: BaseException) -> ApiError:
 
 
 def error_response(error: ApiError) -> bytes:
-    """The bytes of a complete HTTP response that closes the connection."""
+    """Return the bytes of a complete HTTP response that closes the connection."""
     request_id = str(uuid4())
     body = orjson.dumps(error.body(request_id))
     headers = [

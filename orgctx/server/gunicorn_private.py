@@ -41,7 +41,8 @@ __all__ = [
     "parser",
 ]
 
-# gunicorn appends the method and target of the request, which must not be logged.
+# The start of a log message of gunicorn. Its rest, the request's method and target, must not be
+# logged.
 FAILED = "Error handling request"
 # How long, and how much, to read of a rejected body that is still arriving.
 LEFTOVER_SECONDS = 0.5

@@ -11,6 +11,6 @@ def raise_open_files(count: int) -> None:
     The usual soft limit of 1,024 exists for programs that use `select`.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
-    if soft != resource.RLIM_INFINITY and wanted > soft:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    limit = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    if soft != resource.RLIM_INFINITY and limit > soft:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))

@@ -16,7 +16,7 @@ class Outgoing:
 
     def __init__(self, client: Any) -> None:
         self._client = client
-        self._is_begun = False
+        self._has_begun = False
         self._head = b""
 
     def __getattr__(self, name: str) -> Any:
@@ -24,8 +24,8 @@ class Outgoing:
 
     def sendall(self, data: bytes) -> None:
         """Buffer the head, and send it with the data that follows."""
-        if not self._is_begun:
-            self._is_begun, self._head = True, data
+        if not self._has_begun:
+            self._has_begun, self._head = True, data
         elif len(data) > JOINED_BYTES:
             self.flush()
             self._client.sendall(data)

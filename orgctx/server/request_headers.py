@@ -1,8 +1,8 @@
 """Read a request head, the bytes before the body, completely before it is parsed.
 
 Its size and the time until it is complete are limited. gunicorn's parser scans the whole head again
-with each piece and waits for the next piece without a timeout, so a few unfinished heads could
-block a worker.
+whenever bytes arrive and waits for more without a timeout, so a few unfinished heads could block a
+worker.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_FIELDS = 64
 MAX_FIELD_BYTES = 8190
 # The longest percent-encoded query of the contract exceeds gunicorn's default of 4,094.
 MAX_LINE_BYTES = 8190
-# The maximum for one body. Each chunk has two line ends.
+# The maximum number of chunks in one body. Each chunk has two line ends.
 MAX_CHUNKS = 10_000
 END = b"\r\n\r\n"
 BARE_LINE_FEED = re.compile(rb"(?<!\r)\n")
@@ -51,14 +51,14 @@ class HeadReader(private.SocketUnreader):  # type: ignore[misc]
     """gunicorn's reader of a connection. Returns one complete head, then the body as it arrives."""
 
     def __init__(self, client: Any, seconds: float) -> None:
-        """seconds: time limit for a head, from its first byte; for the first head, from now."""
+        """seconds: time limit for a head from its first byte, and for the first head from now."""
         super().__init__(client)
         self._seconds = seconds
         self._head = b""
         self._line_ends = 0
 
     def read_head(self, silence_seconds: float) -> bool:
-        """Wait for the next head. False if the client stays silent that long, or disconnects.
+        """Wait for the next head. Returns False if the client stays silent or disconnects.
 
         Raises HeadTooLarge or HeadTooSlow.
         """
@@ -75,13 +75,13 @@ class HeadReader(private.SocketUnreader):  # type: ignore[misc]
         if self._head:
             head, self._head, self._line_ends = self._head, b"", 0
             return head
-        piece: bytes = super().read(size, read_ahead)
+        data: bytes = super().read(size, read_ahead)
         if size is None:
             # gunicorn reads chunks this way, and each costs more than the bytes in it.
-            self._line_ends += piece.count(b"\r\n")
+            self._line_ends += data.count(b"\r\n")
             if self._line_ends > 2 * MAX_CHUNKS:
                 raise private.NoMoreData
-        return piece
+        return data
 
     def _complete(self, data: bytearray, deadline: float) -> bool:
         searched = 0
@@ -89,7 +89,7 @@ class HeadReader(private.SocketUnreader):  # type: ignore[misc]
             if len(data) > MAX_BYTES:
                 raise HeadTooLarge
             if BARE_LINE_FEED.search(data, searched):
-                # Such a head never ends. The parser rejects it with a message.
+                # A head with a bare line feed is invalid. The parser rejects it with a message.
                 end = len(data) - len(END)
                 break
             searched = max(0, len(data) - len(END) + 1)
@@ -106,8 +106,8 @@ class HeadReader(private.SocketUnreader):  # type: ignore[misc]
         return True
 
     def _receive(self, data: bytearray, deadline: float) -> bool:
-        """Append the bytes that arrive next. False at the end. Raises TimeoutError."""
+        """Append the bytes that arrive next. Returns False at the end. Raises TimeoutError."""
         self.sock.settimeout(max(0.001, deadline - monotonic()))
-        piece = self.chunk()
-        data += piece
-        return bool(piece)
+        received = self.chunk()
+        data += received
+        return bool(received)

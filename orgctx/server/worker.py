@@ -89,7 +89,7 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
         private.close_graceful(client, LINGER_SECONDS)
 
     def _has_request(self, reader: HeadReader, client: Any, silence_seconds: float) -> bool:
-        """Whether the client sends another request within `silence_seconds`."""
+        """Return whether the client sends another request within `silence_seconds`."""
         with self._connections.silent(client):
             try:
                 return reader.read_head(silence_seconds)

@@ -57,7 +57,7 @@ Result = PGresult | Part
 
 
 class Connection:
-    """A connection for one user at a time. It must be closed after any error.
+    """A connection for one thread at a time. It must be closed after any error.
 
     The statements of each call run in one transaction, which is committed automatically.
     """
@@ -118,7 +118,7 @@ class Connection:
         return results[len(results) - len(statements) :]
 
     def columns(self, text: bytes, deadline: Deadline) -> tuple[Column, ...]:
-        """The columns of a statement's rows. The server describes it once and does not run it."""
+        """Return the columns of a statement's rows; the server describes it without running it."""
         if text not in self._columns:
             self._pgconn.send_prepare(b"", text)
             self._pgconn.send_describe_prepared(b"")
@@ -132,14 +132,14 @@ class Connection:
         return self._columns[text]
 
     def texts(self, values: Sequence[Any]) -> list[str | None]:
-        """Values in PostgreSQL's text format."""
+        """Return values in PostgreSQL's text format."""
         # psycopg's text format of bytes depends on the connection.
         texts = ["\\x" + value.hex() if type(value) is bytes else value for value in values]
         dumped = self._transformer.dump_sequence(texts, [PyFormat.TEXT] * len(texts))
         return [None if value is None else bytes(value).decode() for value in dumped]
 
     def rows(self, result: Result) -> list[tuple[Any, ...]]:
-        """The rows of a result as Python values."""
+        """Return the rows of a result as Python values."""
         if isinstance(result, Part):
             self._transformer.set_pgresult(result.whole)
             rows = self._transformer.load_rows(result.first, result.end, tuple)
@@ -148,7 +148,7 @@ class Connection:
         return self._transformer.load_rows(0, result.ntuples, tuple)
 
     def raw(self, result: Result) -> RawRows:
-        """The rows of a whole result as bytes."""
+        """Return the rows of a whole result as bytes."""
         assert not isinstance(result, Part)
         self._transformer.set_loader_types((0,) * result.nfields, pq.Format.BINARY)
         self._transformer.set_pgresult(result, set_loaders=False)
@@ -203,27 +203,32 @@ class Connection:
 
 
 def statement_name(text: bytes) -> bytes:
-    """The name of a prepared statement. It depends on the text, so that a pooler cannot confuse
-    statements of different clients."""
+    """Return the name of a prepared statement.
+
+    It depends on the text, so that a pooler cannot confuse statements of different clients.
+    """
     return b"orgctx_" + sha256(text).hexdigest()[:24].encode()
 
 
 def _type_name(oid: int) -> str:
-    """The name of a built-in type of PostgreSQL."""
+    """Return the name of a built-in type of PostgreSQL."""
     info = postgres.types[oid]
     return info.regtype + ("[]" if oid == info.array_oid else "")
 
 
 def _connect(conninfo: bytes, seconds: float) -> PGconn:
-    """Connect to one host. libpq has no time limit for this."""
+    """Connect to one host within `seconds`: libpq itself has no time limit for this.
+
+    Raises psycopg.OperationalError or ConnectionSilent.
+    """
     pgconn = pq.PGconn.connect_start(conninfo)
-    until = monotonic() + seconds
+    ends_at = monotonic() + seconds
     try:
         while pgconn.status != pq.ConnStatus.BAD:
             state = pgconn.connect_poll()
             if state == pq.PollingStatus.OK:
                 return pgconn
-            if state in _WAITS and not _poll(pgconn.socket, _WAITS[state], until - monotonic()):
+            if state in _WAITS and not _poll(pgconn.socket, _WAITS[state], ends_at - monotonic()):
                 raise ConnectionSilent
         raise OperationalError(f"connection failed: {pgconn.get_error_message()}")
     except BaseException:
@@ -232,7 +237,7 @@ def _connect(conninfo: bytes, seconds: float) -> PGconn:
 
 
 def _poll(fileno: int, events: int, seconds: float) -> bool:
-    """Wait once for a socket, without a permanent watcher."""
+    """Wait at most `seconds` for a socket, without a permanent watcher; return if it is ready."""
     poll = select.poll()
     poll.register(fileno, events)
     return bool(poll.poll(max(0, int(seconds * 1000) + 1)))

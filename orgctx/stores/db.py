@@ -34,7 +34,7 @@ class NotGranted(NotMigrated):
 
 @cache
 def sql_directory() -> Path:
-    """The directory of the SQL files: beside the package in a checkout, inside it if installed."""
+    """Return the directory of the SQL files: in a checkout beside the package, else inside it."""
     package = Path(__file__).parents[1]
     checkout = package.parent / "sql"
     return checkout if checkout.is_dir() else package / "sql"
@@ -42,7 +42,7 @@ def sql_directory() -> Path:
 
 @cache
 def sql(name: str) -> str:
-    """The text of `sql/<name>.sql`."""
+    """Return the text of `sql/<name>.sql`."""
     return sql_directory().joinpath(f"{name}.sql").read_text("utf-8")
 
 
@@ -55,13 +55,13 @@ def read_statements() -> None:
 
 @cache
 def reads_decisions(name: str) -> bool:
-    """Whether a statement applies suppressions, which are decisions of people like approvals."""
+    """Return whether a statement applies suppressions; like approvals, they are decisions."""
     return "knowledge_suppressions" in sql(name)
 
 
 @cache
 def numbered(text: str) -> tuple[bytes, tuple[str, ...]]:
-    """A statement with $1, $2, … as placeholders, and the names of these parameters."""
+    """Return a statement with $1, $2, … as placeholders, and the names of these parameters."""
     numbers: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:
@@ -77,7 +77,7 @@ class Rows(NamedTuple):
     rows: list[tuple[Any, ...]]
 
     def dicts(self) -> list[dict[str, Any]]:
-        """The rows by column name."""
+        """Return the rows by column name."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def split(self, first: str) -> tuple[dict[str, Any], Rows]:

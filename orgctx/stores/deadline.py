@@ -16,7 +16,7 @@ class Deadline:
         self.ends_at = monotonic() + seconds
 
     def left(self) -> float:
-        """Remaining seconds, above 0. Raises RequestTimeout if none are left."""
+        """Return the remaining seconds, above 0. Raises RequestTimeout if none are left."""
         seconds = self.ends_at - monotonic()
         if seconds <= 0:
             raise RequestTimeout

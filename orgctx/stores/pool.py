@@ -50,8 +50,8 @@ NOT_MIGRATED = (
     errors.InsufficientPrivilege,
 )
 
-# After these errors, statements must be prepared again: they or their known columns do not fit the
-# schema any more, or the server does not know them, or a pooler provides those of another client.
+# After these errors, statements must be prepared again. Either the schema has changed, or the
+# server does not know the statement, or a pooler confuses it with one of another client.
 BADLY_PREPARED = (
     errors.FeatureNotSupported,
     errors.DatatypeMismatch,
@@ -82,12 +82,12 @@ class Pool:
 
     The most recently used connection is used first. Requests wait in their organization's queue
     (see TenantQueue). The server cancels a statement after `timeout_seconds`, or soon after its
-    connection was closed. isolation: of transactions, and so of each call.
+    connection was closed. Each call runs in one transaction; isolation: its isolation level.
 
     The pool detects a pooler in front of the server: each transaction then configures itself, and
     statements are prepared only if the pooler keeps them (docs/decisions/0015-poolers.md).
-    prepares: False assumes a pooler and prepares nothing. Where Citus distributes the database,
-    statements of an organization go to its shard (docs/decisions/0016-shards.md).
+    prepares: False assumes a pooler and prepares nothing. With Citus, statements of an organization
+    run on its shard (docs/decisions/0016-shards.md).
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class Pool:
         deadline: Deadline,
         tenant: UUID | None = None,
     ) -> LookedUp:
-        """Like query_all, but read the results only if `first` returns the expected rows.
+        """Do what query_all does, but read the results only if `first` returns the expected rows.
 
         The order of rows does not matter, because the database may choose another plan at any time.
         """
@@ -228,7 +228,7 @@ class Pool:
         return shards.run(tenant, bound, deadline)
 
     def _is_caused_by_pooler(self, error: Exception) -> bool:
-        """Whether the error would recur, because a pooler keeps statements of other clients."""
+        """Return whether a pooler that keeps statements of other clients causes the error."""
         # On a new connection, only another client can have used the name.
         return isinstance(error, errors.DuplicatePreparedStatement) or (
             self.is_shared and isinstance(error, BADLY_PREPARED)
@@ -287,7 +287,7 @@ _columns_by_name: dict[str, tuple[str, ...]] = {}
 
 
 def _columns(name: str, result: Result) -> tuple[str, ...]:
-    """The column names of a statement, which never change while the process lives."""
+    """Return the column names of a statement, which never change while the process lives."""
     try:
         return _columns_by_name[name]
     except KeyError:

@@ -32,7 +32,7 @@ class Position(NamedTuple):
     bytes: int
 
     def serves_for(self, primary: Position) -> bool:
-        """Whether it is that server, or a replica of its cluster, with the same database.
+        """Return whether it is that server, or a replica of its cluster, with the same database.
 
         A former primary that still accepts writes belongs to the cluster but has another history.
         """
@@ -43,7 +43,7 @@ class Position(NamedTuple):
 
 
 def read_position(server: Pool) -> Position:
-    """The current position of a server. Raises ApiError or psycopg.Error."""
+    """Return the current position of a server. Raises ApiError or psycopg.Error."""
     return Position(*server.query("replicas/read_position", {}, Deadline(ASK_SECONDS)).rows[0])
 
 
@@ -66,7 +66,7 @@ class PositionHistory:
         self._positions.append((read_at, position))
 
     def complete_until(self, server: Position) -> float:
-        """The time, in monotonic seconds, until which a server has all writes; -inf if unknown."""
+        """Return until when, in monotonic seconds, a server has all writes; -inf if unknown."""
         if not self._positions or not server.serves_for(self._positions[-1][1]):
             return -inf
         times = (

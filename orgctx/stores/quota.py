@@ -22,7 +22,7 @@ WATCH_SECONDS = 90
 LAST_USED_SECONDS = 90 * 24 * 3600
 # Expiry of a day's usage, so that a month of days can be read.
 USAGE_SECONDS = 35 * 24 * 3600
-# The mark of an API key that was issued and not used yet. Without a mark, the use is unknown.
+# The mark of an API key that was never used. Without a mark, the last use is unknown.
 NEVER = 0
 
 # Increments all counters, or none if one of them would exceed its limit. A counter whose expiry
@@ -165,8 +165,10 @@ class Quota:
         Not repeatable, because counting a request twice is better than not counting it.
         """
         names = charge.names[1:]
-        left = [counter.left_ms for counter in charge.counters[1:]]
-        script: tuple[str | int, ...] = (GIVE_BACK, len(names), *names, 1, str(key_id), *left)
+        remaining_ms = [counter.left_ms for counter in charge.counters[1:]]
+        script: tuple[str | int, ...] = (
+            GIVE_BACK, len(names), *names, 1, str(key_id), *remaining_ms,
+        )  # fmt: skip
         self._redis.execute(deadline, "EVAL", *script, is_repeatable=False)
 
     def mark_used(
@@ -196,7 +198,7 @@ class Quota:
         self._redis.execute(deadline, "SET", name, NEVER, "EX", LAST_USED_SECONDS)
 
     def usage(self, organization_id: UUID, day: date, deadline: Deadline) -> dict[UUID, int]:
-        """How many requests each key made on a day of UTC. Keys without requests are left out."""
+        """Count the requests of each key on a UTC day. Keys without requests are left out."""
         name = usage_name(organization_id, day)
         flat = self._redis.execute(deadline, "HGETALL", name)
         pairs = flat.items() if isinstance(flat, dict) else zip(flat[::2], flat[1::2], strict=True)
@@ -207,11 +209,11 @@ class Quota:
         self._redis.execute(deadline, "PING")
 
     def eviction_policy(self, deadline: Deadline) -> str:
-        """What the server evicts when its memory is full; empty if it does not say."""
+        """Return what the server evicts when its memory is full; empty if it does not say."""
         return self._redis.info(deadline).get("maxmemory_policy", "")
 
     def warnings(self, deadline: Deadline) -> list[str]:
-        """What an operator of a cluster or of Sentinels should fix, although they are reachable."""
+        """List what an operator of a reachable Redis Cluster or Sentinel should fix."""
         return self._redis.warnings(deadline)
 
     def close(self) -> None:
@@ -254,26 +256,26 @@ class Quota:
 
 
 def _counters(organization_id: UUID, key_id: UUID) -> list[str]:
-    """The Redis keys of the counters of an API key and of its organization."""
+    """Return the Redis keys of the counters of an API key and of its organization."""
     quota = f"orgctx:quota:{{{organization_id}}}"
     return [f"{quota}:key:{key_id}", quota]
 
 
 def today() -> date:
-    """The current day of UTC, for which a request is counted."""
+    """Return the current day of UTC, for which a request is counted."""
     return datetime.now(UTC).date()
 
 
 def usage_name(organization_id: UUID, day: date) -> str:
-    """The Redis hash that holds how many requests each key of an organization made on a day."""
+    """Name the Redis hash with the number of requests of each key of an organization on a day."""
     return f"orgctx:usage:{{{organization_id}}}:{day}"
 
 
 def watched_name(organization_id: UUID) -> str:
-    """The Redis key that shows collectors a recent read."""
+    """Return the Redis key that shows collectors a recent read."""
     return f"orgctx:watched:{{{organization_id}}}"
 
 
 def last_used_name(organization_id: UUID, key_id: UUID) -> str:
-    """The Redis key that holds when an API key was last used."""
+    """Return the Redis key that holds when an API key was last used."""
     return f"orgctx:used:{{{organization_id}}}:{key_id}"

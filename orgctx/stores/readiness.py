@@ -22,13 +22,13 @@ class Readiness(Protocol):
 
 
 def is_green() -> bool:
-    """Whether the process uses greenlets."""
+    """Return whether the process uses greenlets."""
     patches = sys.modules.get("gevent.monkey")
     return patches is not None and bool(patches.is_module_patched("select"))
 
 
 def watch(fileno: int) -> Readiness:
-    """The readiness of a socket for threads or greenlets, whichever the process uses."""
+    """Return the readiness of a socket for threads or greenlets, whichever the process uses."""
     return _Watched(fileno) if is_green() else _Polled(fileno)
 
 

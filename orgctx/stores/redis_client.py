@@ -33,7 +33,7 @@ from orgctx.stores.redis_connections import (
 SLOTS = 16_384
 FULL_COVERAGE = "cluster-require-full-coverage"
 
-# gevent's timers may end early, by the work since the last iteration of the event loop.
+# gevent's timers may end early, by the time since the last iteration of the event loop.
 EARLY_SECONDS = 0.1
 
 
@@ -47,7 +47,7 @@ class RedisClient:
         self._idle: deque[Any] = deque()
 
     def execute(self, deadline: Deadline, *command: str | int, is_repeatable: bool = True) -> Any:
-        """The reply to one command. The command is retried once if the connection was broken.
+        """Return the reply to one command, which is retried once if the connection was broken.
 
         It may then have run twice: counting a request twice is better than not counting it.
         is_repeatable: False for commands that must not run twice; a broken connection then raises.
@@ -66,7 +66,7 @@ class RedisClient:
         except NoScriptError:
             raise
         except redis.TimeoutError:
-            # Idle connections are as old and may be broken too.
+            # The idle connections may be broken too.
             self._close_idle()
             if deadline.left() < EARLY_SECONDS:
                 raise RequestTimeout from None
@@ -75,12 +75,12 @@ class RedisClient:
             raise _unavailable() from error
 
     def info(self, deadline: Deadline) -> dict[str, str]:
-        """The memory section of the server's INFO."""
+        """Return the memory section of the server's INFO."""
         lines = self.execute(deadline, "INFO", "memory").decode().splitlines()
         return dict(line.split(":", 1) for line in lines if ":" in line)
 
     def warnings(self, deadline: Deadline) -> list[str]:  # noqa: ARG002, others use it
-        """What an operator should fix, although the server is reachable."""
+        """Return messages about what an operator should fix, although the server is reachable."""
         return []
 
     def close(self) -> None:
@@ -93,7 +93,7 @@ class RedisClient:
                 self._idle.pop().disconnect()
 
     def _address(self, deadline: Deadline) -> dict[str, Any]:  # noqa: ARG002, others use it
-        """The address to connect to, if the settings do not contain it."""
+        """Return the address to connect to, if the settings do not contain it."""
         return {}
 
     def _run(self, deadline: Deadline, command: tuple[str | int, ...]) -> Any:
@@ -120,7 +120,7 @@ class RedisClient:
 
 
 class SentinelClient(RedisClient):
-    """A client of the master that Sentinels name, which are asked for each new connection."""
+    """A client of a master. Asks the Sentinels for its address before each new connection."""
 
     def __init__(self, address: RedisAddress, *, timeout_seconds: float) -> None:
         super().__init__(address.url)
@@ -138,7 +138,7 @@ class SentinelClient(RedisClient):
         )
 
     def warnings(self, deadline: Deadline) -> list[str]:
-        """Why a failover would fail, if there are too few Sentinels."""
+        """Explain why a failover would fail, if there are too few Sentinels."""
         deadline.left()
         try:
             self._address(deadline)
@@ -192,7 +192,7 @@ class RedisClusterClient:
         *command: str | int,
         is_repeatable: bool = True,  # noqa: ARG002, redis-py decides
     ) -> Any:
-        """Like RedisClient.execute."""
+        """Do what RedisClient.execute does."""
         token = DEADLINE.set(deadline)
         try:
             return observed(REDIS, _name(command), self._cluster.execute_command, *command)
@@ -205,16 +205,16 @@ class RedisClusterClient:
             DEADLINE.reset(token)
 
     def info(self, deadline: Deadline) -> dict[str, str]:
-        """The memory section of one server's INFO."""
+        """Return the memory section of one server's INFO."""
         info = self.execute(deadline, "INFO", "memory")
         return {name: str(value) for name, value in info.items()}
 
     def warnings(self, deadline: Deadline) -> list[str]:
-        """Slots without a master, and the setting that lets one such slot stop the cluster."""
+        """List slots without a master, and the setting that lets one such slot stop the cluster."""
         warnings = []
-        covered = int(self.execute(deadline, "CLUSTER INFO")["cluster_slots_ok"])
-        if covered < SLOTS:
-            warnings.append(f"{SLOTS - covered} of {SLOTS} slots have no master")
+        covered_count = int(self.execute(deadline, "CLUSTER INFO")["cluster_slots_ok"])
+        if covered_count < SLOTS:
+            warnings.append(f"{SLOTS - covered_count} of {SLOTS} slots have no master")
         setting = self.execute(deadline, "CONFIG GET", FULL_COVERAGE)
         if setting.get(FULL_COVERAGE) == "yes":
             warnings.append(f"{FULL_COVERAGE} is yes, so one lost master stops all: set it to no")
@@ -227,7 +227,7 @@ class RedisClusterClient:
 
 
 def connect(url: str, *, timeout_seconds: float) -> RedisClient | RedisClusterClient:
-    """The client for a URL; orgctx.config.redis_url describes its formats."""
+    """Return the client for a URL; orgctx.config.redis_url describes its formats."""
     address = parse(url)
     if address.kind == "cluster":
         return RedisClusterClient(address, timeout_seconds=timeout_seconds)

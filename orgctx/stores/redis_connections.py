@@ -55,7 +55,7 @@ class _DeadlineMixin:
         """Ignore redis-py's timeouts, because they are the same for every request."""
 
     def _socket_seconds(self) -> float | None:
-        """The timeout of the socket. redis-py would leave it open if this raised RequestTimeout."""
+        """Return the timeout of the socket. redis-py would leak the socket if this raised."""
         try:
             return self._left()
         except RequestTimeout:

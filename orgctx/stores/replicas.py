@@ -23,7 +23,7 @@ from orgctx.observability.logs import log_server
 from orgctx.stores.pool import Pool
 from orgctx.stores.positions import PositionHistory, read_position
 
-# How often a position is read, unless the maximum lag is less than four times this.
+# How often positions are read; a quarter of the maximum lag, if that is shorter.
 INTERVAL_SECONDS = 1.0
 
 OK, BEHIND, UNREACHABLE = "ok", "behind", "unreachable"
@@ -57,7 +57,7 @@ class Replica:
 
     @property
     def state(self) -> str:
-        """OK if it may serve requests."""
+        """OK, BEHIND or UNREACHABLE. It may serve requests only if it is OK."""
         if not self._is_reachable:
             return UNREACHABLE
         return OK if self.lag_seconds <= self._max_lag_seconds else BEHIND
@@ -95,8 +95,8 @@ class Replicas:
     """The servers of ORGCTX_DATABASE_READ_URL; none if that is ORGCTX_DATABASE_URL."""
 
     def __init__(self, config: Config) -> None:
-        separate = config.database_read_url != config.database_url
-        urls = each_host(config.database_read_url) if separate else {}
+        has_replicas = config.database_read_url != config.database_url
+        urls = each_host(config.database_read_url) if has_replicas else {}
         self._primary = _monitoring_pool(config.database_url, config)
         self.all = [Replica(name, url, self._primary, config) for name, url in urls.items()]
         self._interval = min(INTERVAL_SECONDS, config.replica_max_lag_seconds / 4)
@@ -106,11 +106,11 @@ class Replicas:
         self._stopped = Event()
 
     def in_turn(self) -> list[Replica]:
-        """The replicas that may serve requests now. Each call starts with another one."""
+        """Return the replicas that may serve requests now. Each call starts with another one."""
         self.watch()
         usable = [replica for replica in self.all if replica.state == OK]
-        first = next(self._turns) % max(1, len(usable))
-        return usable[first:] + usable[:first]
+        start = next(self._turns) % max(1, len(usable))
+        return usable[start:] + usable[:start]
 
     def watch(self) -> None:
         """Start to read positions. Threads do not survive a fork, so a worker starts its own."""

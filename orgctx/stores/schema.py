@@ -15,20 +15,20 @@ FUNCTION = re.compile(r"GRANT EXECUTE ON FUNCTION (.+) TO orgctx_reader;", re.DO
 
 @cache
 def migrations() -> tuple[str, ...]:
-    """The names of all migrations, in order."""
+    """Return the names of all migrations, in order."""
     return tuple(sorted(path.stem for path in sql_directory().joinpath("schema").glob("*.sql")))
 
 
 @cache
 def grants() -> tuple[str, ...]:
-    """The GRANT and REVOKE statements of the migrations, in order."""
+    """Return the GRANT and REVOKE statements of the migrations, in order."""
     texts = (sql(f"schema/{name}") for name in migrations())
     return tuple(statement for text in texts for statement in STATEMENT.findall(text))
 
 
 @cache
 def granted() -> dict[str, list[str]]:
-    """The tables and functions that the reading role needs, as parameters of
+    """Return the tables and functions that the reading role needs, as parameters of
     gate/list_missing_grants."""
     tables = (match[1] for grant in grants() if (match := TABLES.fullmatch(grant)))
     return {

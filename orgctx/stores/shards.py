@@ -27,7 +27,10 @@ Ask = Callable[[dict[str, Any]], Bound]
 
 
 class Shards(NamedTuple):
-    """ask_shard, ask_coordinator: bind the parameters of the statements in sql/citus/."""
+    """Runs the statements of one connection on shards.
+
+    ask_shard, ask_coordinator: bind the parameters of the statements in sql/citus/.
+    """
 
     connection: Connection
     ask_shard: Ask
@@ -36,13 +39,13 @@ class Shards(NamedTuple):
     def run(
         self, organization_id: UUID | None, statements: Sequence[Bound], deadline: Deadline
     ) -> list[Result]:
-        """Like Connection.run. Statements without an organization run on the coordinator."""
+        """Run statements on the shard, and those without the organization on the coordinator."""
         groups: dict[tuple[bool, tuple[Column, ...]], list[int]] = {}
         for number, (text, values) in enumerate(statements):
             is_tenant = organization_id is not None and organization_id in values
             key = is_tenant, self.connection.columns(text, deadline)
             groups.setdefault(key, []).append(number)
-        sent = [
+        requests = [
             self._bind(
                 organization_id if is_tenant else None,
                 columns,
@@ -50,7 +53,7 @@ class Shards(NamedTuple):
             )
             for (is_tenant, columns), numbers in groups.items()
         ]
-        results = self.connection.run(sent, deadline)
+        results = self.connection.run(requests, deadline)
         by_number: dict[int, Result] = {}
         for result, numbers in zip(results, groups.values(), strict=True):
             by_number |= zip(numbers, _parts(result, len(numbers)), strict=True)
@@ -79,7 +82,7 @@ class Shards(NamedTuple):
 
 @cache
 def _inner(text: bytes) -> str:
-    """A statement as a subquery, without comments because it is sent with each request."""
+    """Return a statement as a subquery, without comments because it is sent with each request."""
     return COMMENT_OR_MARGIN.sub("", text.decode()).rstrip().removesuffix(";")
 
 

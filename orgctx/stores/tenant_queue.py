@@ -12,7 +12,7 @@ from threading import Lock
 
 
 class TenantQueue:
-    """At most `size` holders at once, threads or greenlets. A released place goes to a waiter.
+    """A semaphore with `size` places, for threads or greenlets. A released place goes to a waiter.
 
     A tenant holds at most half of all places (or the only place). The tenant None has no such
     limit: it stands for requests whose organization is not known yet; their statements are short.

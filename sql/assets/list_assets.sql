@@ -20,7 +20,7 @@ SELECT
 FROM (SELECT count(*) AS total FROM children) AS list
 LEFT JOIN assets AS folder
     ON folder.organization_id = %(organization_id)s
-    -- An array, because Citus asks all shards for what can be equal to no row, as null.
+    -- ANY of an array: Citus would ask all shards for `= NULL`, which no row can match.
     AND folder.id = ANY(ARRAY[%(folder_id)s::uuid])
     AND folder.kind = 'folder'
     AND folder.source_id = ANY(%(source_ids)s::text[])

@@ -1,13 +1,16 @@
 -- Creates the function that runs statements on the server that has an organization's rows. Citus
--- plans a statement of several tables for each request, on the coordinator and again where it runs,
--- which takes longer than to run it. Here each is prepared for the shards' own tables, once in a
--- session. See citus/ask_shard and citus/ask_coordinator.
--- organization_id: its rows are on the server that runs this; null: only reference tables are read,
--- which every server has. names, statements: as many; a statement is known in a session by its name.
--- parameters: of each statement, an array of texts. Rows: those of the statements in their order; of
--- several, with a last column `part`, the number of the statement from 1.
--- Statements are written for their indexes, so that a shard is not read whole because it is small.
--- A session keeps 200 of them, since each takes about 150 kB and a server has many shards.
+-- plans a statement of several tables for each request, on the coordinator and again on the server,
+-- which takes longer than to run it. The function prepares a statement for the tables of the shard,
+-- once in a session. See citus/ask_shard and citus/ask_coordinator.
+-- Arguments of the function:
+--   organization_id: its rows are on the server that runs this; null to read only reference tables,
+--     which every server has.
+--   names, statements: arrays of equal length; a session knows a prepared statement by its name.
+--   parameters: for each statement, an array of texts.
+-- Rows of the function: those of the statements in their order; if there are several statements,
+-- with a last column `part`, the number of the statement from 1.
+-- The function disables sequential scans, so that it uses the indexes of small shards too.
+-- A session keeps 200 statements, since each takes about 150 kB and a server has many shards.
 -- Parameters: none.
 -- Rows: none.
 CREATE OR REPLACE FUNCTION run_on_shard(
@@ -23,9 +26,9 @@ DECLARE
     name text;
     command text;
     statement text;
-    one record;
+    item record;
     answer record;
-    found record;
+    result_row record;
 BEGIN
     FOR number IN 1 .. cardinality(names) LOOP
         name := concat_ws('_', names[number], shard, CASE WHEN cardinality(names) > 1 THEN number END);
@@ -38,34 +41,34 @@ BEGIN
             EXECUTE command INTO answer;
         EXCEPTION WHEN invalid_sql_statement_name THEN
             IF (SELECT count(*) FROM pg_prepared_statements WHERE from_sql) >= 200 THEN
-                FOR one IN SELECT s.name FROM pg_prepared_statements AS s WHERE s.from_sql LOOP
-                    EXECUTE format('DEALLOCATE %I', one.name);
+                FOR item IN SELECT s.name FROM pg_prepared_statements AS s WHERE s.from_sql LOOP
+                    EXECUTE format('DEALLOCATE %I', item.name);
                 END LOOP;
             END IF;
             statement := statements[number];
-            FOR one IN
+            FOR item IN
                 SELECT p.logicalrelid AS name,
                     shard_name(
                         p.logicalrelid,
                         get_shard_id_for_distribution_column(p.logicalrelid, organization_id)
-                    ) AS here
+                    ) AS shard_table
                 FROM pg_dist_partition AS p
                 WHERE statement ~ ('\m(FROM|JOIN)\s+' || p.logicalrelid || '\M')
                     AND has_table_privilege(p.logicalrelid, 'SELECT')
             LOOP
                 statement := regexp_replace(
-                    statement, '\m(FROM|JOIN)\s+' || one.name || '\M', '\1 ' || one.here, 'g'
+                    statement, '\m(FROM|JOIN)\s+' || item.name || '\M', '\1 ' || item.shard_table, 'g'
                 );
             END LOOP;
             IF cardinality(names) > 1 THEN
                 statement := format('SELECT p.*, %s AS part FROM (%s) AS p', number, statement);
             END IF;
-            -- What EXECUTE returns can only be taken as one row.
+            -- EXECUTE ... INTO stores only one row, so the rows are aggregated.
             EXECUTE format('PREPARE %I AS SELECT array_agg(a.*) AS rows FROM (%s) AS a', name, statement);
             EXECUTE command INTO answer;
         END;
-        FOREACH found IN ARRAY coalesce(answer.rows, '{}') LOOP
-            RETURN NEXT found;
+        FOREACH result_row IN ARRAY coalesce(answer.rows, '{}') LOOP
+            RETURN NEXT result_row;
         END LOOP;
     END LOOP;
 END

@@ -1,18 +1,18 @@
--- Distributes every table that organization_id leads, with its rows, where Citus is installed; what
--- is distributed already stays. A table that is read before an organization is known, by a statement
--- of the gate or by a function that reads for the service, becomes a reference table, which every
--- node has a copy of. Foreign keys are dropped before and added after.
+-- Distributes every table whose primary key begins with organization_id, with its rows. Skips
+-- tables that are already distributed. A table that is read before an organization is known, by a
+-- statement of the gate or by a function that reads for the service, becomes a reference table:
+-- every node has a copy. Foreign keys are dropped before and added after.
 -- Parameters: the setting orgctx.gate, see citus/name_gate.
 -- Rows: none.
 SET LOCAL client_min_messages = warning;
 SET LOCAL statement_timeout = 0;
 SET LOCAL citus.multi_shard_modify_mode = 'sequential';
--- The triggers of the audit look at no other shard.
+-- The triggers of the audit table read no other shard, so they are safe.
 SET LOCAL citus.enable_unsafe_triggers = on;
 
 DO $$
 DECLARE
-    one record;
+    item record;
     command text;
     commands text[] := '{}';
     remaining oid[] := ARRAY(
@@ -26,16 +26,16 @@ DECLARE
             AND NOT EXISTS (SELECT FROM pg_dist_partition AS p WHERE p.logicalrelid = c.oid)
     );
 BEGIN
-    FOR one IN
+    FOR item IN
         SELECT k.conrelid::regclass AS name, k.conname, pg_get_constraintdef(k.oid) AS definition
         FROM pg_constraint AS k
         WHERE k.contype = 'f' AND k.conrelid = ANY(remaining)
     LOOP
-        EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', one.name, one.conname);
-        command := format('ALTER TABLE %s ADD CONSTRAINT %I %s', one.name, one.conname, one.definition);
+        EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', item.name, item.conname);
+        command := format('ALTER TABLE %s ADD CONSTRAINT %I %s', item.name, item.conname, item.definition);
         commands := commands || command;
     END LOOP;
-    FOR one IN
+    FOR item IN
         SELECT
             c.oid::regclass::text AS name,
             current_setting('orgctx.gate') ~ ('\m' || c.relname || '\M') OR EXISTS (
@@ -48,30 +48,31 @@ BEGIN
         WHERE c.oid = ANY(remaining)
         ORDER BY is_reference DESC, name
     LOOP
-        IF one.is_reference THEN
-            PERFORM create_reference_table(one.name);
+        IF item.is_reference THEN
+            PERFORM create_reference_table(item.name);
         ELSE
-            PERFORM create_distributed_table(one.name, 'organization_id');
+            PERFORM create_distributed_table(item.name, 'organization_id');
         END IF;
     END LOOP;
     FOREACH command IN ARRAY commands LOOP
         EXECUTE command;
     END LOOP;
-    -- A function of the gate reads the server's own copies, so that it is not planned at each call.
-    FOR one IN
+    -- Functions that read reference tables for the gate read the server's own copies, so that they
+    -- are not planned at each call.
+    FOR item IN
         SELECT f.oid, p.logicalrelid AS name,
-            shard_name(p.logicalrelid, get_shard_id_for_distribution_column(p.logicalrelid)) AS here
+            shard_name(p.logicalrelid, get_shard_id_for_distribution_column(p.logicalrelid)) AS shard_table
         FROM pg_proc AS f
         JOIN pg_dist_partition AS p
             ON p.partmethod = 'n' AND f.prosrc ~ ('\m(FROM|JOIN)\s+' || p.logicalrelid || '\M')
         WHERE f.pronamespace = 'public'::regnamespace AND f.prosecdef
     LOOP
         EXECUTE regexp_replace(
-            pg_get_functiondef(one.oid), '\m(FROM|JOIN)\s+' || one.name || '\M', '\1 ' || one.here, 'g'
+            pg_get_functiondef(item.oid), '\m(FROM|JOIN)\s+' || item.name || '\M', '\1 ' || item.shard_table, 'g'
         );
     END LOOP;
-    -- What statements call where the rows are.
-    FOR one IN
+    -- The functions that statements call on the servers that store the rows.
+    FOR item IN
         SELECT f.oid::regprocedure AS name
         FROM pg_proc AS f
         WHERE f.pronamespace = 'public'::regnamespace
@@ -81,12 +82,12 @@ BEGIN
                 SELECT FROM pg_depend AS d WHERE d.objid = f.oid AND d.deptype = 'e'
             )
     LOOP
-        PERFORM create_distributed_function(one.name);
+        PERFORM create_distributed_function(item.name);
     END LOOP;
 END
 $$;
 
--- The coordinator asks the other nodes as the role that reads, and passes no settings on.
+-- The coordinator queries the other nodes as the reading role, without its session's settings.
 ALTER ROLE orgctx_reader LOGIN;
 ALTER ROLE orgctx_reader SET jit = off;
 ALTER ROLE orgctx_reader SET max_parallel_workers_per_gather = 0;

@@ -1,5 +1,5 @@
--- Names what is read before an organization is known, for citus/distribute in the same
--- transaction, because a DO block takes no parameters.
+-- Passes the statements that run before an organization is known to citus/distribute in the same
+-- transaction, as a setting, because a DO block takes no parameters.
 -- Parameters: gate text, the statements of the gate.
--- Row: one, to be ignored.
+-- Row: one, not used.
 SELECT set_config('orgctx.gate', %(gate)s, true);

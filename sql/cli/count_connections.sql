@@ -1,4 +1,4 @@
--- Computes how many connections this login may open, given those that others hold now.
+-- Computes how many connections this login may have, given those that other logins have now.
 -- Parameters: none.
 -- Row: (room integer).
 SELECT least(

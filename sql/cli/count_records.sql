@@ -1,7 +1,7 @@
 -- Counts the records of sources.
 -- Parameters: organization_id uuid, source_ids text[].
--- Rows: (id text, record_count bigint, chat_id uuid or null: of a telegram source).
--- Index: sources_pkey, then of each kind: knowledge_by_source, assets_by_source,
+-- Rows: (id text, record_count bigint, chat_id uuid: the chat of a telegram source, else null).
+-- Index: sources_pkey, then the index of each kind: knowledge_by_source, assets_by_source,
 -- telegram_chats_one_of_a_source, x_mentions_by_source, tokens_pkey.
 SELECT
     t.id,

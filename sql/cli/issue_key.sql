@@ -1,4 +1,4 @@
--- Stores a new key. Of its secret, only the hash and the hint are stored.
+-- Stores a new key. Stores the hash and the hint of its secret, never the secret.
 -- Parameters: organization_id uuid, id uuid, key_hash bytea, hint text, name text or null,
 -- issued_by uuid, access text, scopes text[], days integer.
 -- Row: (expires_at timestamptz).

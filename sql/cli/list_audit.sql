@@ -1,8 +1,8 @@
 -- Lists audit records, oldest first.
--- Parameters: organization_id uuid, or null for all; since timestamptz, or null; row_limit bigint,
--- or null for all: of these the newest.
--- Rows: (at timestamptz, organization_id uuid, decided_by uuid or null, name text or null: of who
--- decided, login text, command text, before jsonb, after jsonb).
+-- Parameters: organization_id uuid, or null for all; since timestamptz, or null; row_limit bigint:
+-- how many of the newest, or null for all.
+-- Rows: (at timestamptz, organization_id uuid, decided_by uuid or null, name text or null: the name
+-- of that member, login text, command text, before jsonb, after jsonb).
 -- Index: audit_pkey.
 SELECT at, organization_id, decided_by, name, login, command, before, after
 FROM (

@@ -1,6 +1,6 @@
 -- Lists the keys of one organization, without the hashes of their secrets.
--- Parameters: organization_id uuid, expiring_days integer: only active keys that expire within so
--- many days, or null for all.
+-- Parameters: organization_id uuid, expiring_days integer: only active keys that expire within this
+-- number of days, or null for all.
 -- Rows: (id uuid, hint text, name text or null, issuer_id uuid, access text, scopes text[], state
 -- text: active, expired, revoked or ineligible, created_at timestamptz, expires_at timestamptz),
 -- newest first.

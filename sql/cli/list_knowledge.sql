@@ -1,9 +1,9 @@
 -- Lists knowledge items of one organization, including those that nobody may read.
--- Parameters: organization_id uuid, source_id text or null, term text or null: of the title,
+-- Parameters: organization_id uuid, source_id text or null, term text or null: text in the title,
 -- only_suppressed boolean, row_limit bigint.
 -- Rows: (id text, title text, source_id text, visibility text, is_archived boolean, is_suppressed
--- boolean, updated_at timestamptz), the newest first; of a suppressed item whose content is gone
--- only id and is_suppressed.
+-- boolean, updated_at timestamptz), the newest first. If a suppressed item is not stored, all
+-- columns but id and is_suppressed are null.
 -- Index: knowledge_by_time, knowledge_suppressions_pkey.
 SELECT
     coalesce(k.id, s.knowledge_id) AS id, k.title, k.source_id, k.visibility,

@@ -1,7 +1,7 @@
 -- Lists the stored sources of one organization, approved or not, with all columns from which the
 -- API computes their status.
--- Parameters: organization_id uuid, ids text[], or null for all, kinds text[]: all of them in
--- order.
+-- Parameters: organization_id uuid, ids text[], or null for all, kinds text[]: all kinds, in the
+-- order of the API.
 -- Rows: (id text, kind text, label text, included boolean, external boolean, status text,
 -- updated_at timestamptz or null, count bigint, and the members of exposure.Source), in the order
 -- of the API.

@@ -1,8 +1,8 @@
--- Reads the privileges of the service's login in this database, and of the role with which it
--- reads.
+-- Reads whether the service's login can become the reading role, and which privileges that role
+-- should not have.
 -- Parameters: none.
--- Row: (login text, may_read boolean: it can become the reading role, excess text[]: what
--- that role may do though it should not, such as `INSERT on members`).
+-- Row: (login text, may_read boolean: the login can become the reading role, excess text[]: the
+-- privileges to revoke from that role, such as `INSERT on members`).
 SELECT
     session_user::text AS login,
     pg_has_role(

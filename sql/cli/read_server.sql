@@ -1,8 +1,8 @@
--- Reads the facts about a server that migrations and doctor check first.
--- Parameters: client_time float, seconds of the Unix epoch.
--- Row: (version integer such as 180001, encoding text, login text, clock_ahead_seconds float: of
--- its clock before the client's, backend_pid integer: of the process that runs this, is_replica
--- boolean: it follows another server).
+-- Reads the properties of a server that `orgctx migrate` and `orgctx doctor` check first.
+-- Parameters: client_time float: seconds of the Unix epoch.
+-- Row: (version integer such as 180001, encoding text, login text, clock_ahead_seconds float: how
+-- far the server's clock is ahead of the client's, backend_pid integer: the process that runs this,
+-- is_replica boolean: the server follows another one).
 SELECT
     current_setting('server_version_num')::integer AS version,
     getdatabaseencoding() AS encoding,

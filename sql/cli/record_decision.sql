@@ -1,4 +1,4 @@
--- Adds a record to the audit.
+-- Adds a record to the audit log.
 -- Parameters: organization_id uuid, decided_by uuid or null, command text, before jsonb, after jsonb.
 -- Rows: none.
 INSERT INTO audit (organization_id, decided_by, command, before, after)

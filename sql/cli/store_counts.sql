@@ -1,6 +1,6 @@
--- Stores the record counts of sources, as cli/count_records found them.
--- Parameters: organization_id uuid, source_ids text[]; of each record_counts bigint[] and chat_ids
--- uuid[] with nulls.
+-- Stores the record counts of sources that cli/count_records returned.
+-- Parameters: organization_id uuid, source_ids text[]; for each source, record_counts bigint[] and
+-- chat_ids uuid[], which may contain nulls.
 -- Rows: none.
 -- Index: sources_pkey.
 UPDATE sources AS s

@@ -1,14 +1,14 @@
 -- Makes the transactions of a connection read-only, as the role that may only SELECT. Statements are
 -- planned once, because they are written so that one plan suits all values, and run on one processor
 -- each. A statement ends soon after its client has disconnected, if the server can detect that.
--- On a connection of its own the settings last; through a pooler, which may give each transaction
--- another connection to the server, they end with the transaction and leave nothing to others.
+-- On a direct connection the settings last until it is closed. Through a pooler, which may give
+-- each transaction another connection to the server, they end with the transaction.
 -- Parameters: role text, statement_timeout and check_interval text with their units, isolation
--- text, backend_pid integer: the server's process as the client knows it, 0 to let the settings end
--- in any case, statement_name text: under which the client has prepared this statement, or empty.
--- Row: (is_own boolean: the settings last, keeps_name boolean: the server knows that name, so no
--- pooler translates it, has_shards boolean: citus/ask_shard can be used, settings text[]: to be
--- ignored).
+-- text, backend_pid integer: the server's process that the client was told, 0 to let the settings
+-- end with the transaction, statement_name text: the name of this prepared statement, or empty.
+-- Row: (is_own boolean: the connection is direct, keeps_name boolean: the server knows that name,
+-- so no pooler translates it, has_shards boolean: citus/ask_shard can be used, settings text[]: not
+-- used).
 SELECT
     i.is_own,
     %(statement_name)s <> '' AND EXISTS (
@@ -23,7 +23,7 @@ SELECT
         set_config('statement_timeout', %(statement_timeout)s, NOT i.is_own),
         set_config('timezone', 'UTC', NOT i.is_own),
         set_config('jit', 'off', NOT i.is_own),
-        -- Where Citus distributes the database, a plan needs the organization, to know its server.
+        -- With Citus, a generic plan is not possible: the organization determines the server.
         set_config(
             'plan_cache_mode',
             CASE WHEN to_regclass('pg_catalog.pg_dist_partition') IS NULL

@@ -3,11 +3,11 @@
 -- Rows: none unless the key is usable; otherwise one for the key and its organization, with null
 -- source columns, and one for each included and approved source, with null key columns. They are
 -- not sorted, because sorting here costs four times as much as in the reader. Key columns are not
--- repeated, because that would double the cost of the answer. No column depends on the current
--- time, so equal rows mean an equal caller.
+-- repeated, because that would double the cost of the result. No column depends on the current
+-- time, so equal rows mean that the caller has not changed.
 -- Index: api_keys_by_hash, sources_pkey.
--- The planner believes that a function returns 1,000 rows, and would read the sources of all
--- organizations for them; LIMIT says that there is one.
+-- LIMIT 1 corrects the planner, which expects 1,000 rows from a function and would therefore scan
+-- the sources of all organizations.
 WITH k AS MATERIALIZED (SELECT * FROM find_key(%(key_hash)s) LIMIT 1)
 SELECT
     k.key_id, k.access, k.scopes, k.plan, k.verified_holding,

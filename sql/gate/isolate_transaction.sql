@@ -1,5 +1,5 @@
--- Lets all statements of a transaction see one state of the data. It is the first statement of the
--- transaction, because a pooler would lose the connection's own setting. Uses no index.
+-- Makes all statements of a transaction see the same snapshot. Must be the first statement of each
+-- transaction, because a pooler loses settings of the connection. Uses no index.
 -- Parameters: none.
 -- Row: none.
 SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;

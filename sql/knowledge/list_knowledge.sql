@@ -18,7 +18,7 @@ found AS MATERIALIZED (
     SELECT c.knowledge_id FROM knowledge_chunks AS c
     WHERE c.organization_id = %(organization_id)s
         AND c.search_tokens @@ (SELECT tokens FROM term)
-        -- The tokens alone decide about a term this short.
+        -- For a term of up to three characters, a match of the tokens is exact.
         AND (
             length((SELECT text FROM term)) <= 3
             OR position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0

@@ -1,5 +1,5 @@
--- Counts the records of one table that go with an organization that is deleted.
--- Parameters: table: of the record type; organization_id uuid.
+-- Counts the records of one table that are deleted with an organization.
+-- Parameters: table: the table of the record type; organization_id uuid.
 -- Rows: (count bigint).
 -- Index: the primary key of the table.
 SELECT count(*)

@@ -1,8 +1,8 @@
--- Counts the records of one table that go with a source or an organization that is deleted.
--- Parameters: table: of the record type; organization_id uuid; type text: of the record that is
---   deleted, organization or source; id text.
+-- Counts the records of one table that are deleted with a source or an organization.
+-- Parameters: table: the table of the record type; organization_id uuid; type text: organization or
+--   source, the type of the record that is deleted; id text: its id.
 -- Rows: (count bigint).
--- Index: of the table by organization_id and source_id.
+-- Index: the table's index by organization_id and source_id.
 SELECT count(*)
 FROM {table}
 WHERE organization_id = %(organization_id)s

@@ -1,8 +1,8 @@
--- Counts the records of one table that go with a chat, a source or an organization that is deleted.
--- Parameters: table: of the record type; organization_id uuid; type text: of the record that is
---   deleted, organization, source or telegram.chat; id text.
+-- Counts the records of one table that are deleted with a chat, a source or an organization.
+-- Parameters: table: the table of the record type; organization_id uuid; type text: organization,
+--   source or telegram.chat, the type of the record that is deleted; id text: its id.
 -- Rows: (count bigint).
--- Index: telegram_chats_one_of_a_source, and of the table by organization_id and chat_id.
+-- Index: telegram_chats_one_of_a_source, and the table's index by organization_id and chat_id.
 SELECT count(*)
 FROM telegram_chats AS c
 JOIN {table} AS m ON m.organization_id = c.organization_id AND m.chat_id = c.id

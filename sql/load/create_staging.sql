@@ -8,10 +8,10 @@ SET LOCAL client_min_messages = warning;
 SET LOCAL work_mem = '64MB';
 SET LOCAL statement_timeout = 0;
 SET LOCAL jit = off;
--- If its process dies, a load ends within a second and releases its lock on the organization.
+-- If the process of a load dies, its transaction ends within a second and releases its locks.
 SET LOCAL client_connection_check_interval = '1s';
--- Where Citus distributes the database, all of a load goes through one connection to each server, so
--- that each of its statements sees what those before it have done. Elsewhere nothing reads this.
+-- With Citus, a load uses one connection to each server, so that each statement sees the changes of
+-- the earlier ones. Without Citus, the setting has no effect.
 SET LOCAL citus.multi_shard_modify_mode = 'sequential';
 
 CREATE TEMPORARY TABLE staged_records (

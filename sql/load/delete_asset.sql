@@ -1,6 +1,6 @@
 -- Deletes a file, or a folder with its contents.
 -- Parameters: organization_id uuid, id.
--- Rows: (deleted bigint, contents included; source_ids text[] or null: of which they were).
+-- Rows: (deleted bigint: including the contents; source_ids text[] or null: their sources).
 -- Index: assets_by_folder, assets_pkey.
 WITH RECURSIVE tree AS (
     SELECT a.id FROM assets AS a

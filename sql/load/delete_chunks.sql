@@ -1,5 +1,5 @@
 -- Deletes the chunks of the changed knowledge items; the load stores new ones.
--- Parameters: organization_ids uuid[], of the stream.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Rows: none.
 DELETE FROM knowledge_chunks AS c
 USING changed_knowledge AS k

@@ -1,5 +1,5 @@
 -- Deletes an organization and everything in it.
--- Its lock goes too: whoever waits for it then inserts a new one.
+-- Deletes its lock too: a load that waits for the lock then inserts a new one.
 -- Parameters: organization_id uuid, id.
 -- Rows: (deleted bigint, source_ids: null).
 WITH gone AS (

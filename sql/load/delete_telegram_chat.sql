@@ -1,6 +1,6 @@
 -- Deletes a chat, its messages and their senders' records.
 -- Parameters: organization_id uuid, id.
--- Rows: (deleted bigint, source_ids text[] or null: of which records were deleted).
+-- Rows: (deleted bigint, source_ids text[] or null: the sources of the deleted records).
 WITH gone AS (
     DELETE FROM telegram_chats
     WHERE organization_id = %(organization_id)s AND id = %(id)s

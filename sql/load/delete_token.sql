@@ -1,6 +1,6 @@
 -- Deletes the token snapshot of a source; its id is that of the source.
 -- Parameters: organization_id uuid, id.
--- Rows: (deleted bigint, source_ids text[] or null: of which records were deleted).
+-- Rows: (deleted bigint, source_ids text[] or null: the sources of the deleted records).
 WITH gone AS (
     DELETE FROM tokens
     WHERE organization_id = %(organization_id)s AND source_id = %(id)s

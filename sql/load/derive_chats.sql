@@ -1,5 +1,5 @@
 -- Updates the counters of the touched chats.
--- Parameters: organization_ids uuid[], some of the stream.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Rows: none.
 WITH changes AS MATERIALIZED (
     SELECT t.organization_id, t.chat_id, coalesce(sum(n.change), 0) AS change

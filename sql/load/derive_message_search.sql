@@ -1,5 +1,5 @@
 -- Updates the rows that message searches examine: the newest 10,000 messages of each touched chat.
--- Parameters: organization_ids uuid[], some of the stream.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Row: (stored_count bigint).
 -- Index: telegram_messages_pkey read backwards.
 WITH touched AS MATERIALIZED (

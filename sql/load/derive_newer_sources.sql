@@ -1,7 +1,7 @@
 -- Lists, for each source of the touched people, the sources in which they were active later.
--- Parameters: organization_ids uuid[], some of the stream.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Rows: none.
--- Index: people_by_person, for one person at a time; a large load analyses people before.
+-- Index: people_by_person, for one person at a time; a large load runs ANALYZE people first.
 WITH touched AS MATERIALIZED (
     SELECT organization_id, platform, person_id FROM touched_people
     WHERE organization_id = ANY(%(organization_ids)s)

@@ -1,5 +1,5 @@
 -- Recounts the people of the touched sources, and of other sources of the touched people.
--- Parameters: organization_ids uuid[], some of the stream.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Row: (stored_count bigint).
 -- Index: people_by_person, people_pkey.
 WITH touched AS MATERIALIZED (

@@ -1,7 +1,8 @@
--- Recomputes the touched senders of messages.
--- Parameters: organization_ids uuid[], some of the stream.
+-- Recomputes the people who sent the touched messages.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Row: (stored_count bigint).
--- Index: telegram_messages_by_sender, for one sender at a time, whatever the statistics.
+-- Index: telegram_messages_by_sender. LATERAL looks up one sender at a time, even if the planner's
+-- statistics are outdated.
 WITH touched AS MATERIALIZED (
     SELECT organization_id, chat_id, sender_id FROM touched_senders
     WHERE organization_id = ANY(%(organization_ids)s)

@@ -1,5 +1,5 @@
 -- Recomputes the authors of the touched X sources, only from mentions of the connected account.
--- Parameters: organization_ids uuid[], some of the stream.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Row: (stored_count bigint).
 -- Index: x_mentions_by_source.
 WITH touched AS MATERIALIZED (

@@ -3,7 +3,7 @@
 -- Parameters: organization_ids uuid[]; sequences, owner_ids, ids, parent_ids text: the arrays of
 --   load/list_placed_assets; folder_depth integer: how deep folders may be nested; error_limit
 --   integer.
--- Rows: (sequence bigint, error text), the first ones in the order of the stream.
+-- Rows: (sequence bigint, error text), the first errors in the order of the stream.
 -- Index: assets_pkey, assets_by_folder.
 WITH RECURSIVE placed AS MATERIALIZED (
     SELECT * FROM unnest(

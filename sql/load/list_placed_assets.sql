@@ -1,7 +1,8 @@
 -- Computes the parent of each staged folder or file once the stream is stored; a record may move a
 -- stored one. Returns arrays, from which load/find_folder_errors follows the stored folders.
--- Parameters: organization_ids uuid[], some of the stream.
--- Row: (sequences, owner_ids: of organizations, ids, parent_ids text: arrays of equal length, or null).
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream.
+-- Row: (sequences, owner_ids, ids, parent_ids text: arrays of equal length, or null).
+--   owner_ids: organizations.
 SELECT
     array_agg(sequence)::text AS sequences, array_agg(organization_id)::text AS owner_ids,
     array_agg(id)::text AS ids, array_agg(parent_id)::text AS parent_ids

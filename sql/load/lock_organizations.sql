@@ -1,5 +1,5 @@
--- Locks the staged organizations, so that each has one load at a time. A load that takes a slug
--- also locks all slugs, as the organization 0, so that no two loads take the same slug.
+-- Locks the staged organizations, so that each has one load at a time. A load that changes a slug
+-- also locks the nil UUID, so that no two loads take the same slug.
 -- Parameters: none.
 -- Rows: none.
 INSERT INTO organization_locks (organization_id)

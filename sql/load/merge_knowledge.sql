@@ -1,7 +1,7 @@
--- Merges the staged knowledge items: the last record of an identity wins; equal
+-- Merges the staged knowledge items: the last record of each id wins; equal
 -- rows are not rewritten.
 -- Lists the items that need new chunks, those whose content changed, in changed_knowledge.
--- Parameters: organization_ids uuid[], of the stream.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, id) *

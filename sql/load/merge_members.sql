@@ -1,4 +1,4 @@
--- Merges the staged members: the last record of an identity wins; equal rows are not rewritten.
+-- Merges the staged members: the last record of each id wins; equal rows are not rewritten.
 -- Parameters: none.
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (

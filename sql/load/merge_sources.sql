@@ -1,4 +1,4 @@
--- Merges the staged sources: the last record of an identity wins; equal rows are not rewritten.
+-- Merges the staged sources: the last record of each id wins; equal rows are not rewritten.
 -- Keeps inclusion and approval, because operators decide them.
 -- Parameters: none.
 -- Rows: (created, updated, unchanged, deleted bigint).

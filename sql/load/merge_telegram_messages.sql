@@ -1,6 +1,6 @@
--- Merges the staged messages: the last record of an identity wins; equal rows are not rewritten.
--- Adds the growth of each chat to message_counts.
--- Parameters: organization_ids uuid[], of the stream.
+-- Merges the staged messages: the last record of each id wins; equal rows are not rewritten.
+-- Adds the change of each chat's number of messages to message_counts.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, chat_id, id) *

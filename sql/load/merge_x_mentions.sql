@@ -1,5 +1,5 @@
--- Merges the staged mentions: the last record of an identity wins; equal rows are not rewritten.
--- Parameters: organization_ids uuid[], of the stream.
+-- Merges the staged mentions: the last record of each id wins; equal rows are not rewritten.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, id) *

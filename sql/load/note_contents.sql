@@ -1,5 +1,5 @@
 -- Records the contents of the staged knowledge items that are stored, before they are merged.
--- Parameters: organization_ids uuid[], of the stream.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Rows: none.
 -- Index: knowledge_pkey.
 INSERT INTO stored_contents (organization_id, id, content_digest)

@@ -1,6 +1,6 @@
 -- Records, before the staged records are merged, which derived data they change: the data of the
 -- records that they refer to, and of those that the replaced records refer to.
--- Parameters: organization_ids uuid[], of the stream.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Rows: none.
 WITH staged_ids AS (
     SELECT organization_id, source_id FROM staged_records

@@ -1,7 +1,7 @@
 -- Computes the age of included sources by kind, over all organizations, without naming any.
 -- Parameters: none.
--- Rows: (kind text, oldest_seconds float or null, late_count bigint: of those whose promise is
--- broken).
+-- Rows: (kind text, oldest_seconds float or null, late_count bigint: sources past their freshness
+-- target).
 SELECT
     kind,
     extract(epoch FROM now() - min(updated_at))::float AS oldest_seconds,

@@ -23,9 +23,9 @@ CREATE TABLE members (
     PRIMARY KEY (organization_id, user_id)
 );
 
--- Who changes an organization's records holds its row; organizations that do not exist yet have
--- one too. It is no advisory lock, since every login may take those: the reading role cannot
--- even see this table.
+-- A transaction that changes an organization's records locks its row, which may exist before the
+-- organization. Advisory locks would not do, because every login may take them; the reading role
+-- cannot even see this table.
 CREATE TABLE organization_locks (organization_id uuid PRIMARY KEY);
 
 GRANT SELECT ON organizations TO orgctx_reader;

@@ -21,7 +21,7 @@ CREATE TABLE api_keys (
 
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (key_hash);
 
--- The service can look up a key only by its hash, so only if it already has the key.
+-- The service can look up a key only by its hash, so it cannot list keys.
 CREATE FUNCTION find_key(wanted bytea)
 RETURNS TABLE (
     key_id uuid, access text, scopes text[], plan text, verified_holding numeric,

@@ -3,8 +3,8 @@
 CREATE EXTENSION IF NOT EXISTS btree_gin;
 
 -- Returns the search tokens of a text: each three consecutive characters, and the last two and the
--- last one. A text contains a term of up to three characters if one of its tokens begins with it. A
--- text too long for a tsvector gets one mark instead, which makes it a candidate for every term.
+-- last one. A text contains a term of up to three characters if one of its tokens begins with it.
+-- A text too long for a tsvector gets the token `too long`, so that it is a candidate for any term.
 CREATE FUNCTION text_search_tokens(lowered text) RETURNS tsvector
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 RETURN CASE

@@ -19,7 +19,7 @@ CREATE TABLE knowledge (
     updated_at timestamptz NOT NULL,
     kind text NOT NULL
         GENERATED ALWAYS AS (CASE WHEN id LIKE 'note:%' THEN 'note' ELSE 'source' END) STORED,
-    -- Describes the content, which knowledge_chunks holds.
+    -- Describe the content, which is stored in knowledge_chunks.
     preview text NOT NULL,
     content_units integer NOT NULL,
     content_digest bytea NOT NULL,
@@ -56,7 +56,7 @@ CREATE TABLE knowledge_chunks (
 CREATE INDEX knowledge_chunks_search ON knowledge_chunks
     USING gin (organization_id, search_tokens) WITH (gin_pending_list_limit = 16384);
 ALTER TABLE knowledge_chunks ALTER COLUMN search_tokens SET STATISTICS 0;
--- It hardly compresses.
+-- Tokens hardly compress.
 ALTER TABLE knowledge_chunks ALTER COLUMN search_tokens SET STORAGE EXTERNAL;
 
 -- An operator's decision, which is kept if the item is reloaded or deleted.

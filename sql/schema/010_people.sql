@@ -17,8 +17,8 @@ CREATE TABLE people (
     first_active_at timestamptz NOT NULL,
     last_active_at timestamptz NOT NULL,
     -- The other sources in which the person was active later, or equally late with a smaller id,
-    -- in order. Among the rows of any set of sources, exactly one row per person names none of
-    -- the set.
+    -- in order. Among a person's rows in any set of sources, exactly one has none of these sources
+    -- here.
     newer_source_ids text[] COLLATE "C" NOT NULL DEFAULT '{}',
     PRIMARY KEY (organization_id, source_id, person_id),
     FOREIGN KEY (organization_id, source_id) REFERENCES sources ON DELETE CASCADE

@@ -1,4 +1,4 @@
--- Lets an operator's monitoring count keys without seeing whose they are.
+-- Lets metrics count keys without reading the table of keys.
 
 CREATE FUNCTION count_expiring_keys(within interval) RETURNS bigint
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp

@@ -41,7 +41,7 @@ candidates AS NOT MATERIALIZED (
         AND cardinality(%(source_ids)s::text[]) > 0
         AND (SELECT is_any FROM knowledge_since)
 ),
--- A document is long to read, so that candidates are asked for first, and all used if few.
+-- Reading a document takes long, so the index is asked first; few candidates are all examined.
 few_candidates AS MATERIALIZED (SELECT * FROM candidates LIMIT (SELECT few FROM term)),
 recent_knowledge AS MATERIALIZED (
     SELECT r.id FROM (
@@ -77,7 +77,7 @@ recent_knowledge AS MATERIALIZED (
     LIMIT %(row_limit)s
 ),
 other_knowledge AS (
-    -- Read in their order, and no more of them than are needed.
+    -- Reads the candidates in their order, and only as many as are needed.
     SELECT r.id FROM (
         SELECT k.id, f.is_in_title, f.first_units
         FROM (
@@ -134,7 +134,7 @@ JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = f.id
 LEFT JOIN LATERAL (
     SELECT
         c.content,
-        -- Where lowering keeps lengths, as nearly everywhere, the content is not lowered again.
+        -- If lower case has the same length, as nearly always, use the stored lower-case text.
         CASE WHEN length(c.search_text) = length(c.content) + length(c.overlap)
             THEN strpos(c.search_text, (SELECT text FROM term))
         END AS match_at,

@@ -1,7 +1,7 @@
 -- Finds the newest messages that contain a term, or the newest of all without one, with an excerpt
 -- around the first match.
--- Reads the newest messages first, which hold enough matches of a common term. If they do not, the
--- index finds candidates. So the plan does not depend on the term, and one plan serves all.
+-- Reads the newest messages first, because they contain enough matches of a common term. If they do
+-- not, the index finds candidates. So one plan suits all terms.
 -- Passes the time of its last row to the other statements of the search: see since_setting.
 -- Compares texts as bytes, in time that does not depend on the term (docs/decisions/0008). The
 -- comparison comes before text_search_tokens: where most organizations are small, the planner may
@@ -89,7 +89,7 @@ found AS MATERIALIZED (
         'message' AS kind, c.id || ':' || m.id AS id, c.source_id,
         m.sender_name || ' in ' || c.title AS title, m.sent_at AS at,
         '/api/v1/telegram/chats/' || c.id || '/messages?'
-            -- None comes after the last id that there can be.
+            -- No id is greater than the largest possible one.
             || CASE WHEN m.id < 2147483647 THEN 'before=' || (m.id::bigint + 1) || '&' ELSE '' END
             || 'limit=1'
             AS href,

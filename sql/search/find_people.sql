@@ -77,7 +77,7 @@ people_total AS MATERIALIZED (
         AND NOT n.newer_source_ids && %(source_ids)s::text[]
 ),
 last_person AS MATERIALIZED (
-    -- The last one who is examined, asked for only where somebody may come after.
+    -- The last person who is examined. Read only if there are more than 10,000.
     SELECT p.last_active_at, (p.platform || ':' || p.person_id) COLLATE "C" AS id
     FROM people AS p
     WHERE p.organization_id = %(organization_id)s
@@ -85,7 +85,7 @@ last_person AS MATERIALIZED (
         AND NOT p.newer_source_ids && %(source_ids)s::text[]
         AND (SELECT number FROM people_total) > 10000
     ORDER BY p.last_active_at DESC, 2
-    -- Not a constant, so that the planner walks the index whatever it knows of the rows.
+    -- Not a constant, so that the planner scans the index regardless of its row estimate.
     OFFSET (SELECT 9999) LIMIT 1
 ),
 found AS (
@@ -103,7 +103,7 @@ found AS (
         ON p.organization_id = %(organization_id)s
         AND p.source_id = f.source_id
         AND p.person_id = f.person_id
-    -- The first of all are among the 10,000.
+    -- Recent people are always among the 10,000, unless `before` is set.
     WHERE (
             %(before)s::timestamptz IS NULL
             AND (p.source_id, p.person_id) IN (SELECT source_id, person_id FROM recent_people)

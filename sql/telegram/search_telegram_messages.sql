@@ -34,7 +34,8 @@ recent AS MATERIALIZED (
     ORDER BY r.id DESC
     LIMIT %(row_limit)s
 ),
--- The message at which reading continues, and how; null if it does not.
+-- The message at which the search continues, and whether by a scan (is_common) or by the index. The
+-- id is null if it does not continue.
 next AS MATERIALIZED (
     SELECT
         (SELECT count(*) FROM recent) * 3 >= %(row_limit)s AS is_common,
@@ -96,7 +97,7 @@ SELECT
     m.reply_to_message_id, m.sent_at, m.edited_at
 FROM chat AS c
 LEFT JOIN found AS f ON true
--- OFFSET: where most chats are small, the planner would read all messages of the chat for each.
+-- OFFSET 0: if most chats are small, the planner would read all messages of the chat for each row.
 LEFT JOIN LATERAL (
     SELECT m.* FROM telegram_messages AS m
     WHERE m.organization_id = %(organization_id)s AND m.chat_id = c.id AND m.id = f.id

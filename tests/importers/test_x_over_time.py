@@ -276,6 +276,6 @@ def test_author_name_is_cut_and_page_has_a_maximum(
     report = Report()
     assert remaining(records_of(write, content, report)) == {"1"}
     assert "name of an author cut to 512 characters" in report.repaired
-    monkeypatch.setattr(pages, "LONGEST", 1000)
+    monkeypatch.setattr(pages, "MAX_PAGE_BYTES", 1000)
     with pytest.raises(ImportRejected, match="a page exceeds"):
         records_of(write, content)

@@ -283,7 +283,7 @@ def test_caller_cache_refunds_the_day_of_the_charge(
 def test_caller_cache_is_bounded(world: World, acme: Deployment) -> None:
     gate, client = world.gates[0], world.processes[0]
     assert gate.caller_cache
-    gate.caller_cache._most_bytes = 20 * ROW_BYTES
+    gate.caller_cache._max_bytes = 20 * ROW_BYTES
     keys = [acme.issue_key(make.ACME, make.OWNER) for _ in range(4)]
     for key in keys * 2:
         headers = {"Authorization": f"Bearer {key}"}

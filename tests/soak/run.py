@@ -16,7 +16,7 @@ from psycopg.conninfo import make_conninfo
 from redis import Redis
 
 from orgctx.config.settings import Config
-from orgctx.keys import FORM
+from orgctx.keys import KEY_PATTERN
 from tests.soak import sampler, world
 from tests.soak.baseline import Baseline
 from tests.soak.changes import Changes, lasting_keys
@@ -135,6 +135,6 @@ def _log_counts(log: Path) -> Counter[str]:
         for line in lines:
             counts["lines"] += 1
             counts["errors"] += '"level":"info"' not in line
-            counts["keys"] += FORM.search(line) is not None
+            counts["keys"] += KEY_PATTERN.search(line) is not None
             counts["texts"] += any(marker in line for marker in markers)
     return counts

@@ -8,11 +8,11 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO
 
-from orgctx.keys import FORM, PREFIX, is_well_formed
+from orgctx.keys import KEY_PATTERN, PREFIX, is_well_formed
 
 # The passwords in the run's connection strings.
 PASSWORD = token_hex(16)
-KEY = re.compile(FORM.pattern.encode())
+KEY = re.compile(KEY_PATTERN.pattern.encode())
 # Lines of a log that a failure prints.
 TAIL = 15
 RUN = re.compile(rb"[0-9A-Za-z]{40,}")
@@ -50,7 +50,7 @@ class Written:
 
     def issue(self, printed: str) -> None:
         """Note the keys that a command printed on purpose."""
-        self.issued |= {key.removeprefix(PREFIX).encode() for key in FORM.findall(printed)}
+        self.issued |= {key.removeprefix(PREFIX).encode() for key in KEY_PATTERN.findall(printed)}
 
     def leaks(self, directory: Path) -> Iterator[str]:
         """Each file below a directory that contains a secret, and the kind of secret."""

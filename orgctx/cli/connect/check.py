@@ -26,7 +26,7 @@ HEADERS = {
 
 
 class Connection(NamedTuple):
-    """What an agent sees."""
+    """The tools and the organization that an agent sees."""
 
     url: str
     tools: list[tuple[str, str]]  # name and title, in the service's order

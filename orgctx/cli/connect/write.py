@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
-from orgctx.keys import FORM
+from orgctx.keys import KEY_PATTERN
 
 INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
 SURROGATE = re.compile("[\ud800-\udfff]")
@@ -49,11 +49,11 @@ def resolve_target(pattern: str) -> Path:
     return Path(os.path.realpath(Path(pattern.format(applications=applications)).expanduser()))
 
 
-def merge(path: Path, text: str, form: str) -> Merged:
+def merge(path: Path, text: str, format_: str) -> Merged:
     """Merge the configuration into the file.
 
     Args:
-        form: json or toml.
+        format_: json or toml.
 
     Raises:
         Unmergeable, OSError
@@ -67,7 +67,7 @@ def merge(path: Path, text: str, form: str) -> Merged:
     if not old.strip():
         _replace(path, text)
         return Merged(True)
-    new, keeps_key = (_merge_toml if form == "toml" else _merge_json)(old, text)
+    new, keeps_key = (_merge_toml if format_ == "toml" else _merge_json)(old, text)
     if new != old:
         _replace(path, new)
     return Merged(new != old, keeps_key)
@@ -152,7 +152,7 @@ def _combine(old: MutableMapping[str, Any], new: Mapping[str, Any], parent: str 
             keeps_key |= _combine(old[name], value, path)
         elif name == "inputs":
             old[name] = _combine_inputs(old[name], value)
-        elif FORM.search(str(old[name])):
+        elif KEY_PATTERN.search(str(old[name])):
             keeps_key = True
         elif old[name] != value:
             old[name] = value

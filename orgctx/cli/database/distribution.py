@@ -17,9 +17,10 @@ COMMENT = re.compile(r"--.*")
 
 
 def distribute(connection: Connection) -> list[dict[str, Any]]:
-    """Distribute the remaining tables with their rows, in one transaction.
+    """Distribute the tables that are not distributed yet, with their rows, in one transaction.
 
-    Returns the rows of citus/list_tables. Raises CommandError unless Citus has servers.
+    Returns the rows of citus/list_tables. Raises CommandError if Citus is not installed or has no
+    server.
     """
     if not run(connection, "read_distribution")[0]["is_distributed"]:
         raise CommandError(f"Citus is not installed in the database. {HOW_TO_INSTALL}")
@@ -39,6 +40,6 @@ def _rows(connection: Connection, name: str) -> list[dict[str, Any]]:
 
 
 def _gate() -> str:
-    """Return the statements that run before the organization is known, without comments."""
+    """Return the SQL of all statements that run before the organization is known."""
     files = sorted(sql_directory().joinpath("gate").glob("*.sql"))
     return "\n".join(COMMENT.sub("", path.read_text("utf-8")) for path in files)

@@ -37,7 +37,8 @@ def migrate(admin_url: str, service_url: str) -> list[str]:
     Safe to run on many machines at once. Returns the names of the migrations that it applied.
 
     Raises:
-        CommandError, psycopg.Error: only the reading role and its members may have changed.
+        CommandError, psycopg.Error: no migration was applied; the reading role and its members may
+            have changed.
     """
     with connect(admin_url) as connection:
         server = check_server(connection)

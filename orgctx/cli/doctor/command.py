@@ -45,7 +45,7 @@ def doctor(as_json: bool) -> None:
 
 
 def examine() -> Iterator[Check]:
-    """Run the checks in order. An invalid configuration is the only result."""
+    """Yield the result of each check, in order; only the first if the configuration is invalid."""
     try:
         config = Config.from_environment()
     except ConfigError as error:

@@ -19,12 +19,12 @@ from orgctx.stores.pool import Pool
 from orgctx.stores.positions import read_position
 
 NEWEST_TESTED_VERSION = 18
-# More than the duration of a round trip.
+# Longer than a round trip takes, because the clocks are read at both ends of it.
 MAX_CLOCK_DIFFERENCE_SECONDS = 5
 
 
 def check_database(url: str, setting: str, *, may_be_replica: bool = False) -> str:
-    """The database is reachable, has a supported version and encoding, and uses TLS."""
+    """Check that the database is reachable, has a supported version and encoding, and uses TLS."""
     with admin.connect(url, setting=setting) as connection:
         server = check_server(connection)
         is_plain = not connection.pgconn.ssl_in_use and not _is_local(connection.info.hostaddr)
@@ -54,12 +54,12 @@ def check_database(url: str, setting: str, *, may_be_replica: bool = False) -> s
 
 
 def _is_local(address: str) -> bool:
-    """Whether the connection stays on this machine. address: empty for a Unix socket."""
+    """Return whether the connection stays on this machine. address: empty for a Unix socket."""
     return not address or ip_address(address.partition("%")[0]).is_loopback
 
 
 def check_schema(url: str, config: Config) -> str:
-    """The service sees every migration of this version, and can look up a key."""
+    """Check that the service sees every migration of this version, and can look up a key."""
     seconds = config.request_timeout_seconds
     with closing(_pool(url, config)) as pool:
         try:
@@ -70,17 +70,17 @@ def check_schema(url: str, config: Config) -> str:
 
 
 def check_replica(url: str, config: Config) -> str:
-    """It is a replica of the service's database, current, and not too far behind."""
+    """Check that the URL leads to a replica of the service's database that does not lag too far."""
     description = check_database(url, "ORGCTX_DATABASE_READ_URL", may_be_replica=True)
     with ExitStack() as stack:
         primary, replica = (
             stack.enter_context(closing(_pool(address, config)))
             for address in (config.database_url, url)
         )
-        began = monotonic()
+        started_at = monotonic()
         target = read_position(primary)
         while (position := read_position(replica)).bytes < target.bytes:
-            if monotonic() - began > config.replica_max_lag_seconds:
+            if monotonic() - started_at > config.replica_max_lag_seconds:
                 raise CommandError(
                     f"The replica lags by more than {config.replica_max_lag_seconds:g} s, so it "
                     "serves no request. See its log, and pg_stat_replication on the primary."
@@ -90,11 +90,11 @@ def check_replica(url: str, config: Config) -> str:
             raise CommandError("Not a streaming replica of the database of ORGCTX_DATABASE_URL.")
     check_schema(url, config)
     kind = "replica" if position.is_replica else "the primary itself"
-    return f"{description}, {kind}, at most {monotonic() - began:.1f} s behind"
+    return f"{description}, {kind}, at most {monotonic() - started_at:.1f} s behind"
 
 
 def check_statements(url: str, config: Config) -> str:
-    """Statements are prepared, unless ORGCTX_DATABASE_PREPARE or a pooler prevents it."""
+    """Check whether the server prepares statements, and say what prevents it."""
     seconds = config.request_timeout_seconds
     with closing(_pool(url, config)) as pool:
         pool.query("gate/list_migrations", {}, Deadline(seconds))
@@ -118,13 +118,13 @@ def _pool(url: str, config: Config) -> Pool:
 
 
 def _is_pooled(connection: admin.Connection) -> bool:
-    """Whether another backend process than that of the connection runs its statements."""
+    """Return whether another backend than the one of the connection runs its statements."""
     server = admin.run(connection, "read_server", client_time=0)[0]
     return bool(server["backend_pid"] != connection.info.backend_pid)
 
 
 def check_role(config: Config) -> str:
-    """The service reads as a role that has no other privilege."""
+    """Check that the service reads as a role that has no other privilege."""
     with admin.connect(config.database_url, setting="ORGCTX_DATABASE_URL") as connection:
         rows = admin.run(connection, "read_privileges")
     if not rows or not rows[0]["may_read"]:
@@ -143,7 +143,7 @@ def check_role(config: Config) -> str:
 
 
 def check_admin_rights(config: Config) -> str:
-    """The login of the admin may migrate and load."""
+    """Check that the login of ORGCTX_ADMIN_DATABASE_URL may migrate and load."""
     with admin.connect(config.admin_database_url) as connection:
         login = connection.info.user
         check_rights(connection, login_of(config.database_url) or login)
@@ -156,7 +156,7 @@ def check_admin_rights(config: Config) -> str:
 
 
 def check_connections(config: Config) -> str:
-    """The server accepts enough connections for this machine's workers."""
+    """Check that the server accepts enough connections for this machine's workers."""
     with admin.connect(config.database_url, setting="ORGCTX_DATABASE_URL") as connection:
         if _is_pooled(connection):
             return "limited by a pooler"

@@ -18,14 +18,14 @@ from orgctx.cli.errors import CommandError
 from orgctx.config.settings import Config, default_workers
 
 PREFIX = "ORGCTX_"
-# Variables of the tests and of clients.
+# Prefixes of variables that are not settings: tests and clients use them.
 OTHER_VARIABLES = ("ORGCTX_TEST_", "ORGCTX_API_KEY")
 RENEWAL_DAYS = 14
 CONNECT_SECONDS = 5
 
 
 def check_names(environment: Iterable[str] = os.environ) -> str:
-    """Every variable with the prefix of settings is a setting."""
+    """Check that every variable that begins with ORGCTX_ is a setting."""
     known = [PREFIX + field.name.upper() for field in fields(Config)]
     unknown = [
         f"Unknown setting {name}{_hint(name, known)}"
@@ -38,12 +38,15 @@ def check_names(environment: Iterable[str] = os.environ) -> str:
 
 
 def _hint(name: str, known: list[str]) -> str:
-    near = get_close_matches(name, known, 1)
-    return f"; did you mean {near[0]}?" if near else "."
+    matches = get_close_matches(name, known, 1)
+    return f"; did you mean {matches[0]}?" if matches else "."
 
 
 def count_workers() -> int:
-    """Return WEB_CONCURRENCY, or the default. gunicorn itself would accept 0."""
+    """Return WEB_CONCURRENCY, or the default number of workers.
+
+    Raises CommandError if it is not positive; gunicorn would accept 0.
+    """
     text = os.environ.get("WEB_CONCURRENCY")
     if text is None:
         return default_workers()
@@ -53,7 +56,7 @@ def count_workers() -> int:
 
 
 def check_libraries() -> str:
-    """The C extensions that speed up the service are installed."""
+    """Check that the C extensions that speed up the service are installed."""
     from redis.utils import HIREDIS_AVAILABLE
 
     installed = {"psycopg[binary]": psycopg.pq.__impl__ != "python", "hiredis": HIREDIS_AVAILABLE}
@@ -65,16 +68,16 @@ def check_libraries() -> str:
 
 
 def check_certificate(base_url: str) -> str:
-    """The certificate of the base URL is trusted and valid for two more weeks."""
+    """Check that the certificate of the base URL is trusted and valid for RENEWAL_DAYS more."""
     parts = urlsplit(base_url)
     address = (parts.hostname or "", parts.port or 443)
     context = ssl.create_default_context()
     try:
         with (
-            socket.create_connection(address, CONNECT_SECONDS) as plain,
-            context.wrap_socket(plain, server_hostname=address[0]) as secure,
+            socket.create_connection(address, CONNECT_SECONDS) as connection,
+            context.wrap_socket(connection, server_hostname=address[0]) as tls_connection,
         ):
-            certificate = secure.getpeercert() or {}
+            certificate = tls_connection.getpeercert() or {}
     except ssl.SSLCertVerificationError as error:
         raise CheckWarning(
             f"The certificate of ORGCTX_BASE_URL is not trusted: {error.verify_message}."

@@ -22,7 +22,7 @@ DESCRIPTIONS = {
     "cluster": "available as a cluster; ORGCTX_REDIS_URL has {hosts} of its nodes",
     "sentinel": "available as {service!r}, the master of {hosts} Sentinels",
 }
-# The first that matches the error or its cause.
+# Messages by class; the first one that matches the error or its cause is used.
 MESSAGES: dict[type[Exception], str] = {
     AuthenticationError: (
         "Redis rejects the user or the password of ORGCTX_REDIS_URL. Correct them."
@@ -37,7 +37,7 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", None, "")
 
 
 def check_redis(config: Config) -> str:
-    """Redis is reachable, encrypted, and does not evict counters."""
+    """Check that Redis is reachable and encrypted, and does not evict counters."""
     seconds = config.request_timeout_seconds
     with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
         try:

@@ -58,7 +58,7 @@ class Run:
 
 
 def run_import(options: Run) -> None:
-    """Run an import. Raises CommandError, also when some input was refused and the rest stored."""
+    """Run an import. Raises CommandError, also if only some input was refused."""
     suppressions = _Suppressions(options)
     with reading() as connection:
         organization_id = find_organization(connection, options.organization)
@@ -94,12 +94,12 @@ def _check_source(options: Run, existing: Existing) -> None:
         )
 
 
-def _is_similar(typed: str, known: str) -> bool:
+def _is_similar(id_: str, known_id: str) -> bool:
     """Compare two ids: `docs:hanbook` is similar to `docs:handbook`, `docs:a` not to `docs:b`."""
-    (prefix, _, name), (known_prefix, _, known_name) = typed.partition(":"), known.partition(":")
+    (prefix, _, name), (known_prefix, _, known_name) = id_.partition(":"), known_id.partition(":")
     if prefix == known_prefix:
         return bool(get_close_matches(name, [known_name], cutoff=SIMILARITY))
-    return bool(get_close_matches(typed, [known], cutoff=SIMILARITY))
+    return bool(get_close_matches(id_, [known_id], cutoff=SIMILARITY))
 
 
 def _existing(
@@ -192,7 +192,7 @@ def _convert(options: Run, target: Target, report: Report, suppressions: _Suppre
 
 
 def _size(path: Path) -> int:
-    """The bytes of a file; 0 for a folder, whose size is unknown before the walk."""
+    """Return the bytes of a file; 0 for a folder, whose size is unknown before the walk."""
     return 0 if path.is_dir() else path.stat().st_size
 
 
@@ -218,8 +218,8 @@ def _print(options: Run, report: Report, summary: Summary) -> None:
         say_line(f"Skipped {skipped.count:,}: {reason}")
         for example in skipped.examples:
             say_line(f"  {example}")
-    for what, count in report.repaired.items():
-        say_line(f"Repaired {count:,}: {what}")
+    for reason, count in report.repaired.items():
+        say_line(f"Repaired {count:,}: {reason}")
     if report.renamed_count:
         say_line(f"Renamed {report.renamed_count:,}:")
         for example in report.renamed:

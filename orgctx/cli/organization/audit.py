@@ -13,7 +13,7 @@ import orjson
 from orgctx.cli import admin
 from orgctx.cli.options import example
 from orgctx.cli.output import camel, json_option, print_json, print_table, to_json
-from orgctx.schemas.formats import UUID_FORM
+from orgctx.schemas.formats import UUID_PATTERN
 
 
 @click.command(epilog=example("orgctx audit --organization acme --since 2026-01-31 --json-lines"))
@@ -63,7 +63,7 @@ def audit(
 
 def _organization_id(connection: admin.Connection, organization: str) -> UUID:
     """Resolve a slug. An id is not looked up, because records outlive their organization."""
-    if UUID_FORM.fullmatch(organization):
+    if UUID_PATTERN.fullmatch(organization):
         return UUID(organization)
     return admin.find_organization(connection, organization)
 

@@ -1,4 +1,4 @@
-"""Delete stored records: ask, delete in the way of a load, and write an audit record."""
+"""Delete stored records as a load does, after a confirmation, and write an audit record."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def plan(
     objects: Mapping[str, Mapping[str, Any]],
     names: Sequence[str],
 ) -> Deletion:
-    """Count what would be deleted. objects: the audit's description of each object, by id."""
+    """Count what would be deleted. objects: what the audit log stores of each object, by id."""
     total: Counter[str] = Counter()
     descriptions = {}
     for id_, description in objects.items():

@@ -24,7 +24,7 @@ def _open_quota() -> Iterator[tuple[Quota, float]]:
 
 
 def mark_unused(organization_id: UUID, key_id: UUID) -> None:
-    """Mark a new key as unused, so that a lost mark can be told from an unused key."""
+    """Mark a new key as unused. A key without a mark was used, or Redis has lost the mark."""
     with _open_quota() as (quota, seconds):
         try:
             quota.mark_unused(organization_id, key_id, Deadline(seconds))

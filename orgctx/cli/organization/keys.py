@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 
 import click
 
-from orgctx import keys as form
+from orgctx import keys as key_format
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
 from orgctx.cli.options import (
@@ -34,7 +34,7 @@ COLUMNS = {
     "expires_at": "expires",
     "last_used_at": "last used",
 }
-# `keys list` warns of keys that expire within so many days.
+# `keys list` warns about keys that expire within this many days.
 WARNING_DAYS = 7
 
 
@@ -72,17 +72,17 @@ def issue(
     as_json: bool,
 ) -> None:
     """Issue a key and print it. It is shown only once."""
-    secret = form.generate()
+    secret = key_format.generate()
     key: dict[str, Any] = {
         "id": uuid4(),
         "key": secret,
-        "hint": form.hint(secret),
+        "hint": key_format.hint(secret),
         "name": name,
         "access": access,
         "scopes": scopes,
     }
     with admin.deciding(by, organization) as decision:
-        stored = {**key, "key_hash": form.digest(secret), "days": int(days)}
+        stored = {**key, "key_hash": key_format.digest(secret), "days": int(days)}
         key["organization_id"] = decision.organization_id
         key |= decision.run("issue_key", **stored, issued_by=decision.user_id)[0]
         decision.after = {str(key["id"]): _audit_values(key)}
@@ -183,5 +183,5 @@ def revoke(key_id: UUID, by: str, as_json: bool) -> None:
 
 
 def _audit_values(key: dict[str, Any]) -> dict[str, Any]:
-    """Return what the audit stores of a key."""
+    """Return the values of a key that the audit log stores."""
     return {name: key[name] for name in ("hint", "name", "access", "scopes", "expires_at")}

@@ -25,6 +25,6 @@ def members() -> None:
 @organization_option
 @json_option
 def list_members(organization: str, as_json: bool) -> None:
-    """List members. Owners and admins may decide; name them with --by."""
+    """List members. Owners and admins may make decisions; pass their id to --by."""
     rows = admin.read(organization, "list_members")
     print_result(COLUMNS, rows, as_json=as_json)

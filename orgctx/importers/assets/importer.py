@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from orgctx.bundle.packed import unpacked_name
-from orgctx.importers.assets.manifest import Listed, parent_folders, read_manifest
+from orgctx.importers.assets.manifest import AssetEntry, parent_folders, read_manifest
 from orgctx.importers.assets.mime_types import mime_of
 from orgctx.importers.folder.walk import walk
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
@@ -32,11 +32,13 @@ def records(
 ) -> Iterator[Record]:
     """Yield the source, folders before their contents, and deletions of missing files.
 
-    Ids are derived from paths. A refused line keeps its stored asset. Raises ImportRejected.
+    Ids are derived from paths. The stored asset of an invalid line is kept. Raises ImportRejected.
 
     Args:
         path: a folder, a Frictionless data package (.json) or a CSV file.
-        exclude, allow_empty, keep_missing: as for documents.
+        exclude: patterns of paths to skip, as in .gitignore.
+        allow_empty: delete all stored assets if the input is empty.
+        keep_missing: delete no stored asset.
     """
     assets = _Assets(target)
     refused_paths: set[str] = set()
@@ -63,7 +65,7 @@ def records(
 
 def _entries(
     path: Path, report: Report, exclude: Sequence[str], refused_paths: set[str]
-) -> Iterator[Listed]:
+) -> Iterator[AssetEntry]:
     """Yield the files and folders. refused_paths collects the paths of invalid lines."""
     if path.is_file():
         yield from read_manifest(path, report, refused_paths)
@@ -73,28 +75,28 @@ def _entries(
     for entry in walk(path, report, exclude):
         report.read += 1
         size = 0 if entry.is_folder else entry.location.stat().st_size
-        yield Listed(entry.path, size, modified_at(entry.location), is_folder=entry.is_folder)
+        yield AssetEntry(entry.path, size, modified_at(entry.location), is_folder=entry.is_folder)
 
 
 class _Assets:
     def __init__(self, target: Target) -> None:
         self._target = target
 
-    def tree(self, entries: Iterable[Listed], updated_at: datetime) -> Iterator[dict[str, Any]]:
-        """Yield the assets, and the folders that a manifest only implies (`updated_at`)."""
+    def tree(self, entries: Iterable[AssetEntry], updated_at: datetime) -> Iterator[dict[str, Any]]:
+        """Yield the assets, and the folders that are not entries, with `updated_at`."""
         folders = {""}
         for entry in entries:
             for folder in parent_folders(entry.path):
                 if folder not in folders:
                     folders.add(folder)
-                    yield self._asset(Listed(folder, 0, updated_at, is_folder=True))
+                    yield self._asset(AssetEntry(folder, 0, updated_at, is_folder=True))
             if entry.is_folder:
                 if entry.path in folders:
                     continue
                 folders.add(entry.path)
             yield self._asset(entry)
 
-    def _asset(self, entry: Listed) -> dict[str, Any]:
+    def _asset(self, entry: AssetEntry) -> dict[str, Any]:
         parent, _, name = entry.path.rpartition("/")
         return {
             "id": self.id(entry.path),

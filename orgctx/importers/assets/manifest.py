@@ -23,7 +23,7 @@ from orgctx.importers.records import modified_at
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.schemas.formats import INSTANT
 
-LONGEST = 64 * 1024 * 1024
+MAX_MANIFEST_BYTES = 64 * 1024 * 1024
 LONGEST_NAME = 512
 MAX_DEPTH = 1_000
 MAX_BYTES = 2**63 - 1
@@ -32,8 +32,8 @@ COLUMNS = ("path", "bytes", "mime", "public", "publicUrl", "createdAt", "updated
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """A file or folder."""
+class AssetEntry:
+    """A file or folder that becomes an asset."""
 
     path: str  # from the root, with `/`
     bytes: int
@@ -49,7 +49,7 @@ class InvalidEntry(Exception):
     """An entry that cannot become an asset."""
 
 
-def read_manifest(path: Path, report: Report, refused_paths: set[str]) -> Iterator[Listed]:
+def read_manifest(path: Path, report: Report, refused_paths: set[str]) -> Iterator[AssetEntry]:
     """Yield the files of a manifest. Raises ImportRejected if the file is not a manifest.
 
     refused_paths: collects the paths of invalid entries.
@@ -62,26 +62,26 @@ def read_manifest(path: Path, report: Report, refused_paths: set[str]) -> Iterat
     else:
         raise ImportRejected(path.name, "must be a folder, a datapackage.json or a .csv file")
     written_at = modified_at(path)
-    seen: set[str] = set()
+    files: set[str] = set()
     folders: set[str] = set()
     for place, entry in entries:
         report.read += 1
         try:
-            listed = _parse(entry, path.parent, written_at)
+            asset_entry = _parse(entry, path.parent, written_at)
         except InvalidEntry as error:
             report.refuse(f"{path.name}: {place}", str(error))
             if isinstance(name := entry.get("path"), str):
                 refused_paths.add(name.removeprefix("./"))
             continue
-        parents = set(parent_folders(listed.path))
-        if listed.path in seen or listed.path in folders or parents & seen:
-            reason = f"path {listed.path} is listed twice, or as a file and as a folder"
+        parents = set(parent_folders(asset_entry.path))
+        if asset_entry.path in files or asset_entry.path in folders or parents & files:
+            reason = f"path {asset_entry.path} is listed twice, or as a file and as a folder"
             report.refuse(f"{path.name}: {place}", reason)
-            refused_paths.add(listed.path)
+            refused_paths.add(asset_entry.path)
             continue
-        seen.add(listed.path)
+        files.add(asset_entry.path)
         folders |= parents
-        yield listed
+        yield asset_entry
 
 
 def parent_folders(path: str) -> Iterator[str]:
@@ -128,19 +128,19 @@ def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _content(path: Path) -> bytes:
     with packed.opened(path) as file:
-        content = file.read(LONGEST + 1)
-    if len(content) > LONGEST:
-        raise ImportRejected(path.name, f"exceeds {LONGEST >> 20} MiB")
+        content = file.read(MAX_MANIFEST_BYTES + 1)
+    if len(content) > MAX_MANIFEST_BYTES:
+        raise ImportRejected(path.name, f"exceeds {MAX_MANIFEST_BYTES >> 20} MiB")
     return content
 
 
-def _parse(entry: dict[str, Any], folder: Path, written_at: datetime) -> Listed:
+def _parse(entry: dict[str, Any], folder: Path, written_at: datetime) -> AssetEntry:
     path = _path(entry.get("path"))
     public = entry.get("public") in (True, "true")
     url = _text(entry, "publicUrl")
     if url is not None and not (public and len(url) <= 2000 and ADDRESS.fullmatch(url)):
         raise InvalidEntry("publicUrl must be an http or https URL, and needs public to be true")
-    return Listed(
+    return AssetEntry(
         path=path,
         bytes=_bytes(entry.get("bytes"), folder / path),
         updated_at=_instant(entry, "updatedAt") or written_at,

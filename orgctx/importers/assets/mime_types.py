@@ -57,5 +57,5 @@ def mime_of(name: str) -> str | None:
     suffix = suffix.lower()
     if suffix in TYPES:
         return TYPES[suffix]
-    known = filetype.get_type(ext=suffix)
-    return known.mime if known else _standard_types.types_map[True].get(f".{suffix}")
+    type_ = filetype.get_type(ext=suffix)
+    return type_.mime if type_ else _standard_types.types_map[True].get(f".{suffix}")

@@ -14,7 +14,7 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 LIBRARIES = ("bs4", "lxml.etree", "mammoth", "markdownify", "pdfminer.high_level", "pptx")
-LONGEST = 64 * 1024 * 1024
+MAX_FILE_BYTES = 64 * 1024 * 1024
 LONGEST_UNPACKED = 512 * 1024 * 1024
 LONGEST_TEXT = 64 * 1024 * 1024
 
@@ -27,11 +27,14 @@ class ConversionError(Exception):
 
 
 def convert(request: dict[str, str]) -> Converted:
-    """Convert the file `path` of type `suffix`. Raises ConversionError."""
+    """Convert a file. Raises ConversionError.
+
+    request: `path` of the file, and its `suffix`, a key of CONVERTERS.
+    """
     with Path(request["path"]).open("rb") as file:
-        content = file.read(LONGEST + 1)
-    if len(content) > LONGEST:
-        raise ConversionError(f"exceeds {LONGEST >> 20} MiB")
+        content = file.read(MAX_FILE_BYTES + 1)
+    if len(content) > MAX_FILE_BYTES:
+        raise ConversionError(f"exceeds {MAX_FILE_BYTES >> 20} MiB")
     converted = CONVERTERS[request["suffix"]](content)
     text = converted["content"].replace("\0", "")
     text = text.encode(errors="replace").decode()
@@ -150,9 +153,9 @@ def _pdf(content: bytes) -> Converted:
         outline = {" ".join(title.split()): level for level, title, *_ in document.get_outlines()}
     except PDFNoOutlines:
         outline = {}
-    facts = document.info[0] if document.info else {}
+    info = document.info[0] if document.info else {}
     properties = {
-        name: decode_text(value) for name, value in facts.items() if isinstance(value, bytes)
+        name: decode_text(value) for name, value in info.items() if isinstance(value, bytes)
     }
     lines = [_heading(line.strip(), outline) for line in text.replace("\f", "\n\n").splitlines()]
     return {

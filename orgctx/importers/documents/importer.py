@@ -29,7 +29,7 @@ MINUTES = 60
 MEMORY = 1024 * 1024 * 1024
 SUPPORTED = (".html", ".htm", ".xhtml", ".docx", ".pdf", ".pptx", ".epub")
 INDEX = "index.html"
-# The page that lists a Confluence space has this within its first bytes; other pages do not.
+# Occurs near the start of the page that lists a Confluence space, and in no other page.
 SPACE = re.compile(rb"""id=["']main-content["']\s+class=["']pageSection["']""")
 FIRST_BYTES = 64 * 1024
 # What to do about formats that cannot be converted.

@@ -16,7 +16,7 @@ DROPPED = (
     "form", "input", "button", "select", "textarea", "svg", "canvas", "audio", "video", "link",
     "meta", "base", "head", "title", "nav", "footer", "dialog",
 )  # fmt: skip
-# Parts around the content of a Confluence page: breadcrumbs, attachments, author.
+# CSS selectors of the parts around the content of a Confluence page.
 CHROME = "#breadcrumb-section, .pageSection, .page-metadata, #footer, #likes-and-labels-container"
 # A table of contents, whose anchors do not exist in Markdown.
 CONTENTS = ".toc-macro"
@@ -32,7 +32,7 @@ CONFLUENCE_DATE = re.compile(r"\bon ([A-Z][a-z]{2} \d{1,2}, \d{4})")
 
 
 def page(content: bytes) -> dict[str, Any]:
-    """Return title, dates (Unix seconds or None) and content of a page."""
+    """Return title, created, updated (Unix seconds or None) and content (Markdown) of a page."""
     soup = BeautifulSoup(content, "html.parser")
     title = " ".join(soup.title.get_text().split()) if soup.title else ""
     dates = {name: _date(soup, names) for name, names in DATES.items()}
@@ -46,6 +46,7 @@ def page(content: bytes) -> dict[str, Any]:
 
 
 def markdown_of(html: str) -> str:
+    """Convert HTML to Markdown."""
     return _markdown(BeautifulSoup(html, "html.parser"))
 
 
@@ -62,7 +63,7 @@ def _date(soup: BeautifulSoup, names: tuple[str, ...]) -> float | None:
 
 
 def _markdown(soup: BeautifulSoup) -> str:
-    main = next((match for where in MAIN if (match := soup.select_one(where))), soup)
+    main = next((tag for selector in MAIN if (tag := soup.select_one(selector))), soup)
     for tag in main.find_all(DROPPED):
         tag.extract()
     if main is not soup and main.get("id") != "main-content":

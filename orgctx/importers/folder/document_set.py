@@ -65,9 +65,9 @@ class DocumentSet:
     _renames: Renames = field(init=False)
 
     def begin(self, paths: Iterable[str], *, allow_empty: bool) -> None:
-        """Set all paths before the first document is added.
+        """Register the paths of all documents; call it before `add`.
 
-        Raises ImportRejected if there are none, so that all stored documents would be deleted.
+        Raises ImportRejected if there are none, because all stored documents would be deleted.
         """
         ids = {self.id(path) for path in paths}
         if not ids and self.existing.ids and not (allow_empty or self.keeps_missing):
@@ -113,11 +113,11 @@ class DocumentSet:
         yield from self.target.deletions("knowledge", missing_ids, self.report)
 
     def _may_load(self, id_: str, content: str, path: str) -> bool:
-        """Return whether to load a text: a suppressed text stays suppressed under a new name."""
+        """Return whether to load a text. A renamed document keeps its suppression."""
         if id_ in self.existing.ids or (former_id := self._renames.former_id(content)) is None:
             return True
         item = self.existing.items[former_id]
-        # For every renamed item, because it may be suppressed before the load.
+        # Also if the item is not suppressed: an operator may suppress it before the load ends.
         is_carried = self.existing.carry_suppression(former_id, id_)
         if item.suppressed is not None and not is_carried:
             self.report.skip(SUPPRESSED, path)

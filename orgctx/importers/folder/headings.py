@@ -1,4 +1,4 @@
-"""Find headings: in Markdown `# ATX`, underlined or `<h1>`; titles of other formats."""
+"""Find headings in Markdown (`# ATX`, underlined or `<h1>`), and titles in other formats."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from html import unescape
 ATX = re.compile(r" {0,3}#{1,6}(?=[ \t]|$)")
 UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-# Lines that cannot be underlined headings: lists, quotes, tables, code, tags.
+# Lines that are no heading although the next line is `---`: lists, quotes, tables, code, tags.
 NO_PARAGRAPH = re.compile(r"(?:\s*$| {4}|\t| {0,3}(?:[-+*>|<]|\d+[.)]\s))")
 HTML = re.compile(r"<h[1-6](?:\s[^>]*)?>(.*?)</h[1-6]\s*>", re.IGNORECASE | re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
-# An HTML heading spans few lines, and a heading far down is not the title.
+# In characters: the longest HTML heading, and how far to look for a title.
 HTML_LENGTH = 2_000
 SEARCHED_LENGTH = 100_000
 
@@ -20,16 +20,16 @@ SEARCHED_LENGTH = 100_000
 def first_heading(text: str) -> str | None:
     """Return the first heading outside code blocks, without markup."""
     fence = ""
-    position, above = 0, ""
+    position, previous_line = 0, ""
     for line in text[:SEARCHED_LENGTH].splitlines(keepends=True):
         bare = line.rstrip("\r\n")
         if marks := FENCE.match(bare):
             fence = _fence(fence, marks[1], bare)
         elif not fence:
-            heading = _heading(bare, above, text, position)
+            heading = _heading(bare, previous_line, text, position)
             if heading:
                 return heading
-        above = "" if fence or marks else bare
+        previous_line = "" if fence or marks else bare
         position += len(line)
     return None
 
@@ -48,12 +48,12 @@ def _without_closing(words: str) -> str:
     return bare.rstrip() if not bare or bare[-1] in " \t" else words
 
 
-def _heading(line: str, above: str, text: str, position: int) -> str | None:
+def _heading(line: str, previous_line: str, text: str, position: int) -> str | None:
     heading = None
     if mark := ATX.match(line):
         heading = _without_closing(line[mark.end() :].strip())
-    elif UNDERLINE.match(line) and not NO_PARAGRAPH.match(above):
-        heading = above
+    elif UNDERLINE.match(line) and not NO_PARAGRAPH.match(previous_line):
+        heading = previous_line
     elif line.lstrip()[:2].lower() == "<h":
         html = HTML.match(text[position : position + HTML_LENGTH].lstrip())
         heading = unescape(TAG.sub("", html[1])) if html else None

@@ -27,8 +27,8 @@ def _split(text: str, limit: int) -> Iterator[str]:
     while start < len(text):
         end = _furthest_end(text, start, limit)
         if end < len(text):
-            inside = [offset for offset in headings if start < offset <= end]
-            end = inside[-1] if inside else _line_end(text, start, end)
+            ends = [offset for offset in headings if start < offset <= end]
+            end = ends[-1] if ends else _line_end(text, start, end)
         yield text[start:end]
         start = end
 
@@ -42,8 +42,8 @@ def _furthest_end(text: str, start: int, limit: int) -> int:
 
 
 def _line_end(text: str, start: int, end: int) -> int:
-    for mark in ("\n\n", "\n"):
-        position = text.rfind(mark, start, end)
+    for separator in ("\n\n", "\n"):
+        position = text.rfind(separator, start, end)
         if position >= start:
-            return position + len(mark)
+            return position + len(separator)
     return end

@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from orgctx.importers.existing import Existing
 
-# The least share of equal lines between two versions of a document, as in git.
+# Two texts are versions of one document if at least this share of their lines is equal, as in git.
 MIN_SIMILARITY = 0.5
 
 
@@ -26,18 +26,18 @@ class Renames:
             for id_, item in missing.items()
             if item.suppressed and item.suppressed.strip()
         }
-        # Of equal texts, prefer the suppressed one.
+        # If several stored texts are equal, prefer a suppressed one.
         self._by_digest |= {missing[id_].digest: id_ for id_ in self._suppressed}
 
     def former_id(self, content: str) -> str | None:
         """Return the former id of a text, or None if the text is new."""
         if not content.strip():
             return None
-        if known := self._by_digest.get(sha256(content.encode()).digest()):
-            return known
+        if former_id := self._by_digest.get(sha256(content.encode()).digest()):
+            return former_id
         lines = _lines(content) if self._suppressed else Counter[str]()
         return next(
-            (id_ for id_, theirs in self._suppressed.items() if _are_similar(lines, theirs)), None
+            (id_ for id_, stored in self._suppressed.items() if _are_similar(lines, stored)), None
         )
 
 

@@ -15,7 +15,8 @@ from typing import Any
 
 import yaml
 
-LONGEST = 64 * 1024
+# In characters.
+MAX_LENGTH = 64 * 1024
 MOST_DEPTH = 32
 MOST_EVENTS = 20_000
 # Each alias may double what a merge key copies.
@@ -70,7 +71,7 @@ class FrontMatter:
     def flag(self, name: str) -> bool | None:
         """Return whether a member is true; None if it is absent.
 
-        Only unambiguous values are false, so that a quoted value does not publish a draft.
+        Values are false only if they are unambiguous, so that `draft: "yes"` publishes nothing.
         """
         value = self.members.get(name)
         if value is None:
@@ -87,16 +88,16 @@ class FrontMatter:
 def split(text: str) -> tuple[FrontMatter, str]:
     """Return the front matter and the text after it.
 
-    A text that begins with a horizontal rule has none. After empty lines it is parsed, because some
-    generators accept that, but stays in the text. Raises BrokenFrontMatter.
+    A text that begins with a horizontal rule has no front matter. Front matter after empty lines is
+    parsed, as some generators do, but is not removed from the text. Raises BrokenFrontMatter.
     """
-    front, read, end = _find(text)
-    if read is None:
+    front, parse, end = _find(text)
+    if parse is None:
         return FrontMatter({}), text
-    if len(front) > LONGEST:
-        raise BrokenFrontMatter(f"its front matter exceeds {LONGEST >> 10} KiB")
+    if len(front) > MAX_LENGTH:
+        raise BrokenFrontMatter(f"its front matter exceeds {MAX_LENGTH >> 10} KiB")
     try:
-        members = read(front) if front.strip() or read is not _yaml else {}
+        members = parse(front) if front.strip() or parse is not _yaml else {}
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
         # PyYAML's constructors assume that the value after a tag such as !!bool is valid.
         raise BrokenFrontMatter("its front matter contains an invalid value") from None
@@ -107,25 +108,25 @@ def split(text: str) -> tuple[FrontMatter, str]:
 
 
 def _find(text: str) -> tuple[str, Callable[[str], Any] | None, int]:
-    """Return the front matter, its parser (None without front matter) and its end."""
-    head = text[: LONGEST * 2]
-    if opening := OPENS.match(head):
+    """Return the front matter, its parser (None without front matter) and its end offset."""
+    start = text[: MAX_LENGTH * 2]
+    if opening := OPENS.match(start):
         closing = CLOSES[opening[1]].search(text, opening.end())
         if closing is None:
             return "", None, 0
         front = text[opening.end() : closing.start()]
         return front, _yaml if opening[1] == "---" else _toml, closing.end()
-    if OPENS_JSON.match(head):
-        return _find_json(text, len(head) - len(head.lstrip()))
+    if OPENS_JSON.match(start):
+        return _find_json(text, len(start) - len(start.lstrip()))
     return "", None, 0
 
 
 def _find_json(text: str, start: int) -> tuple[str, Callable[[str], Any], int]:
     try:
-        members, end = json.JSONDecoder().raw_decode(text[: start + LONGEST], start)
+        members, end = json.JSONDecoder().raw_decode(text[: start + MAX_LENGTH], start)
     except (ValueError, RecursionError):
         raise BrokenFrontMatter(
-            f"its front matter is not JSON, or exceeds {LONGEST >> 10} KiB"
+            f"its front matter is not JSON, or exceeds {MAX_LENGTH >> 10} KiB"
         ) from None
     return "", lambda _: members, end
 
@@ -193,14 +194,14 @@ def plain_members(members: dict[Any, Any]) -> dict[str, Any]:
 
 def header_fields(text: str) -> dict[str, Any]:
     """Parse header fields: `:name: value` in AsciiDoc and reStructuredText, `#+name:` in Org."""
-    matches = (FIELD.match(line) for line in text[:LONGEST].splitlines()[:MOST_WORDS])
+    matches = (FIELD.match(line) for line in text[:MAX_LENGTH].splitlines()[:MOST_WORDS])
     return plain_members(
         {f[1].removeprefix("page-"): (f[2] or "true").strip() for f in matches if f}
     )
 
 
 def texts_of(value: Any) -> list[str]:
-    """Return a member that is a text or a list of texts as a list."""
+    """Return the texts of a member, which is a text or a list of texts."""
     values = value if isinstance(value, list) else [value]
     return [text for item in values[:MOST_WORDS] if (text := text_of(item))]
 

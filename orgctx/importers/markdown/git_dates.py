@@ -11,8 +11,8 @@ from pathlib import Path
 from orgctx.importers.report import Report
 from orgctx.importers.sandbox import SandboxError, run
 
-PATIENCE_SECONDS = 120
-MEMORY = 1024 * 1024 * 1024
+TIMEOUT_SECONDS = 120
+MEMORY_BYTES = 1024 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,11 @@ class History:
 def read_history(
     folder: Path, paths: Iterable[str], report: Report, repository: Path | None = None
 ) -> History:
-    """Read the history of paths relative to a folder; report why, if it cannot be read.
+    """Read the commit times of files. Returns an empty history, and reports why, if this fails.
 
-    The repository is `repository`, which the operator names, or one whose root is the folder.
+    Args:
+        paths: relative to the folder.
+        repository: the root of the repository; by default the folder.
     """
     top = (repository or folder).resolve()
     if not os.path.lexists(top / ".git"):
@@ -42,7 +44,7 @@ def read_history(
     }
     function = "orgctx.importers.markdown.git_history:dates"
     try:
-        history = run(function, request, seconds=PATIENCE_SECONDS, memory=MEMORY)
+        history = run(function, request, seconds=TIMEOUT_SECONDS, memory=MEMORY_BYTES)
     except SandboxError as error:
         report.note(f"dates are those of the files, because {error}")
         return History()
@@ -56,5 +58,5 @@ def read_history(
 
 
 def _time(seconds: int) -> datetime:
-    """Convert the time of a commit, which may be any number."""
+    """Convert Unix seconds, limited to the years 1970 to 9999: a commit may state any number."""
     return datetime.fromtimestamp(min(max(seconds, 0), 253_402_300_799), UTC)

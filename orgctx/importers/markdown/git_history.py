@@ -23,7 +23,7 @@ from dulwich.refs import DiskRefsContainer, Ref
 
 NAME = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
-# By name: a subtree, or None for a wanted file.
+# The wanted entries of a folder by name: a subtree for a folder, None for a file.
 Wanted = dict[bytes, "Wanted | None"]
 Entries = dict[bytes, tuple[int, bytes]]
 
@@ -58,11 +58,11 @@ def _check(top: Path) -> None:
     """Raise HistoryError if any part of the repository is outside its folder."""
     if top.is_symlink() or not top.is_dir() or (top / "commondir").exists():
         raise HistoryError("its .git points to another repository")
-    inside = [top / "HEAD", top / "objects", top / "refs", top / "packed-refs", top / "shallow"]
+    paths = [top / "HEAD", top / "objects", top / "refs", top / "packed-refs", top / "shallow"]
     for folder in (top / "objects", top / "objects" / "pack", top / "objects" / "info"):
         if folder.is_dir():
-            inside += folder.iterdir()
-    if any(path.is_symlink() for path in inside):
+            paths += folder.iterdir()
+    if any(path.is_symlink() for path in paths):
         raise HistoryError("its repository contains symbolic links")
     if (top / "objects" / "info" / "alternates").exists():
         raise HistoryError("its repository uses objects of another one")
@@ -133,13 +133,13 @@ class _History:
         """Date the paths that a commit changed; return the paths to follow in each parent."""
         parents = commit.parents
         try:
-            here = self._top(commit)
+            tree = self._top(commit)
             if not parents:
-                there = paths & set(self._changed(here, None))
-                self._date(commit, there) if parents == [] else self.unknown.update(there)
+                present = paths & set(self._changed(tree, None))
+                self._date(commit, present) if parents == [] else self.unknown.update(present)
                 return ()
             changes = [
-                paths & set(self._changed(here, self._top(self._commit(parent))))
+                paths & set(self._changed(tree, self._top(self._commit(parent))))
                 for parent in parents
             ]
         except KeyError:
@@ -150,9 +150,9 @@ class _History:
         if len(parents) == 1:
             return [(parents[0], paths)]
         followed_by_parent, remaining = [], paths - changed
-        for parent, changes_here in zip(parents, changes, strict=True):
-            followed_by_parent.append((parent, (remaining - changes_here) | changed))
-            remaining = remaining & changes_here
+        for parent, parent_changes in zip(parents, changes, strict=True):
+            followed_by_parent.append((parent, (remaining - parent_changes) | changed))
+            remaining = remaining & parent_changes
         return followed_by_parent
 
     def _date(self, commit: _Commit, paths: Iterable[bytes]) -> None:
@@ -199,22 +199,22 @@ class _History:
                 return None
         return tree
 
-    def _changed(self, ours: bytes | None, theirs: bytes | None) -> Iterator[bytes]:
+    def _changed(self, tree: bytes | None, parent_tree: bytes | None) -> Iterator[bytes]:
         """Yield the wanted paths that differ between two trees."""
         stack: list[tuple[Wanted, bytes, bytes | None, bytes | None]] = [
-            (self._wanted, b"", ours, theirs)
+            (self._wanted, b"", tree, parent_tree)
         ]
         while stack:
-            wanted, above, left, right = stack.pop()
+            wanted, prefix, left, right = stack.pop()
             if left == right:
                 continue
             a, b = self._entries(left), self._entries(right)
             for name in {name for name, _ in a.items() ^ b.items()} & wanted.keys():
                 child = wanted[name]
                 if child is None:
-                    yield above + name
+                    yield prefix + name
                 else:
-                    stack.append((child, above + name + b"/", _tree(a, name), _tree(b, name)))
+                    stack.append((child, prefix + name + b"/", _tree(a, name), _tree(b, name)))
 
     def _parse(self, tree: bytes | None) -> Entries:
         """Parse the entries of a tree. Raises KeyError if a partial clone lacks it."""

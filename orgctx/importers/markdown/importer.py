@@ -41,13 +41,13 @@ def records(
 ) -> Iterator[Record]:
     """Yield the source, the documents by path, and deletions of items whose file is missing.
 
-    A refused file keeps its stored item. Raises ImportRejected.
+    The stored item of a file that cannot be read is kept. Raises ImportRejected.
 
     Args:
         path: a folder, or a Notion export as a .zip.
         library: docs or notes.
-        history: a folder above with the repository that dates the files. Default: the folder, if it
-            is the root of a repository.
+        history: root of the repository whose commits date the files: `path` or a folder above it.
+            Default: `path`, if it is a repository.
         exclude: patterns as in .gitignore.
         include_drafts: load unpublished files as drafts for the team.
         allow_empty: allow an empty folder to delete everything.

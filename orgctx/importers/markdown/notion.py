@@ -25,7 +25,7 @@ NAME = re.compile(r"(?P<title>.*?)[ _]?(?P<id>[0-9a-f]{32})(?P<all>_all)?\Z")
 EXPECTED = "a folder, or a Notion export as a .zip"
 ENDINGS = ("md", "csv")
 UNFIT = (*DAMAGED, csv.Error)
-# The most cells of a database, with short rows padded to the width of the first one.
+# The maximum number of cells of a database. Short rows count as long as the first one.
 MOST_CELLS = 10_000_000
 
 
@@ -71,7 +71,7 @@ def records(
 
 
 def _pages(path: Path, stack: ExitStack, report: Report) -> dict[str, _Page]:
-    """Return the pages by path; of a database, the file with all rows."""
+    """Return the pages by path. Of the two files of a database, return the one with all rows."""
     pages: dict[str, _Page] = {}
     for member in members(path, stack, EXPECTED, _is_page, with_parts=True):
         filename = member.info.filename

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-# Whichever of code, comment and link begins first includes the others; code stays as it is.
+# Matches code too, so that comments and links inside code are not converted.
 MARKS = re.compile(
     r"(?P<code>^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^ {0,3}(?P=fence)[`~]*[ \t]*$|.*)"
     r"|`[^`\n]+`)"

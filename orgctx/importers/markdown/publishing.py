@@ -110,7 +110,7 @@ class Publishing:
         return publishing
 
     def _take_site(self, root: Path, folder: str) -> None:
-        """Add a site. Unreadable configuration raises at the root, and else excludes the folder."""
+        """Add a site. Unreadable configuration excludes the folder; at the root, it is an error."""
         try:
             site = Site.of(root / folder)
         except ImportRejected as error:
@@ -183,7 +183,7 @@ def _folders(entry: Entry) -> Iterator[str]:
 
 
 def _cascade(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the values that a section passes on; its targets are ignored."""
+    """Yield the values that a section passes on to its files, regardless of its `target`."""
     for members in value if isinstance(value, list) else [value]:
         if isinstance(members, dict):
             yield from plain_members(members).items()

@@ -20,7 +20,7 @@ from orgctx.importers.markdown.front_matter import (
 )
 from orgctx.importers.report import ImportRejected
 
-LONGEST = 64 * 1024
+MAX_CONFIG_BYTES = 64 * 1024
 HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
 
 
@@ -108,9 +108,9 @@ def _text(path: Path) -> str:
     if path.is_symlink() or not path.is_file():
         return ""
     with path.open("rb") as file:
-        content = file.read(LONGEST + 1)
-    if len(content) > LONGEST:
-        raise ImportRejected(path.name, f"exceeds {LONGEST >> 10} KiB")
+        content = file.read(MAX_CONFIG_BYTES + 1)
+    if len(content) > MAX_CONFIG_BYTES:
+        raise ImportRejected(path.name, f"exceeds {MAX_CONFIG_BYTES >> 10} KiB")
     return content.decode(errors="replace")
 
 

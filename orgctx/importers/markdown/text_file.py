@@ -19,7 +19,7 @@ FORMATS = {
     ),
     **dict.fromkeys((".txt", ".text", ".rst", ".adoc", ".asciidoc", ".org"), "plain_text"),
 }
-LONGEST = 64 * 1024 * 1024
+MAX_FILE_BYTES = 64 * 1024 * 1024
 BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
@@ -68,7 +68,7 @@ def decoded(content: bytes) -> str:
 
 def _text(location: Path) -> str:
     with location.open("rb") as file:
-        content = file.read(LONGEST + 1)
-    if len(content) > LONGEST:
-        raise ValueError(f"exceeds {LONGEST >> 20} MiB")
+        content = file.read(MAX_FILE_BYTES + 1)
+    if len(content) > MAX_FILE_BYTES:
+        raise ValueError(f"exceeds {MAX_FILE_BYTES >> 20} MiB")
     return decoded(content)

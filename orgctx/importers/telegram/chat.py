@@ -33,18 +33,18 @@ class ChatReader:
     def records(self, open_history: Open) -> Iterator[Record]:
         """Yield the records of the chat, and of the group from which it migrated, if any."""
         messages = self._messages()
-        first = next(messages, None)
-        is_old = first is None or "date_unixtime" not in first[0]
-        main, earlier = open_history(is_old, False), None
-        for exported, place in chain([first] if first else [], messages):
+        first_message = next(messages, None)
+        is_old = first_message is None or "date_unixtime" not in first_message[0]
+        history, group_history = open_history(is_old, False), None
+        for exported, place in chain([first_message] if first_message else [], messages):
             if exported["id"] > 0:
-                yield from main.add(exported, place)
+                yield from history.add(exported, place)
                 continue
-            earlier = earlier or open_history(is_old, True)
-            yield from earlier.add(before_migration(exported), place)
-        yield from main.end()
-        if earlier and earlier.has_begun:
-            yield from earlier.end()
+            group_history = group_history or open_history(is_old, True)
+            yield from group_history.add(before_migration(exported), place)
+        yield from history.end()
+        if group_history and group_history.has_begun:
+            yield from group_history.end()
 
     def _messages(self) -> Iterator[Exported]:
         """Yield the messages that have a valid id."""

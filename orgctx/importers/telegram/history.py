@@ -1,7 +1,7 @@
 """Compare one chat of an export with its stored messages.
 
-Of two versions of a message, the one with the later edit wins; if the edit times are equal, the one
-from the later export.
+Of two versions of a message, the one that was edited later wins. If the edit times are equal, the
+version from the later export wins.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from orgctx.importers.telegram.missing import MissingMessages
 from orgctx.importers.telegram.text import InvalidMessage
 from orgctx.schemas.formats import instant_text
 
-# The loader stores the last copy of a message, so an earlier copy with a later edit would be lost.
-# Edit times are kept to prevent that: at most this many (about 50 MB), the oldest are dropped.
+# An export may contain a message twice, and the loader stores the last copy, even if an earlier one
+# has a later edit. To skip such copies, we keep the newest edit times, in about 50 MB.
 MOST_EDITS = 250_000
 DESCRIPTION = "Imported from a Telegram export."
 
@@ -43,7 +43,7 @@ class History:
     """Converts the messages of a chat to records, one at a time."""
 
     def __init__(self, chat: Chat, report: Report) -> None:
-        """Raises ImportRejected if the source holds another chat."""
+        """Raises ImportRejected if the source already contains another chat."""
         self._chat, self._report = chat, report
         existing = chat.target.existing
         self._stored = existing.chats.get(chat.id)
@@ -58,8 +58,8 @@ class History:
         self._missing.see(exported)
         if not is_kept(exported):
             type_ = exported.get("type")
-            known = type_ if type_ in ("service", "unsupported") else "unknown kind of"
-            self._report.skip(f"{known} message", place)
+            kind = type_ if type_ in ("service", "unsupported") else "unknown kind of"
+            self._report.skip(f"{kind} message", place)
             return
         try:
             data = message(exported, self._chat.id, self._chat.zone, self._report.repair)
@@ -74,7 +74,7 @@ class History:
         yield self._chat.target.record("telegram.message", data)
 
     def end(self) -> Iterator[Record]:
-        """Yield the last records: deletions of stored messages that the export lacks."""
+        """Yield the last records: with `prune`, deletions of stored messages that are missing."""
         if not self.has_begun:
             self._report.skip("chat without messages", self._chat.title)
             yield from self._begin(None)

@@ -43,7 +43,7 @@ PERSONAL = {
     "replies": "list of replies",
     "verification_codes": "list of verification codes",
 }
-HEAD = ("name", "type", "id")
+PROPERTIES = ("name", "type", "id")
 LISTS = ("chats", "left_chats")
 EXPORT_AGAIN = "export again in Telegram Desktop and choose JSON as the format"
 BEFORE = "before-migration"
@@ -119,14 +119,14 @@ class _Export:
             )
 
     def _object(self, *, is_account: bool) -> Iterator[Record]:
-        """Read a chat, or the whole file: a chat, or an account with lists of chats."""
-        head: dict[str, Any] = {}
+        """Read a chat, or the root object: a single chat, or an account with lists of chats."""
+        properties: dict[str, Any] = {}
         for name in self._stream.members():
-            if name in HEAD:
-                head[name] = self._head(name)
+            if name in PROPERTIES:
+                properties[name] = self._property(name)
             elif name == "messages":
                 self._has_chats = True
-                yield from self._chat(head, is_account)
+                yield from self._chat(properties, is_account)
             elif is_account and name in LISTS and self._stream.peek() == b"{":
                 yield from self._list()
             else:
@@ -145,7 +145,7 @@ class _Export:
                     self._report.refuse(self._stream.place(offset), "a chat must be an object")
                     self._stream.skip()
 
-    def _head(self, name: str) -> Any:
+    def _property(self, name: str) -> Any:
         place = self._stream.place()
         try:
             return orjson.loads(repair(self._stream.value() or b""))
@@ -153,8 +153,8 @@ class _Export:
             self._report.refuse(place, f"{name} of a chat is not JSON")
             return None
 
-    def _chat(self, head: dict[str, Any], is_single: bool) -> Iterator[Record]:
-        place, kind = self._stream.place(), head.get("type")
+    def _chat(self, properties: dict[str, Any], is_single: bool) -> Iterator[Record]:
+        place, kind = self._stream.place(), properties.get("type")
         personal = PERSONAL.get(kind) if isinstance(kind, str) else None
         if personal and is_single:
             raise self._stream.rejection(
@@ -164,26 +164,26 @@ class _Export:
             self._report.skip(personal, place)
             self._stream.skip()
             return
-        if error := _head_error(head):
+        if error := _property_error(properties):
             self._report.refuse(place, error)
         elif self._stream.peek() != b"[":
             self._report.refuse(place, "messages must be an array")
         else:
             yield from self._reader.records(
                 lambda is_old, is_earlier: History(
-                    self._chat_of(head, is_single, is_old, is_earlier), self._report
+                    self._chat_of(properties, is_single, is_old, is_earlier), self._report
                 )
             )
             return
         self._stream.skip()
 
     def _chat_of(
-        self, head: dict[str, Any], is_single: bool, is_old: bool, is_earlier: bool
+        self, properties: dict[str, Any], is_single: bool, is_old: bool, is_earlier: bool
     ) -> Chat:
-        kind, number = TYPES[head["type"]], head["id"]
+        kind, number = TYPES[properties["type"]], properties["id"]
         if is_old and CHAT_SHIFT < number < CHAT_SHIFT + USER_SHIFT:
             number -= CHAT_SHIFT
-        name = head.get("name")
+        name = properties.get("name")
         title = name.replace("\0", "").strip() if isinstance(name, str) else ""
         title = cut(title, "name of a chat", self._report.repair) or f"Chat {number}"
         # A group and a channel may have the same number.
@@ -200,9 +200,9 @@ class _Export:
         return self._new_chat(id=id_, type=kind, title=title, target=target)
 
 
-def _head_error(head: dict[str, Any]) -> str | None:
-    """Return what is wrong with the head of a chat, or None."""
-    kind, number = head.get("type"), head.get("id")
+def _property_error(properties: dict[str, Any]) -> str | None:
+    """Return which property of a chat is missing or invalid, or None."""
+    kind, number = properties.get("type"), properties.get("id")
     if not isinstance(kind, str) or kind not in TYPES:
         return f"type of a chat must precede its messages and be one of {', '.join(TYPES)}"
     if type(number) is not int or not 0 < number < 2**63:

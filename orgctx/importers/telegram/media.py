@@ -39,7 +39,7 @@ STICKERS = {
     ".webm": "video",
 }
 ITEMS = ("answers", "items", "tasks", "list")
-MOST = 2**63 - 1
+MAX_INTEGER = 2**63 - 1
 
 OnCut = Callable[[str], object]
 
@@ -48,8 +48,8 @@ def kind_of(exported: dict[str, Any]) -> str:
     """Return the kind in the load format; `other` for unknown media without a file."""
     media_type = exported.get("media_type")
     if media_type is not None:
-        known = KINDS.get(media_type) if isinstance(media_type, str) else None
-        return known or ("document" if "file" in exported else "other")
+        kind = KINDS.get(media_type) if isinstance(media_type, str) else None
+        return kind or ("document" if "file" in exported else "other")
     for member, name in (("photo", "photo"), ("poll", "poll"), ("file", "document")):
         if exported.get(member) is not None:
             return name
@@ -103,7 +103,7 @@ def _sticker(mime_type: str | None, path: PurePosixPath | None, name: str | None
 
 
 def _measure(value: Any) -> int | None:
-    return value if type(value) is int and 0 <= value <= MOST else None
+    return value if type(value) is int and 0 <= value <= MAX_INTEGER else None
 
 
 def _line(*values: Any, between: str = " ") -> str | None:

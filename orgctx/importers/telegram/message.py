@@ -129,6 +129,6 @@ def _sent_at(exported: dict[str, Any], zone: tzinfo) -> str:
 
 
 def _edited_at(exported: dict[str, Any], zone: tzinfo) -> str | None:
-    """The edit time; exports before 2021 write the year 1970 if there was no edit."""
+    """Return the edit time; exports before 2021 write the year 1970 if there was no edit."""
     time = instant(exported, "edited", zone)
     return None if time is None or time.year <= 1970 else instant_text(time)

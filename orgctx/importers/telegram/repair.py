@@ -1,6 +1,6 @@
 """Repair the two kinds of invalid JSON that Telegram Desktop has written.
 
-They are control characters as `\\xNN`, and custom emoji whose document_id has no quotes.
+It has written control characters as `\\xNN`, and the document_id of custom emoji without quotes.
 """
 
 from __future__ import annotations

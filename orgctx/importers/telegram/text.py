@@ -10,7 +10,7 @@ LONGEST_TEXT = 64 * 1024
 
 
 class InvalidMessage(Exception):
-    """A message has a member with a value that Telegram Desktop does not write."""
+    """A member of a message has an invalid value."""
 
     def __init__(self, member: str, rule: str) -> None:
         super().__init__(f"{member} {rule}")

@@ -41,13 +41,13 @@ def collected_at(path: Path, zone: tzinfo) -> datetime | None:
     """
     if not path.is_file():
         return None
-    newest, newest_local, rest = 0, b"", b""
+    newest, newest_local, overlap = 0, b"", b""
     with packed.opened(path) as file:
         while chunk := file.read(CHUNK):
-            text = rest + chunk
+            text = overlap + chunk
             newest = max(newest, max(map(int, STATED.findall(text)), default=0))
             newest_local = max(newest_local, max(STATED_LOCAL.findall(text), default=b""))
-            rest = text[-LONGEST_STATED:]
+            overlap = text[-LONGEST_STATED:]
     now = datetime.now(UTC).replace(microsecond=0)
     if newest:
         return datetime.fromtimestamp(min(newest, int(now.timestamp())), UTC)

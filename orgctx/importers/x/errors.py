@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 from typing import Any
 
-LONGEST = 300
+MAX_LENGTH = 300
 MOST_ERRORS = 3
-# Members of errors of v2, OAuth and v1.1, in the order of quotation.
+# Members of errors of v2, OAuth and v1.1, in the order in which they are quoted.
 MEMBERS = ("status", "code", "title", "error", "detail", "message", "error_description", "reason")
 NAMED = re.compile(
     r"(?i)\b(bearer|token|secret|password|key|authorization)(\W{1,4})(?=\S*\d)[\w%.~+/=-]{8,}"
 )
 # Tokens mix digits and capital letters; field names and post ids do not.
 TOKEN = re.compile(r"(?=[\w%.~+/=-]{0,200}\d)(?=[\w%.~+/=-]{0,200}[A-Z])[\w%.~+/=-]{20,}")
-SIGNS = ("errors", "error", "title", "detail", "message")
+# Members that only an error body has.
+ERROR_MEMBERS = ("errors", "error", "title", "detail", "message")
 
 
 def error_of(value: dict[str, Any]) -> str | None:
     """Return the message of an error body, or None if the value is not an error."""
-    if value.get("data") is not None or not any(name in value for name in SIGNS):
+    if value.get("data") is not None or not any(name in value for name in ERROR_MEMBERS):
         return None
     errors = value.get("errors")
     parts = [value, *(errors[:MOST_ERRORS] if isinstance(errors, list) else [errors])]
@@ -28,17 +29,17 @@ def error_of(value: dict[str, Any]) -> str | None:
 
 
 def message_of(error: Any) -> str:
-    """Return the text of one error, before `quoted`."""
+    """Return the text of one error. It may contain secrets; `quoted` removes them."""
     if isinstance(error, str):
-        return error[:LONGEST]
+        return error[:MAX_LENGTH]
     members = error if isinstance(error, dict) else {}
     values = (members.get(name) for name in MEMBERS)
-    texts = [str(value)[:LONGEST] for value in values if isinstance(value, str | int)]
+    texts = [str(value)[:MAX_LENGTH] for value in values if isinstance(value, str | int)]
     return " ".join(dict.fromkeys(texts))
 
 
 def quoted(text: str) -> str:
-    """Make one line of limited length without anything that could be a secret."""
-    line = " ".join(text[: 4 * LONGEST].split())
+    """Return the text on one line of at most MAX_LENGTH characters, without possible secrets."""
+    line = " ".join(text[: 4 * MAX_LENGTH].split())
     line = TOKEN.sub("…", NAMED.sub(r"\1\2…", line))
-    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+    return line if len(line) <= MAX_LENGTH else line[: MAX_LENGTH - 1] + "…"

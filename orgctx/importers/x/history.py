@@ -89,18 +89,16 @@ class History:
             yield from self._delete(older, OLDER)
         if versions[-1] != id_:
             missing.append(EDITED)
-        for what in missing:
-            self._report.skip(what, place)
+        for reason in missing:
+            self._report.skip(reason, place)
         self._by_author[author].append(id_)
         yield self._target.record("x.mention", data)
 
     def _chain(self, post: dict[str, Any], id_: str) -> list[str]:
         """Return the ids of all versions of a post, the oldest first."""
         history = either(post, HISTORIES)
-        known = history if isinstance(history, list) else []
-        versions = [
-            version for version in known if isinstance(version, str) and ID.fullmatch(version)
-        ]
+        values = history if isinstance(history, list) else []
+        versions = [value for value in values if isinstance(value, str) and ID.fullmatch(value)]
         if id_ not in versions or len(versions) == 1:
             return [id_]
         self._versions |= dict.fromkeys(versions, versions)

@@ -43,14 +43,14 @@ def records(
             except InvalidPage as error:
                 report.refuse(place, str(error))
     if not history.is_valid:
-        first = report.refused[0] if report.refused else f"{paths[0].name}: contains no page"
-        place, _, reason = first.partition(": ")
+        message = report.refused[0] if report.refused else f"{paths[0].name}: contains no page"
+        place, _, reason = message.partition(": ")
         more = report.refused_count - 1
         raise ImportRejected(place, f"{reason}; {more:,} more were refused" if more > 0 else reason)
     yield from history.end()
 
 
-def _account(target: Target, given: str | None) -> str:
+def _account(target: Target, username: str | None) -> str:
     for id_, source in target.existing.sources.items():
         if source["kind"] == "x" and id_ != target.source_id:
             raise ImportRejected(
@@ -59,14 +59,14 @@ def _account(target: Target, given: str | None) -> str:
                 f"import into {id_}, or delete it first",
             )
     stored = (target.existing.sources.get(target.source_id) or {}).get("account")
-    given = given.strip().removeprefix("@") if given else None
-    if stored and given and stored.lower() != given.lower():
+    username = username.strip().removeprefix("@") if username else None
+    if stored and username and stored.lower() != username.lower():
         raise ImportRejected(
-            target.source_id, f"belongs to @{stored}, so it cannot contain mentions of @{given}"
+            target.source_id, f"belongs to @{stored}, so it cannot contain mentions of @{username}"
         )
-    if given and not NAME.fullmatch(given):
+    if username and not NAME.fullmatch(username):
         raise ImportRejected("--account", "must be a username of letters, digits and _")
-    name = stored or given
+    name = stored or username
     if not name:
         raise ImportRejected(target.source_id, "has no account yet. Pass --account USERNAME")
     return str(name)

@@ -14,7 +14,7 @@ from orgctx.importers.records import Progress
 from orgctx.importers.report import ImportRejected
 from orgctx.importers.x.errors import quoted
 
-LONGEST = 64 * 1024 * 1024
+MAX_PAGE_BYTES = 64 * 1024 * 1024
 BOM = b"\xef\xbb\xbf"
 ACCOUNT_ARCHIVE = b"window.YTD."
 SAVE_AGAIN = "save the response of the X API itself"
@@ -22,14 +22,14 @@ QUOTED_LENGTH = 60
 
 
 def values(path: Path, progress: Progress) -> Iterator[tuple[str, Any]]:
-    """Yield each value with its place. If the first line is complete, each line is a value.
+    """Yield each value with its place. If the first line is valid JSON, each line is a value.
 
     Raises ImportRejected with the place of invalid JSON.
     """
     with opened(path, SAVE_AGAIN, progress) as file:
-        line = file.readline(LONGEST).removeprefix(BOM)
-        if not _is_complete(line):
-            content = line + file.read(LONGEST)
+        line = file.readline(MAX_PAGE_BYTES).removeprefix(BOM)
+        if not _is_json(line):
+            content = line + file.read(MAX_PAGE_BYTES)
             yield from _flatten(path.name, _parse(path.name, content, 1))
             return
         number, blank = 1, 0
@@ -43,10 +43,10 @@ def values(path: Path, progress: Progress) -> Iterator[tuple[str, Any]]:
                 raise ImportRejected(
                     place, f"contains more than {MOST_BLANK >> 20} MiB of blank lines"
                 )
-            number, line = number + 1, file.readline(LONGEST)
+            number, line = number + 1, file.readline(MAX_PAGE_BYTES)
 
 
-def _is_complete(line: bytes) -> bool:
+def _is_json(line: bytes) -> bool:
     try:
         orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -55,9 +55,9 @@ def _is_complete(line: bytes) -> bool:
 
 
 def _parse(name: str, content: bytes, first_line: int) -> Any:
-    if len(content) >= LONGEST:
+    if len(content) >= MAX_PAGE_BYTES:
         raise ImportRejected(
-            name, f"a page exceeds {LONGEST >> 20} MiB; write one page per line (JSON Lines)"
+            name, f"a page exceeds {MAX_PAGE_BYTES >> 20} MiB; write one page per line (JSON Lines)"
         )
     if content.startswith(ACCOUNT_ARCHIVE):
         raise ImportRejected(

@@ -27,7 +27,7 @@ HISTORIES = ("edit_history_post_ids", "edit_history_tweet_ids")
 REPOSTS = ("repost_count", "retweet_count")
 REPOST_TYPES = {"retweeted", "reposted"}
 MEDIA_TYPES = {"photo": "photo", "video": "video", "animated_gif": "gif"}
-MOST = 2**53 - 1
+MAX_COUNT = 2**53 - 1
 LONGEST_TEXT = 32 * 1024
 LONGEST_NAME = 512
 LONGEST_ADDRESS = 2048
@@ -37,7 +37,7 @@ ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f]+")
 
 
 class InvalidPost(Exception):
-    """A post lacks a required field, or the field has a value that the API does not write."""
+    """A required field of a post is missing or invalid."""
 
 
 class Includes:
@@ -56,9 +56,9 @@ OnCut = Callable[[str], object]
 def mention(
     post: Any, includes: Includes, account: str, on_cut: OnCut = lambda _: None
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the `data` of an x.mention, and what the page lacks. Raises InvalidPost.
+    """Return the `data` of an x.mention, and descriptions of what its page does not include.
 
-    on_cut: called with a description of each text that is cut.
+    on_cut: called with a description of each text that is truncated. Raises InvalidPost.
     """
     if not isinstance(post, dict):
         raise InvalidPost("a post must be an object")
@@ -92,6 +92,7 @@ def _index(values: Any, key: str) -> dict[str, dict[str, Any]]:
 
 
 def either(members: dict[str, Any], names: tuple[str, str]) -> Any:
+    """Return the value of the first of two names that is present and not null, or None."""
     return next((members[name] for name in names if members.get(name) is not None), None)
 
 
@@ -128,10 +129,10 @@ def _url(author: dict[str, Any], id_: str) -> str:
 
 
 def _text(post: dict[str, Any]) -> str:
-    """Return the text of a post; the text of its note if it has one, because `text` is cut."""
+    """Return the text of a post. If it is long, `text` is truncated and its note has all of it."""
     note = either(post, NOTES)
-    long = note.get("text") if isinstance(note, dict) else None
-    text = long if isinstance(long, str) and long else post.get("text")
+    note_text = note.get("text") if isinstance(note, dict) else None
+    text = note_text if isinstance(note_text, str) and note_text else post.get("text")
     if not isinstance(text, str):
         raise InvalidPost("text must be a string; collect posts with GET /2/users/{id}/mentions")
     if len(text) > LONGEST_TEXT:
@@ -157,14 +158,14 @@ def _created_at(post: dict[str, Any]) -> str:
 def instant(text: str) -> datetime | None:
     """Parse a time; None if the text is not a time."""
     try:
-        known = len(text) < 50 and INSTANT.fullmatch(text)
-        return datetime.fromisoformat(text.upper()).astimezone(UTC) if known else None
+        is_time = len(text) < 50 and INSTANT.fullmatch(text)
+        return datetime.fromisoformat(text.upper()).astimezone(UTC) if is_time else None
     except (ValueError, OverflowError):
         return None
 
 
 def _metrics(values: Any) -> dict[str, int]:
-    """Return the metrics; those that were not requested are 0."""
+    """Return the metrics; a missing one is 0."""
     counts = values if isinstance(values, dict) else {}
     return {
         "likes": _count(counts.get("like_count")),
@@ -178,7 +179,7 @@ def _metrics(values: Any) -> dict[str, int]:
 def _count(value: Any) -> int:
     if value is None:
         return 0
-    if type(value) is not int or not 0 <= value <= MOST:
+    if type(value) is not int or not 0 <= value <= MAX_COUNT:
         raise InvalidPost("public_metrics must be non-negative integers")
     return value
 
@@ -195,7 +196,7 @@ def _references(post: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _quoted(post: dict[str, Any], includes: Includes, missing: list[str]) -> dict[str, Any] | None:
-    """Return the quoted post; None, after adding it to `missing`, if the page lacks it."""
+    """Return the quoted post, or None. Adds to `missing` if the page does not include it."""
     for type_, id_ in _references(post):
         if type_ != "quoted":
             continue

@@ -1,4 +1,4 @@
-"""Convert the responses of the X API that contain posts and events to one form."""
+"""Parse the responses of the X API that contain posts or events; all of them become a Page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ USER_EVENTS = (
     "user_delete", "user_suspend", "user_protect", "user_undelete", "user_unsuspend",
     "user_unprotect", "user_withheld", "user_profile_modification", "scrub_geo",
 )  # fmt: skip
-OLD = ("statuses", "id_str")
+# Members that only responses of v1.1 have.
+V1_MEMBERS = ("statuses", "id_str")
 
 
 class InvalidPage(Exception):
@@ -38,8 +39,8 @@ class Page:
     posts: list[Any] = field(default_factory=list)
     includes: Any = None
     events: list[Event] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)  # parts that the API could not return
-    retrieved_at: str | None = None  # if the collector states it
+    errors: list[str] = field(default_factory=list)  # messages about what the API did not return
+    retrieved_at: str | None = None  # when it was collected, if the collector states it
 
 
 def page(value: Any) -> Page:
@@ -51,7 +52,7 @@ def page(value: Any) -> Page:
         raise InvalidPage("a page must be an object with data, includes and meta")
     if error := error_of(value):
         raise InvalidPage(f"this is an error response of X, without posts: {error}")
-    if any(name in value for name in OLD):
+    if any(name in value for name in V1_MEMBERS):
         raise InvalidPage(f"this is a response of X API v1.1; collect again with v2 and {FIELDS}")
     if "action" in value and "id" in value:
         return Page(events=[_batch_event(value)])

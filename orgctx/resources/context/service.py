@@ -80,7 +80,7 @@ def _available(sources: Sequence[Source]) -> bool:
 
 
 def _token(sources: Sequence[Source], reader: Reader) -> dict[str, Any]:
-    """The linked address, and the symbol if a snapshot of it is stored."""
+    """Return the linked address, and the symbol if a snapshot of it is stored."""
     snapshots = reader.rows("context/get_context", source_ids=ids(sources)).dicts()
     symbol = snapshots[0]["symbol"] if snapshots else None
     return {"address": sources[0].account, "symbol": symbol}

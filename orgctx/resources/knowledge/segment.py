@@ -1,4 +1,4 @@
-"""Segments of a text counted in UTF-16 code units that never split a character."""
+"""Cut segments, counted in UTF-16 code units, from a text without splitting a character."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ MAX_CHUNK_UNITS = 16_384
 def cut(
     chunks: Sequence[tuple[int, str]], total: int, offset: int, limit: int
 ) -> tuple[str, dict[str, Any]]:
-    """The segment at `offset` of at most `limit` units, and the members of its ContentRange.
+    """Return the segment at `offset` of at most `limit` units, and the members of its ContentRange.
 
-    chunks: (first unit, text), adjacent, covering the segment and the units
-    beside it as far as the text of `total` units goes. An offset inside a
-    surrogate pair moves back to its start; a pair that the limit would split
-    stays out, unless it is all that was asked for.
+    An offset inside a surrogate pair moves back to its start. A pair that the limit would split is
+    left out, unless the segment would be empty.
+
+    Args:
+        chunks: (first unit, text), adjacent. They cover the segment and, within the text, the units
+            before and after it.
+        total: length of the whole text in units.
     """
     if offset >= total or not chunks:
         return "", _range(total, 0, total)
@@ -32,7 +35,7 @@ def cut(
 
 
 def _splits_pair(units: bytes, index: int) -> bool:
-    """Whether the unit at `index` is the second half of a character."""
+    """Return whether the unit at `index` is the second half of a character."""
     high_byte = units[2 * index + 1 : 2 * index + 2]
     return bool(high_byte) and 0xDC <= high_byte[0] <= 0xDF
 

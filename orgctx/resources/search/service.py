@@ -19,9 +19,9 @@ from orgctx.schemas.excerpt import centred, preview
 # A common term is found faster by scanning this many of the newest messages than by the index.
 # Scanning more would slow down rare terms.
 RECENT, RECENT_OF_ONE = 1_000, 20_000
-# The statements run in one round trip and one transaction, and pass one value on: if messages fill
-# the page, the statement of messages stores the time of the last one in this setting of the
-# transaction, and the others read no older records. Without the setting they find the same rows.
+# A setting of the transaction in which all statements of a search run. If messages fill the page,
+# find_messages stores the time of the last one in it, and the other statements ignore older
+# records. It only saves time: the result is the same without it.
 SINCE_SETTING = "orgctx.search_since"
 # The statements that find records, with the kinds of source that they search.
 PARTS = {
@@ -85,7 +85,7 @@ def search_context(
 
 
 def _recent_limit(q: str | None, source: str | None, row_limit: int) -> int:
-    """How many newest rows to scan before using the index.
+    """Return how many newest rows to scan before using the index.
 
     More for one source, because most of the newest rows belong to others. Without a term every
     row matches, so a multiple of the page is enough.
@@ -99,14 +99,14 @@ def _searched_sources(caller: Caller, source_id: str | None) -> tuple[Source, ..
     sources = caller.exposed()
     if source_id is None:
         return sources
-    chosen = by_id(sources, source_id)
-    if not chosen:
+    searched = by_id(sources, source_id)
+    if not searched:
         raise NotFound("There is no such source, or this key may not read it; see list_sources.")
-    return chosen
+    return searched
 
 
 def _parts(caller: Caller, sources: Sequence[Source]) -> Iterator[tuple[str, list[str]]]:
-    """The statements that have sources to search, with the ids of these sources."""
+    """Yield the statements that have sources to search, with the ids of these sources."""
     for name, kinds in PARTS.items():
         source_ids = ids(source for source in sources if source.kind in kinds)
         is_readable = kinds is not KNOWLEDGE_KINDS or SOURCE_KINDS["docs"].scope in caller.scopes
