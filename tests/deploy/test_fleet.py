@@ -23,17 +23,17 @@ from typing import Any
 import orjson
 import pytest
 
-from tests.mcp.served import ROOT
 from tests.reliability.test_quotas import ask
 from tests.soak.wire import Connection
 from tests.support import crawl, windows
 from tests.support import factories as make
 from tests.support.deployment import UNLIMITED, Deployment
 from tests.support.fleet import Host
+from tests.support.processes import ROOT
 from tests.support.programs import need
 from tests.support.proxies import proxied
-from tests.support.redis_servers import wait_for
 from tests.support.service import Answer, Running, head, receive
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.system
 
@@ -192,11 +192,11 @@ def restart(fleet: Fleet, proxy: Running, code: Path = ROOT) -> Counter[str]:
             before = outcomes["right"]
             host.stop()
             # The other hosts serve meanwhile.
-            wait_for(lambda: outcomes["right"] >= before + 4 * CLIENTS, "other hosts' answers")  # noqa: B023
+            until(lambda: outcomes["right"] >= before + 4 * CLIENTS, "the others do not answer")  # noqa: B023
             host.start(code)
             # A proxy avoids a host for some seconds after it was unavailable.
             first = request_count(host)
-            wait_for(lambda: request_count(host) > first, "requests of the proxy")  # noqa: B023
+            until(lambda: request_count(host) > first, "the proxy sends nothing")  # noqa: B023
     print(dict(outcomes))
     return outcomes
 
@@ -217,6 +217,7 @@ def test_rolling_upgrade_fails_no_request(fleet: Fleet, tmp_path: Path) -> None:
     """The schema is migrated under load; then the old code returns and runs on the new schema."""
     for name in ("orgctx", "sql"):
         shutil.copytree(ROOT / name, tmp_path / name)
+    shutil.copy(ROOT / "wsgi.py", tmp_path)
     package = tmp_path / "orgctx/__init__.py"
     package.write_text(
         re.sub(r'__version__ = ".*"', f'__version__ = "{NEWER}"', package.read_text())

@@ -17,9 +17,9 @@ import pytest
 from tests.deploy.release import PIP_FILES, Buildah, Release, build_image, run
 from tests.deploy.test_wheel import locked
 from tests.mcp.endpoint import call
-from tests.mcp.served import ROOT, free_port, wait
 from tests.support import factories as make
 from tests.support.deployment import UNLIMITED, Deployment
+from tests.support.processes import ROOT, free_port, wait
 from tests.support.programs import descendants
 from tests.support.service import Running, head, receive
 from tests.support.written import written
@@ -103,8 +103,7 @@ def settings(deployment: Deployment) -> dict[str, str]:
 def test_image_serves_and_stops_gracefully(
     buildah: Buildah, container: str, tcp_deployment: Deployment
 ) -> None:
-    tcp_deployment.load(make.everything())
-    tcp_deployment.approve(make.ACME, make.OWNER)
+    tcp_deployment.load_acme()
     key = tcp_deployment.issue_key(make.ACME, make.OWNER)
     port = free_port()
     limits = {f"ORGCTX_LIMIT_{name}": str(UNLIMITED) for name in ("IP", "KEY", "ORGANIZATION")}

@@ -101,15 +101,9 @@ def test_modern_status_codes(modern: Endpoint) -> None:
     assert code_of(modern.send(call("no_such_tool")), 400) == -32602
     assert modern.send(call("get_context", {"x": 1})).json["result"]["isError"] is True
     for method in (
-        "ping",
-        "initialize",
-        "logging/setLevel",
-        "resources/list",
-        "resources/read",
-        "prompts/list",
-        "subscriptions/listen",
-        "completion/complete",
-    ):
+        "ping", "initialize", "logging/setLevel", "resources/list", "resources/read",
+        "prompts/list", "subscriptions/listen", "completion/complete",
+    ):  # fmt: skip
         assert code_of(modern.send(request(method)), 404) == -32601
 
 

@@ -16,10 +16,10 @@ from tests.metrics.test_scrape import scrape, served, value
 from tests.reliability.test_faults import ASSETS, Broken
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.patroni import until
 from tests.support.replication import Server, all_of, either, replicated, streamed
 from tests.support.service import serve
 from tests.support.traffic import revoke, traffic
+from tests.support.waiting import until
 
 BUDGET = 2.0
 REFUSED = {503, 504}
@@ -30,8 +30,7 @@ def pair(tmp_path: Path, redis_url: str) -> Iterator[tuple[Server, Server]]:
     with replicated(tmp_path, redis_url) as (primary, replica):
         migrations.migrate(primary.url, primary.url)
         deployment = Deployment(primary.url, redis_url)
-        deployment.load(make.everything())
-        deployment.approve(make.ACME, make.OWNER)
+        deployment.load_acme()
         yield primary, replica
 
 
@@ -52,7 +51,7 @@ def test_promoted_replica_takes_over(pair: tuple[Server, Server], redis_url: str
             began = monotonic()
             primary.die()
             reading.recover()
-        assert {one.answer.status for one in seen.answers} <= {200, *REFUSED}
+        assert seen.statuses() <= {200, *REFUSED}
         assert {answer.status for answer in strict.at_once()} <= REFUSED
         replica.promote()
         promoted = strict.recover()
@@ -70,8 +69,7 @@ def test_requests_succeed_while_read_replicas_die(tmp_path: Path, redis_url: str
     with streamed(tmp_path, redis_url, 2) as (primary, *replicas):
         migrations.migrate(primary.url, primary.url)
         admin = Deployment(primary.url, redis_url)
-        admin.load(make.everything())
-        admin.approve(make.ACME, make.OWNER)
+        admin.load_acme()
         key, revoked = (admin.issue_key(make.ACME, make.OWNER) for _ in range(2))
         revoke(admin, revoked)
         read_url = all_of([replica.url for replica in replicas])
@@ -83,7 +81,7 @@ def test_requests_succeed_while_read_replicas_die(tmp_path: Path, redis_url: str
                     replica.die()
                     left = [0.0] * (place + 1) + [1.0] * (len(replicas) - place - 1)
                     until(partial(is_used, port, left))
-            assert {one.answer.status for one in seen.answers} == {200}
+            assert seen.statuses() == {200}
             print(seen.figures(began))
 
 

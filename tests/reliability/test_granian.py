@@ -11,8 +11,8 @@ from time import sleep
 
 import pytest
 
-from tests.mcp.served import free_port, started
 from tests.support.deployment import UNLIMITED, Deployment
+from tests.support.processes import free_port, started
 from tests.support.service import Answer, Running, head, receive
 
 COMMAND = ("granian", "--interface", "wsgi", "--factory", "--workers", "1")

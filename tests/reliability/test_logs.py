@@ -28,6 +28,8 @@ MEMBERS = {
     "limit_remaining",
 }  # fmt: skip
 FAULT = {"faults", "causes"}
+# What is logged as the cause, by scheme of the URL.
+UNREACHABLE = {"postgresql": "OperationalError", "redis": "ConnectionError"}
 
 
 @pytest.fixture(scope="module")
@@ -214,11 +216,13 @@ def test_log_of_a_bug_omits_exception_messages(own_acme: Deployment) -> None:
         assert word not in output
 
 
+@pytest.mark.parametrize(("store", "cause"), UNREACHABLE.items())
 def test_log_names_the_failed_store(
-    stored: Deployment, key: str, capfd: pytest.CaptureFixture[str]
+    stored: Deployment, key: str, capfd: pytest.CaptureFixture[str], store: str, cause: str
 ) -> None:
-    gone = f"postgresql://u:{PASSWORD}@127.0.0.1:1/none"
-    with stored.app(database_url=gone, database_read_url=gone) as app:
+    url = f"{store}://u:{PASSWORD}@127.0.0.1:1/0"
+    names = ("database_url", "database_read_url") if store == "postgresql" else ("redis_url",)
+    with stored.app(**dict.fromkeys(names, url)) as app:
         headers = {"Authorization": f"Bearer {key}"}
         response = app.test_client().get("/api/v1/assets", headers=headers)
     assert response.status_code == 503
@@ -226,7 +230,8 @@ def test_log_names_the_failed_store(
     line = json.loads(logged)
     assert line.keys() == MEMBERS | FAULT
     assert (line["level"], line["status"]) == ("error", 503)
-    assert (line["faults"], line["causes"]) == (["service_unavailable"], ["OperationalError"])
+    assert (line["faults"], line["causes"]) == (["service_unavailable"], [cause])
+    assert PASSWORD not in logged
     assert line["request_id"] == response.headers["X-Request-Id"]
 
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any
 from uuid import UUID
 
@@ -22,6 +22,7 @@ from orgctx.stores.db import NotMigrated
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import ASK_COORDINATOR, ASK_SHARD, CONFIGURE, Pool
 from tests.support import citus
+from tests.support.waiting import until
 
 VALUES: tuple[tuple[Any, str], ...] = (
     (b"\x00\xff'\\", "bytea"),
@@ -184,13 +185,6 @@ def running(admin: psycopg.Connection[Any]) -> int:
     return int(row[0])
 
 
-def wait_for(admin: psycopg.Connection[Any], number: int) -> None:
-    until = monotonic() + 60
-    while running(admin) != number:
-        assert monotonic() < until
-        sleep(0.01)
-
-
 def test_server_ends_a_statement_with_its_request(sql_files: Path, database_url: str) -> None:
     """The service cancels the statement long before the server would."""
     write(sql_files, sleep="SELECT pg_sleep(100)::text")
@@ -198,7 +192,7 @@ def test_server_ends_a_statement_with_its_request(sql_files: Path, database_url:
     with psycopg.connect(database_url, autocommit=True) as admin:
         with pytest.raises(RequestTimeout):
             ask(pool, "sleep", seconds=0.3)
-        wait_for(admin, 0)
+        until(lambda: running(admin) == 0)
 
 
 def test_pool_serves_others_while_one_organization_holds_half(
@@ -218,7 +212,7 @@ def test_pool_serves_others_while_one_organization_holds_half(
         ThreadPoolExecutor(20) as threads,
     ):
         asleep = [threads.submit(sleep_long, number) for number in range(20)]
-        wait_for(admin, 2)
+        until(lambda: running(admin) == 2)
         for tenant in (quiet, None) * 20:
             assert pool.query("one", {}, Deadline(1), tenant).rows == [(1,)]
         assert running(admin) == 2

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from threading import Event
-from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
 
@@ -27,9 +26,10 @@ from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.organizations import AMBER, BASALT
-from tests.support.pooler import PATIENCE_SECONDS, Pooler, pooled
+from tests.support.pooler import Pooler, pooled
 from tests.support.programs import need
 from tests.support.service import serve
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.system
 
@@ -166,10 +166,7 @@ def test_pooler_keeps_time_limits(pooler: Pooler, tenants: Deployment) -> None:
         with pytest.raises(RequestTimeout):
             connection.run([(b"SELECT pg_sleep(60)", ())], Deadline(0.5))
         connection.close()
-    end = monotonic() + PATIENCE_SECONDS
-    while tenants.execute(sleeping) != [(0,)]:
-        assert monotonic() < end
-        sleep(0.05)
+    until(lambda: tenants.execute(sleeping) == [(0,)])
 
 
 @pytest.fixture(scope="module")
@@ -224,8 +221,7 @@ def test_pooler_responses_equal_direct_ones(
 def test_pooler_reads_nothing_without_the_role(
     kind: tuple[str, int | None], deployment: Deployment
 ) -> None:
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
+    deployment.load_acme()
     headers = {"Authorization": f"Bearer {deployment.issue_key(make.ACME, make.OWNER)}"}
     login = f"service_{uuid4().hex[:8]}"
     deployment.execute(f"CREATE ROLE {login} LOGIN NOINHERIT PASSWORD 'first'")

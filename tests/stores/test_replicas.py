@@ -6,12 +6,11 @@ The tests make a replica lag by pausing its replay.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -34,8 +33,8 @@ from tests.support.proxy import (
 )
 from tests.support.replication import Server, all_of, streamed
 from tests.support.traffic import revoke
+from tests.support.waiting import until
 
-PATIENCE_SECONDS = 60
 OTHER = make.uuid("another organization")
 READS = ("/assets", "/knowledge", "/search?limit=50", f"/knowledge/{make.knowledge_id()}", "/token")
 NEWER = (datetime(2026, 3, 1, tzinfo=UTC) + timedelta(hours=number) for number in range(1000))
@@ -85,13 +84,6 @@ def is_paused(replica: Server) -> bool:
 
 def has(replica: Server, position: str) -> bool:
     return replica.execute(f"SELECT pg_last_wal_replay_lsn() >= '{position}'") == [(True,)]
-
-
-def until(condition: Callable[[], bool]) -> None:
-    began = monotonic()
-    while not condition():
-        assert monotonic() - began < PATIENCE_SECONDS
-        sleep(0.02)
 
 
 def states(app: Flask) -> list[str]:
@@ -180,11 +172,7 @@ def test_decisions_hold_while_replicas_lag(fleet: Fleet, monkeypatch: pytest.Mon
         fleet.pause()
         late = admin.issue_key(make.ACME, make.OWNER)
         assert get(app, "/assets", late).status_code == 200
-        (found,) = [
-            key for key in admin.cli("keys", "list", *who[:2], "--json").json()
-            if revoked.startswith(key["hint"])
-        ]  # fmt: skip
-        assert admin.cli("keys", "revoke", found["id"], "--by", make.OWNER).exit_code == 0
+        revoke(admin, revoked)
         assert get(app, "/assets", revoked).status_code == 401
         assert admin.cli("knowledge", "suppress", *who, one).exit_code == 0
         assert admin.cli("sources", "withdraw", *who, make.KIND_SOURCES["assets"]).exit_code == 0

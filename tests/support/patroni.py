@@ -6,11 +6,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -18,26 +17,15 @@ import orjson
 import psycopg
 
 from tests.docs.pages import ROOT
-from tests.mcp.served import free_port
+from tests.support.processes import free_port
 from tests.support.programs import POSTGRESQL, descendants, need, unprivileged
+from tests.support.waiting import PATIENCE_SECONDS, until
 
 DEPLOY = ROOT / "deploy/patroni"
 NAMES = ("db-1", "db-2", "db-3")
-PATIENCE_SECONDS = 90
 PATRONI = (sys.executable, "-m", "patroni")
 # Not the run's, because Patroni keeps it in files.
 PASSWORD = "of-the-nodes"
-
-
-def until(condition: Callable[[], Any]) -> None:
-    """Wait for a condition; an error is no."""
-    began = monotonic()
-    while True:
-        with suppress(OSError, psycopg.OperationalError):
-            if condition():
-                return
-        assert monotonic() - began < PATIENCE_SECONDS
-        sleep(0.1)
 
 
 @dataclass

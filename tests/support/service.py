@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from http.client import HTTPException, HTTPResponse
 from io import BufferedReader
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any, NamedTuple
 
 import orjson
 
-from tests.mcp.served import PATIENCE_SECONDS, ROOT, free_port, started
 from tests.support.deployment import UNLIMITED, Deployment
+from tests.support.processes import ROOT, free_port, started
+from tests.support.waiting import PATIENCE_SECONDS, until
 from tests.support.written import written
 
 SOURCES = "/api/v1/sources"
@@ -139,11 +140,8 @@ def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Itera
         "WEB_CONCURRENCY": str(workers),
     }
     with written.log(port) as log:
-        command = [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn"]
+        command = [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn", "wsgi:app"]
         with started(command, port, environment, cwd=code, stderr=log) as process:
             running = Running(port, process)
-            end = monotonic() + PATIENCE_SECONDS
-            while len(running.workers()) < workers:
-                assert monotonic() < end, f"{running.workers()} are not {workers} workers"
-                sleep(0.01)
+            until(lambda: len(running.workers()) >= workers, f"fewer than {workers} workers")
             yield running

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
 import psycopg
@@ -18,8 +17,8 @@ from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import Answer, Running, head, receive, serve
-
-from .collector import Collector, collector
+from tests.support.waiting import until
+from tests.traces.collector import Collector, collector
 
 SERVER, CLIENT = 2, 3
 ERROR = 2
@@ -27,18 +26,6 @@ TRACE, CALLER = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 SQL = Path(__file__).parents[2] / "sql"
 # Client input, which no span may contain.
 SECRET = "said-by-the-caller"
-
-
-@pytest.fixture(scope="module")
-def stored(module_deployment: Deployment) -> Deployment:
-    module_deployment.load(make.everything())
-    module_deployment.approve(make.ACME, make.OWNER)
-    return module_deployment
-
-
-@pytest.fixture(scope="module")
-def key(stored: Deployment) -> str:
-    return stored.issue_key(make.ACME, make.OWNER)
 
 
 @contextmanager
@@ -72,9 +59,9 @@ def statement(name: str) -> bool:
 
 
 def test_trace_has_a_span_for_each_statement(
-    stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
+    acme: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with collector() as collected, traced(stored, collected, monkeypatch) as running:
+    with collector() as collected, traced(acme, collected, monkeypatch) as running:
         # Each worker serves the caller first without and then from its cache.
         answers = [running.get("/api/v1/knowledge", key) for _ in range(12)]
         for answer in answers:
@@ -113,11 +100,11 @@ def test_trace_has_a_span_for_each_statement(
 
 
 def test_trace_keeps_only_traceparent_of_the_client(
-    stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
+    acme: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client_headers = (f"tracestate: a={SECRET}", f"baggage: b={SECRET}", f"User-Agent: {SECRET}")
     path = f"/api/v1/search?q={SECRET}"
-    with collector() as collected, traced(stored, collected, monkeypatch, workers=1) as running:
+    with collector() as collected, traced(acme, collected, monkeypatch, workers=1) as running:
         sampled = f"traceparent: 00-{TRACE}-{CALLER}-01"
         answer = get(running, path, key, sampled, *client_headers)
         span, children = collected.request(answer.headers["x-request-id"])
@@ -143,12 +130,12 @@ def test_trace_keeps_only_traceparent_of_the_client(
 
 @citus.impossible("the reader cannot hold up a shard")
 def test_failed_span_has_no_error_message(
-    stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
+    acme: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with (
         collector() as collected,
-        traced(stored, collected, monkeypatch, workers=1, request_timeout_seconds=2) as running,
-        psycopg.connect(stored.database_url) as blocker,
+        traced(acme, collected, monkeypatch, workers=1, request_timeout_seconds=2) as running,
+        psycopg.connect(acme.database_url) as blocker,
     ):
         blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")
         answer = running.get("/api/v1/knowledge", key)
@@ -160,16 +147,13 @@ def test_failed_span_has_no_error_message(
 
 
 def test_failing_collector_affects_no_request(
-    stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
+    acme: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_TRACES_HEADERS", f"not a header {SECRET}")
-    with collector() as collected, traced(stored, collected, monkeypatch, workers=1) as running:
+    with collector() as collected, traced(acme, collected, monkeypatch, workers=1) as running:
         collected.status = 400
         assert {running.get("/api/v1/context", key).status for _ in range(4)} == {200}
-        end = monotonic() + 60
-        while not any("OpenTelemetry" in str(line.get("message")) for line in running.log()):
-            assert monotonic() < end
-            sleep(0.1)
+        until(lambda: any("OpenTelemetry" in str(line.get("message")) for line in running.log()))
         collected.server_close()
         assert running.get("/api/v1/context", key).status == 200
         assert SECRET not in str(running.log())
@@ -177,13 +161,13 @@ def test_failing_collector_affects_no_request(
 
 
 def test_worker_exports_pending_spans_when_it_ends(
-    stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
+    acme: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with collector() as collected:
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collected.url)
         monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "600000")
         monkeypatch.setenv("OTEL_SERVICE_NAME", "ours")
-        with serve(stored, workers=1, traces="on") as running:
+        with serve(acme, workers=1, traces="on") as running:
             answer = running.get("/api/v1/context", key)
             assert answer.status == 200
             assert loads_protobuf(running)
@@ -191,7 +175,7 @@ def test_worker_exports_pending_spans_when_it_ends(
         assert span.resource["service.name"] == "ours"
 
 
-def test_traces_load_nothing_when_off(stored: Deployment, key: str) -> None:
-    with serve(stored, workers=1) as running:
+def test_traces_load_nothing_when_off(acme: Deployment, key: str) -> None:
+    with serve(acme, workers=1) as running:
         running.get("/api/v1/context", key)
         assert not loads_protobuf(running)
