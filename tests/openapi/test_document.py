@@ -25,15 +25,9 @@ from tests.schemas.test_path_parameters import OPERATION
 METHOD = "get"
 OPEN_SCHEMAS = {"Person", "PersonDetail"}
 SUCCESS = {
-    "X-Request-Id",
-    "X-Content-Type-Options",
-    "RateLimit-Limit",
-    "RateLimit-Remaining",
-    "RateLimit-Reset",
-    "ETag",
-    "Cache-Control",
-    "Vary",
-}
+    "X-Request-Id", "X-Content-Type-Options", "RateLimit-Limit", "RateLimit-Remaining",
+    "RateLimit-Reset", "ETag", "Cache-Control", "Vary",
+}  # fmt: skip
 every_operation = pytest.mark.parametrize(
     "operation", OPERATIONS, ids=lambda operation: operation.name
 )
