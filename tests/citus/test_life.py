@@ -39,20 +39,20 @@ TOGETHER = "-c citus.shard_count=4"
 
 def test_database_moves_to_citus(redis_url: str) -> None:
     with citus.undistributed() as url:
-        one = Deployment(make_conninfo(url, options=TOGETHER), redis_url)
+        single = Deployment(make_conninfo(url, options=TOGETHER), redis_url)
         migrations.migrate(url, url)
-        orgs.load(one)
-        answered = answers(one, AMBER.id, make.OWNER)
-        before = rows(one), one.execute(FOREIGN_KEYS)
+        orgs.load(single)
+        answered = answers(single, AMBER.id, make.OWNER)
+        before = rows(single), single.execute(FOREIGN_KEYS)
         citus.extend(url)
-        moved = one.cli("migrate", "--citus", "--json").json()
+        moved = single.cli("migrate", "--citus", "--json").json()
         kinds = {table["name"]: table["kind"] for table in moved["tables"]}
         assert kinds["sources"] == "reference"
         assert kinds["telegram_messages"] == "distributed"
         there = Deployment(citus.reader_url(url), redis_url, url)
         assert (rows(there), there.execute(FOREIGN_KEYS)) == before
         assert answers(there, AMBER.id, make.OWNER) == answered
-        assert one.cli("migrate", "--citus", "--json").json() == moved | {"applied": []}
+        assert single.cli("migrate", "--citus", "--json").json() == moved | {"applied": []}
         there.load(record for each in ALL for record in orgs.records(each))
         assert rows(there).keys() == before[0].keys()
 

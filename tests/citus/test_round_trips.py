@@ -63,11 +63,11 @@ def test_citus_response_takes_one_command(
     crawl.rest(client, key, path)
     notices.clear()
     assert crawl.rest(client, key, path).status_code < 500
-    issued = [one for one in notices if one.startswith("issuing")]
+    issued = [notice for notice in notices if notice.startswith("issuing")]
     assert len(issued) <= 1
     # The coordinator makes no plan for a shard either.
-    assert not [one for one in notices if "executing the command locally" in one]
-    assert all("run_on_shard" in one for one in issued)
+    assert not [notice for notice in notices if "executing the command locally" in notice]
+    assert all("run_on_shard" in notice for notice in issued)
 
 
 def test_citus_session_keeps_few_statements(tenants: Deployment) -> None:
@@ -86,7 +86,7 @@ def test_citus_session_keeps_few_statements(tenants: Deployment) -> None:
 def test_citus_values_are_never_run_as_statements(tenants: Deployment) -> None:
     with psycopg.connect(tenants.database_url, autocommit=True) as connection:
         text = "SELECT $1::text || $2::text AS text"
-        asked = "SELECT rows.* FROM run_on_shard(NULL, %s, %s, %s) AS rows (text text)"
+        query = "SELECT rows.* FROM run_on_shard(NULL, %s, %s, %s) AS rows (text text)"
         for value in ("'); SELECT 'x", "\\'", "$1", "%s", '"', "\\", "NULL", "é\U0001f600"):
             given = [["notices"], [text], json.dumps([[value, "!"]])]
-            assert connection.execute(asked, given).fetchall() == [(value + "!",)]
+            assert connection.execute(query, given).fetchall() == [(value + "!",)]

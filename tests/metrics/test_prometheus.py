@@ -75,7 +75,7 @@ def prometheus(directory: Path, **addresses: object) -> Iterator[int]:
     config = yaml.safe_load(CONFIGURATION.read_text())
     config["global"] = {"evaluation_interval": "1s"}
     config["scrape_configs"] = [
-        one for one in config["scrape_configs"] if one["job_name"] in addresses
+        job for job in config["scrape_configs"] if job["job_name"] in addresses
     ]
     for job in config["scrape_configs"]:
         job["scrape_interval"] = job["scrape_timeout"] = f"{SCRAPE_SECONDS}s"
@@ -104,7 +104,7 @@ def ask(port: int, path: str) -> Any:
 
 def firing(port: int) -> set[str]:
     alerts = ask(port, "alerts").get("alerts", ())
-    return {one["labels"]["alertname"] for one in alerts if one["state"] == "firing"}
+    return {alert["labels"]["alertname"] for alert in alerts if alert["state"] == "firing"}
 
 
 def await_value(port: int, query: str, wanted: str) -> None:

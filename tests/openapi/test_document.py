@@ -133,4 +133,4 @@ def test_operation_without_example_is_described(monkeypatch: pytest.MonkeyPatch)
     validate(document)
     described = document["paths"][OPERATION.path][METHOD]
     assert "examples" not in described["responses"]["200"]["content"]["application/json"]
-    assert not [one for one in described["parameters"] if "example" in one]
+    assert not [parameter for parameter in described["parameters"] if "example" in parameter]

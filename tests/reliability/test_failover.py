@@ -41,9 +41,10 @@ def test_promoted_replica_takes_over(pair: tuple[Server, Server], redis_url: str
     key, revoked, late = (admin.issue_key(make.ACME, make.OWNER) for _ in range(3))
     with ExitStack() as stack:
         reading, strict = (
-            Broken(stack.enter_context(serve(one, request_timeout_seconds=BUDGET)), {}, key)
+            Broken(stack.enter_context(serve(target, request_timeout_seconds=BUDGET)), {}, key)
             for attributes in ("any", "primary")
-            for one in [replace(admin, database_url=either(primary.url, replica.url, attributes))]
+            for url in [either(primary.url, replica.url, attributes)]
+            for target in [replace(admin, database_url=url)]
         )
         workers = reading.running.workers() | strict.running.workers()
         revoke(admin, revoked)
@@ -57,9 +58,9 @@ def test_promoted_replica_takes_over(pair: tuple[Server, Server], redis_url: str
         promoted = strict.recover()
         print(f"replica: {seen.figures(began)}; promoted in {promoted:.2f} s")
         revoke(Deployment(replica.url, redis_url), late)
-        for one in (reading, strict):
-            assert one.running.get(ASSETS, late).status == 401
-            one.recover()
+        for service in (reading, strict):
+            assert service.running.get(ASSETS, late).status == 401
+            service.recover()
         assert reading.running.workers() | strict.running.workers() == workers
 
 
@@ -88,12 +89,12 @@ def test_requests_succeed_while_read_replicas_die(tmp_path: Path, redis_url: str
 def used(port: int) -> list[float | None]:
     """Whether a worker uses each replica, in the order of their names."""
     samples = scrape(port)
-    found = [labels for name, labels in samples if name == "orgctx_replica_used"]
-    names = sorted(dict(labels)["replica"] for labels in found)
+    replicas = [labels for name, labels in samples if name == "orgctx_replica_used"]
+    names = sorted(dict(labels)["replica"] for labels in replicas)
     assert all(value(samples, "orgctx_replica_lag_seconds", replica=name) for name in names)
     return [value(samples, "orgctx_replica_used", replica=name) for name in names]
 
 
 def is_used(port: int, wanted: list[float]) -> bool:
     # The names of the replicas are random socket directories, so their order is unknown.
-    return sorted(one or 0.0 for one in used(port)) == sorted(wanted)
+    return sorted(sample or 0.0 for sample in used(port)) == sorted(wanted)

@@ -50,18 +50,18 @@ class Available:
 @pytest.fixture(scope="module")
 def available(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Available]:
     folder = tmp_path_factory.mktemp("patroni")
-    with cluster(folder) as one, watched(folder / "redis") as redis:
-        migrations.migrate(one.url, one.url)
-        deployment = Deployment(one.url, redis.url)
+    with cluster(folder) as database, watched(folder / "redis") as redis:
+        migrations.migrate(database.url, database.url)
+        deployment = Deployment(database.url, redis.url)
         deployment.load_acme()
         key = deployment.issue_key(make.ACME, make.OWNER)
         settings: dict[str, Any] = {
-            "database_read_url": one.read_url,
+            "database_read_url": database.read_url,
             "request_timeout_seconds": BUDGET,
         }
         with serve(deployment, **settings) as running:
             until(lambda: running.get("/readyz").body["replicas"] == ["ok"] * 3)
-            yield Available(one, redis, deployment, running, key)
+            yield Available(database, redis, deployment, running, key)
 
 
 def test_patroni_accepts_the_example(available: Available, tmp_path: Path) -> None:
@@ -100,8 +100,8 @@ def lose_leader(available: Available, fault: str, *also: RedisNode) -> Node:
     with traffic(available.running, ASSETS, available.key, available.revoked()) as seen:
         seen.revoked.append(available.revoked())
         began = monotonic()
-        for one in also:
-            one.die()
+        for server in also:
+            server.die()
         leader.die()
         until(lambda: available.cluster.node("leader") not in (None, leader))
         until(available.answers)

@@ -47,12 +47,12 @@ def recovered(ask_once: Callable[[], Answer]) -> float:
 @pytest.fixture(scope="module")
 def organizations(module_deployment: Deployment) -> dict[str, str]:
     """Keys by the id of their organization."""
-    found = {}
+    keys = {}
     for number in range(1, 13):
         id_ = make.uuid(f"organization {number}")
         module_deployment.load([make.organization(id_, slug=f"number-{number}"), *make.staff(id_)])
-        found[id_] = module_deployment.issue_key(id_, make.OWNER)
-    return found
+        keys[id_] = module_deployment.issue_key(id_, make.OWNER)
+    return keys
 
 
 def of_organization(id_: str) -> str:
@@ -90,21 +90,21 @@ def test_redis_cluster_master_dies_under_load(
             workers = running.workers()
             lost, kept = first[0], first[2]
 
-            def of(id_: str, address: str = here) -> Answer:
+            def send(id_: str, address: str = here) -> Answer:
                 return ask(running, organizations[id_], address)
 
-            assert {of(id_).status for id_ in (lost, kept)} == {200}
+            assert {send(id_).status for id_ in (lost, kept)} == {200}
             began = monotonic()
-            with steady(lambda: of(kept), CLIENTS) as answers:
+            with steady(lambda: send(kept), CLIENTS) as answers:
                 sleep(0.2)
                 servers.masters[0].die()
-                rejected = of(lost)
+                rejected = send(lost)
                 assert rejected.status in (503, 504)
                 # The service charges the address first.
-                assert of(kept, an_address(servers, 0)).status in (503, 504)
+                assert send(kept, an_address(servers, 0)).status in (503, 504)
                 if not has_replicas:
                     servers.masters[0].start()
-                seconds = recovered(lambda: of(lost))
+                seconds = recovered(lambda: send(lost))
                 until(lambda: len(answers) > 2 * limit, "no load")
             statuses = Counter(answer.status for answer in answers)
             elapsed = monotonic() - began
@@ -117,7 +117,7 @@ def test_redis_cluster_master_dies_under_load(
                 assert servers.masters[2].ask("GET", of_organization(kept)) == b"%d" % limit
             if has_replicas:
                 servers.masters[0].start()
-                recovered(lambda: of(first[0]))
+                recovered(lambda: send(first[0]))
             assert running.get("/readyz").status == 200
             assert running.workers() == workers
 
@@ -160,7 +160,8 @@ def test_sentinels_promote_another_master_under_load(
                     old.send(signal.SIGCONT)
                     until(lambda: b"role:slave" in old.ask("INFO"), "no old master as a replica")
                 until(
-                    lambda: any(one.status == 429 for one in answers[seen:]), "no exhausted limit"
+                    lambda: any(reply.status == 429 for reply in answers[seen:]),
+                    "no exhausted limit",
                 )
                 done = len(answers)
                 until(lambda: len(answers) > done + 4 * CLIENTS, "no answers")
@@ -187,8 +188,8 @@ def test_doctor_checks_sentinels(tmp_path: Path, module_deployment: Deployment) 
         whole = "ok       redis: available as 'counters', the master of 3 Sentinels"
         assert redis_line(servers) == whole
         assert "do not know the master 'others'" in redis_line(servers, f"/{SERVICE}", "/others")
-        for one in servers.sentinels[:2]:
-            one.die()
+        for sentinel in servers.sentinels[:2]:
+            sentinel.die()
         until(lambda: "NOQUORUM" in redis_line(servers), "no warning")
         assert redis_line(servers).startswith("warning ")
         servers.sentinels[2].ask("ACL", "SETUSER", "default", "resetpass", ">right")

@@ -169,8 +169,8 @@ class Watched:
     def master(self) -> Node:
         """The one that the first Sentinel names."""
         _, port = self.sentinels[0].ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
-        (found,) = (node for node in self.nodes if node.port == int(port))
-        return found
+        (master,) = (node for node in self.nodes if node.port == int(port))
+        return master
 
 
 @contextmanager
@@ -204,8 +204,8 @@ def watched(
         watchers = [
             begin(f"sentinel{number}", settings, "--sentinel") for number in range(sentinels)
         ]
-        for one in watchers:
-            until(partial(_sees, one, replicas, sentinels - 1), "no Sentinel that sees all")
+        for watcher in watchers:
+            until(partial(_sees, watcher, replicas, sentinels - 1), "no Sentinel that sees all")
         yield Watched(nodes, watchers)
 
 
