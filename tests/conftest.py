@@ -23,6 +23,7 @@ from redis import Redis
 from orgctx.cli.database import migrations
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
+from tests.mcp.served import Served, serve
 from tests.support import citus, memory, organizations
 from tests.support import factories as make
 from tests.support.deployment import Deployment, as_template, copied, new_database
@@ -182,6 +183,13 @@ def acme_app(acme: Deployment) -> Iterator[Flask]:
 def key(acme: Deployment) -> str:
     """A key of Acme with every scope, for REST and MCP."""
     return acme.issue_key(make.ACME, make.OWNER)
+
+
+@pytest.fixture(scope="module")
+def served(acme: Deployment, key: str) -> Iterator[Served]:
+    """Acme behind the shipped server with one worker, for clients that are separate programs."""
+    with serve(acme, key) as served:
+        yield served
 
 
 @pytest.fixture

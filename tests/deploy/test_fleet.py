@@ -23,6 +23,7 @@ from typing import Any
 import orjson
 import pytest
 
+from tests.mcp.endpoint import call, request
 from tests.reliability.test_quotas import ask
 from tests.soak.wire import Connection
 from tests.support import crawl, windows
@@ -32,7 +33,7 @@ from tests.support.fleet import Host
 from tests.support.processes import ROOT
 from tests.support.programs import need
 from tests.support.proxies import proxied
-from tests.support.service import Answer, Running, head, receive
+from tests.support.service import Answer, Running, head
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.system
@@ -45,9 +46,7 @@ NEWER = "9.9.9"
 # This organization has the limits of the standard plan; the others have none.
 SECOND = "22222222-2222-4222-8222-222222222222"
 PATH = "/api/v1/knowledge"
-MESSAGE = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
-           "params": {"name": "list_knowledge", "arguments": {}}}  # fmt: skip
-BODY = orjson.dumps(MESSAGE)
+BODY = orjson.dumps(call("list_knowledge", {}))
 
 
 @dataclass(frozen=True)
@@ -108,9 +107,8 @@ def test_hosts_return_equal_etags_and_bodies(fleet: Fleet) -> None:
         if answers[0].status == 200:
             assert len({orjson.dumps(answer.body) for answer in answers}) == 1, path
             unchanged = f"If-None-Match: {answers[0].headers['etag']}"
-            with running(fleet.hosts[-1]).connect() as connection:
-                connection.sendall(head(path, fleet.key, unchanged, "Connection: close"))
-                assert receive(connection).status == 304, path
+            answer = running(fleet.hosts[-1]).get(path, fleet.key, unchanged)
+            assert answer.status == 304, path
     assert statuses[200] > 20
 
 
@@ -176,11 +174,8 @@ def load(proxy: Running, key: str, expected: Any) -> Iterator[Counter[str]]:
 def version_of(host: Host, key: str) -> str:
     """Return the version that a host reports."""
     parameters = {"protocolVersion": "2025-06-18"}
-    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": parameters})
-    lines = ["Content-Type: application/json", f"Content-Length: {len(body)}", "Connection: close"]
-    with running(host).connect() as connection:
-        connection.sendall(head("/api/mcp", key, *lines, method="POST") + body)
-        return str(receive(connection).body["result"]["serverInfo"]["version"])
+    reply = running(host).post(request("initialize", parameters), key)
+    return str(reply.body["result"]["serverInfo"]["version"])
 
 
 def restart(fleet: Fleet, proxy: Running, code: Path = ROOT) -> Counter[str]:

@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPException
 from pathlib import Path
 from time import sleep
-from typing import Any
 
 import pytest
 
@@ -118,7 +117,7 @@ def test_image_serves_and_stops_gracefully(
         try:
             wait(process, port)
             assert running.get("/api/v1/context", key).status == 200
-            assert "result" in call_tool(running, key)
+            assert "result" in running.post(call("get_context", {}), key).body
             with ThreadPoolExecutor(4) as pool:
                 futures = [pool.submit(statuses_until_stopped, running, key) for _ in range(4)]
                 sleep(1)
@@ -138,14 +137,6 @@ def master_of(pid: int) -> int:
         if b"orgctx.server" in command and b"buildah" not in command:
             return child
     raise AssertionError("no gunicorn")
-
-
-def call_tool(running: Running, key: str) -> Any:
-    body = json.dumps(call("get_context", {})).encode()
-    lines = ("Content-Type: application/json", f"Content-Length: {len(body)}", "Connection: close")
-    with running.connect() as connection:
-        connection.sendall(head("/api/mcp", key, *lines, method="POST") + body)
-        return receive(connection).body
 
 
 def statuses_until_stopped(running: Running, key: str) -> list[int]:

@@ -18,7 +18,6 @@ from prometheus_client.parser import text_string_to_metric_families
 from orgctx.http.metrics import STORED_SECONDS
 from orgctx.observability.metrics import FLUSH_SECONDS
 from tests.mcp.endpoint import call
-from tests.reliability.test_logs import post
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.processes import free_port
@@ -83,7 +82,7 @@ def test_scrape_contains_all_metrics(stored: Deployment) -> None:
         for _ in range(12):
             assert running.get("/api/v1/knowledge", key).status == 200
         running.get("/api/v1/nothing-of-the-kind", key)
-        assert "result" in post(running, key, call("search_context", {"q": "content"})).body
+        assert "result" in running.post(call("search_context", {"q": "content"}), key).body
         assert running.get("/api/v1/context", key).status == 429
         await_starts(port, 2)
         limited = {"operation": "get_context", "interface": "rest", "status": "429"}
@@ -103,7 +102,7 @@ def test_scrape_contains_all_metrics(stored: Deployment) -> None:
     assert (value(samples, "orgctx_redis_seconds_count") or 0) >= 14
     assert (value(samples, "orgctx_pool_wait_seconds_count") or 0) >= 14
     assert value(samples, "orgctx_pool_in_use") == 0
-    assert {value(samples, "orgctx_ready", check=one) for one in ("database", "redis")} == {1}
+    assert {value(samples, "orgctx_ready", check=store) for store in ("database", "redis")} == {1}
     assert value(samples, "orgctx_sources_late", kind="x") == 1
     assert value(samples, "orgctx_sources_late", kind="docs") == 0
     assert (value(samples, "orgctx_source_age_seconds", kind="docs") or 0) > 0
@@ -119,12 +118,9 @@ def test_metrics_are_served_only_at_their_address(stored: Deployment) -> None:
     with served(stored, host="localhost") as (running, port):
         assert running.get("/metrics").status == 404
         # A client may send any Host header.
-        with running.connect() as connection:
-            host = f"Host: 127.0.0.1:{port}"
-            connection.sendall(
-                f"GET /metrics HTTP/1.1\r\n{host}\r\nConnection: close\r\n\r\n".encode()
-            )
-            assert b" 404 " in connection.recv(100)
+        host = f"Host: 127.0.0.1:{port}"
+        request = f"GET /metrics HTTP/1.1\r\n{host}\r\nConnection: close\r\n\r\n"
+        assert running.send(request.encode()).status == 404
         at_metrics = Running(port, running.process)
         assert at_metrics.get("/metrics").status == 200
         for path in ("/api/v1/context", "/healthz", "/metrics/"):

@@ -54,12 +54,34 @@ class Running:
         with written.log(self.port) as file:
             return [orjson.loads(line) for line in Path(file.name).read_bytes().splitlines()]
 
-    def get(self, path: str = SOURCES, key: str = "", timeout: float = PATIENCE_SECONDS) -> Answer:
-        """Send a GET on a new connection, which the server closes."""
+    def get(
+        self,
+        path: str = SOURCES,
+        key: str = "",
+        *lines: str,
+        method: str = "GET",
+        timeout: float = PATIENCE_SECONDS,
+    ) -> Answer:
+        """Send a request without a body on a new connection, which the server closes."""
+        request = head(path, key, *lines, "Connection: close", method=method)
+        return self.send(request, method, timeout)
+
+    def post(self, message: Any, key: str) -> Answer:
+        """Send a message to the MCP endpoint on a new connection."""
+        body = orjson.dumps(message)
+        lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
+        return self.send(
+            head("/api/mcp", key, *lines, "Connection: close", method="POST") + body, "POST"
+        )
+
+    def send(
+        self, request: bytes, method: str = "GET", timeout: float = PATIENCE_SECONDS
+    ) -> Answer:
+        """Send these bytes on a new connection. Returns the first response."""
         began = monotonic()
         with closing(self.connect(timeout)) as connection:
-            connection.sendall(head(path, key, "Connection: close"))
-            return receive(connection, began)
+            connection.sendall(request)
+            return receive(connection, began, method)
 
 
 def head(path: str, key: str = "", *lines: str, method: str = "GET") -> bytes:

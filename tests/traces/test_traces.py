@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,10 @@ import psycopg
 import pytest
 
 from tests.mcp.endpoint import call
-from tests.reliability.test_logs import post
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.service import Answer, Running, head, receive, serve
+from tests.support.service import Running, serve
 from tests.support.waiting import until
 from tests.traces.collector import Collector, collector
 
@@ -42,16 +41,10 @@ def traced(
         yield running
 
 
-def get(running: Running, path: str, key: str, *lines: str) -> Answer:
-    with closing(running.connect()) as connection:
-        connection.sendall(head(path, key, "Connection: close", *lines))
-        return receive(connection)
-
-
 def loads_protobuf(running: Running) -> bool:
     """Whether a worker has loaded a library that the SDK imports."""
     maps = [Path(f"/proc/{pid}/maps").read_text() for pid in running.workers()]
-    return any("google/_upb" in one for one in maps)
+    return any("google/_upb" in text for text in maps)
 
 
 def statement(name: str) -> bool:
@@ -91,12 +84,12 @@ def test_trace_has_a_span_for_each_statement(
                 assert (child.trace, child.kind) == (span.trace, CLIENT)
                 assert span.began <= child.began <= child.ended <= span.ended
         assert len({collected.request(a.headers["x-request-id"])[0].trace for a in answers}) == 12
-        tool = post(running, key, call("search_context", {"q": "content"}))
+        tool = running.post(call("search_context", {"q": "content"}), key)
         span, children = collected.request(tool.headers["x-request-id"])
         assert (span.name, span.attributes["orgctx.interface"]) == ("search_context", "mcp")
         assert any(child.name.startswith("search/") for child in children)
-        assert {one["path"] for one in collected.headers} == {"/v1/traces"}
-        assert {one["authorization"] for one in collected.headers} == {"of-the-collector"}
+        assert {headers["path"] for headers in collected.headers} == {"/v1/traces"}
+        assert {headers["authorization"] for headers in collected.headers} == {"of-the-collector"}
 
 
 def test_trace_keeps_only_traceparent_of_the_client(
@@ -106,20 +99,20 @@ def test_trace_keeps_only_traceparent_of_the_client(
     path = f"/api/v1/search?q={SECRET}"
     with collector() as collected, traced(acme, collected, monkeypatch, workers=1) as running:
         sampled = f"traceparent: 00-{TRACE}-{CALLER}-01"
-        answer = get(running, path, key, sampled, *client_headers)
+        answer = running.get(path, key, sampled, *client_headers)
         span, children = collected.request(answer.headers["x-request-id"])
         assert (span.trace, span.parent) == (TRACE, CALLER)
         assert {child.trace for child in children} == {TRACE}
-        unsampled = get(running, path, key, f"traceparent: 00-{TRACE}-{CALLER}-00")
+        unsampled = running.get(path, key, f"traceparent: 00-{TRACE}-{CALLER}-00")
         for broken in (f"00-{SECRET}-01", "00-" + "0" * 32 + f"-{CALLER}-01", "\xff"):
-            answer = get(running, path, key, f"traceparent: {broken}", *client_headers)
+            answer = running.get(path, key, f"traceparent: {broken}", *client_headers)
             span, _ = collected.request(answer.headers["x-request-id"])
             assert (span.parent, answer.status) == ("", 200)
             assert span.trace != TRACE
-        unauthorized = get(running, f"/api/v1/{SECRET}", SECRET, *client_headers)
+        unauthorized = running.get(f"/api/v1/{SECRET}", SECRET, *client_headers)
         span, _ = collected.request(unauthorized.headers["x-request-id"])
         assert (span.name, span.attributes["http.response.status_code"]) == ("none", 401)
-        unknown = {one.attributes.get("orgctx.request_id") for one in collected.spans()}
+        unknown = {span.attributes.get("orgctx.request_id") for span in collected.spans()}
         assert unsampled.headers["x-request-id"] not in unknown
         sent = b"".join(collected.received)
     organization = make.ACME.encode()
