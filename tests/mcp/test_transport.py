@@ -118,7 +118,7 @@ def test_content_type_may_have_parameters(handshake: Endpoint) -> None:
         ("application/json;q=0, text/event-stream", 406),
     ],
 )
-def test_accept(handshake: Endpoint, accept: str, status: int) -> None:
+def test_accept_must_admit_json(handshake: Endpoint, accept: str, status: int) -> None:
     response = handshake.post(PING, Accept=accept)
     assert response.status_code == status
     if status == 406:

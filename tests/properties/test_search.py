@@ -73,8 +73,16 @@ AWKWARD = st.lists(st.sampled_from(library.AWKWARD), min_size=1, max_size=4).map
 TERMS = st.one_of(parts(), across_chunks(), AWKWARD, ARBITRARY).filter(bool)
 
 
-def order(items: list[Item]) -> list[tuple[str, str]]:
-    return [(item.kind, item.id) for item in items]
+def check_found(
+    api: Api, expected: list[Item], limit: int = LIMIT, **query: str
+) -> list[dict[str, Any]]:
+    """Check that a search finds these items in this order. Returns them as they are shown."""
+    result = api.data("/search", limit=limit, **query)
+    shown: list[dict[str, Any]] = result["items"]
+    pairs = [(item.kind, item.id) for item in expected]
+    assert [(item["kind"], item["id"]) for item in shown] == pairs[:limit]
+    assert result["hasMore"] == (len(expected) > limit)
+    return shown
 
 
 @given(q=TERMS)
@@ -87,11 +95,7 @@ def order(items: list[Item]) -> list[tuple[str, str]]:
 def test_search_equals_a_scan(api: Api, lower: Lower, q: str) -> None:
     """[4.3.2] [4.3.11] [4.3.14] [4.3.18] [4.3.13]"""
     expected = matching(ITEMS, q, lower)
-    result = api.data("/search", q=q, limit=LIMIT)
-    pairs = [(item["kind"], item["id"]) for item in result["items"]]
-    assert pairs == order(expected)[:LIMIT]
-    assert result["hasMore"] == (len(expected) > LIMIT)
-    for item, shown in zip(expected, result["items"], strict=False):
+    for item, shown in zip(expected, check_found(api, expected, q=q), strict=False):
         assert (shown["title"], shown["sourceId"]) == (item.title, item.source_id)
         assert shown["updatedAt"] == item.at
         check_preview(item, q, shown["preview"], lower)
@@ -143,9 +147,7 @@ def check_preview(item: Item, q: str, preview: str, lower: Lower) -> None:
 def test_search_of_one_source_equals_a_scan(api: Api, lower: Lower, q: str, source: str) -> None:
     """[4.3.15]"""
     items = WORLD.items(set(SCOPES), {source})
-    result = api.data("/search", q=q, source=source, limit=LIMIT)
-    pairs = [(item["kind"], item["id"]) for item in result["items"]]
-    assert pairs == order(matching(items, q, lower))[:LIMIT]
+    check_found(api, matching(items, q, lower), q=q, source=source)
 
 
 HOURS = st.builds("2026-01-{:02}T{:02}:00:00Z".format, st.integers(1, 31), st.integers(0, 23))
@@ -168,11 +170,8 @@ def test_search_of_a_period_equals_a_scan(
         for item in matching(ITEMS, q, lower)
         if (not after or (item.at or "") >= after) and (not before or (item.at or "~") < before)
     ]
-    query: dict[str, Any] = {"q": q, "limit": limit} | ({"after": after} if after else {})
-    result = api.data("/search", **query | ({"before": before} if before else {}))
-    pairs = [(item["kind"], item["id"]) for item in result["items"]]
-    assert pairs == order(expected)[:limit]
-    assert result["hasMore"] == (len(expected) > limit)
+    period = {name: time for name, time in (("after", after), ("before", before)) if time}
+    check_found(api, expected, limit, q=q, **period)
 
 
 def pages(api: Api, path: str, **query: Any) -> list[dict[str, Any]]:
