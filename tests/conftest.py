@@ -21,12 +21,12 @@ from psycopg.conninfo import make_conninfo
 from redis import Redis
 
 from orgctx.cli.database import migrations
-from orgctx.config.settings import Config
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
+from tests.mcp.served import Served, serve
 from tests.support import citus, memory, organizations
 from tests.support import factories as make
-from tests.support.deployment import Deployment, Result, as_template, copied, new_database
+from tests.support.deployment import Deployment, as_template, copied, new_database
 from tests.support.written import PASSWORD, written
 
 # Under nohup, or in the background of a script, these are ignored, and programs that tests start
@@ -114,8 +114,7 @@ def template(servers: Servers) -> Iterator[str]:
 def acme_template(servers: Servers, template: str) -> Iterator[str]:
     """The name of a database with Acme, loaded and approved: a copy is quicker than a load."""
     with copied(servers, template) as deployment:
-        deployment.load(make.everything())
-        deployment.approve(make.ACME, make.OWNER)
+        deployment.load_acme()
         yield as_template(deployment)
 
 
@@ -174,16 +173,30 @@ def acme(servers: Servers, acme_template: str) -> Iterator[Deployment]:
         yield deployment
 
 
+@pytest.fixture(scope="module")
+def acme_app(acme: Deployment) -> Iterator[Flask]:
+    with acme.app() as app:
+        yield app
+
+
+@pytest.fixture(scope="module")
+def key(acme: Deployment) -> str:
+    """A key of Acme with every scope, for REST and MCP."""
+    return acme.issue_key(make.ACME, make.OWNER)
+
+
+@pytest.fixture(scope="module")
+def served(acme: Deployment, key: str) -> Iterator[Served]:
+    """Acme behind the shipped server with one worker, for clients that are separate programs."""
+    with serve(acme, key) as served:
+        yield served
+
+
 @pytest.fixture
 def own_acme(servers: Servers, acme_template: str, redis_url: str) -> Iterator[Deployment]:
     """Acme, loaded and approved, for a test that changes it."""
     with new_database(servers.database_url, template=acme_template) as url:
         yield Deployment.on(url, redis_url)
-
-
-@pytest.fixture
-def config(deployment: Deployment) -> Config:
-    return deployment.config
 
 
 @pytest.fixture
@@ -198,16 +211,5 @@ def client(app: Flask) -> FlaskClient:
 
 
 @pytest.fixture
-def orgctx_cli(deployment: Deployment) -> Callable[..., Result]:
-    """Run a command: `orgctx_cli("keys", "list", "--organization", "acme")`."""
-    return deployment.cli
-
-
-@pytest.fixture
 def load(deployment: Deployment) -> Callable[..., Any]:
     return deployment.load
-
-
-@pytest.fixture
-def issue_key(deployment: Deployment) -> Callable[..., str]:
-    return deployment.issue_key

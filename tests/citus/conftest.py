@@ -60,22 +60,22 @@ def answers(deployment: Deployment, organization_id: str, by: str) -> Answers:
     key = deployment.issue_key(organization_id, by)
     with deployment.app(log_level="ERROR") as app:
         return [
-            (asked, response.status_code, REQUEST_ID.sub("", response.get_data(as_text=True)))
-            for asked, response in crawl.everything(app.test_client(), key)
+            (request, response.status_code, REQUEST_ID.sub("", response.get_data(as_text=True)))
+            for request, response in crawl.everything(app.test_client(), key)
         ]
 
 
 def rows(deployment: Deployment) -> dict[str, list[tuple[object, ...]]]:
     """The rows of all tables by key, without the authors and times of decisions."""
     with psycopg.connect(deployment.admin_url) as connection:
-        found = {}
+        contents = {}
         for table, key in connection.execute(KEYS).fetchall():
             name, order = sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, key))
             query = sql.SQL("SELECT to_jsonb(t) - {} FROM {} AS t ORDER BY {}").format(
                 ["decided_at", "suppressed_at", "at", "sequence", "login"], name, order
             )
-            found[table] = connection.execute(query).fetchall()
-        return found
+            contents[table] = connection.execute(query).fetchall()
+        return contents
 
 
 KEYS = """

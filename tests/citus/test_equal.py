@@ -18,7 +18,7 @@ from tests.support.organizations import ALL, Organization
 STREAMS: dict[str, Callable[[], Iterable[make.Record]]] = {
     "all kinds": contract.records,
     "the same again": contract.records,
-    "several organizations": lambda: [record for one in ALL for record in orgs.records(one)],
+    "several organizations": lambda: [record for tenant in ALL for record in orgs.records(tenant)],
     "deletions": lambda: [
         make.message(3, text="a later one"),
         make.delete("knowledge", make.knowledge_id(1)),
@@ -38,11 +38,11 @@ def both(single: Deployment, module_deployment: Deployment) -> tuple[Deployment,
     return single, module_deployment
 
 
-@pytest.mark.parametrize("one", ALL, ids=lambda one: one.marker)
+@pytest.mark.parametrize("tenant", ALL, ids=lambda tenant: tenant.marker)
 def test_distributed_responses_are_equal(
-    both: tuple[Deployment, Deployment], one: Organization
+    both: tuple[Deployment, Deployment], tenant: Organization
 ) -> None:
-    here, there = (answers(deployment, one.id, make.OWNER) for deployment in both)
+    here, there = (answers(deployment, tenant.id, make.OWNER) for deployment in both)
     assert len(here) > 100
     assert here == there
 
@@ -61,6 +61,6 @@ def test_shard_index_has_no_pending_entries(
 
 def test_distributed_rows_and_counts_are_equal(other: Deployment, deployment: Deployment) -> None:
     for name, stream in STREAMS.items():
-        here, there = (one.load(stream()) for one in (other, deployment))
+        here, there = (target.load(stream()) for target in (other, deployment))
         assert here == there, name
         assert rows(other) == rows(deployment), name

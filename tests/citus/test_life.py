@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Event, Thread
 from typing import Any
 
 import psycopg
@@ -19,6 +18,8 @@ from tests.support import factories as make
 from tests.support import organizations as orgs
 from tests.support.deployment import Deployment
 from tests.support.organizations import ALL, AMBER, EMBER
+from tests.support.traffic import steady
+from tests.support.waiting import until
 
 FOREIGN_KEYS = """
     SELECT conrelid::regclass::text, pg_get_constraintdef(oid) FROM pg_constraint
@@ -38,20 +39,20 @@ TOGETHER = "-c citus.shard_count=4"
 
 def test_database_moves_to_citus(redis_url: str) -> None:
     with citus.undistributed() as url:
-        one = Deployment(make_conninfo(url, options=TOGETHER), redis_url)
+        single = Deployment(make_conninfo(url, options=TOGETHER), redis_url)
         migrations.migrate(url, url)
-        orgs.load(one)
-        answered = answers(one, AMBER.id, make.OWNER)
-        before = rows(one), one.execute(FOREIGN_KEYS)
+        orgs.load(single)
+        answered = answers(single, AMBER.id, make.OWNER)
+        before = rows(single), single.execute(FOREIGN_KEYS)
         citus.extend(url)
-        moved = one.cli("migrate", "--citus", "--json").json()
+        moved = single.cli("migrate", "--citus", "--json").json()
         kinds = {table["name"]: table["kind"] for table in moved["tables"]}
         assert kinds["sources"] == "reference"
         assert kinds["telegram_messages"] == "distributed"
         there = Deployment(citus.reader_url(url), redis_url, url)
         assert (rows(there), there.execute(FOREIGN_KEYS)) == before
         assert answers(there, AMBER.id, make.OWNER) == answered
-        assert one.cli("migrate", "--citus", "--json").json() == moved | {"applied": []}
+        assert single.cli("migrate", "--citus", "--json").json() == moved | {"applied": []}
         there.load(record for each in ALL for record in orgs.records(each))
         assert rows(there).keys() == before[0].keys()
 
@@ -82,7 +83,7 @@ def test_citus_cluster_grows_while_it_serves(deployment: Deployment) -> None:
     """No request fails and no response changes while a server is added and shards move."""
     (spare,) = [server for server in citus.servers() if server.kind == "spare"]
     orgs.load(deployment)
-    with asked_meanwhile(deployment) as rounds:
+    with unchanged_answers(deployment) as rounds:
         deployment.execute("SELECT citus_add_node(%s, %s)", [spare.host, spare.port])
         deployment.execute("SELECT replicate_reference_tables('force_logical')")
         first, second, *_ = [
@@ -96,38 +97,22 @@ def test_citus_cluster_grows_while_it_serves(deployment: Deployment) -> None:
                 [shard, host, port, spare.host, spare.port],
             )
             deployment.load(orgs.records(EMBER))
-        wait_for(rounds)
+        # Until every request was sent once more.
+        count = len(rounds)
+        until(lambda: len(rounds) >= count + 2)
     assert (spare.host, spare.port) in {place[:2] for place in deployment.execute(PLACES)}
 
 
-def wait_for(rounds: list[Any]) -> None:
-    """Wait until every request was sent once more."""
-    until, pause = len(rounds) + 2, Event()
-    for _ in range(3_000):
-        if len(rounds) >= until:
-            return
-        pause.wait(0.02)
-
-
 @contextmanager
-def asked_meanwhile(deployment: Deployment) -> Iterator[list[Any]]:
-    """Repeat all requests while the block runs. Yields the rounds so far."""
-    expected, done = answers(deployment, AMBER.id, make.OWNER), Event()
-    rounds: list[Any] = []
+def unchanged_answers(deployment: Deployment) -> Iterator[list[Any]]:
+    """Repeat all requests while the block runs. Yields the changed answers of each round."""
+    expected = answers(deployment, AMBER.id, make.OWNER)
 
-    def ask() -> None:
-        while not done.is_set():
-            found = answers(deployment, AMBER.id, make.OWNER)
-            rounds.append(
-                [pair for pair in zip(expected, found, strict=True) if pair[0] != pair[1]]
-            )
+    def compare() -> Any:
+        pairs = zip(expected, answers(deployment, AMBER.id, make.OWNER), strict=True)
+        return [pair for pair in pairs if pair[0] != pair[1]]
 
-    thread = Thread(target=ask)
-    thread.start()
-    try:
+    with steady(compare, clients=1) as rounds:
         yield rounds
-    finally:
-        done.set()
-        thread.join()
     assert len(rounds) > 2
     assert not any(rounds), rounds

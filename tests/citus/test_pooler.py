@@ -28,12 +28,12 @@ def test_pooler_with_citus_responds_correctly_to_several_clients(
     tenants: Deployment, through: Deployment
 ) -> None:
     """The clients share fewer connections to the coordinator."""
-    keys = {one.id: tenants.issue_key(one.id, make.OWNER) for one in CLIENTS}
-    expected = {one.id: responses(tenants, keys[one.id]) for one in CLIENTS}
+    keys = {tenant.id: tenants.issue_key(tenant.id, make.OWNER) for tenant in CLIENTS}
+    expected = {tenant.id: responses(tenants, keys[tenant.id]) for tenant in CLIENTS}
     with ThreadPoolExecutor(len(CLIENTS)) as threads:
-        found = threads.map(lambda one: responses(through, keys[one.id]), CLIENTS)
-        for one, given in zip(CLIENTS, found, strict=True):
-            assert given == expected[one.id]
+        received = threads.map(lambda tenant: responses(through, keys[tenant.id]), CLIENTS)
+        for tenant, given in zip(CLIENTS, received, strict=True):
+            assert given == expected[tenant.id]
 
 
 def responses(deployment: Deployment, key: str) -> list[tuple[int, str]]:

@@ -26,25 +26,25 @@ KEPT = "SELECT count(*) FROM pg_prepared_statements WHERE from_sql"
 
 
 @pytest.fixture(scope="module")
-def told() -> Iterator[list[str]]:
+def notices() -> Iterator[list[str]]:
     """The coordinator's notices while the service handles requests."""
-    said: list[str] = []
+    messages: list[str] = []
     opened = Connection.open.__func__  # type: ignore[attr-defined]
 
     def listening(kind: type[Connection], url: str, deadline: Deadline) -> Connection:
         connection: Connection = opened(kind, url, deadline)
-        connection._pgconn.notice_handler = lambda notice: said.append(
+        connection._pgconn.notice_handler = lambda notice: messages.append(
             (notice.error_field(ord("M")) or b"").decode()
         )
         return connection
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Connection, "open", classmethod(listening))
-        yield said
+        yield messages
 
 
 @pytest.fixture(scope="module")
-def client(tenants: Deployment, told: list[str]) -> Iterator[FlaskClient]:
+def client(tenants: Deployment, notices: list[str]) -> Iterator[FlaskClient]:
     url = make_conninfo(tenants.database_url, options=TELLS_COMMANDS)
     with Deployment(url, tenants.redis_url, tenants.admin_url).app(log_level="ERROR") as app:
         yield app.test_client()
@@ -57,17 +57,17 @@ def key(tenants: Deployment) -> str:
 
 @pytest.mark.parametrize("path", crawl.reads())
 def test_citus_response_takes_one_command(
-    client: FlaskClient, key: str, told: list[str], path: str
+    client: FlaskClient, key: str, notices: list[str], path: str
 ) -> None:
     # The first request also reads column types, and its caller is not cached yet.
     crawl.rest(client, key, path)
-    told.clear()
+    notices.clear()
     assert crawl.rest(client, key, path).status_code < 500
-    issued = [one for one in told if one.startswith("issuing")]
+    issued = [notice for notice in notices if notice.startswith("issuing")]
     assert len(issued) <= 1
     # The coordinator makes no plan for a shard either.
-    assert not [one for one in told if "executing the command locally" in one]
-    assert all("run_on_shard" in one for one in issued)
+    assert not [notice for notice in notices if "executing the command locally" in notice]
+    assert all("run_on_shard" in notice for notice in issued)
 
 
 def test_citus_session_keeps_few_statements(tenants: Deployment) -> None:
@@ -86,7 +86,7 @@ def test_citus_session_keeps_few_statements(tenants: Deployment) -> None:
 def test_citus_values_are_never_run_as_statements(tenants: Deployment) -> None:
     with psycopg.connect(tenants.database_url, autocommit=True) as connection:
         text = "SELECT $1::text || $2::text AS text"
-        asked = "SELECT rows.* FROM run_on_shard(NULL, %s, %s, %s) AS rows (text text)"
+        query = "SELECT rows.* FROM run_on_shard(NULL, %s, %s, %s) AS rows (text text)"
         for value in ("'); SELECT 'x", "\\'", "$1", "%s", '"', "\\", "NULL", "é\U0001f600"):
-            given = [["told"], [text], json.dumps([[value, "!"]])]
-            assert connection.execute(asked, given).fetchall() == [(value + "!",)]
+            given = [["notices"], [text], json.dumps([[value, "!"]])]
+            assert connection.execute(query, given).fetchall() == [(value + "!",)]

@@ -14,9 +14,10 @@ from orgctx import keys
 from orgctx.resources.catalog import OPERATIONS
 from tests.cli.certificate import self_signed
 from tests.cli.terminal import Terminal
-from tests.mcp.served import Served, free_port, serve
+from tests.mcp.served import Served, serve
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result
+from tests.support.processes import free_port
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ import pytest
 
 from tests.cli.certificate import self_signed
 from tests.cli.test_doctor import statuses
-from tests.mcp.served import free_port
 from tests.support.deployment import Deployment
+from tests.support.processes import free_port
 from tests.support.programs import POSTGRESQL, need, unprivileged
 
 pytestmark = pytest.mark.system

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from tests.embedded.conftest import packages
-from tests.mcp.served import free_port
+from tests.support.processes import free_port
+from tests.support.programs import descendants
 from tests.support.service import Running
 
 SCRIPT = "from orgctx.cli import main; main()"
@@ -45,12 +46,7 @@ class Demo:
 
     def processes(self) -> list[int]:
         """The ids of the demo's process and its descendants."""
-        pids = [self.process.pid]
-        for pid in pids:
-            for children in Path(f"/proc/{pid}/task").glob("*/children"):
-                with suppress(FileNotFoundError, ProcessLookupError):
-                    pids += map(int, children.read_text().split())
-        return pids
+        return [self.process.pid, *descendants(self.process.pid)]
 
     def end(self, number: signal.Signals) -> int:
         """Send a signal, and those of a terminal also to its workers. Returns the exit status."""

@@ -17,9 +17,9 @@ import pytest
 from orgctx.embedded import Servers
 from tests.embedded.conftest import await_end, packages
 from tests.embedded.test_access import as_root, open_dir, python_for_everyone
-from tests.mcp.served import free_port
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.processes import free_port
 
 from .conftest import Demo, demo, start
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from orgctx import __version__
-from tests.mcp.served import ROOT
+from tests.support.processes import ROOT
 
 PIP_FILES = ("/etc/pip.conf", "~/.config/pip/pip.conf", "~/.pip/pip.conf")
 AUDIT = Path(os.environ.get("ORGCTX_TEST_AUDIT_TOOLS") or ROOT / ".venv/audit/bin").absolute()

@@ -23,17 +23,18 @@ from typing import Any
 import orjson
 import pytest
 
-from tests.mcp.served import ROOT
+from tests.mcp.endpoint import call, request
 from tests.reliability.test_quotas import ask
 from tests.soak.wire import Connection
 from tests.support import crawl, windows
 from tests.support import factories as make
 from tests.support.deployment import UNLIMITED, Deployment
 from tests.support.fleet import Host
+from tests.support.processes import ROOT
 from tests.support.programs import need
 from tests.support.proxies import proxied
-from tests.support.redis_servers import wait_for
-from tests.support.service import Answer, Running, head, receive
+from tests.support.service import Answer, Running, head
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.system
 
@@ -45,9 +46,7 @@ NEWER = "9.9.9"
 # This organization has the limits of the standard plan; the others have none.
 SECOND = "22222222-2222-4222-8222-222222222222"
 PATH = "/api/v1/knowledge"
-MESSAGE = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
-           "params": {"name": "list_knowledge", "arguments": {}}}  # fmt: skip
-BODY = orjson.dumps(MESSAGE)
+BODY = orjson.dumps(call("list_knowledge", {}))
 
 
 @dataclass(frozen=True)
@@ -108,9 +107,8 @@ def test_hosts_return_equal_etags_and_bodies(fleet: Fleet) -> None:
         if answers[0].status == 200:
             assert len({orjson.dumps(answer.body) for answer in answers}) == 1, path
             unchanged = f"If-None-Match: {answers[0].headers['etag']}"
-            with running(fleet.hosts[-1]).connect() as connection:
-                connection.sendall(head(path, fleet.key, unchanged, "Connection: close"))
-                assert receive(connection).status == 304, path
+            answer = running(fleet.hosts[-1]).get(path, fleet.key, unchanged)
+            assert answer.status == 304, path
     assert statuses[200] > 20
 
 
@@ -176,11 +174,8 @@ def load(proxy: Running, key: str, expected: Any) -> Iterator[Counter[str]]:
 def version_of(host: Host, key: str) -> str:
     """Return the version that a host reports."""
     parameters = {"protocolVersion": "2025-06-18"}
-    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": parameters})
-    lines = ["Content-Type: application/json", f"Content-Length: {len(body)}", "Connection: close"]
-    with running(host).connect() as connection:
-        connection.sendall(head("/api/mcp", key, *lines, method="POST") + body)
-        return str(receive(connection).body["result"]["serverInfo"]["version"])
+    reply = running(host).post(request("initialize", parameters), key)
+    return str(reply.body["result"]["serverInfo"]["version"])
 
 
 def restart(fleet: Fleet, proxy: Running, code: Path = ROOT) -> Counter[str]:
@@ -192,11 +187,11 @@ def restart(fleet: Fleet, proxy: Running, code: Path = ROOT) -> Counter[str]:
             before = outcomes["right"]
             host.stop()
             # The other hosts serve meanwhile.
-            wait_for(lambda: outcomes["right"] >= before + 4 * CLIENTS, "other hosts' answers")  # noqa: B023
+            until(lambda: outcomes["right"] >= before + 4 * CLIENTS, "the others do not answer")  # noqa: B023
             host.start(code)
             # A proxy avoids a host for some seconds after it was unavailable.
             first = request_count(host)
-            wait_for(lambda: request_count(host) > first, "requests of the proxy")  # noqa: B023
+            until(lambda: request_count(host) > first, "the proxy sends nothing")  # noqa: B023
     print(dict(outcomes))
     return outcomes
 
@@ -217,6 +212,7 @@ def test_rolling_upgrade_fails_no_request(fleet: Fleet, tmp_path: Path) -> None:
     """The schema is migrated under load; then the old code returns and runs on the new schema."""
     for name in ("orgctx", "sql"):
         shutil.copytree(ROOT / name, tmp_path / name)
+    shutil.copy(ROOT / "wsgi.py", tmp_path)
     package = tmp_path / "orgctx/__init__.py"
     package.write_text(
         re.sub(r'__version__ = ".*"', f'__version__ = "{NEWER}"', package.read_text())

@@ -6,7 +6,7 @@ import re
 import shlex
 from fnmatch import fnmatch
 
-from tests.mcp.served import ROOT
+from tests.support.processes import ROOT
 
 Instruction = tuple[str, str]
 LOCK = "requirements.txt"

@@ -10,16 +10,15 @@ from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPException
 from pathlib import Path
 from time import sleep
-from typing import Any
 
 import pytest
 
 from tests.deploy.release import PIP_FILES, Buildah, Release, build_image, run
 from tests.deploy.test_wheel import locked
 from tests.mcp.endpoint import call
-from tests.mcp.served import ROOT, free_port, wait
 from tests.support import factories as make
 from tests.support.deployment import UNLIMITED, Deployment
+from tests.support.processes import ROOT, free_port, wait
 from tests.support.programs import descendants
 from tests.support.service import Running, head, receive
 from tests.support.written import written
@@ -103,8 +102,7 @@ def settings(deployment: Deployment) -> dict[str, str]:
 def test_image_serves_and_stops_gracefully(
     buildah: Buildah, container: str, tcp_deployment: Deployment
 ) -> None:
-    tcp_deployment.load(make.everything())
-    tcp_deployment.approve(make.ACME, make.OWNER)
+    tcp_deployment.load_acme()
     key = tcp_deployment.issue_key(make.ACME, make.OWNER)
     port = free_port()
     limits = {f"ORGCTX_LIMIT_{name}": str(UNLIMITED) for name in ("IP", "KEY", "ORGANIZATION")}
@@ -119,7 +117,7 @@ def test_image_serves_and_stops_gracefully(
         try:
             wait(process, port)
             assert running.get("/api/v1/context", key).status == 200
-            assert "result" in call_tool(running, key)
+            assert "result" in running.post(call("get_context", {}), key).body
             with ThreadPoolExecutor(4) as pool:
                 futures = [pool.submit(statuses_until_stopped, running, key) for _ in range(4)]
                 sleep(1)
@@ -139,14 +137,6 @@ def master_of(pid: int) -> int:
         if b"orgctx.server" in command and b"buildah" not in command:
             return child
     raise AssertionError("no gunicorn")
-
-
-def call_tool(running: Running, key: str) -> Any:
-    body = json.dumps(call("get_context", {})).encode()
-    lines = ("Content-Type: application/json", f"Content-Length: {len(body)}", "Connection: close")
-    with running.connect() as connection:
-        connection.sendall(head("/api/mcp", key, *lines, method="POST") + body)
-        return receive(connection).body
 
 
 def statuses_until_stopped(running: Running, key: str) -> list[int]:

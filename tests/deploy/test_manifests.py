@@ -19,9 +19,9 @@ from psycopg.conninfo import conninfo_to_dict
 from orgctx.embedded import Servers
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
-from tests.mcp.served import ROOT
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_database
+from tests.support.processes import ROOT
 from tests.support.programs import need
 from tests.support.proxies import program, proxied, run
 from tests.support.service import head, receive, serve
@@ -161,8 +161,7 @@ def test_proxy_forwards_requests_within_limits(
     name: str, tmp_path: Path, deployment: Deployment
 ) -> None:
     need(program(name))
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
+    deployment.load_acme()
     key = deployment.issue_key(make.ACME, make.OWNER)
     tmp_path.chmod(0o755)
     with (

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from tests.mcp.served import ROOT, free_port, started
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.processes import ROOT, free_port, started
 from tests.support.service import Running
 
 USER = 10001
@@ -88,14 +88,8 @@ def test_namespace_is_read_only(environment: dict[str, str], place: str) -> None
 def test_commands_and_service_run_read_only(environment: dict[str, str]) -> None:
     records = "".join(json.dumps(record) + "\n" for record in make.everything())
     target = ("--organization", make.ACME, "--by", make.OWNER)
-    options = (
-        "--access",
-        "both",
-        "--scope",
-        "context:read,knowledge:read",
-        "--expires-in-days",
-        "7",
-    )
+    scopes = ("--scope", "context:read,knowledge:read")
+    options = ("--access", "both", *scopes, "--expires-in-days", "7")
     run(environment, "migrate")
     run(environment, "load", "-", stdin=records)
     run(environment, "sources", "approve", *target, "--all")

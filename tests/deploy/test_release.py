@@ -16,7 +16,7 @@ import yaml
 
 from orgctx import __version__
 from tests.deploy.release import PROGRAMS, Buildah, Release, git, repository, run
-from tests.mcp.served import ROOT
+from tests.support.processes import ROOT
 
 WORKFLOWS = sorted((ROOT / ".github/workflows").iterdir())
 MACHINE = platform.machine()

@@ -15,7 +15,7 @@ from threading import Thread
 import pytest
 
 from tests.deploy.release import AUDIT
-from tests.mcp.served import ROOT, free_port
+from tests.support.processes import ROOT, free_port
 
 DEPLOY = ROOT / "deploy"
 HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")

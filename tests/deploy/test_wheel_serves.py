@@ -15,8 +15,8 @@ from orgctx import __version__
 from orgctx.importers.extra import LIBRARIES
 from tests.deploy.wheel import build
 from tests.docs.pages import shell_environment
-from tests.mcp.served import ROOT, free_port, started
 from tests.support.deployment import Deployment
+from tests.support.processes import ROOT, free_port, started
 from tests.support.service import Running
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
@@ -67,15 +67,10 @@ def test_wheel_serves(bin: Path, deployment: Deployment, tmp_path: Path) -> None
         assert Running(port, process).get("/api/v1/openapi.json").status == 200
 
 
-def test_core_lacks_importers_and_names_their_extra(bin: Path, tmp_path: Path) -> None:
+def test_core_lacks_the_libraries_of_importers(bin: Path) -> None:
+    """tests/deploy/test_wheel.py tests what an import command then says."""
     installed = {path.name for path in bin.parent.glob("lib/python3*/site-packages/*")}
     assert not installed & {*LIBRARIES}
-    target = ("--organization", "acme", "--source", "docs:handbook")
-    done = subprocess.run(
-        [bin / "orgctx", "import", "markdown", tmp_path, *target],
-        cwd=tmp_path, env=shell_environment(), capture_output=True, text=True,
-    )  # fmt: skip
-    assert (done.returncode, "pip install 'orgctx[importers]'" in done.stderr) == (1, True)
 
 
 def test_demo_extra_runs_the_demo(bin: Path, wheel: Path, tmp_path: Path) -> None:

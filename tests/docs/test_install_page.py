@@ -15,7 +15,7 @@ from orgctx.embedded import servers as embedded_servers
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
 from tests.docs.pages import ROOT, run_blocks, shell_blocks, shell_environment
-from tests.mcp.served import free_port
+from tests.support.processes import free_port
 from tests.support.proxy import Proxy, database_address, redis_address
 
 PAGE = ROOT / "docs/operations/install.md"

@@ -18,9 +18,9 @@ from orgctx.embedded.programs import package, reachable
 from tests.cli.test_restored import read_all
 from tests.docs.pages import run_blocks, shell_environment
 from tests.docs.test_backup_page import section
-from tests.mcp.served import free_port
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.processes import free_port
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
 
@@ -78,8 +78,7 @@ def test_backup_page_recovers_the_moment_before_a_deletion(
         run(begin)
         run(section("WAL archiving")[0])
         migrations.migrate(url, url)
-        deployment.load(make.everything())
-        deployment.approve(make.ACME, make.OWNER)
+        deployment.load_acme()
         run(section("WAL archiving")[1])
         # Only in the log, because the base backup is older.
         key = deployment.issue_key(make.ACME, make.OWNER)

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 import redis
 
 from orgctx.embedded import Servers, servers
+from tests.support.waiting import PATIENCE_SECONDS, until
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
@@ -87,11 +87,8 @@ def processes(running: Servers) -> list[int]:
         return [*row, client.info("server")["process_id"]]
 
 
-def await_end(pids: list[int], seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while alive := [pid for pid in pids if _is_alive(pid)]:
-        assert time.monotonic() < deadline, f"still running: {alive}"
-        time.sleep(0.02)
+def await_end(pids: list[int], seconds: float = PATIENCE_SECONDS) -> None:
+    until(lambda: not any(map(_is_alive, pids)), f"one of {pids} still runs", seconds=seconds)
 
 
 def _is_alive(pid: int) -> bool:

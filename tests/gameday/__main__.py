@@ -1,4 +1,7 @@
-"""Run a game day on its own fleet and write a summary."""
+"""Run the load of the soak on a fleet of its own, check every answer and write a summary.
+
+Each part of the fleet is killed and restarted once; the seed decides the order.
+"""
 
 from __future__ import annotations
 

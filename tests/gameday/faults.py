@@ -9,9 +9,10 @@ from random import Random
 from threading import Event
 from time import monotonic, sleep
 
+from tests.support.waiting import until
+
 # A part stays down for at least and at most this many seconds.
 DOWN_SECONDS = (1.0, 3.0)
-PATIENCE_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -67,14 +68,12 @@ class Faults:
             sleep(self._random.uniform(*DOWN_SECONDS))
             part.restart()
             fault.restarted_at = monotonic()
-            while not self._is_ready():
-                assert monotonic() < fault.restarted_at + PATIENCE_SECONDS, part.name
-                sleep(0.1)
+            until(self._is_ready, part.name)
             fault.ready_at = monotonic()
 
-    def at(self, since: float, until: float) -> Fault | None:
+    def at(self, begin: float, end: float) -> Fault | None:
         """Return the fault whose window contains a request between these times."""
         for fault in reversed(self.all):
-            if fault.began_at <= until and since <= fault.ended_at:
+            if fault.began_at <= end and begin <= fault.ended_at:
                 return fault
         return None

@@ -9,19 +9,19 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic, sleep
 
 from orgctx.cli.database.migrations import migrate
-from tests.gameday.faults import PATIENCE_SECONDS, Part
-from tests.mcp.served import free_port
+from tests.gameday.faults import Part
 from tests.soak.run import LIMITS
 from tests.support.deployment import Deployment
 from tests.support.fleet import Host
+from tests.support.processes import free_port
 from tests.support.programs import descendants, need
 from tests.support.proxies import COMMANDS, adapted
 from tests.support.redis_servers import Node, Watched, watched
 from tests.support.replication import Server, replicated
 from tests.support.service import Running
+from tests.support.waiting import PATIENCE_SECONDS, until
 
 HOSTS = 3
 
@@ -73,10 +73,7 @@ class Stage:
             return False
 
     def await_ready(self) -> None:
-        deadline = monotonic() + PATIENCE_SECONDS
-        while not self.is_ready():
-            assert monotonic() < deadline, "the fleet is not ready"
-            sleep(0.1)
+        until(self.is_ready, "the fleet is not ready")
 
     def parts(self) -> list[Part]:
         """Return each part once, with the windows of docs/gameday.md."""

@@ -9,21 +9,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.mcp.endpoint import Endpoint
-from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import Running, serve
-
-
-@pytest.fixture(scope="module")
-def key(acme: Deployment) -> str:
-    """A key with every scope."""
-    return acme.issue_key(make.ACME, make.OWNER)
-
-
-@pytest.fixture(scope="module")
-def acme_app(acme: Deployment) -> Iterator[Flask]:
-    with acme.app() as app:
-        yield app
 
 
 @pytest.fixture

@@ -118,7 +118,7 @@ def test_mcp_limits_ids_and_methods(mcp: Endpoint, length: int) -> None:
 
 
 @pytest.mark.parametrize("value", ["v" * 900_000, ["v"] * 50_000, {"v": "v" * 900_000}])
-def test_versions(mcp: Endpoint, value: Any) -> None:
+def test_mcp_response_to_a_large_version_is_small(mcp: Endpoint, value: Any) -> None:
     message, headers = modern(request("tools/list"))
     message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] = value
     response = mcp.post(message, **headers)
@@ -133,7 +133,7 @@ def test_mcp_response_to_an_unknown_tool_is_small(mcp: Endpoint) -> None:
         assert len(response.data) < SMALL
 
 
-def test_accept(mcp: Endpoint) -> None:
+def test_mcp_limits_the_accept_header(mcp: Endpoint) -> None:
     types = ", ".join(["application/json"] * 60)
     assert mcp.post(request("ping"), Accept=types[:1024].rpartition(",")[0]).status_code == 200
     for long in (types + ", */*", "a/b," * 175_000):

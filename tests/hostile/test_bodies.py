@@ -51,9 +51,9 @@ def test_body_limits_the_number_of_chunks(running: Running, key: str, count: int
 
 def test_chunk_limit_applies_to_each_body(running: Running, key: str) -> None:
     body = PING[:-1] + b" " * 6000 + b"}"
-    one = post(key, "Transfer-Encoding: chunked") + in_chunks(body, 6000)
+    chunked = post(key, "Transfer-Encoding: chunked") + in_chunks(body, 6000)
     last = post(key, "Connection: close", f"Content-Length: {len(PING)}") + PING
-    assert [answer.status for answer in exchange(running, one * 3 + last)] == [200] * 4
+    assert [answer.status for answer in exchange(running, chunked * 3 + last)] == [200] * 4
 
 
 @pytest.mark.system

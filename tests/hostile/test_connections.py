@@ -109,6 +109,7 @@ def test_oversized_body_closes_the_connection(running: Running, key: str) -> Non
         client.sendall(head("/api/mcp", key, *lines, method="POST"))
         answer = receive(client)
         assert (answer.status, answer.headers["connection"]) == (413, "close")
+        assert "1 MiB" in answer.body["error"]["message"]
         assert client.recv(1) == b""
 
 

@@ -94,7 +94,7 @@ def test_numbers_are_json_integers(handshake: Endpoint, page: Any) -> None:
     assert "page must be an integer" in handshake.tool_error("list_people", page=page)["message"]
 
 
-def test_uuids_in_either_case(handshake: Endpoint) -> None:
+def test_tool_accepts_uuids_in_either_case(handshake: Endpoint) -> None:
     assert handshake.tool("list_telegram_messages", chatId=make.CHAT.upper())["data"]
 
 
@@ -126,7 +126,7 @@ def test_tool_error_of_a_conflict(own_acme: Deployment) -> None:
 @pytest.mark.parametrize(
     ("tool", "marks"), [("list_x_mentions", True), ("get_token", True), ("get_context", False)]
 )
-def test_watch_marks(own_acme: Deployment, tool: str, marks: bool) -> None:
+def test_tool_marks_its_organization(own_acme: Deployment, tool: str, marks: bool) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.app() as app:
         Endpoint(app.test_client(), key).tool(tool)

@@ -78,7 +78,7 @@ def test_unknown_version_header_is_rejected(handshake: Endpoint) -> None:
 # The modern version
 
 
-def test_discover(modern: Endpoint) -> None:
+def test_discover_describes_the_server(modern: Endpoint) -> None:
     result = modern.result("server/discover")
     assert result["supportedVersions"] == [MODERN]
     assert result["capabilities"] == {"tools": {}}
@@ -101,15 +101,9 @@ def test_modern_status_codes(modern: Endpoint) -> None:
     assert code_of(modern.send(call("no_such_tool")), 400) == -32602
     assert modern.send(call("get_context", {"x": 1})).json["result"]["isError"] is True
     for method in (
-        "ping",
-        "initialize",
-        "logging/setLevel",
-        "resources/list",
-        "resources/read",
-        "prompts/list",
-        "subscriptions/listen",
-        "completion/complete",
-    ):
+        "ping", "initialize", "logging/setLevel", "resources/list", "resources/read",
+        "prompts/list", "subscriptions/listen", "completion/complete",
+    ):  # fmt: skip
         assert code_of(modern.send(request(method)), 404) == -32601
 
 
@@ -180,7 +174,7 @@ def test_headers_must_agree_with_the_body(modern: Endpoint, header: str, value: 
     assert header.replace("_", "-") in response.json["error"]["message"]
 
 
-def test_name_header_in_base64(modern: Endpoint) -> None:
+def test_name_header_may_be_in_base64(modern: Endpoint) -> None:
     message, headers = modern_of(call("get_context"))
     headers["Mcp_Name"] = f"=?base64?{base64.b64encode(b'get_context').decode()}?="
     assert modern.post(message, **headers).status_code == 200

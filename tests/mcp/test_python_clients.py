@@ -26,7 +26,7 @@ DRIVER = Path(__file__).parent / "clients" / "talk.py"
         ("fastmcp-4.1.6", "fastmcp", None),
     ],
 )
-def test_client(served: Served, client: str, mode: str, version: str | None) -> None:
+def test_client_calls_tools(served: Served, client: str, mode: str, version: str | None) -> None:
     report = talk([str(python_client(client)), "-I", str(DRIVER), served.url, served.key, mode])
     check(report)
     assert report.get("version") == version

@@ -50,20 +50,10 @@ def test_endpoint_has_two_paths(handshake: Endpoint) -> None:
 
 @pytest.mark.parametrize(
     "origin",
-    [
-        "https://evil.example",
-        "null",
-        "http://[::1",
-        "",
-        "http://127.0.0.1.evil.example",
-        "http://localhost.evil.example",
-        "ftp://localhost",
-        "http://169.254.1.1",
-        "http://[::2]:8000",
-        "file://",
-        "x" * 9000,
-    ],
-)
+    ["https://evil.example", "null", "http://[::1", "", "http://127.0.0.1.evil.example",
+     "http://localhost.evil.example", "ftp://localhost", "http://169.254.1.1",
+     "http://[::2]:8000", "file://", "x" * 9000],
+)  # fmt: skip
 def test_origin_is_checked_before_the_key(handshake: Endpoint, origin: str) -> None:
     response = handshake.post(PING, Origin=origin, Authorization="")
     assert error_of(response)["data"]["code"] == "foreign_origin"
@@ -73,32 +63,26 @@ def test_origin_is_checked_before_the_key(handshake: Endpoint, origin: str) -> N
 
 @pytest.mark.parametrize(
     "origin",
-    [
-        "http://127.0.0.1:8001",
-        "http://localhost",
-        "https://localhost:9",
-        "http://[::1]:6274",
-        "http://127.0.0.9:1",
-        "http://LOCALHOST:8000",
-    ],
-)
+    ["http://127.0.0.1:8001", "http://localhost", "https://localhost:9", "http://[::1]:6274",
+     "http://127.0.0.9:1", "http://LOCALHOST:8000"],
+)  # fmt: skip
 @pytest.mark.parametrize(
     "base_url", ["http://127.0.0.1:8000", "http://localhost:8000", "http://[::1]"]
 )
 def test_loopback_origins_pass_on_loopback(
-    acme: Deployment, acme_key: str, base_url: str, origin: str
+    acme: Deployment, key: str, base_url: str, origin: str
 ) -> None:
     with acme.app(base_url=base_url) as app:
-        assert Endpoint(app.test_client(), acme_key).post(PING, Origin=origin).status_code == 200
+        assert Endpoint(app.test_client(), key).post(PING, Origin=origin).status_code == 200
     with acme.app(base_url="https://context.example") as app:
-        assert Endpoint(app.test_client(), acme_key).post(PING, Origin=origin).status_code == 403
+        assert Endpoint(app.test_client(), key).post(PING, Origin=origin).status_code == 403
 
 
-def test_configured_origins_pass(acme: Deployment, acme_key: str) -> None:
+def test_configured_origins_pass(acme: Deployment, key: str) -> None:
     with acme.app(
         base_url="https://context.example", mcp_allowed_origins=("https://desk.example:8443",)
     ) as app:
-        endpoint = Endpoint(app.test_client(), acme_key)
+        endpoint = Endpoint(app.test_client(), key)
         for origin in (
             "https://context.example",
             "https://CONTEXT.example:443",
@@ -134,7 +118,7 @@ def test_content_type_may_have_parameters(handshake: Endpoint) -> None:
         ("application/json;q=0, text/event-stream", 406),
     ],
 )
-def test_accept(handshake: Endpoint, accept: str, status: int) -> None:
+def test_accept_must_admit_json(handshake: Endpoint, accept: str, status: int) -> None:
     response = handshake.post(PING, Accept=accept)
     assert response.status_code == status
     if status == 406:

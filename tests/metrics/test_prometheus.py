@@ -20,18 +20,18 @@ from redis import Redis
 
 from orgctx.cli.database import migrations
 from orgctx.embedded import servers as embedded_servers
-from tests.mcp.served import ROOT, free_port
 from tests.metrics.test_scrape import served
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.processes import ROOT, free_port
 from tests.support.programs import descendants, need
 from tests.support.proxies import proxied
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(900)]
 
 ALERTS, CONFIGURATION = ROOT / "deploy/alerts.yml", ROOT / "deploy/prometheus.yml"
 EXPORTER = "prometheus-blackbox-exporter"
-PATIENCE_SECONDS = 90
 # On a busy machine, one scrape may fail, so an alert needs two. Then wait for a second alert.
 SCRAPE_SECONDS, FOR_SECONDS, SECOND_ALERT_SECONDS = 3, 5, 10
 
@@ -75,7 +75,7 @@ def prometheus(directory: Path, **addresses: object) -> Iterator[int]:
     config = yaml.safe_load(CONFIGURATION.read_text())
     config["global"] = {"evaluation_interval": "1s"}
     config["scrape_configs"] = [
-        one for one in config["scrape_configs"] if one["job_name"] in addresses
+        job for job in config["scrape_configs"] if job["job_name"] in addresses
     ]
     for job in config["scrape_configs"]:
         job["scrape_interval"] = job["scrape_timeout"] = f"{SCRAPE_SECONDS}s"
@@ -104,18 +104,15 @@ def ask(port: int, path: str) -> Any:
 
 def firing(port: int) -> set[str]:
     alerts = ask(port, "alerts").get("alerts", ())
-    return {one["labels"]["alertname"] for one in alerts if one["state"] == "firing"}
+    return {alert["labels"]["alertname"] for alert in alerts if alert["state"] == "firing"}
 
 
 def await_value(port: int, query: str, wanted: str) -> None:
-    def found() -> list[str]:
+    def is_reached() -> bool:
         result = ask(port, f"query?query={quote(query)}").get("result", ())
-        return [one["value"][1] for one in result]
+        return [row["value"][1] for row in result] == [wanted]
 
-    end = monotonic() + PATIENCE_SECONDS
-    while (values := found()) != [wanted]:
-        assert monotonic() < end, f"{query} is {values}, not {wanted}"
-        sleep(0.5)
+    until(is_reached, f"{query} is not {wanted}")
 
 
 def await_one_alert(
@@ -124,15 +121,17 @@ def await_one_alert(
     """Wait until this alert fires. No second alert may fire, whatever `then` does."""
     before = firing(port)
     kill()
-    end = monotonic() + PATIENCE_SECONDS
-    while name not in (found := firing(port) - before):
-        assert not found, f"{found} instead of {name}"
-        assert monotonic() < end, f"no {name}"
-        sleep(0.5)
+
+    def is_fired() -> bool:
+        alerts = firing(port) - before
+        assert alerts <= {name}
+        return name in alerts
+
+    until(is_fired, f"no {name}")
     for act in then:
         act()
-    until = monotonic() + SECOND_ALERT_SECONDS
-    while monotonic() < until:
+    end = monotonic() + SECOND_ALERT_SECONDS
+    while monotonic() < end:
         assert firing(port) - before <= {name}
         sleep(0.5)
 
@@ -164,8 +163,7 @@ def test_killed_proxy_redis_and_postgresql_fire_one_alert_each(tmp_path: Path) -
     with embedded_servers(tmp_path / "servers", durable=False) as stores:
         migrations.migrate(stores.database_url, stores.database_url)
         deployment = Deployment(stores.database_url, stores.redis_url)
-        deployment.load(make.everything())
-        deployment.approve(make.ACME, make.OWNER)
+        deployment.load_acme()
         key = deployment.issue_key(make.ACME, make.OWNER)
         with Redis.from_url(stores.redis_url) as client:
             redis = int(client.info("server")["process_id"])

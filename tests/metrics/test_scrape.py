@@ -6,8 +6,7 @@ import os
 import re
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from http.client import HTTPException
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep, time
 from typing import Any
@@ -19,11 +18,11 @@ from prometheus_client.parser import text_string_to_metric_families
 from orgctx.http.metrics import STORED_SECONDS
 from orgctx.observability.metrics import FLUSH_SECONDS
 from tests.mcp.endpoint import call
-from tests.mcp.served import free_port
-from tests.reliability.test_logs import post
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.processes import free_port
 from tests.support.service import Running, serve
+from tests.support.waiting import until
 
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
@@ -54,26 +53,13 @@ def served(
 
 def await_value(port: int, name: str, wanted: float, **labels: str) -> None:
     """Wait until a metric has this value: a worker applies its updates at intervals."""
-    end, counted = monotonic() + 60, None
-    while counted != wanted:
-        assert monotonic() < end, f"{name} is {counted}, not {wanted}."
-        sleep(0.05)
-        # A worker that was killed may have accepted the connection.
-        with suppress(OSError, HTTPException):
-            counted = value(scrape(port), name, **labels)
+    # A worker that was killed may have accepted the connection of a scrape.
+    until(lambda: value(scrape(port), name, **labels) == wanted, f"{name} is not {wanted}.")
 
 
 def await_starts(port: int, wanted: int) -> None:
     """Wait until this many workers have started."""
     await_value(port, "orgctx_worker_starts_total", wanted)
-
-
-def await_ends(running: Running, workers: set[int]) -> None:
-    """Wait until the master has noticed that this many workers ended."""
-    end = monotonic() + 60
-    while left := running.workers() & workers:
-        assert monotonic() < end, f"{left} have not ended."
-        sleep(0.1)
 
 
 def directory_of(running: Running) -> Path:
@@ -96,7 +82,7 @@ def test_scrape_contains_all_metrics(stored: Deployment) -> None:
         for _ in range(12):
             assert running.get("/api/v1/knowledge", key).status == 200
         running.get("/api/v1/nothing-of-the-kind", key)
-        assert "result" in post(running, key, call("search_context", {"q": "content"})).body
+        assert "result" in running.post(call("search_context", {"q": "content"}), key).body
         assert running.get("/api/v1/context", key).status == 429
         await_starts(port, 2)
         limited = {"operation": "get_context", "interface": "rest", "status": "429"}
@@ -116,7 +102,7 @@ def test_scrape_contains_all_metrics(stored: Deployment) -> None:
     assert (value(samples, "orgctx_redis_seconds_count") or 0) >= 14
     assert (value(samples, "orgctx_pool_wait_seconds_count") or 0) >= 14
     assert value(samples, "orgctx_pool_in_use") == 0
-    assert {value(samples, "orgctx_ready", check=one) for one in ("database", "redis")} == {1}
+    assert {value(samples, "orgctx_ready", check=store) for store in ("database", "redis")} == {1}
     assert value(samples, "orgctx_sources_late", kind="x") == 1
     assert value(samples, "orgctx_sources_late", kind="docs") == 0
     assert (value(samples, "orgctx_source_age_seconds", kind="docs") or 0) > 0
@@ -132,12 +118,9 @@ def test_metrics_are_served_only_at_their_address(stored: Deployment) -> None:
     with served(stored, host="localhost") as (running, port):
         assert running.get("/metrics").status == 404
         # A client may send any Host header.
-        with running.connect() as connection:
-            host = f"Host: 127.0.0.1:{port}"
-            connection.sendall(
-                f"GET /metrics HTTP/1.1\r\n{host}\r\nConnection: close\r\n\r\n".encode()
-            )
-            assert b" 404 " in connection.recv(100)
+        host = f"Host: 127.0.0.1:{port}"
+        request = f"GET /metrics HTTP/1.1\r\n{host}\r\nConnection: close\r\n\r\n"
+        assert running.send(request.encode()).status == 404
         at_metrics = Running(port, running.process)
         assert at_metrics.get("/metrics").status == 200
         for path in ("/api/v1/context", "/healthz", "/metrics/"):
@@ -160,7 +143,7 @@ def test_scrape_counts_killed_workers_and_keeps_their_counts(
         before = running.workers()
         running.process.send_signal(signal.SIGHUP)
         await_starts(port, 5)
-        await_ends(running, before)
+        until(lambda: not running.workers() & before, "the workers have not ended.")
         assert value(scrape(port), "orgctx_worker_deaths_total") == 1
         assert value(scrape(port), "orgctx_requests_total", **counted) == 8
         directory = directory_of(running)

@@ -24,15 +24,9 @@ from tests.schemas.test_path_parameters import OPERATION
 METHOD = "get"
 OPEN_SCHEMAS = {"Person", "PersonDetail"}
 SUCCESS = {
-    "X-Request-Id",
-    "X-Content-Type-Options",
-    "RateLimit-Limit",
-    "RateLimit-Remaining",
-    "RateLimit-Reset",
-    "ETag",
-    "Cache-Control",
-    "Vary",
-}
+    "X-Request-Id", "X-Content-Type-Options", "RateLimit-Limit", "RateLimit-Remaining",
+    "RateLimit-Reset", "ETag", "Cache-Control", "Vary",
+}  # fmt: skip
 every_operation = pytest.mark.parametrize(
     "operation", OPERATIONS, ids=lambda operation: operation.name
 )
@@ -124,4 +118,4 @@ def test_operation_without_example_is_described(monkeypatch: pytest.MonkeyPatch)
     validate(document)
     described = document["paths"][OPERATION.path][METHOD]
     assert "examples" not in described["responses"]["200"]["content"]["application/json"]
-    assert not [one for one in described["parameters"] if "example" in one]
+    assert not [parameter for parameter in described["parameters"] if "example" in parameter]

@@ -11,14 +11,9 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
 WATCH = """addEventListener("securitypolicyviolation", (event) => console.error(
     "VIOLATION", event.violatedDirective, event.blockedURI, event.sample))"""
 PHONE = {"width": 360, "height": 740}

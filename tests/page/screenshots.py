@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.mcp.served import free_port
 from tests.page.browser import Visit, chromium
 from tests.page.walk import examples
+from tests.support.processes import free_port
 
 VIEWPORT: Any = {"width": 1180, "height": 860}
 # The views of each color scheme.

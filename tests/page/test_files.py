@@ -92,7 +92,7 @@ def test_page_rejects_parameters_bodies_and_methods(browser: FlaskClient) -> Non
     assert browser.post("/").status_code == 405
 
 
-def test_it_is_limited_by_address(deployment: Deployment) -> None:
+def test_page_is_limited_by_address(deployment: Deployment) -> None:
     with deployment.app(limit_ip=2) as limited:
         client = limited.test_client()
         statuses = [client.get(path).status_code for path in ("/", "/page/app.js", "/")]

@@ -67,7 +67,7 @@ def _value(field: Any, value: Any, marks: dict[str, str]) -> Any:
     if isinstance(field, Nested):
         return _members(type(field.schema), value, marks)
     if isinstance(field, List):
-        return [_value(field.inner, one, marks) for one in value]
+        return [_value(field.inner, item, marks) for item in value]
     # An Enum holds no text of a source.
     return _attack(field, value, marks) if isinstance(field, Text) else value
 

@@ -36,9 +36,9 @@ def at(number: int) -> str:
 
 def records() -> list[Record]:
     """The awkward records, and one of each type of which there are none."""
-    found = list(_records(Random(20260131)))
-    types = {one["type"] for one in found}
-    return [*found, *(one for one in make.everything() if one["type"] not in types)]
+    awkward = list(_records(Random(20260131)))
+    types = {record["type"] for record in awkward}
+    return [*awkward, *(record for record in make.everything() if record["type"] not in types)]
 
 
 def _records(random: Random) -> Iterator[Record]:

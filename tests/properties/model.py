@@ -63,85 +63,98 @@ class World:
         for record in records:
             self.by_type.setdefault(record["type"], []).append(record)
         self.suppressed = set(suppressed)
-        self.kinds = {one["sourceId"]: one["data"]["kind"] for one in self.by_type["source"]}
-        self.accounts = {
-            one["sourceId"]: one["data"].get("account") for one in self.by_type["source"]
+        self.kinds = {
+            record["sourceId"]: record["data"]["kind"] for record in self.by_type["source"]
         }
-        self.chats = {one["data"]["id"]: one for one in self.by_type.get("telegram.chat", [])}
+        self.accounts = {
+            record["sourceId"]: record["data"].get("account") for record in self.by_type["source"]
+        }
+        self.chats = {
+            record["data"]["id"]: record for record in self.by_type.get("telegram.chat", [])
+        }
 
     def exposed(self, scopes: set[str], on: set[str]) -> set[str]:
         """The sources that are on and that the scopes cover."""
-        return {one for one in on if SCOPE_OF[self.kinds[one]] in scopes}
+        return {source_id for source_id in on if SCOPE_OF[self.kinds[source_id]] in scopes}
 
     def knowledge(self, on: set[str], *, archived: bool = False) -> Iterator[Record]:
         """What /knowledge lists; knowledge:read covers every kind of source there."""
-        for one in self.by_type.get("knowledge", []):
-            hidden = one["data"]["id"] in self.suppressed or one["data"]["archived"] != archived
-            if one["sourceId"] in on and not hidden:
-                yield one
+        for record in self.by_type.get("knowledge", []):
+            hidden = (
+                record["data"]["id"] in self.suppressed or record["data"]["archived"] != archived
+            )
+            if record["sourceId"] in on and not hidden:
+                yield record
 
     def messages(self, sources: set[str]) -> Iterator[Record]:
         return (
-            one for one in self.by_type.get("telegram.message", []) if one["sourceId"] in sources
+            record
+            for record in self.by_type.get("telegram.message", [])
+            if record["sourceId"] in sources
         )
 
     def mentions(self, sources: set[str]) -> Iterator[Record]:
         """The mentions of the connected account; a source keeps those of former accounts too."""
-        for one in self.by_type.get("x.mention", []):
-            account = self.accounts[one["sourceId"]] or ""
-            if one["sourceId"] in sources and one["data"]["account"].lower() == account.lower():
-                yield one
+        for record in self.by_type.get("x.mention", []):
+            account = self.accounts[record["sourceId"]] or ""
+            if (
+                record["sourceId"] in sources
+                and record["data"]["account"].lower() == account.lower()
+            ):
+                yield record
 
     def people(self, sources: set[str]) -> dict[str, Person]:
         people: dict[str, Person] = {}
-        for one in self.messages(sources):
-            sender, data = one["data"]["sender"], one["data"]
+        for record in self.messages(sources):
+            sender, data = record["data"]["sender"], record["data"]
             if sender["id"] is not None:
                 person = people.setdefault(key := f"telegram:{sender['id']}", Person(key))
-                where = (data["sentAt"], data["id"], one["sourceId"])
+                where = (data["sentAt"], data["id"], record["sourceId"])
                 person.add(*where, sender["name"], sender["username"])
-        for one in self.mentions(sources):
-            author, data = one["data"]["author"], one["data"]
+        for record in self.mentions(sources):
+            author, data = record["data"]["author"], record["data"]
             person = people.setdefault(key := f"x:{author['id']}", Person(key))
-            where = (data["createdAt"], data["id"], one["sourceId"])
+            where = (data["createdAt"], data["id"], record["sourceId"])
             person.add(*where, author["name"], author["username"])
         return people
 
     def items(self, scopes: set[str], on: set[str]) -> list[Item]:
         """Everything that a search may find, ordered by updatedAt descending, kind and id."""
         sources = self.exposed(scopes, on)
-        found = [*self._knowledge_items(scopes, sources), *self._message_items(sources)]
-        found += [*self._post_items(sources), *self._person_items(sources)]
-        found += [*self._asset_items(sources), *self._single_items(sources)]
-        found.sort(key=lambda item: (item.kind, item.id))
-        return sorted(found, key=lambda item: item.at or "", reverse=True)
+        items = [*self._knowledge_items(scopes, sources), *self._message_items(sources)]
+        items += [*self._post_items(sources), *self._person_items(sources)]
+        items += [*self._asset_items(sources), *self._single_items(sources)]
+        items.sort(key=lambda item: (item.kind, item.id))
+        return sorted(items, key=lambda item: item.at or "", reverse=True)
 
     def _knowledge_items(self, scopes: set[str], sources: set[str]) -> Iterator[Item]:
         if "knowledge:read" not in scopes:
             return
-        for one in self.knowledge(sources):
-            data = one["data"]
+        for record in self.knowledge(sources):
+            data = record["data"]
             kind = "note" if data["id"].startswith("note:") else "document"
             texts = (data["title"], data["content"])
             at = data["updatedAt"]
-            yield Item(kind, data["id"], one["sourceId"], data["title"], at, texts, texts[1:])
+            yield Item(kind, data["id"], record["sourceId"], data["title"], at, texts, texts[1:])
 
     def _message_items(self, sources: set[str]) -> Iterator[Item]:
-        for one in self.messages(sources):
-            data = one["data"]
+        for record in self.messages(sources):
+            data = record["data"]
             file_name = (data["file"] or {}).get("fileName")
             texts = tuple(text for text in (data["text"], file_name) if text is not None)
             title = f"{data['sender']['name']} in {self.chats[data['chatId']]['data']['title']}"
             id_ = f"{data['chatId']}:{data['id']}"
             body = texts or (data["detail"] or "",)
-            yield Item("message", id_, one["sourceId"], title, data["sentAt"], texts, body)
+            yield Item("message", id_, record["sourceId"], title, data["sentAt"], texts, body)
 
     def _post_items(self, sources: set[str]) -> Iterator[Item]:
-        for one in self.mentions(sources):
-            data = one["data"]
+        for record in self.mentions(sources):
+            data = record["data"]
             title = f"@{data['author']['username']}"
             texts = (data["text"],)
-            yield Item("post", data["id"], one["sourceId"], title, data["createdAt"], texts, texts)
+            yield Item(
+                "post", data["id"], record["sourceId"], title, data["createdAt"], texts, texts
+            )
 
     def _person_items(self, sources: set[str]) -> Iterator[Item]:
         for key, person in self.people(sources).items():
@@ -150,30 +163,32 @@ class World:
             yield Item("person", key, source_id, name, at, texts, texts)
 
     def _asset_items(self, sources: set[str]) -> Iterator[Item]:
-        for one in self.by_type.get("asset", []):
-            if one["sourceId"] in sources:
-                data = one["data"]
+        for record in self.by_type.get("asset", []):
+            if record["sourceId"] in sources:
+                data = record["data"]
                 texts = (data["name"],)
                 title, at = data["name"], data["updatedAt"]
-                yield Item("asset", data["id"], one["sourceId"], title, at, texts, texts)
+                yield Item("asset", data["id"], record["sourceId"], title, at, texts, texts)
 
     def _single_items(self, sources: set[str]) -> Iterator[Item]:
         """The organization and its token."""
         (organization,) = self.by_type["organization"]
         data = organization["data"]
-        for one in self.by_type["source"]:
-            if one["sourceId"] not in sources:
+        for record in self.by_type["source"]:
+            if record["sourceId"] not in sources:
                 continue
-            if one["data"]["kind"] == "profile":
+            if record["data"]["kind"] == "profile":
                 texts = (data["displayName"], data["slug"])
                 id_, title = organization["organizationId"], data["displayName"]
-                yield Item("profile", id_, one["sourceId"], title, data["updatedAt"], texts, texts)
-            if one["data"]["kind"] == "token":
-                yield from self._token_item(one)
+                yield Item(
+                    "profile", id_, record["sourceId"], title, data["updatedAt"], texts, texts
+                )
+            if record["data"]["kind"] == "token":
+                yield from self._token_item(record)
 
     def _token_item(self, source: Record) -> Iterator[Item]:
-        for one in self.by_type.get("token", []):
-            token = one["data"]["token"]
+        for record in self.by_type.get("token", []):
+            token = record["data"]["token"]
             if token["address"].lower() == (source["data"].get("account") or "").lower():
                 texts = (token["name"], token["symbol"], token["address"])
                 title = f"{token['name']} ({token['symbol']})"

@@ -98,9 +98,9 @@ class Remote:
         with closing(HTTPConnection(*self._address, timeout=60)) as connection:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
-            at = f":{self._address[1]}"
-            pairs = [(name, value.replace(at, "")) for name, value in answer.getheaders()]
-            return Response(answer.read().replace(at.encode(), b""), answer.status, pairs)
+            port = f":{self._address[1]}"
+            pairs = [(name, value.replace(port, "")) for name, value in answer.getheaders()]
+            return Response(answer.read().replace(port.encode(), b""), answer.status, pairs)
 
     def post(self, path: str, *, json: Any, headers: dict[str, str]) -> Response:
         headers = {**headers, "Content-Type": "application/json"}
@@ -156,11 +156,11 @@ class World:
 
     def counters(self) -> list[dict[str, Any]]:
         """Return the counters and the names of marks in each Redis, without remaining times."""
-        found: list[dict[str, Any]] = []
+        counters: list[dict[str, Any]] = []
         for redis in self.redis:
             names: list[Any] = sorted(redis.keys("orgctx:*"))
-            found.append({name: _value(redis, name) for name in names})
-        return found
+            counters.append({name: _value(redis, name) for name in names})
+        return counters
 
 
 def _value(redis: Any, name: str) -> Any:
@@ -288,7 +288,7 @@ def test_caller_cache_is_bounded(world: World, acme: Deployment) -> None:
     for key in keys * 2:
         headers = {"Authorization": f"Bearer {key}"}
         assert client.get("/api/v1/sources", headers=headers).status_code == 200
-        held = sum(one.size() for one in gate.caller_cache._callers.values())
+        held = sum(caller.size() for caller in gate.caller_cache._callers.values())
         assert held == gate.caller_cache._bytes
         assert 0 < held <= 20 * ROW_BYTES
 

@@ -30,7 +30,7 @@ def mark(source_id: str) -> str:
 
 
 def records() -> list[make.Record]:
-    return [marked(one, mark(one.get("sourceId", ""))) for one in _records()]
+    return [marked(record, mark(record.get("sourceId", ""))) for record in _records()]
 
 
 def _records() -> list[make.Record]:
@@ -65,7 +65,7 @@ class Expected:
         self.exposed = WORLD.exposed(self.scopes, self.on)
         self.people = WORLD.people(self.exposed)
 
-    def of(self, *kinds: str) -> set[str]:
+    def sources_of(self, *kinds: str) -> set[str]:
         return {source_id for source_id in self.exposed if WORLD.kinds[source_id] in kinds}
 
     def check(self, api: Api) -> None:
@@ -80,17 +80,17 @@ class Expected:
 
     def check_every_operation(self, api: Api) -> None:
         """No operation shows a text of a source that is off, or of any without a scope of it."""
-        hidden = [mark(one) for one in SOURCES if one not in self.on]
+        hidden = [mark(source_id) for source_id in SOURCES if source_id not in self.on]
         for row in ROWS.values():
             response = api.request(row.request(row.asks[0]))
             allowed = bool(self.scopes & set(row.scopes))
             assert (response.status_code != 403) == allowed, row.name
-            assert not [one for one in hidden if one in response.text], row.name
+            assert not [word for word in hidden if word in response.text], row.name
 
-    def read(self, api: Api, path: str, *scopes: str, found: bool = True) -> Any:
-        """The data of an answer, whose status follows from the scopes and from `found`."""
+    def read(self, api: Api, path: str, *scopes: str, exists: bool = True) -> Any:
+        """The data of an answer, whose status follows from the scopes and from `exists`."""
         allowed = self.scopes & set(scopes)
-        status = 200 if allowed and found else 404 if allowed else 403
+        status = 200 if allowed and exists else 404 if allowed else 403
         body = api.get(path, status=status)
         return body["data"] if status == 200 else None
 
@@ -102,25 +102,25 @@ class Expected:
         assert context["sources"] == sources
         assert {source["id"] for source in sources} == self.exposed
         assert set(context["grantedScopes"]) == self.scopes
-        assert ("displayName" in context["organization"]) == bool(self.of("profile"))
-        blocks = {name for name in fields_of(Connections) if self.of(name)}
-        blocks |= {"knowledge"} if self.of("docs", "notes") else set()
+        assert ("displayName" in context["organization"]) == bool(self.sources_of("profile"))
+        blocks = {name for name in fields_of(Connections) if self.sources_of(name)}
+        blocks |= {"knowledge"} if self.sources_of("docs", "notes") else set()
         connections = context["connections"]
         assert set(connections) == blocks
         if "knowledge" in blocks:
-            assert (connections["knowledge"]["docs"] is not None) == bool(self.of("docs"))
+            assert (connections["knowledge"]["docs"] is not None) == bool(self.sources_of("docs"))
 
     def check_search(self, api: Api) -> None:
         result = self.read(api, "/search?limit=50", "context:read")
         if result is None:
             return
         expected = [(item.kind, item.id, item.title) for item in WORLD.items(self.scopes, self.on)]
-        assert [(one["kind"], one["id"], one["title"]) for one in result["items"]] == expected
+        assert [(item["kind"], item["id"], item["title"]) for item in result["items"]] == expected
         assert {source["id"] for source in result["sources"]} == self.exposed
         assert result["hasMore"] is False
         for source_id in SOURCES[:3]:
-            found = source_id in self.exposed
-            self.read(api, f"/search?source={source_id}", "context:read", found=found)
+            exists = source_id in self.exposed
+            self.read(api, f"/search?source={source_id}", "context:read", exists=exists)
 
     def check_people(self, api: Api) -> None:
         scopes = ("telegram:read", "x:read")
@@ -128,51 +128,53 @@ class Expected:
         if people is not None:
             assert {person["key"] for person in people} == set(self.people)
         for key in ("telegram:user1", "x:7", "x:8", "x:9"):
-            person = self.read(api, f"/people/{key}", *scopes, found=key in self.people)
+            person = self.read(api, f"/people/{key}", *scopes, exists=key in self.people)
             if person:
-                counts = {one["sourceId"]: one["activityCount"] for one in person["sources"]}
+                counts = {
+                    source["sourceId"]: source["activityCount"] for source in person["sources"]
+                }
                 assert counts == self.people[key].counts
                 assert len(person["recentActivity"]) == sum(counts.values())
 
     def check_knowledge(self, api: Api) -> None:
-        on = {one for one in self.on if WORLD.kinds[one] in KNOWLEDGE_KINDS}
+        on = {source_id for source_id in self.on if WORLD.kinds[source_id] in KNOWLEDGE_KINDS}
         for archived in (False, True):
-            expected = {one["data"]["id"] for one in WORLD.knowledge(on, archived=archived)}
+            expected = {record["data"]["id"] for record in WORLD.knowledge(on, archived=archived)}
             path = f"/knowledge?archived={str(archived).lower()}"
             items = self.read(api, path, "knowledge:read")
             if items is not None:
                 assert {item["id"] for item in items} == expected
-            for one in WORLD.knowledge(set(SOURCES), archived=archived):
-                id_ = one["data"]["id"]
-                self.read(api, f"/knowledge/{id_}", "knowledge:read", found=id_ in expected)
+            for record in WORLD.knowledge(set(SOURCES), archived=archived):
+                id_ = record["data"]["id"]
+                self.read(api, f"/knowledge/{id_}", "knowledge:read", exists=id_ in expected)
 
     def check_assets(self, api: Api) -> None:
-        found = bool(self.of("assets"))
+        exists = bool(self.sources_of("assets"))
         brand, logo = make.uuid("Brand"), make.uuid("logo.png")
         root = self.read(api, "/assets", "assets:read")
         if root is not None:
-            assert [asset["id"] for asset in root] == ([brand] if found else [])
-        inside = self.read(api, f"/assets?folderId={brand}", "assets:read", found=found)
+            assert [asset["id"] for asset in root] == ([brand] if exists else [])
+        inside = self.read(api, f"/assets?folderId={brand}", "assets:read", exists=exists)
         if inside is not None:
             assert [asset["id"] for asset in inside] == [logo]
-        self.read(api, f"/assets/{logo}", "assets:read", found=found)
+        self.read(api, f"/assets/{logo}", "assets:read", exists=exists)
 
     def check_telegram(self, api: Api) -> None:
-        found = bool(self.of("telegram"))
+        exists = bool(self.sources_of("telegram"))
         chats = self.read(api, "/telegram/chats", "telegram:read")
         if chats is not None:
-            assert [chat["id"] for chat in chats] == ([make.CHAT] if found else [])
+            assert [chat["id"] for chat in chats] == ([make.CHAT] if exists else [])
         path = f"/telegram/chats/{make.CHAT}/messages"
-        messages = self.read(api, path, "telegram:read", found=found)
+        messages = self.read(api, path, "telegram:read", exists=exists)
         if messages is not None:
             assert [message["id"] for message in messages] == [2, 1]
 
     def check_x_and_token(self, api: Api) -> None:
         mentions = self.read(api, "/x/mentions", "x:read")
         if mentions is not None:
-            expected = {one["data"]["id"] for one in WORLD.mentions(self.of("x"))}
+            expected = {record["data"]["id"] for record in WORLD.mentions(self.sources_of("x"))}
             assert {mention["id"] for mention in mentions} == expected
-        self.read(api, "/token", "token:read", found=bool(self.of("token")))
+        self.read(api, "/token", "token:read", exists=bool(self.sources_of("token")))
 
 
 def check(api: Api, admin: psycopg.Connection[Any], scopes: Subset, on: Subset) -> None:

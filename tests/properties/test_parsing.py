@@ -89,7 +89,7 @@ NEAR_TIMES = st.from_regex(
 )
 NEAR_UUIDS = st.one_of(
     st.uuids().map(str),
-    st.uuids().map(lambda one: str(one).upper()),
+    st.uuids().map(lambda value: str(value).upper()),
     st.from_regex(r"[0-9a-gA-F]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{11,13}", fullmatch=True),
 )
 WORDS = st.sampled_from(

@@ -25,13 +25,18 @@ from tests.operations import ROWS
 from tests.properties.conftest import examples
 
 PAYLOADS = sorted(
-    {one.payload for one in OPERATIONS} | {one.pagination for one in OPERATIONS if one.pagination}
+    {operation.payload for operation in OPERATIONS}
+    | {operation.pagination for operation in OPERATIONS if operation.pagination}
     | {envelope.Meta},
     key=lambda schema: schema.__name__,
-)  # fmt: skip
-RECORDS = [one.schema for one in TYPES.values()]
+)
+RECORDS = [type_.schema for type_ in TYPES.values()]
 FROM_ROWS = sorted(
-    {one.payload for one in OPERATIONS if one.name in ROWS and ROWS[one.name].records},
+    {
+        operation.payload
+        for operation in OPERATIONS
+        if operation.name in ROWS and ROWS[operation.name].records
+    },
     key=lambda schema: schema.__name__,
 )
 
@@ -64,8 +69,8 @@ def mapping(schema: type[Schema]) -> st.SearchStrategy[dict[str, Any]]:
     """A mapping by attribute name, in which optional members may be absent."""
     fields = fields_of(schema)
     return st.fixed_dictionaries(
-        {name: python_value(one) for name, one in fields.items() if not one.optional},
-        optional={name: python_value(one) for name, one in fields.items() if one.optional},
+        {name: python_value(field) for name, field in fields.items() if not field.optional},
+        optional={name: python_value(field) for name, field in fields.items() if field.optional},
     )
 
 
@@ -87,21 +92,21 @@ def test_payload_dump_of_rows_equals_marshmallow(
     spread = [name for name in spreadable(schema) if data.draw(st.booleans())]
     objects = data.draw(st.lists(mapping(schema), min_size=1, max_size=3))
     rows = [row(schema, members, spread) for members in objects]
-    fast = schema.many(Rows(tuple(rows[0]), [tuple(one.values()) for one in rows]))
+    fast = schema.many(Rows(tuple(rows[0]), [tuple(columns.values()) for columns in rows]))
     slow = [schema().dump(members) for members in objects]
     assert orjson.loads(to_json({"data": fast})) == {"data": orjson.loads(orjson.dumps(slow))}
 
 
 def spreadable(schema: type[Payload]) -> list[str]:
     """The objects that a statement may give as columns; the first column decides about null."""
-    found = []
+    names = []
     for name, field in fields_of(schema).items():
         if isinstance(field, Nested):
             inner: list[Any] = [*fields_of(type(field.schema)).values()]
-            is_flat = not any(isinstance(one, Nested | List) or one.optional for one in inner)
+            is_flat = not any(isinstance(part, Nested | List) or part.optional for part in inner)
             if is_flat and not (field.nullable and inner[0].nullable):
-                found.append(name)
-    return found
+                names.append(name)
+    return names
 
 
 def row(schema: type[Payload], members: dict[str, Any], spread: list[str]) -> dict[str, Any]:
@@ -114,7 +119,7 @@ def row(schema: type[Payload], members: dict[str, Any], spread: list[str]) -> di
             inner = members[name] or {}
             inner_schema: Any = type(field.schema)
             names = fields_of(inner_schema)
-            columns |= {f"{name}.{one}": inner.get(one) for one in names}
+            columns |= {f"{name}.{member}": inner.get(member) for member in names}
         elif isinstance(field, Nested | List):
             columns[name] = dumped[field.data_key]
         else:
@@ -166,7 +171,7 @@ def json_object(schema: type[Schema]) -> st.SearchStrategy[dict[str, Any]]:
     members = {field.data_key: json_value(field) for field in fields_of(schema).values()}
     whole = st.fixed_dictionaries(members)
     partial = st.fixed_dictionaries({}, optional=members)
-    extra = st.builds(lambda one, more: one | more, whole, st.just({"unknown": 1}))
+    extra = st.builds(lambda known, more: known | more, whole, st.just({"unknown": 1}))
     return st.integers(0, 12).flatmap(
         lambda dice: partial if dice == 0 else extra if dice == 1 else whole
     )
@@ -179,7 +184,7 @@ def outcome(read: Any, members: Any) -> Any:
         return ValidationError
 
 
-ARGUMENTS: list[type[Arguments]] = [one.arguments for one in OPERATIONS]
+ARGUMENTS: list[type[Arguments]] = [operation.arguments for operation in OPERATIONS]
 
 
 @pytest.mark.parametrize("schema", [*RECORDS, *ARGUMENTS], ids=lambda schema: schema.__name__)

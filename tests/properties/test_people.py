@@ -44,18 +44,18 @@ def source(name: str) -> dict[str, Any]:
     return make.source("telegram", f"telegram:{name}")
 
 
-def chat(name: str, of: str) -> dict[str, Any]:
-    return make.chat(make.uuid(name), source_id=f"telegram:{of}")
+def chat(name: str, source_name: str) -> dict[str, Any]:
+    return make.chat(make.uuid(name), source_id=f"telegram:{source_name}")
 
 
-def message(name: str, of: str, number: int, user: str, at: str) -> dict[str, Any]:
+def message(name: str, source_name: str, number: int, user: str, sent_at: str) -> dict[str, Any]:
     sender = {"id": user, "name": user, "username": None}
-    where = {"chatId": make.uuid(name), "source_id": f"telegram:{of}"}
-    return make.message(number, sender=sender, sentAt=at, **where)
+    where = {"chatId": make.uuid(name), "source_id": f"telegram:{source_name}"}
+    return make.message(number, sender=sender, sentAt=sent_at, **where)
 
 
-def mention(number: int, user: str, at: str) -> dict[str, Any]:
-    return make.mention(number, author=make.author(user), createdAt=at)
+def mention(number: int, user: str, sent_at: str) -> dict[str, Any]:
+    return make.mention(number, author=make.author(user), createdAt=sent_at)
 
 
 BEGIN = [
@@ -83,15 +83,15 @@ LOADS = st.lists(st.one_of(st.lists(STEPS, min_size=1, max_size=4), SWAP), min_s
 
 
 class History:
-    """Turns steps into records that fit what is stored. of: each chat's source."""
+    """Turns steps into records that fit what is stored. sources: the source of each chat."""
 
     def __init__(self) -> None:
-        self.of = {name: name for name in CHATS}
+        self.sources = {name: name for name in CHATS}
 
     def records(self, step: tuple[Any, ...]) -> list[dict[str, Any]]:
         match step:
             case "message", name, number, user, at:
-                return [message(name, self.of[name], number, user, at)]
+                return [message(name, self.sources[name], number, user, at)]
             case "mention", number, user, at:
                 return [mention(number, user, at)]
             case "unsay", name, number:
@@ -100,17 +100,17 @@ class History:
                 return [make.delete("x.mention", str(number))]
             case "delete chat", name:
                 gone = make.delete("telegram.chat", make.uuid(name))
-                return [gone, chat(name, self.of[name])]
+                return [gone, chat(name, self.sources[name])]
             case "delete source", name:
-                gone = make.delete("source", f"telegram:{self.of[name]}")
-                return [gone, source(self.of[name]), chat(name, self.of[name])]
+                gone = make.delete("source", f"telegram:{self.sources[name]}")
+                return [gone, source(self.sources[name]), chat(name, self.sources[name])]
         return []
 
-    def swap(self, one: str, other: str) -> list[list[dict[str, Any]]]:
+    def swap(self, name: str, other: str) -> list[list[dict[str, Any]]]:
         """Let two chats exchange their sources in three loads, by way of a spare source."""
-        first, second = self.of[one], self.of[other]
-        self.of |= {one: second, other: first}
-        return [[source("spare"), chat(one, "spare")], [chat(other, first)], [chat(one, second)]]
+        first, second = self.sources[name], self.sources[other]
+        self.sources |= {name: second, other: first}
+        return [[source("spare"), chat(name, "spare")], [chat(other, first)], [chat(name, second)]]
 
 
 def check(admin: psycopg.Connection[Any]) -> None:
@@ -139,11 +139,11 @@ def test_people_match_any_history_of_loads(
 ) -> None:
     history = History()
     module_deployment.load([*BEGIN, *(chat(name, name) for name in CHATS)])
-    for one in loads:
-        if isinstance(one, tuple):
-            for records in history.swap(*one):
+    for change in loads:
+        if isinstance(change, tuple):
+            for records in history.swap(*change):
                 module_deployment.load(records)
                 check(admin)
         else:
-            module_deployment.load([record for step in one for record in history.records(step)])
+            module_deployment.load([record for step in change for record in history.records(step)])
         check(admin)

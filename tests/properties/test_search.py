@@ -23,8 +23,8 @@ from tests.support.deployment import Deployment
 RECORDS = library.records()
 WORLD = World(RECORDS)
 ITEMS = WORLD.items(set(SCOPES), set(WORLD.kinds))
-KNOWLEDGE = [one["data"] for one in RECORDS if one["type"] == "knowledge"]
-MESSAGES = [one["data"] for one in RECORDS if one["type"] == "telegram.message"]
+KNOWLEDGE = [record["data"] for record in RECORDS if record["type"] == "knowledge"]
+MESSAGES = [record["data"] for record in RECORDS if record["type"] == "telegram.message"]
 TEXTS = sorted({text for item in ITEMS for text in item.texts if text})
 LIMIT = 50
 Lower = Callable[[str], str]
@@ -58,7 +58,7 @@ def parts(draw: st.DrawFn) -> str:
 def across_chunks(draw: st.DrawFn) -> str:
     """A part of a long document that lies across the border of two chunks."""
     content: str = draw(
-        st.sampled_from([one["content"] for one in KNOWLEDGE if len(one["content"]) > 9_000])
+        st.sampled_from([item["content"] for item in KNOWLEDGE if len(item["content"]) > 9_000])
     )
     border = library.CHUNK * draw(st.integers(1, 2))
     length = draw(st.integers(2, 200))
@@ -73,8 +73,16 @@ AWKWARD = st.lists(st.sampled_from(library.AWKWARD), min_size=1, max_size=4).map
 TERMS = st.one_of(parts(), across_chunks(), AWKWARD, ARBITRARY).filter(bool)
 
 
-def order(items: list[Item]) -> list[tuple[str, str]]:
-    return [(item.kind, item.id) for item in items]
+def check_found(
+    api: Api, expected: list[Item], limit: int = LIMIT, **query: str
+) -> list[dict[str, Any]]:
+    """Check that a search finds these items in this order. Returns them as they are shown."""
+    result = api.data("/search", limit=limit, **query)
+    shown: list[dict[str, Any]] = result["items"]
+    pairs = [(item.kind, item.id) for item in expected]
+    assert [(item["kind"], item["id"]) for item in shown] == pairs[:limit]
+    assert result["hasMore"] == (len(expected) > limit)
+    return shown
 
 
 @given(q=TERMS)
@@ -87,14 +95,10 @@ def order(items: list[Item]) -> list[tuple[str, str]]:
 def test_search_equals_a_scan(api: Api, lower: Lower, q: str) -> None:
     """[4.3.2] [4.3.11] [4.3.14] [4.3.18] [4.3.13]"""
     expected = matching(ITEMS, q, lower)
-    result = api.data("/search", q=q, limit=LIMIT)
-    found = [(item["kind"], item["id"]) for item in result["items"]]
-    assert found == order(expected)[:LIMIT]
-    assert result["hasMore"] == (len(expected) > LIMIT)
-    for item, one in zip(expected, result["items"], strict=False):
-        assert (one["title"], one["sourceId"]) == (item.title, item.source_id)
-        assert one["updatedAt"] == item.at
-        check_preview(item, q, one["preview"], lower)
+    for item, shown in zip(expected, check_found(api, expected, q=q), strict=False):
+        assert (shown["title"], shown["sourceId"]) == (item.title, item.source_id)
+        assert shown["updatedAt"] == item.at
+        check_preview(item, q, shown["preview"], lower)
 
 
 def collapse(text: str) -> str:
@@ -143,9 +147,7 @@ def check_preview(item: Item, q: str, preview: str, lower: Lower) -> None:
 def test_search_of_one_source_equals_a_scan(api: Api, lower: Lower, q: str, source: str) -> None:
     """[4.3.15]"""
     items = WORLD.items(set(SCOPES), {source})
-    result = api.data("/search", q=q, source=source, limit=LIMIT)
-    found = [(item["kind"], item["id"]) for item in result["items"]]
-    assert found == order(matching(items, q, lower))[:LIMIT]
+    check_found(api, matching(items, q, lower), q=q, source=source)
 
 
 HOURS = st.builds("2026-01-{:02}T{:02}:00:00Z".format, st.integers(1, 31), st.integers(0, 23))
@@ -168,11 +170,8 @@ def test_search_of_a_period_equals_a_scan(
         for item in matching(ITEMS, q, lower)
         if (not after or (item.at or "") >= after) and (not before or (item.at or "~") < before)
     ]
-    query: dict[str, Any] = {"q": q, "limit": limit} | ({"after": after} if after else {})
-    result = api.data("/search", **query | ({"before": before} if before else {}))
-    found = [(item["kind"], item["id"]) for item in result["items"]]
-    assert found == order(expected)[:limit]
-    assert result["hasMore"] == (len(expected) > limit)
+    period = {name: time for name, time in (("after", after), ("before", before)) if time}
+    check_found(api, expected, limit, q=q, **period)
 
 
 def pages(api: Api, path: str, **query: Any) -> list[dict[str, Any]]:
@@ -201,18 +200,18 @@ def test_knowledge_filter_equals_a_scan(
     """[4.6.4] [4.6.8]"""
     term = lower(q)
     expected = [
-        one
-        for one in KNOWLEDGE
-        if kind in ("all", "note" if one["id"].startswith("note:") else "source")
-        and visibility in ("all", one["visibility"])
-        and one["archived"] == archived
-        and (term in lower(one["title"]) or term in lower(one["content"]))
+        document
+        for document in KNOWLEDGE
+        if kind in ("all", "note" if document["id"].startswith("note:") else "source")
+        and visibility in ("all", document["visibility"])
+        and document["archived"] == archived
+        and (term in lower(document["title"]) or term in lower(document["content"]))
     ]
-    expected.sort(key=lambda one: one["id"])
-    expected.sort(key=lambda one: one["updatedAt"], reverse=True)
+    expected.sort(key=lambda document: document["id"])
+    expected.sort(key=lambda document: document["updatedAt"], reverse=True)
     filters = {"kind": kind, "visibility": visibility, "archived": str(archived).lower()}
     items = pages(api, "/knowledge", q=q, **filters)
-    assert [item["id"] for item in items] == [one["id"] for one in expected]
+    assert [item["id"] for item in items] == [document["id"] for document in expected]
 
 
 @given(q=TERMS, before=st.none() | st.integers(1, 45), limit=st.integers(1, 45))
@@ -223,13 +222,13 @@ def test_message_filter_equals_a_scan(
     """[4.11.4] [4.11.10]"""
     term = lower(q)
     expected = [
-        one["id"]
-        for one in MESSAGES
-        if one["chatId"] == make.CHAT
-        and (before is None or one["id"] < before)
+        message["id"]
+        for message in MESSAGES
+        if message["chatId"] == make.CHAT
+        and (before is None or message["id"] < before)
         and any(
             term in lower(text)
-            for text in (one["text"], (one["file"] or {}).get("fileName"))
+            for text in (message["text"], (message["file"] or {}).get("fileName"))
             if text is not None
         )
     ]

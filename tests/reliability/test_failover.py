@@ -16,10 +16,10 @@ from tests.metrics.test_scrape import scrape, served, value
 from tests.reliability.test_faults import ASSETS, Broken
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.patroni import until
 from tests.support.replication import Server, all_of, either, replicated, streamed
 from tests.support.service import serve
 from tests.support.traffic import revoke, traffic
+from tests.support.waiting import until
 
 BUDGET = 2.0
 REFUSED = {503, 504}
@@ -30,8 +30,7 @@ def pair(tmp_path: Path, redis_url: str) -> Iterator[tuple[Server, Server]]:
     with replicated(tmp_path, redis_url) as (primary, replica):
         migrations.migrate(primary.url, primary.url)
         deployment = Deployment(primary.url, redis_url)
-        deployment.load(make.everything())
-        deployment.approve(make.ACME, make.OWNER)
+        deployment.load_acme()
         yield primary, replica
 
 
@@ -42,9 +41,10 @@ def test_promoted_replica_takes_over(pair: tuple[Server, Server], redis_url: str
     key, revoked, late = (admin.issue_key(make.ACME, make.OWNER) for _ in range(3))
     with ExitStack() as stack:
         reading, strict = (
-            Broken(stack.enter_context(serve(one, request_timeout_seconds=BUDGET)), {}, key)
+            Broken(stack.enter_context(serve(target, request_timeout_seconds=BUDGET)), {}, key)
             for attributes in ("any", "primary")
-            for one in [replace(admin, database_url=either(primary.url, replica.url, attributes))]
+            for url in [either(primary.url, replica.url, attributes)]
+            for target in [replace(admin, database_url=url)]
         )
         workers = reading.running.workers() | strict.running.workers()
         revoke(admin, revoked)
@@ -52,15 +52,15 @@ def test_promoted_replica_takes_over(pair: tuple[Server, Server], redis_url: str
             began = monotonic()
             primary.die()
             reading.recover()
-        assert {one.answer.status for one in seen.answers} <= {200, *REFUSED}
+        assert seen.statuses() <= {200, *REFUSED}
         assert {answer.status for answer in strict.at_once()} <= REFUSED
         replica.promote()
         promoted = strict.recover()
         print(f"replica: {seen.figures(began)}; promoted in {promoted:.2f} s")
         revoke(Deployment(replica.url, redis_url), late)
-        for one in (reading, strict):
-            assert one.running.get(ASSETS, late).status == 401
-            one.recover()
+        for service in (reading, strict):
+            assert service.running.get(ASSETS, late).status == 401
+            service.recover()
         assert reading.running.workers() | strict.running.workers() == workers
 
 
@@ -70,8 +70,7 @@ def test_requests_succeed_while_read_replicas_die(tmp_path: Path, redis_url: str
     with streamed(tmp_path, redis_url, 2) as (primary, *replicas):
         migrations.migrate(primary.url, primary.url)
         admin = Deployment(primary.url, redis_url)
-        admin.load(make.everything())
-        admin.approve(make.ACME, make.OWNER)
+        admin.load_acme()
         key, revoked = (admin.issue_key(make.ACME, make.OWNER) for _ in range(2))
         revoke(admin, revoked)
         read_url = all_of([replica.url for replica in replicas])
@@ -83,19 +82,19 @@ def test_requests_succeed_while_read_replicas_die(tmp_path: Path, redis_url: str
                     replica.die()
                     left = [0.0] * (place + 1) + [1.0] * (len(replicas) - place - 1)
                     until(partial(is_used, port, left))
-            assert {one.answer.status for one in seen.answers} == {200}
+            assert seen.statuses() == {200}
             print(seen.figures(began))
 
 
 def used(port: int) -> list[float | None]:
     """Whether a worker uses each replica, in the order of their names."""
     samples = scrape(port)
-    found = [labels for name, labels in samples if name == "orgctx_replica_used"]
-    names = sorted(dict(labels)["replica"] for labels in found)
+    replicas = [labels for name, labels in samples if name == "orgctx_replica_used"]
+    names = sorted(dict(labels)["replica"] for labels in replicas)
     assert all(value(samples, "orgctx_replica_lag_seconds", replica=name) for name in names)
     return [value(samples, "orgctx_replica_used", replica=name) for name in names]
 
 
 def is_used(port: int, wanted: list[float]) -> bool:
     # The names of the replicas are random socket directories, so their order is unknown.
-    return sorted(one or 0.0 for one in used(port)) == sorted(wanted)
+    return sorted(sample or 0.0 for sample in used(port)) == sorted(wanted)

@@ -138,18 +138,17 @@ def test_service_recovers_after_both_stores_restart(tmp_path: Path) -> None:
         return stack.enter_context(embedded_servers(tmp_path / "servers", durable=False))
 
     with ExitStack() as proxies, ExitStack() as first, ExitStack() as second:
-        own = run(first)
-        migrations.migrate(own.database_url, own.database_url)
-        deployment = Deployment(own.database_url, own.redis_url)
-        deployment.load(make.everything())
-        deployment.approve(make.ACME, make.OWNER)
+        stores = run(first)
+        migrations.migrate(stores.database_url, stores.database_url)
+        deployment = Deployment(stores.database_url, stores.redis_url)
+        deployment.load_acme()
         key = deployment.issue_key(make.ACME, make.OWNER)
-        database = proxies.enter_context(Proxy(database_address(own.database_url)))
-        redis = proxies.enter_context(Proxy(redis_address(own.redis_url)))
+        database = proxies.enter_context(Proxy(database_address(stores.database_url)))
+        redis = proxies.enter_context(Proxy(redis_address(stores.redis_url)))
         behind = replace(
             deployment,
-            database_url=database_through(database, own.database_url),
-            redis_url=redis_through(redis, own.redis_url),
+            database_url=database_through(database, stores.database_url),
+            redis_url=redis_through(redis, stores.redis_url),
         )
         running = proxies.enter_context(serve(behind, request_timeout_seconds=BUDGET))
         broken = Broken(running, {}, key)

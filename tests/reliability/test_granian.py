@@ -11,9 +11,9 @@ from time import sleep
 
 import pytest
 
-from tests.mcp.served import free_port, started
 from tests.support.deployment import UNLIMITED, Deployment
-from tests.support.service import Answer, Running, head, receive
+from tests.support.processes import free_port, started
+from tests.support.service import Running, head
 
 COMMAND = ("granian", "--interface", "wsgi", "--factory", "--workers", "1")
 # The server ends an endless body after this time. A blocked client would wait as long.
@@ -59,14 +59,9 @@ def test_granian_responds_like_gunicorn(running: Running, acme: Deployment, key:
 
 
 def test_granian_errors_have_the_error_body(running: Running) -> None:
-    def ask(*lines: str, method: str = "GET", path: str = "/api/v1/sources") -> Answer:
-        with running.connect() as connection:
-            connection.sendall(head(path, "", *lines, method=method))
-            return receive(connection, method=method)
-
-    assert ask().body["error"]["code"] == "unauthorized"
-    assert ask(method="DELETE").body["error"]["code"] == "method_not_allowed"
-    assert ask(path="/none").body["error"]["code"] == "not_found"
+    assert running.get().body["error"]["code"] == "unauthorized"
+    assert running.get(method="DELETE").body["error"]["code"] == "method_not_allowed"
+    assert running.get("/none").body["error"]["code"] == "not_found"
 
 
 @pytest.mark.parametrize("half", HALVES.values(), ids=HALVES)

@@ -28,7 +28,7 @@ ALWAYS = {
 }
 # Responses other than JSON are files of the page.
 PAGE = {"Content-Security-Policy": POLICY}
-PAGE_TYPES = {one.partition(";")[0] for one in CONTENT_TYPES.values()} - {"application/json"}
+PAGE_TYPES = {type_.partition(";")[0] for type_ in CONTENT_TYPES.values()} - {"application/json"}
 TLS = "Strict-Transport-Security"
 
 
@@ -79,7 +79,9 @@ def test_security_headers_are_on_every_response(acme: Deployment, key: str) -> N
     limited = acme.issue_key(make.ACME, make.OWNER, ["x:read"])
     with acme.app(base_url="http://127.0.0.1:8000") as app:
         client = app.test_client()
-        seen = {check(response) for one in (key, limited) for response in requests(client, one)}
+        seen = {
+            check(response) for secret in (key, limited) for response in requests(client, secret)
+        }
     assert seen >= {200, 202, 304, 400, 401, 403, 404, 405, 413, 415}
 
 

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from orgctx.resources.catalog import OPERATIONS
+from tests.mcp.endpoint import META, MODERN
 from tests.properties.conftest import FACTOR
 from tests.support.deployment import Deployment
 from tests.support.service import NEXT, Running, exchange, head, serve
@@ -58,7 +59,7 @@ def members(**known: Any) -> st.SearchStrategy[str]:
     return st.lists(st.one_of(*pairs), max_size=len(known) + 3).map(obj)
 
 
-names = st.sampled_from([*(f'"{one.name}"' for one in OPERATIONS), '"x"'])
+names = st.sampled_from([*(f'"{operation.name}"' for operation in OPERATIONS), '"x"'])
 methods = st.sampled_from(
     ['"initialize"', '"ping"', '"tools/list"', '"tools/call"', '"server/discover"',
      '"notifications/initialized"', '"rpc.discover"', '"__init__"']
@@ -72,7 +73,13 @@ well_called = st.builds(
     names,
     arguments,
 )
-params = members(name=names, arguments=arguments, cursor=values, _meta=values)
+params = members(
+    name=names, arguments=arguments, cursor=values, protocolVersion=values,
+    _meta=st.just(json.dumps(META)),
+)  # fmt: skip
+versions = st.none() | st.sampled_from([MODERN, "2025-11-25", "2025-03-26"]) | st.text(
+    st.characters(min_codepoint=33, max_codepoint=126), max_size=12
+)  # fmt: skip
 messages = well_called | members(
     jsonrpc=st.just('"2.0"'), id=st.just("1"), method=methods, params=params, result=values
 )
@@ -86,6 +93,7 @@ bodies = st.one_of(
         st.sampled_from([b"\xff", b"\xed\xa0\x80", b"\x00", b"\xc0"]),
     ),
     st.builds(lambda text, at: text.encode()[:at], documents, st.integers(0, 200)),
+    st.binary(max_size=200),
 )  # fmt: skip
 
 PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
@@ -111,14 +119,16 @@ def check(status: int, body: bytes) -> None:
         assert body == b""
         return
     document = json.loads(body)
-    for one in document if isinstance(document, list) else [document]:
-        assert one["jsonrpc"] == "2.0"
-        assert ("result" in one) != ("error" in one)
-        if "error" in one:
-            assert one["error"]["code"] in (-32700, -32600, -32601, -32602, -32020, -32022)
-            assert one["error"]["message"]
-        elif one["result"].get("isError"):
-            content = json.loads(one["result"]["content"][0]["text"])
+    answers = document if isinstance(document, list) else [document]
+    for answer in answers:
+        assert answer["jsonrpc"] == "2.0"
+        assert ("result" in answer) != ("error" in answer)
+        assert status != 200 or len(answers) > 1 or answer["id"] is not None
+        if "error" in answer:
+            assert answer["error"]["code"] in (-32700, -32600, -32601, -32602, -32020, -32022)
+            assert answer["error"]["message"]
+        elif answer["result"].get("isError"):
+            content = json.loads(answer["result"]["content"][0]["text"])
             assert content["error"]["code"] in ("invalid_parameter", "not_found")
 
 
@@ -129,10 +139,13 @@ def client(acme: Deployment) -> Iterator[FlaskClient]:
 
 
 @settings(max_examples=250 * FACTOR, suppress_health_check=QUIET, **CALM)
-@given(bodies)
-@example(b"")
-def test_mcp_any_body_gets_a_valid_response(client: FlaskClient, key: str, body: bytes) -> None:
+@given(bodies, versions)
+@example(b"", None)
+def test_mcp_any_body_gets_a_valid_response(
+    client: FlaskClient, key: str, body: bytes, version: str | None
+) -> None:
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    headers |= {"MCP-Protocol-Version": version} if version else {}
     response = client.post("/api/mcp", data=body, headers=headers)
     check(response.status_code, response.data)
 

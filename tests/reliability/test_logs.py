@@ -17,7 +17,7 @@ from orgctx.observability import logs
 from tests.mcp.endpoint import call
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.service import Answer, Running, head, receive, serve
+from tests.support.service import Running, serve
 from tests.support.written import PASSWORD, Written
 
 # Markers in requests and in stored records.
@@ -28,6 +28,8 @@ MEMBERS = {
     "limit_remaining",
 }  # fmt: skip
 FAULT = {"faults", "causes"}
+# What is logged as the cause, by scheme of the URL.
+UNREACHABLE = {"postgresql": "OperationalError", "redis": "ConnectionError"}
 
 
 @pytest.fixture(scope="module")
@@ -50,24 +52,6 @@ def key(stored: Deployment) -> str:
     return stored.issue_key(make.ACME, make.OWNER)
 
 
-def send(running: Running, request: bytes) -> Answer:
-    with running.connect() as connection:
-        connection.sendall(request)
-        return receive(connection)
-
-
-def get(running: Running, path: str, *lines: str, method: str = "GET", key: str = "") -> Answer:
-    with running.connect() as connection:
-        connection.sendall(head(path, key, "Connection: close", *lines, method=method))
-        return receive(connection, method=method)
-
-
-def post(running: Running, key: str, document: Any) -> Answer:
-    body = json.dumps(document).encode()
-    lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
-    return send(running, head("/api/mcp", key, *lines, method="POST") + body)
-
-
 def line_of(running: Running, request_id: str) -> dict[str, Any]:
     """The line of a request, which the worker writes before it responds."""
     (line,) = [line for line in running.log() if line.get("request_id") == request_id]
@@ -77,7 +61,7 @@ def line_of(running: Running, request_id: str) -> dict[str, Any]:
 def test_log_has_one_line_per_request(running: Running, key: str) -> None:
     other = key[:-1] + ("a" if key[-1] != "a" else "b")
     chat = f"/api/v1/telegram/chats/{make.CHAT}/messages"
-    asked = [
+    requests: list[tuple[str, dict[str, Any], int, str | None]] = [
         (f"/api/v1/search?q={ASKED}", {"key": key}, 200, "/api/v1/search"),
         (f"/api/v1/search?q={STORED}", {"key": key}, 200, "/api/v1/search"),
         (f"{chat}?q={ASKED}", {"key": key}, 200, "/api/v1/telegram/chats/<id>/messages"),
@@ -93,8 +77,9 @@ def test_log_has_one_line_per_request(running: Running, key: str) -> None:
         ("/api/v1/openapi.json", {}, 200, "/api/v1/openapi.json"),
     ]
     answers = []
-    for path, options, status, route in asked:
-        answer = get(running, path, f"X-{ASKED}: {ASKED}", f"Cookie: {key}", **options)
+    for path, options, status, route in requests:
+        lines = (f"X-{ASKED}: {ASKED}", f"Cookie: {key}")
+        answer = running.get(path, options.pop("key", ""), *lines, **options)
         assert answer.status == status, path
         answers.append((answer, route, options.get("method", "GET")))
     for answer, route, method in answers:
@@ -119,11 +104,11 @@ def test_log_names_the_limit_and_omits_the_client_address(stored: Deployment) ->
     key = stored.issue_key(make.ACME, make.OWNER)
     limits = {"limit_ip": 100, "limit_key": 1, "log_client_address": "false"}
     with serve(stored, workers=1, **limits) as running:
-        statuses = [get(running, "/api/v1/context", key=key).status for _ in range(2)]
+        statuses = [running.get("/api/v1/context", key).status for _ in range(2)]
         assert statuses == [200, 429]
         lines = [line for line in running.log() if line.get("route") == "/api/v1/context"]
         # The server rejects the request headers before there is a request.
-        assert send(running, b"GET / HTTP/1.1\r\nHost : a\r\n\r\n").status == 400
+        assert running.send(b"GET / HTTP/1.1\r\nHost : a\r\n\r\n").status == 400
         assert "127.0.0.1" not in [line.get("message", "") for line in running.log()][-1]
     assert [line["limited_by"] for line in lines] == [None, "API key"]
     assert [line["tightest_limit"] for line in lines] == ["API key", "API key"]
@@ -150,14 +135,14 @@ def test_log_names_mcp_tools(running: Running, key: str) -> None:
         call(ASKED, {}, 3), call("read_person", {ASKED: ASKED}, 4),
         {"jsonrpc": "2.0", "id": 5, "method": ASKED, "params": {ASKED: ASKED}},
     ]  # fmt: skip
-    answer = post(running, key, batch)
+    answer = running.post(batch, key)
     assert len(answer.body) == len(batch)
     line = line_of(running, answer.headers["x-request-id"])
     assert line.keys() == MEMBERS | {"tools"}
     assert line["tools"] == ["search_context", "list_knowledge", "read_person"]
     assert (line["route"], line["status"]) == ("/api/mcp", 200)
     assert line["organization_id"] == make.ACME
-    ping = post(running, key, {"jsonrpc": "2.0", "id": 1, "method": "ping"})
+    ping = running.post({"jsonrpc": "2.0", "id": 1, "method": "ping"}, key)
     assert line_of(running, ping.headers["x-request-id"]).keys() == MEMBERS
 
 
@@ -176,7 +161,7 @@ def test_log_does_not_quote_malformed_requests(running: Running, key: str) -> No
     ]
     for request in requests:
         with suppress(HTTPException, ConnectionError):
-            assert send(running, request.encode()).status >= 400
+            assert running.send(request.encode()).status >= 400
     lines = [line for line in running.log() if line["event"] == "server"]
     messages = [line["message"] for line in lines]
     assert messages.count("Invalid request from ip=127.0.0.1") >= 7
@@ -198,7 +183,7 @@ def test_log_of_a_bug_omits_exception_messages(own_acme: Deployment) -> None:
     with serve(own_acme, workers=1) as running:
         answers = [
             running.get(f"/api/v1/search?q={ASKED}", key),
-            post(running, key, call("search_context", {"q": ASKED})),
+            running.post(call("search_context", {"q": ASKED}), key),
         ]
         lines = [line_of(running, answer.headers["x-request-id"]) for answer in answers]
         logged = json.dumps(running.log())
@@ -214,11 +199,13 @@ def test_log_of_a_bug_omits_exception_messages(own_acme: Deployment) -> None:
         assert word not in output
 
 
+@pytest.mark.parametrize(("store", "cause"), UNREACHABLE.items())
 def test_log_names_the_failed_store(
-    stored: Deployment, key: str, capfd: pytest.CaptureFixture[str]
+    stored: Deployment, key: str, capfd: pytest.CaptureFixture[str], store: str, cause: str
 ) -> None:
-    gone = f"postgresql://u:{PASSWORD}@127.0.0.1:1/none"
-    with stored.app(database_url=gone, database_read_url=gone) as app:
+    url = f"{store}://u:{PASSWORD}@127.0.0.1:1/0"
+    names = ("database_url", "database_read_url") if store == "postgresql" else ("redis_url",)
+    with stored.app(**dict.fromkeys(names, url)) as app:
         headers = {"Authorization": f"Bearer {key}"}
         response = app.test_client().get("/api/v1/assets", headers=headers)
     assert response.status_code == 503
@@ -226,7 +213,8 @@ def test_log_names_the_failed_store(
     line = json.loads(logged)
     assert line.keys() == MEMBERS | FAULT
     assert (line["level"], line["status"]) == ("error", 503)
-    assert (line["faults"], line["causes"]) == (["service_unavailable"], ["OperationalError"])
+    assert (line["faults"], line["causes"]) == (["service_unavailable"], [cause])
+    assert PASSWORD not in logged
     assert line["request_id"] == response.headers["X-Request-Id"]
 
 

@@ -27,10 +27,12 @@ CONDITION = re.compile(
 PART = re.compile(r"^(?:(?:WITH )?(\w+) AS (?:NOT )?(?:MATERIALIZED )?\(|SELECT)$", re.MULTILINE)
 STATEMENTS = sorted(
     path.relative_to(db.sql_directory()).with_suffix("").as_posix()
-    for one in RESOURCES
-    for path in db.sql_directory().glob(f"{one.name}/*.sql")
+    for resource in RESOURCES
+    for path in db.sql_directory().glob(f"{resource.name}/*.sql")
 )
-OPERATIONS = {one.name: [operation.name for operation in one.operations] for one in RESOURCES}
+OPERATIONS = {
+    resource.name: [operation.name for operation in resource.operations] for resource in RESOURCES
+}
 # Conditions that another condition implies, by place, with the reason.
 ONE = "an organization has one source of the kind, and nothing is asked where it is not exposed"
 PROBE = "it only decides whether to use the index"
@@ -92,7 +94,9 @@ def client(tenants: Deployment) -> Iterator[FlaskClient]:
 @pytest.fixture(scope="module")
 def keys(tenants: Deployment) -> list[str]:
     """The keys whose responses a leak would change first."""
-    return [tenants.issue_key(one.id, make.OWNER) for one in (AMBER, DUSK, EMBER, COBALT, BASALT)]
+    return [
+        tenants.issue_key(tenant.id, make.OWNER) for tenant in (AMBER, DUSK, EMBER, COBALT, BASALT)
+    ]
 
 
 @cache
@@ -107,11 +111,11 @@ def paths_of(name: str) -> tuple[str, ...]:
 def answers(client: FlaskClient, keys: list[str]) -> Answers:
     """The responses with unchanged statements, which do not depend on RECENT."""
     paths = dict.fromkeys(path for name in STATEMENTS for path in paths_of(name))
-    found = {key: responses(client, key, paths) for key in keys}
+    unchanged = {key: responses(client, key, paths) for key in keys}
     for number in RECENT:
         with recent(number):
-            assert found == {key: responses(client, key, paths) for key in keys}
-    return found
+            assert unchanged == {key: responses(client, key, paths) for key in keys}
+    return unchanged
 
 
 def responses(client: FlaskClient, key: str, paths: Iterable[str]) -> dict[str, tuple[int, str]]:
@@ -146,8 +150,9 @@ def test_statement_without_a_condition_changes_a_response(
     monkeypatch.setattr(
         pool, "sql", lambda name: mutant.mutated if name == mutant.name else original(name)
     )
-    found = is_detected(client, answers, mutant.name)
-    for number in RECENT if mutant.name.startswith((SEARCH, SEARCH_CHAT)) and not found else ():
+    has_changed = is_detected(client, answers, mutant.name)
+    is_search = mutant.name.startswith((SEARCH, SEARCH_CHAT))
+    for number in RECENT if is_search and not has_changed else ():
         with recent(number):
-            found = found or is_detected(client, answers, mutant.name)
-    assert found != (mutant.place in REDUNDANT)
+            has_changed = has_changed or is_detected(client, answers, mutant.name)
+    assert has_changed != (mutant.place in REDUNDANT)

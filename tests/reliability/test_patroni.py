@@ -15,11 +15,12 @@ from orgctx.cli.database import migrations
 from tests.reliability.test_faults import ASSETS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.patroni import PATRONI, Cluster, Node, adapted, cluster, until
+from tests.support.patroni import PATRONI, Cluster, Node, adapted, cluster
 from tests.support.redis_servers import Node as RedisNode
 from tests.support.redis_servers import Watched, watched
 from tests.support.service import Running, serve
 from tests.support.traffic import revoke, traffic
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
 BUDGET = 3.0
@@ -49,19 +50,18 @@ class Available:
 @pytest.fixture(scope="module")
 def available(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Available]:
     folder = tmp_path_factory.mktemp("patroni")
-    with cluster(folder) as one, watched(folder / "redis") as redis:
-        migrations.migrate(one.url, one.url)
-        deployment = Deployment(one.url, redis.url)
-        deployment.load(make.everything())
-        deployment.approve(make.ACME, make.OWNER)
+    with cluster(folder) as database, watched(folder / "redis") as redis:
+        migrations.migrate(database.url, database.url)
+        deployment = Deployment(database.url, redis.url)
+        deployment.load_acme()
         key = deployment.issue_key(make.ACME, make.OWNER)
         settings: dict[str, Any] = {
-            "database_read_url": one.read_url,
+            "database_read_url": database.read_url,
             "request_timeout_seconds": BUDGET,
         }
         with serve(deployment, **settings) as running:
             until(lambda: running.get("/readyz").body["replicas"] == ["ok"] * 3)
-            yield Available(one, redis, deployment, running, key)
+            yield Available(database, redis, deployment, running, key)
 
 
 def test_patroni_accepts_the_example(available: Available, tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_switchover_keeps_revocations(available: Available) -> None:
         until(available.answers)
         seen.revoked.append(available.revoked())
     print(f"switchover: {seen.figures(began)}")
-    assert {one.answer.status for one in seen.answers} <= {200, 503, 504}
+    assert seen.statuses() <= {200, 503, 504}
     until(available.cluster.is_whole)
 
 
@@ -100,14 +100,14 @@ def lose_leader(available: Available, fault: str, *also: RedisNode) -> Node:
     with traffic(available.running, ASSETS, available.key, available.revoked()) as seen:
         seen.revoked.append(available.revoked())
         began = monotonic()
-        for one in also:
-            one.die()
+        for server in also:
+            server.die()
         leader.die()
         until(lambda: available.cluster.node("leader") not in (None, leader))
         until(available.answers)
         seen.revoked.append(available.revoked())
     print(f"{fault}: {seen.figures(began)}")
-    assert {one.answer.status for one in seen.answers} <= {200, 503, 504}
+    assert seen.statuses() <= {200, 503, 504}
     return leader
 
 

@@ -32,10 +32,10 @@ class Watched(deque[Any]):
         self._looked = Barrier(THREADS)
 
     def __len__(self) -> int:
-        found = super().__len__()
+        count = super().__len__()
         with suppress(BrokenBarrierError):
             self._looked.wait(TOGETHER_SECONDS)
-        return found
+        return count
 
 
 @pytest.fixture

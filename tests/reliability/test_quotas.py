@@ -74,7 +74,7 @@ def ask(running: Running, key: str, address: str) -> Answer:
 
 def ask_at_once(requests: list[tuple[Running, str, str]]) -> list[Answer]:
     with ThreadPoolExecutor(CLIENTS) as pool:
-        return [*pool.map(lambda one: ask(*one), requests)]
+        return [*pool.map(lambda request: ask(*request), requests)]
 
 
 def outcomes(answers: list[Answer]) -> Counter[Any]:
@@ -100,12 +100,12 @@ def test_quota_of_an_organization_is_exact_under_load(
         key for (_, key, _), answer in zip(requests, answers, strict=True) if answer.status == 200
     )
     assert all(count <= LIMIT_KEY for count in by_key.values())
-    found = counters()
-    assert found[f"{{{make.ACME}}}"] == LIMIT_ORGANIZATION
+    counts = counters()
+    assert counts[f"{{{make.ACME}}}"] == LIMIT_ORGANIZATION
     # A request over the organization's limit is not charged to the key, and vice versa.
-    of_keys = [count for name, count in found.items() if ":key:" in name]
+    of_keys = [count for name, count in counts.items() if ":key:" in name]
     assert sorted(of_keys) == sorted(by_key.values())
-    assert {name for name in found if name.startswith("ip:")} == {
+    assert {name for name in counts if name.startswith("ip:")} == {
         f"ip:127.0.0.{last}" for last in range(2, 6)
     }
 

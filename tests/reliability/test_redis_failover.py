@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
 from time import monotonic, sleep
 from typing import Any
 
@@ -19,15 +16,15 @@ from tests.reliability.test_quotas import ask
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.redis_servers import (
-    PATIENCE_SECONDS,
     SERVICE,
     Cluster,
     Watched,
     cluster,
-    wait_for,
     watched,
 )
 from tests.support.service import Answer, serve
+from tests.support.traffic import steady
+from tests.support.waiting import PATIENCE_SECONDS, until
 
 pytestmark = pytest.mark.system
 
@@ -35,28 +32,6 @@ CLIENTS = 8
 WINDOW_SECONDS = 60
 # The maximum time for an unreachable server, and for responses that wait for it.
 BUDGET = 2.0
-
-
-@contextmanager
-def traffic(ask_once: Callable[[int], Answer]) -> Iterator[list[Answer]]:
-    """Send requests without pause while the block runs, at least one per client."""
-    answers: list[Answer] = []
-    ended = Event()
-
-    def run(number: int) -> None:
-        while True:
-            answers.append(ask_once(number))
-            if ended.is_set():
-                return
-
-    with ThreadPoolExecutor(CLIENTS) as threads:
-        futures = [threads.submit(run, number) for number in range(CLIENTS)]
-        try:
-            yield answers
-        finally:
-            ended.set()
-        for future in futures:
-            future.result()
 
 
 def recovered(ask_once: Callable[[], Answer]) -> float:
@@ -72,12 +47,12 @@ def recovered(ask_once: Callable[[], Answer]) -> float:
 @pytest.fixture(scope="module")
 def organizations(module_deployment: Deployment) -> dict[str, str]:
     """Keys by the id of their organization."""
-    found = {}
+    keys = {}
     for number in range(1, 13):
         id_ = make.uuid(f"organization {number}")
         module_deployment.load([make.organization(id_, slug=f"number-{number}"), *make.staff(id_)])
-        found[id_] = module_deployment.issue_key(id_, make.OWNER)
-    return found
+        keys[id_] = module_deployment.issue_key(id_, make.OWNER)
+    return keys
 
 
 def of_organization(id_: str) -> str:
@@ -115,22 +90,22 @@ def test_redis_cluster_master_dies_under_load(
             workers = running.workers()
             lost, kept = first[0], first[2]
 
-            def of(id_: str, address: str = here) -> Answer:
+            def send(id_: str, address: str = here) -> Answer:
                 return ask(running, organizations[id_], address)
 
-            assert {of(id_).status for id_ in (lost, kept)} == {200}
+            assert {send(id_).status for id_ in (lost, kept)} == {200}
             began = monotonic()
-            with traffic(lambda _: of(kept)) as answers:
+            with steady(lambda: send(kept), CLIENTS) as answers:
                 sleep(0.2)
                 servers.masters[0].die()
-                rejected = of(lost)
+                rejected = send(lost)
                 assert rejected.status in (503, 504)
                 # The service charges the address first.
-                assert of(kept, an_address(servers, 0)).status in (503, 504)
+                assert send(kept, an_address(servers, 0)).status in (503, 504)
                 if not has_replicas:
                     servers.masters[0].start()
-                seconds = recovered(lambda: of(lost))
-                wait_for(lambda: len(answers) > 2 * limit, "load")
+                seconds = recovered(lambda: send(lost))
+                until(lambda: len(answers) > 2 * limit, "no load")
             statuses = Counter(answer.status for answer in answers)
             elapsed = monotonic() - began
             print(f"recovered in {seconds:.1f} s; others: {dict(statuses)}")
@@ -142,7 +117,7 @@ def test_redis_cluster_master_dies_under_load(
                 assert servers.masters[2].ask("GET", of_organization(kept)) == b"%d" % limit
             if has_replicas:
                 servers.masters[0].start()
-                recovered(lambda: of(first[0]))
+                recovered(lambda: send(first[0]))
             assert running.get("/readyz").status == 200
             assert running.workers() == workers
 
@@ -175,20 +150,21 @@ def test_sentinels_promote_another_master_under_load(
             workers = running.workers()
             assert ask(running, key, "127.0.0.2").status == 200
             old, began = servers.master, monotonic()
-            with traffic(lambda _: ask(running, key, "127.0.0.2")) as answers:
+            with steady(lambda: ask(running, key, "127.0.0.2"), CLIENTS) as answers:
                 sleep(0.2)
                 fault(servers)
-                wait_for(lambda: servers.master is not old, "new master")
+                until(lambda: servers.master is not old, "no new master")
                 seen = len(answers)
-                wait_for(lambda: running.get("/readyz").status == 200, "readiness")
+                until(lambda: running.get("/readyz").status == 200, "no readiness")
                 if old.process:
                     old.send(signal.SIGCONT)
-                    wait_for(lambda: b"role:slave" in old.ask("INFO"), "old master as a replica")
-                wait_for(
-                    lambda: any(one.status == 429 for one in answers[seen:]), "exhausted limit"
+                    until(lambda: b"role:slave" in old.ask("INFO"), "no old master as a replica")
+                until(
+                    lambda: any(reply.status == 429 for reply in answers[seen:]),
+                    "no exhausted limit",
                 )
                 done = len(answers)
-                wait_for(lambda: len(answers) > done + 4 * CLIENTS, "answers")
+                until(lambda: len(answers) > done + 4 * CLIENTS, "no answers")
             statuses = Counter(answer.status for answer in answers)
             print(f"{fault.__name__}: {dict(statuses)}")
             assert set(statuses) <= {200, 429, 503, 504}
@@ -212,9 +188,9 @@ def test_doctor_checks_sentinels(tmp_path: Path, module_deployment: Deployment) 
         whole = "ok       redis: available as 'counters', the master of 3 Sentinels"
         assert redis_line(servers) == whole
         assert "do not know the master 'others'" in redis_line(servers, f"/{SERVICE}", "/others")
-        for one in servers.sentinels[:2]:
-            one.die()
-        wait_for(lambda: "NOQUORUM" in redis_line(servers), "warning")
+        for sentinel in servers.sentinels[:2]:
+            sentinel.die()
+        until(lambda: "NOQUORUM" in redis_line(servers), "no warning")
         assert redis_line(servers).startswith("warning ")
         servers.sentinels[2].ask("ACL", "SETUSER", "default", "resetpass", ">right")
         wrong = redis_line(servers, f"/{SERVICE}", f"/{SERVICE}?sentinel_password=wrong-secret")

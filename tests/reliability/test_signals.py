@@ -1,16 +1,13 @@
-"""Processes are killed, stopped and reloaded without lost requests or partial loads."""
+"""Processes are killed, stopped and reloaded without lost requests."""
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import subprocess
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from threading import Event
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 
@@ -18,13 +15,14 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.locks import locked
 from tests.support.service import Answer, Running, serve
+from tests.support.traffic import steady
+from tests.support.waiting import PATIENCE_SECONDS, until
 
 KNOWLEDGE = "/api/v1/knowledge"
 OTHER = make.uuid("another organization")
 # The number of connections of a worker. An organization may use half of them, and one worker may
 # get all requests.
 HELD = 4
-PATIENCE_SECONDS = 60
 
 
 @pytest.fixture
@@ -49,48 +47,20 @@ def held_requests(
     """Send requests that wait for a database lock, which is released when the block ends."""
     with ThreadPoolExecutor(HELD) as pool, locked(deployment):
         futures = [pool.submit(running.get, KNOWLEDGE, key) for key in keys * (HELD // len(keys))]
-        began = monotonic()
-        while deployment.waiting() < HELD:
-            assert monotonic() - began < PATIENCE_SECONDS
-            sleep(0.01)
+        until(lambda: deployment.waiting() >= HELD)
         yield futures
-
-
-@contextmanager
-def steady_load(running: Running, key: str, clients: int = 4) -> Iterator[list[int]]:
-    """Send requests without pause; yields their statuses, 0 for a lost request."""
-    ended, statuses = Event(), list[int]()
-
-    def ask() -> None:
-        while not ended.is_set():
-            try:
-                statuses.append(running.get(key=key).status)
-            except OSError:
-                statuses.append(0)
-
-    with ThreadPoolExecutor(clients) as pool:
-        futures = [pool.submit(ask) for _ in range(clients)]
-        try:
-            yield statuses
-        finally:
-            ended.set()
-        for future in futures:
-            future.result()
 
 
 def await_others(running: Running, old: set[int], count: int) -> None:
     """Wait until `count` workers run and none of the old workers."""
-    began = monotonic()
-    while running.workers() & old or len(running.workers()) < count:
-        assert monotonic() - began < PATIENCE_SECONDS
-        sleep(0.01)
+    until(lambda: not running.workers() & old and len(running.workers()) >= count)
 
 
 def test_reload_loses_no_request(
     running: Running, acme: Deployment, keys: tuple[str, str], key: str
 ) -> None:
     old = running.workers()
-    with steady_load(running, key) as statuses:
+    with steady(lambda: running.get(key=key).status) as statuses:
         with held_requests(running, acme, keys) as held:
             running.process.send_signal(signal.SIGHUP)
             sleep(0.5)
@@ -126,25 +96,3 @@ def test_killed_worker_is_replaced(running: Running, key: str) -> None:
     os.kill(victim, signal.SIGKILL)
     await_others(running, {victim}, 2)
     assert {running.get(key=key).status for _ in range(40)} == {200}
-
-
-def test_killed_load_stores_nothing(deployment: Deployment) -> None:
-    deployment.load([make.organization(), *make.staff(), make.source("docs")])
-    process = deployment.process("load", "-", stdin=subprocess.PIPE)
-    assert process.stdin is not None
-    for number in range(3000):
-        process.stdin.write(json.dumps(make.knowledge(number)) + "\n")
-    process.stdin.flush()
-    working = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-    began = monotonic()
-    while deployment.execute(working)[0][0] < 2:
-        assert monotonic() - began < PATIENCE_SECONDS
-        sleep(0.01)
-    sleep(0.2)
-    process.kill()
-    process.communicate()
-    assert process.returncode == -signal.SIGKILL
-    assert deployment.execute("SELECT count(*) FROM knowledge") == [(0,)]
-    # A killed load must not block the next one.
-    deployment.load([make.knowledge()])
-    assert deployment.execute("SELECT count(*) FROM knowledge") == [(1,)]

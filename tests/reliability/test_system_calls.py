@@ -60,7 +60,7 @@ def test_small_request_makes_few_system_calls(
             while file.read_text().count("HTTP/1.1 200") < REQUESTS and monotonic() < until:
                 sleep(0.1)
     calls = re.split(r"recvfrom\(\d+, \"GET ", file.read_text())[2:-1]
-    counts = sorted(one.count("\n") for one in calls)
+    counts = sorted(call.count("\n") for call in calls)
     assert len(counts) >= REQUESTS - 3
     # gevent's event loop makes some calls, too.
     assert counts[len(counts) // 2] <= MOST_CALLS, calls[len(calls) // 2]

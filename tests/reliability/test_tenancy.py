@@ -39,24 +39,24 @@ def amber_key(tenants: Deployment) -> str:
     return tenants.issue_key(AMBER.id, make.OWNER)
 
 
-@pytest.mark.parametrize("one", ALL, ids=lambda one: one.marker)
+@pytest.mark.parametrize("tenant", ALL, ids=lambda tenant: tenant.marker)
 def test_response_contains_no_foreign_data(
-    tenants: Deployment, client: FlaskClient, one: Organization
+    tenants: Deployment, client: FlaskClient, tenant: Organization
 ) -> None:
-    foreign = [other.marker for other in ALL if other is not one] + [HIDDEN]
-    foreign += [other.id for other in ALL if other is not one]
+    foreign = [other.marker for other in ALL if other is not tenant] + [HIDDEN]
+    foreign += [other.id for other in ALL if other is not tenant]
     response_count, own_count = 0, 0
-    for scopes in GRANTS if one in (AMBER, BASALT) else GRANTS[:1]:
-        key = tenants.issue_key(one.id, make.OWNER, scopes)
+    for scopes in GRANTS if tenant in (AMBER, BASALT) else GRANTS[:1]:
+        key = tenants.issue_key(tenant.id, make.OWNER, scopes)
         for path, response in crawl.everything(client, key):
             text = crawl.written(response)
             assert not [word for word in foreign if word in text], path
             assert response.status_code < 500, path
             response_count += 1
-            own_count += one.marker in text
-    print(f"{one.marker}: {response_count} responses, {own_count} with own data")
+            own_count += tenant.marker in text
+    print(f"{tenant.marker}: {response_count} responses, {own_count} with own data")
     assert response_count > 200
-    assert own_count > 40 or not one.approved
+    assert own_count > 40 or not tenant.approved
 
 
 # By path: a prefix, then ids that only BASALT has, that nobody approved, and that nobody has.
@@ -76,7 +76,7 @@ ALIKE = {
 for row in ROWS.values():
     if row.path_arguments and row.missing and re.sub(r"\{\w+\}", "{}", row.path) not in ABSENT:
         hidden = row.asks[0] | {name: hidden_id(row.asks[0][name]) for name in row.path_arguments}
-        ALIKE[row.path] = [crawl.PREFIX + row.request(one) for one in (hidden, row.missing)]
+        ALIKE[row.path] = [crawl.PREFIX + row.request(query) for query in (hidden, row.missing)]
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +102,7 @@ def foreign(tenants: Deployment) -> None:
 
 def test_crawl_reads_every_record_type(client: FlaskClient, amber_key: str) -> None:
     """So the tests above see what an operation reads of a new type."""
-    answers = "".join(crawl.written(one) for _, one in crawl.everything(client, amber_key))
+    answers = "".join(crawl.written(page) for _, page in crawl.everything(client, amber_key))
     texts: dict[str, set[str]] = {}
     for record in orgs.records(AMBER):
         if record.get("sourceId") in make.KIND_SOURCES.values():
@@ -145,7 +145,7 @@ def test_absent_and_hidden_records_get_the_same_response(
     assert len(answers) == 1
     assert next(iter(answers))[0] == "404 NOT FOUND"
     medians = [median(times) * 1000 for times in seconds]
-    print(form, "foreign, unapproved, absent:", *(f"{one:.2f} ms" for one in medians))
+    print(form, "foreign, unapproved, absent:", *(f"{value:.2f} ms" for value in medians))
 
 
 def test_reader_role_cannot_write(tenants: Deployment) -> None:

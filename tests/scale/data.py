@@ -189,12 +189,12 @@ def fill(deployment: Deployment, size: Size) -> None:
         indexes = connection.execute(INDEXES, [list(TABLES)]).fetchall()
         for name, _ in indexes:
             _run(connection, f"DROP INDEX {name}")
-        for organization_id, own_size in sizes.items():
+        for organization_id, organization_size in sizes.items():
             chats = [chat(organization_id, number) for number in range(CHATS)]
             folders = [folder(organization_id, number) for number in (1, 2)]
-            own = {"organization_id": organization_id, "chats": chats, "folders": folders}
+            values = {"organization_id": organization_id, "chats": chats, "folders": folders}
             for statement in BULK:
-                _run(connection, statement, own | vars(own_size))
+                _run(connection, statement, values | vars(organization_size))
         for _, definition in indexes:
             _run(connection, definition)
         _run(connection, "VACUUM (ANALYZE)")

@@ -90,9 +90,9 @@ PARTS = (
 
 
 def search(q: str | None, source_ids: list[str], **values: Any) -> dict[str, Any]:
-    own = {"q": q, "source_ids": source_ids, "recent_limit": RECENT if q else 210}
-    own |= {"since_setting": SINCE_SETTING}
-    return {"before": None, "row_limit": 21} | own | values
+    defaults = {"q": q, "source_ids": source_ids, "recent_limit": RECENT if q else 210}
+    defaults |= {"since_setting": SINCE_SETTING}
+    return {"before": None, "row_limit": 21} | defaults | values
 
 
 OF_PEOPLE = {"source_ids": PEOPLE}

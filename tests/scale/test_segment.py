@@ -45,8 +45,8 @@ def documents(module_deployment: Deployment) -> Deployment:
     # To index the long document takes time, and nothing searches it here.
     deployment.execute("DROP INDEX knowledge_chunks_search")
     for units in (SHORT, LONG):
-        own = {"organization_id": make.ACME, "id": identity(units), "units": units, "chunk": CHUNK}
-        deployment.execute(DOCUMENT, own)
+        data = {"organization_id": make.ACME, "id": identity(units), "units": units, "chunk": CHUNK}
+        deployment.execute(DOCUMENT, data)
     deployment.execute("VACUUM (ANALYZE)")
     return deployment
 

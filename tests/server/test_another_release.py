@@ -15,8 +15,7 @@ from tests.support.deployment import Deployment
 def test_server_keeps_its_statements_while_another_release_is_installed(
     deployment: Deployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
+    deployment.load_acme()
     key = deployment.issue_key(make.ACME, make.OWNER)
     db.sql.cache_clear()
     for kept in (schema.migrations, schema.grants, schema.granted):

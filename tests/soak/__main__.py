@@ -1,4 +1,8 @@
-"""Run a soak on its own servers and write a summary."""
+"""Run minutes of mixed load on servers of its own, check every answer and write a summary.
+
+Clients read over REST and MCP while the command line reloads sources, withdraws and gives
+approvals, and issues and revokes keys. `expected` decides which answers are correct.
+"""
 
 from __future__ import annotations
 

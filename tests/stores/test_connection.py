@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any
 from uuid import UUID
 
@@ -22,6 +22,7 @@ from orgctx.stores.db import NotMigrated
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import ASK_COORDINATOR, ASK_SHARD, CONFIGURE, Pool
 from tests.support import citus
+from tests.support.waiting import until
 
 VALUES: tuple[tuple[Any, str], ...] = (
     (b"\x00\xff'\\", "bytea"),
@@ -80,8 +81,8 @@ def test_pool_returns_one_result_per_statement(pool: Pool, sql_files: Path) -> N
     write(sql_files, one="SELECT 1 AS a WHERE %(n)s::int > 0", none="SELECT 1 WHERE false",
           many="SELECT g, repeat('x', 9000) FROM generate_series(1, %(n)s::int) AS g")  # fmt: skip
     for _ in range(2):
-        one, none, many, again = ask(pool, "one", "none", "many", "one", n=50)
-        assert (one, none, again) == ([(1,)], [], [(1,)])
+        first, none, many, again = ask(pool, "one", "none", "many", "one", n=50)
+        assert (first, none, again) == ([(1,)], [], [(1,)])
         assert [row[0] for row in many] == [*range(1, 51)]
     assert len(pool._idle) == 1
 
@@ -147,11 +148,11 @@ def test_pool_without_preparing_configures_each_transaction(
             assert ask(pool, "seen", "prepared") == [[("orgctx_reader", "on")], [(0,)]]
         (connection,) = pool._idle
         connection._before = ()
-        ((found,),) = [connection.rows(one) for one in connection.run(
+        ((row,),) = [connection.rows(result) for result in connection.run(
             [(b"SELECT current_user = session_user, current_setting('transaction_read_only')", ())],
             Deadline(10),
         )]  # fmt: skip
-        assert found == (True, "off")
+        assert row == (True, "off")
 
 
 def test_pool_replaces_a_lost_connection_once(
@@ -184,13 +185,6 @@ def running(admin: psycopg.Connection[Any]) -> int:
     return int(row[0])
 
 
-def wait_for(admin: psycopg.Connection[Any], number: int) -> None:
-    until = monotonic() + 60
-    while running(admin) != number:
-        assert monotonic() < until
-        sleep(0.01)
-
-
 def test_server_ends_a_statement_with_its_request(sql_files: Path, database_url: str) -> None:
     """The service cancels the statement long before the server would."""
     write(sql_files, sleep="SELECT pg_sleep(100)::text")
@@ -198,7 +192,7 @@ def test_server_ends_a_statement_with_its_request(sql_files: Path, database_url:
     with psycopg.connect(database_url, autocommit=True) as admin:
         with pytest.raises(RequestTimeout):
             ask(pool, "sleep", seconds=0.3)
-        wait_for(admin, 0)
+        until(lambda: running(admin) == 0)
 
 
 def test_pool_serves_others_while_one_organization_holds_half(
@@ -218,11 +212,11 @@ def test_pool_serves_others_while_one_organization_holds_half(
         ThreadPoolExecutor(20) as threads,
     ):
         asleep = [threads.submit(sleep_long, number) for number in range(20)]
-        wait_for(admin, 2)
+        until(lambda: running(admin) == 2)
         for tenant in (quiet, None) * 20:
             assert pool.query("one", {}, Deadline(1), tenant).rows == [(1,)]
         assert running(admin) == 2
-        assert not any(one.done() for one in asleep)
+        assert not any(future.done() for future in asleep)
 
 
 def test_missing_table_raises_not_migrated(pool: Pool, sql_files: Path) -> None:
@@ -257,8 +251,8 @@ def test_psycopg_private_name_splits_hosts() -> None:
         "postgresql://127.0.0.1:7/d?connect_timeout=3": [("127.0.0.1", "7")],
     }
     for url, expected in urls.items():
-        found = [psycopg.conninfo.conninfo_to_dict(one.decode()) for one in database_url.hosts(url)]
-        assert [(one["host"], str(one["port"])) for one in found] == expected
+        rows = [psycopg.conninfo.conninfo_to_dict(dsn.decode()) for dsn in database_url.hosts(url)]
+        assert [(row["host"], str(row["port"])) for row in rows] == expected
     assert "127.0.0.1" in database_url.hosts("postgresql://localhost/d")[-1].decode()
     with pytest.raises(psycopg.OperationalError):
         database_url.hosts("postgresql://no.such.host.invalid/d")

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from threading import Event
-from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
 
@@ -27,9 +26,10 @@ from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.organizations import AMBER, BASALT
-from tests.support.pooler import PATIENCE_SECONDS, Pooler, pooled
+from tests.support.pooler import Pooler, pooled
 from tests.support.programs import need
 from tests.support.service import serve
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.system
 
@@ -85,12 +85,12 @@ def ask(pool: Pool, *statements: bytes) -> list[list[tuple[Any, ...]]]:
     connection = pool._take(Deadline(30))
     try:
         results = connection.run([(text, ()) for text in statements], Deadline(30))
-        found = [connection.rows(result) for result in results]
+        rows = [connection.rows(result) for result in results]
     except BaseException:
         connection.close()
         raise
     pool._idle.append(connection)
-    return found
+    return rows
 
 
 def test_pool_detects_a_pooler(
@@ -126,8 +126,8 @@ def test_pooler_transactions_have_their_settings(pooler: Pooler) -> None:
     with ThreadPoolExecutor(CLIENTS + 1) as threads:
         other = threads.submit(spoil)
         try:
-            for one in [threads.submit(read, number) for number in range(CLIENTS)]:
-                one.result()
+            for future in [threads.submit(read, number) for number in range(CLIENTS)]:
+                future.result()
         finally:
             ended.set()
         assert ("orgctx_reader",) not in other.result()
@@ -166,15 +166,12 @@ def test_pooler_keeps_time_limits(pooler: Pooler, tenants: Deployment) -> None:
         with pytest.raises(RequestTimeout):
             connection.run([(b"SELECT pg_sleep(60)", ())], Deadline(0.5))
         connection.close()
-    end = monotonic() + PATIENCE_SECONDS
-    while tenants.execute(sleeping) != [(0,)]:
-        assert monotonic() < end
-        sleep(0.05)
+    until(lambda: tenants.execute(sleeping) == [(0,)])
 
 
 @pytest.fixture(scope="module")
 def keys(tenants: Deployment) -> dict[str, str]:
-    return {one.marker: tenants.issue_key(one.id, make.OWNER) for one in (AMBER, BASALT)}
+    return {tenant.marker: tenants.issue_key(tenant.id, make.OWNER) for tenant in (AMBER, BASALT)}
 
 
 REQUESTS = st.lists(
@@ -196,36 +193,33 @@ def test_pooler_responses_equal_direct_ones(
         right: dict[tuple[str, str], Any] = {}
 
         def answer(app: Any, marker: str, path: str) -> tuple[int, str | None, bytes]:
-            found = crawl.rest(app.test_client(), keys[marker], path)
-            body = found.data.replace(found.headers["X-Request-Id"].encode(), b"")
-            return found.status_code, found.headers.get("ETag"), body
+            response = crawl.rest(app.test_client(), keys[marker], path)
+            body = response.data.replace(response.headers["X-Request-Id"].encode(), b"")
+            return response.status_code, response.headers.get("ETag"), body
 
         for marker in keys:
             for path in crawl.reads():
                 right[marker, path] = answer(direct, marker, path)
         assert {status for status, _, _ in right.values()} >= {200, 404}
 
+        def check_answers(requests: list[tuple[str, str]]) -> None:
+            answers = threads.map(lambda request: answer(through, *request), requests)
+            assert [*answers] == [right[request] for request in requests]
+
         @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
         @given(REQUESTS)
         def check(requests: list[tuple[str, str]]) -> None:
-            answers = threads.map(lambda one: answer(through, *one), requests)
-            for one, found in zip(requests, answers, strict=True):
-                assert found == right[one]
+            check_answers(requests)
 
         check()
-        everything = list(right)
-        for one, found in zip(
-            everything, threads.map(lambda one: answer(through, *one), everything), strict=True
-        ):
-            assert found == right[one]
+        check_answers(list(right))
         assert through.extensions["orgctx"].pool.is_shared
 
 
 def test_pooler_reads_nothing_without_the_role(
     kind: tuple[str, int | None], deployment: Deployment
 ) -> None:
-    deployment.load(make.everything())
-    deployment.approve(make.ACME, make.OWNER)
+    deployment.load_acme()
     headers = {"Authorization": f"Bearer {deployment.issue_key(make.ACME, make.OWNER)}"}
     login = f"service_{uuid4().hex[:8]}"
     deployment.execute(f"CREATE ROLE {login} LOGIN NOINHERIT PASSWORD 'first'")
@@ -277,8 +271,10 @@ def test_pooler_does_not_return_a_changed_type(
 ) -> None:
     """A pooler keeps prepared statements longer than its clients' connections."""
     text = b"SELECT * FROM changing"
-    monkeypatch.setattr("orgctx.stores.pool._bound", lambda *one: (text, ()) if one[0] == "changing"
-                        else bound(*one))  # fmt: skip
+    monkeypatch.setattr(
+        "orgctx.stores.pool._bound",
+        lambda name, *rest: (text, ()) if name == "changing" else bound(name, *rest),
+    )
     tenants.execute("CREATE TABLE changing AS SELECT 1::int AS a")
     try:
         tenants.execute("GRANT SELECT ON changing TO orgctx_reader")
@@ -298,8 +294,8 @@ def test_doctor_describes_the_pooler(
 
     def status(name: str, **environment: str) -> tuple[str, str]:
         checks = through.cli("doctor", "--json", **environment).json()["checks"]
-        (found,) = [check for check in checks if check["name"] == name]
-        return found["status"], found["message"]
+        (result,) = [check for check in checks if check["name"] == name]
+        return result["status"], result["message"]
 
     expected = "ok" if kind[1] else "warning"
     assert status("statements")[0] == expected

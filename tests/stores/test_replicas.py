@@ -6,12 +6,11 @@ The tests make a replica lag by pausing its replay.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -34,8 +33,8 @@ from tests.support.proxy import (
 )
 from tests.support.replication import Server, all_of, streamed
 from tests.support.traffic import revoke
+from tests.support.waiting import until
 
-PATIENCE_SECONDS = 60
 OTHER = make.uuid("another organization")
 READS = ("/assets", "/knowledge", "/search?limit=50", f"/knowledge/{make.knowledge_id()}", "/token")
 NEWER = (datetime(2026, 3, 1, tzinfo=UTC) + timedelta(hours=number) for number in range(1000))
@@ -85,13 +84,6 @@ def is_paused(replica: Server) -> bool:
 
 def has(replica: Server, position: str) -> bool:
     return replica.execute(f"SELECT pg_last_wal_replay_lsn() >= '{position}'") == [(True,)]
-
-
-def until(condition: Callable[[], bool]) -> None:
-    began = monotonic()
-    while not condition():
-        assert monotonic() - began < PATIENCE_SECONDS
-        sleep(0.02)
 
 
 def states(app: Flask) -> list[str]:
@@ -171,35 +163,31 @@ def test_decisions_hold_while_replicas_lag(fleet: Fleet, monkeypatch: pytest.Mon
     who = ("--organization", make.ACME, "--by", make.OWNER)
     revoked = admin.issue_key(make.ACME, make.OWNER)
     fleet.resume()
-    one = make.knowledge_id()
+    document = make.knowledge_id()
     with fleet.app() as app:
-        assert one in known(app, "/knowledge", fleet.key) & known(
+        assert document in known(app, "/knowledge", fleet.key) & known(
             app, "/search?limit=50", fleet.key
         )
         assert get(app, "/assets", revoked).status_code == 200
         fleet.pause()
         late = admin.issue_key(make.ACME, make.OWNER)
         assert get(app, "/assets", late).status_code == 200
-        (found,) = [
-            key for key in admin.cli("keys", "list", *who[:2], "--json").json()
-            if revoked.startswith(key["hint"])
-        ]  # fmt: skip
-        assert admin.cli("keys", "revoke", found["id"], "--by", make.OWNER).exit_code == 0
+        revoke(admin, revoked)
         assert get(app, "/assets", revoked).status_code == 401
-        assert admin.cli("knowledge", "suppress", *who, one).exit_code == 0
+        assert admin.cli("knowledge", "suppress", *who, document).exit_code == 0
         assert admin.cli("sources", "withdraw", *who, make.KIND_SOURCES["assets"]).exit_code == 0
         assert not fleet.replicas[0].execute("SELECT FROM knowledge_suppressions")
         with served(app, monkeypatch) as counted:
-            assert one not in known(app, "/knowledge", fleet.key)
-            assert one not in known(app, "/search?limit=50", fleet.key)
-            assert get(app, f"/knowledge/{one}", fleet.key).status_code == 404
+            assert document not in known(app, "/knowledge", fleet.key)
+            assert document not in known(app, "/search?limit=50", fleet.key)
+            assert get(app, f"/knowledge/{document}", fleet.key).status_code == 404
             assert get(app, "/assets", fleet.key).json["data"] == []
             assert not +counted
             assert get(app, "/assets", fleet.others_key).json["data"]
             assert get(app, "/knowledge", fleet.others_key).json["data"]
             assert counted.total() == 2
     admin.approve(make.ACME, make.OWNER, make.KIND_SOURCES["assets"])
-    assert admin.cli("knowledge", "restore", *who, one).exit_code == 0
+    assert admin.cli("knowledge", "restore", *who, document).exit_code == 0
 
 
 def test_replica_compares_suppressions_by_content(
@@ -302,7 +290,9 @@ def test_replica_that_fails_a_request_is_logged(
 def test_only_replicas_of_the_primary_serve(fleet: Fleet, acme: Deployment) -> None:
     """An unrelated server or another database is not used; the primary is, if it is listed."""
     itself = make_conninfo(fleet.primary.url, application_name="reading")
-    others = [make_conninfo(one.url, dbname="postgres") for one in (fleet.primary, *fleet.replicas)]
+    others = [
+        make_conninfo(node.url, dbname="postgres") for node in (fleet.primary, *fleet.replicas)
+    ]
     for url, state in ((acme.database_url, BEHIND), (itself, OK), (all_of(others), BEHIND)):
         with fleet.deployment.app(database_read_url=url) as app:
             until(lambda: set(states(app)) == {state})  # noqa: B023
@@ -368,9 +358,9 @@ class Story:
             replica = self.fleet.replicas[len(self.revoked) % 2]
             replica.execute(f"SELECT pg_wal_replay_{what}()")
         elif what in ("suppress", "restore"):
-            one = first if len(self.keys) % 2 else second
-            done = admin.cli("knowledge", what, *who, one)
-            (self.shown.add if what == "restore" else self.shown.discard)(one)
+            document = first if len(self.keys) % 2 else second
+            done = admin.cli("knowledge", what, *who, document)
+            (self.shown.add if what == "restore" else self.shown.discard)(document)
             assert done.exit_code == 0
         elif what in ("approve", "withdraw"):
             done = admin.cli("sources", what, *who, make.KIND_SOURCES["assets"])
@@ -395,7 +385,9 @@ class Story:
             if not self.is_approved:
                 assert body["data"] == []
                 continue
-            (name,) = [one["name"] for one in body["data"] if one["id"] == make.uuid("versioned")]
+            (name,) = [
+                item["name"] for item in body["data"] if item["id"] == make.uuid("versioned")
+            ]
             updated_at = datetime.fromisoformat(body["meta"]["freshness"]["updatedAt"])
             assert updated_at == self.reported <= datetime.fromisoformat(name) <= self.asset
             for keys, status in ((self.keys, 200), (self.revoked, 401)):

@@ -6,35 +6,14 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from threading import Lock, Thread
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 
 from orgctx.stores.tenant_queue import TenantQueue
+from tests.support.waiting import until
 
-SIZE, WAITING = 5, 6
-
-
-def test_tenant_queue_is_first_in_first_out() -> None:
-    queue = TenantQueue(1)
-    served: list[int] = []
-
-    def wait(number: int) -> None:
-        assert queue.acquire(None, 10)
-        served.append(number)
-        queue.release(None)
-
-    assert queue.acquire(None, 1)
-    threads = [Thread(target=wait, args=[number]) for number in range(WAITING)]
-    for number, thread in enumerate(threads, 1):
-        thread.start()
-        until = monotonic() + 60
-        while len(queue._queues.get(None, ())) < number and monotonic() < until:
-            sleep(0.001)
-    queue.release(None)
-    for thread in threads:
-        thread.join()
-    assert served == [*range(WAITING)]
+SIZE = 5
 
 
 def test_tenant_queue_gives_a_released_place_to_the_waiter() -> None:
@@ -42,8 +21,7 @@ def test_tenant_queue_gives_a_released_place_to_the_waiter() -> None:
     assert queue.acquire(None, 1)
     other = Thread(target=queue.acquire, args=[None, 10])
     other.start()
-    while not queue._queues.get(None, ()):
-        sleep(0.001)
+    until(lambda: queue._queues.get(None, ()))
     queue.release(None)
     assert not queue.acquire(None, 0)
     other.join()
@@ -106,29 +84,27 @@ def test_tenant_holds_at_most_half(size: int, share: int) -> None:
     assert queue.acquire("b", 0)
 
 
-def test_tenants_are_served_in_turn() -> None:
+def test_tenants_are_served_in_turn_and_their_waiters_in_order() -> None:
     """The number of waiters does not matter."""
     queue = TenantQueue(2)
     assert queue.acquire(None, 0)
     assert queue.acquire(None, 0)
-    served: list[str] = []
+    served: list[tuple[str, int]] = []
 
-    def wait(tenant: str) -> None:
+    def wait(tenant: str, number: int) -> None:
         assert queue.acquire(tenant, 10)
-        served.append(tenant)
+        served.append((tenant, number))
         queue.release(tenant)
 
     threads = []
-    for tenant in "aaaabbc":
-        threads.append(Thread(target=wait, args=[tenant]))
+    for number, tenant in enumerate("aaaabbc"):
+        threads.append(Thread(target=wait, args=[tenant, number]))
         threads[-1].start()
-        until = monotonic() + 60
-        while sum(map(len, queue._queues.values())) < len(threads) and monotonic() < until:
-            sleep(0.001)
+        until(lambda: sum(map(len, queue._queues.values())) == len(threads))
     queue.release(None)
     for thread in threads:
         thread.join()
-    assert "".join(served) == "abcabaa"
+    assert served == [("a", 0), ("b", 4), ("c", 6), ("a", 1), ("b", 5), ("a", 2), ("a", 3)]
 
 
 def test_tenant_queue_neither_exceeds_its_size_nor_loses_places() -> None:

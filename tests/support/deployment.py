@@ -24,6 +24,7 @@ from orgctx.config.settings import Config
 from orgctx.embedded import Servers
 from orgctx.operations.exposure import SCOPES
 from tests.support import citus
+from tests.support import factories as make
 from tests.support.written import written
 
 UNLIMITED = 1_000_000
@@ -151,6 +152,11 @@ class Deployment:
         from orgctx.bundle import load_records
 
         return load_records(self.admin_url, records)
+
+    def load_acme(self) -> None:
+        """Load `factories.everything` and approve each of its sources."""
+        self.load(make.everything())
+        self.approve(make.ACME, make.OWNER)
 
     def approve(self, organization_id: object, by: object, *source_ids: str) -> None:
         """Approve these sources, or all, as a human would."""

@@ -1,5 +1,6 @@
 """Valid bundle records, one function for each type. Keywords replace members of `data`,
-under the format's own names; a nested object is replaced as a whole."""
+under the format's own names; a nested object is replaced as a whole. `organization_id` and
+`source_id` replace Acme and its source of the kind."""
 
 from __future__ import annotations
 
@@ -37,6 +38,13 @@ def record(
     return whole if source_id is None else whole | {"sourceId": source_id}
 
 
+def _of(kind: str, type_: str, data: Record) -> Record:
+    """A record of a source of this kind, unless `data` names another source or organization."""
+    organization_id = data.pop("organization_id", ACME)
+    source_id = data.pop("source_id", KIND_SOURCES[kind])
+    return record(type_, data, organization_id=organization_id, source_id=source_id)
+
+
 def organization(organization_id: str = ACME, **data: Any) -> Record:
     slug = "acme" if organization_id == ACME else organization_id
     defaults = {"displayName": "Acme", "slug": slug, "createdAt": AT, "updatedAt": AT}
@@ -68,14 +76,7 @@ def source(
     return record("source", defaults | data, organization_id=organization_id, source_id=source_id)
 
 
-def knowledge(
-    name: object = 1,
-    *,
-    prefix: str = "docs",
-    organization_id: str = ACME,
-    source_id: str | None = None,
-    **data: Any,
-) -> Record:
+def knowledge(name: object = 1, *, prefix: str = "docs", **data: Any) -> Record:
     """A document, or a note if prefix is `note`; its id consists of the prefix and `name`."""
     defaults = {
         "id": knowledge_id(name, prefix),
@@ -91,23 +92,14 @@ def knowledge(
         "createdAt": AT,
         "updatedAt": AT,
     }
-    source_id = source_id or KIND_SOURCES[PREFIX_KINDS[prefix]]
-    return record(
-        "knowledge", defaults | data, organization_id=organization_id, source_id=source_id
-    )
+    return _of(PREFIX_KINDS[prefix], "knowledge", defaults | data)
 
 
 def knowledge_id(name: object = 1, prefix: str = "docs") -> str:
     return f"{prefix}:{ADDRESS if prefix == 'chain' else uuid(name)}"
 
 
-def asset(
-    name: str = "logo.png",
-    *,
-    organization_id: str = ACME,
-    source_id: str = KIND_SOURCES["assets"],
-    **data: Any,
-) -> Record:
+def asset(name: str = "logo.png", **data: Any) -> Record:
     """A file at the root; its id is derived from its name."""
     defaults = {
         "id": uuid(name),
@@ -122,20 +114,14 @@ def asset(
         "createdAt": AT,
         "updatedAt": AT,
     }
-    return record("asset", defaults | data, organization_id=organization_id, source_id=source_id)
+    return _of("assets", "asset", defaults | data)
 
 
 def folder(name: str = "Brand", **data: Any) -> Record:
     return asset(name, **{"kind": "folder", "mime": None, "bytes": 0, **data})
 
 
-def chat(
-    chat_id: str = CHAT,
-    *,
-    organization_id: str = ACME,
-    source_id: str = KIND_SOURCES["telegram"],
-    **data: Any,
-) -> Record:
+def chat(chat_id: str = CHAT, **data: Any) -> Record:
     defaults = {
         "id": chat_id,
         "type": "supergroup",
@@ -145,18 +131,10 @@ def chat(
         "linkedAt": AT,
         "updatedAt": AT,
     }
-    return record(
-        "telegram.chat", defaults | data, organization_id=organization_id, source_id=source_id
-    )
+    return _of("telegram", "telegram.chat", defaults | data)
 
 
-def message(
-    message_id: int = 1,
-    *,
-    organization_id: str = ACME,
-    source_id: str = KIND_SOURCES["telegram"],
-    **data: Any,
-) -> Record:
+def message(message_id: int = 1, **data: Any) -> Record:
     defaults = {
         "chatId": CHAT,
         "id": message_id,
@@ -169,9 +147,7 @@ def message(
         "sentAt": AT,
         "editedAt": None,
     }
-    return record(
-        "telegram.message", defaults | data, organization_id=organization_id, source_id=source_id
-    )
+    return _of("telegram", "telegram.message", defaults | data)
 
 
 def file(**members: Any) -> Record:
@@ -180,13 +156,7 @@ def file(**members: Any) -> Record:
     return dict.fromkeys(names) | members
 
 
-def mention(
-    mention_id: object = 1,
-    *,
-    organization_id: str = ACME,
-    source_id: str = KIND_SOURCES["x"],
-    **data: Any,
-) -> Record:
+def mention(mention_id: object = 1, **data: Any) -> Record:
     defaults = {
         "account": "acme",
         "id": str(mention_id),
@@ -200,9 +170,7 @@ def mention(
         "media": [],
         "quoted": None,
     }
-    return record(
-        "x.mention", defaults | data, organization_id=organization_id, source_id=source_id
-    )
+    return _of("x", "x.mention", defaults | data)
 
 
 def author(author_id: object = 7, **members: Any) -> Record:
@@ -210,9 +178,7 @@ def author(author_id: object = 7, **members: Any) -> Record:
     return {"id": str(author_id), "username": "bob", "name": "Bob", "verified": True} | members
 
 
-def token(
-    *, organization_id: str = ACME, source_id: str = KIND_SOURCES["token"], **data: Any
-) -> Record:
+def token(**data: Any) -> Record:
     fresh = {"updatedAt": AT, "status": "current"}
     defaults = {
         "token": {
@@ -239,7 +205,7 @@ def token(
         "latestTradeAt": AT,
         "sources": {"transfers": fresh, "fees": fresh},
     }
-    return record("token", defaults | data, organization_id=organization_id, source_id=source_id)
+    return _of("token", "token", defaults | data)
 
 
 def delete(type_: str, id_: object, *, organization_id: str = ACME, **data: Any) -> Record:

@@ -8,8 +8,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from tests.mcp.served import ROOT, free_port
 from tests.support.deployment import Deployment
+from tests.support.processes import ROOT, free_port
 from tests.support.service import serve
 
 BASE_URL = "http://fleet.example"

@@ -32,9 +32,9 @@ def hidden(records: Iterable[Record], source_id: str, text: str) -> list[Record]
     `text` in each free text."""
     originals = list(records)
     ids = {
-        one["data"]["id"]: hidden_id(one["data"]["id"])
-        for one in originals
-        if isinstance(one["data"].get("id"), str)
+        record["data"]["id"]: hidden_id(record["data"]["id"])
+        for record in originals
+        if isinstance(record["data"].get("id"), str)
     }
     copies = []
     for record in originals:
@@ -62,7 +62,7 @@ def _marked_value(field: Any, value: Any, text: str) -> Any:
     if isinstance(field, Nested) and isinstance(value, dict):
         return _marked(type(field.schema), value, text)
     if isinstance(field, List) and isinstance(value, list):
-        return [_marked_value(field.inner, one, text) for one in value]
+        return [_marked_value(field.inner, item, text) for item in value]
     is_free = type(field) is Text and field.pattern is None and field.data_key not in NOT_MARKED
     return f"{value} {text}" if is_free and isinstance(value, str) else value
 

@@ -24,9 +24,9 @@ def folder() -> Iterator[Path | None]:
         # A process that was killed could not delete its folder.
         if not Path(f"/proc/{left.name.removeprefix(NAME)}").exists():
             shutil.rmtree(left, ignore_errors=True)
-    own = SHARED / f"{NAME}{os.getpid()}"
-    own.mkdir(mode=0o700)
+    directory = SHARED / f"{NAME}{os.getpid()}"
+    directory.mkdir(mode=0o700)
     try:
-        yield own
+        yield directory
     finally:
-        shutil.rmtree(own, ignore_errors=True)
+        shutil.rmtree(directory, ignore_errors=True)

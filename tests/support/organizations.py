@@ -67,11 +67,11 @@ TERMS = (AMBER.marker, BASALT.marker, HIDDEN, "content", "needle", *NEEDLES)
 
 def load(deployment: Deployment) -> None:
     """Load all of them, as their names say."""
-    deployment.load(record for one in ALL for record in records(one))
-    for one in ALL:
-        if one.approved:
-            source_ids = [make.KIND_SOURCES[kind] for kind in one.approved]
-            deployment.approve(one.id, make.OWNER, *source_ids)
+    deployment.load(record for tenant in ALL for record in records(tenant))
+    for tenant in ALL:
+        if tenant.approved:
+            source_ids = [make.KIND_SOURCES[kind] for kind in tenant.approved]
+            deployment.approve(tenant.id, make.OWNER, *source_ids)
     who = ("--organization", BASALT.id, "--by", make.OWNER)
     assert deployment.cli("knowledge", "suppress", *who, SUPPRESSED).exit_code == 0
     # Pretends that more is stored than a search examines.
@@ -87,38 +87,42 @@ def load(deployment: Deployment) -> None:
     )
 
 
-def records(one: Organization) -> Iterator[Record]:
+def records(tenant: Organization) -> Iterator[Record]:
     """The records of one organization."""
-    for record in _records(one):
+    for record in _records(tenant):
         kind = "profile" if record["type"] == "organization" else _kind(record.get("sourceId"))
-        seen = record if kind in (None, *one.approved) else marked(record, HIDDEN)
-        yield seen | {"organizationId": one.id}
+        seen = record if kind in (None, *tenant.approved) else marked(record, HIDDEN)
+        yield seen | {"organizationId": tenant.id}
 
 
-def _records(one: Organization) -> Iterator[Record]:
-    mark = one.marker
+def _records(tenant: Organization) -> Iterator[Record]:
+    mark = tenant.marker
     yield make.organization(displayName=f"Org {mark}", slug=mark)
     yield from (member | {"data": _marked(member["data"], mark)} for member in make.staff())
     for kind in make.KIND_SOURCES:
-        yield make.source(kind, **_source(one, kind))
+        yield make.source(kind, **_source(tenant, kind))
     for source_id in HIDDEN_SOURCES:
         text = f"{HIDDEN} {mark}"
         yield make.source(_kind(source_id) or "", source_id, label=text, description=text)
-    if one is not DUSK:
-        yield from _completed(one, [*_exposed(one), *_hidden(one)])
+    if tenant is not DUSK:
+        yield from _completed(tenant, [*_exposed(tenant), *_hidden(tenant)])
 
 
-def _completed(one: Organization, written: list[Record]) -> Iterator[Record]:
+def _completed(tenant: Organization, written: list[Record]) -> Iterator[Record]:
     """These records, and copies of `everything` for each source that has none of a type."""
     yield from written
     pairs = {(record["type"], record["sourceId"]) for record in written}
-    loaded = [one for one in make.everything() if "sourceId" in one and one["type"] != "source"]
+    loaded = [
+        record
+        for record in make.everything()
+        if "sourceId" in record and record["type"] != "source"
+    ]
     for record in loaded:
         if (record["type"], record["sourceId"]) not in pairs:
-            yield marked(record, one.marker)
+            yield marked(record, tenant.marker)
     for source_id in HIDDEN_SOURCES:
         originals = [record for record in loaded if _kind(record["sourceId"]) == _kind(source_id)]
-        for record in hidden(originals, source_id, f"{HIDDEN} {one.marker}"):
+        for record in hidden(originals, source_id, f"{HIDDEN} {tenant.marker}"):
             if (record["type"], source_id) not in pairs:
                 yield record
 
@@ -127,40 +131,42 @@ def _kind(source_id: str | None) -> str | None:
     return source_id and source_id.partition(":")[0]
 
 
-def _source(one: Organization, kind: str) -> dict[str, Any]:
+def _source(tenant: Organization, kind: str) -> dict[str, Any]:
     members = {
-        "label": f"{kind} {one.marker}",
-        "description": f"About {one.marker}",
-        "href": f"https://{one.marker}.example/{kind}" if kind == "docs" else None,
+        "label": f"{kind} {tenant.marker}",
+        "description": f"About {tenant.marker}",
+        "href": f"https://{tenant.marker}.example/{kind}" if kind == "docs" else None,
     }
     if kind in ("x", "token"):
         shared = ACCOUNT if kind == "x" else make.ADDRESS
-        moved = f"moved{one.marker}" if kind == "x" else "0x" + "99" * 20
-        members["account"] = moved if one is COBALT else shared
+        moved = f"moved{tenant.marker}" if kind == "x" else "0x" + "99" * 20
+        members["account"] = moved if tenant is COBALT else shared
     return {name: value for name, value in members.items() if value is not None}
 
 
-def _exposed(one: Organization) -> Iterator[Record]:
-    mark = one.marker
-    own = {"title": f"Title {mark}", "sourceLabel": f"Label {mark}"}
+def _exposed(tenant: Organization) -> Iterator[Record]:
+    mark = tenant.marker
+    texts = {"title": f"Title {mark}", "sourceLabel": f"Label {mark}"}
     for prefix in make.KNOWLEDGE:
-        yield make.knowledge(prefix=prefix, content=f"Content {mark}", **own)
+        yield make.knowledge(prefix=prefix, content=f"Content {mark}", **texts)
     for number in range(2, 24):
-        yield make.knowledge(number, content=f"Content {mark} {number}", **own)
-    yield make.knowledge(f"{'only'} of {mark} alone", content=mark, **own)
-    yield make.knowledge("suppressed", content=f"Content {mark}", **own)
+        yield make.knowledge(number, content=f"Content {mark} {number}", **texts)
+    yield make.knowledge(f"{'only'} of {mark} alone", content=mark, **texts)
+    yield make.knowledge("suppressed", content=f"Content {mark}", **texts)
     # Only BASALT's copy has the word "Content", as most of its documents do.
-    yield make.knowledge("elsewhere", content=f"Content {mark}" if one is BASALT else mark, **own)
-    yield make.knowledge("archived", content=f"Content {mark}", archived=True, **own)
-    yield make.knowledge("long", content=_long(one), **own)
+    yield make.knowledge(
+        "elsewhere", content=f"Content {mark}" if tenant is BASALT else mark, **texts
+    )
+    yield make.knowledge("archived", content=f"Content {mark}", archived=True, **texts)
+    yield make.knowledge("long", content=_long(tenant), **texts)
     yield make.folder(id=make.uuid("folder"), name=f"Folder {mark}")
-    yield _file("file", one, parentId=make.uuid("folder"))
-    yield _file(f"only of {mark} alone", one)
+    yield _file("file", tenant, parentId=make.uuid("folder"))
+    yield _file(f"only of {mark} alone", tenant)
     yield make.chat(title=f"Chat {mark}", username=mark)
     for number in range(1, 8):
-        yield make.message(number, text=f"Message {mark}", **_message(one))
+        yield make.message(number, text=f"Message {mark}", **_message(tenant))
     for number in range(1, 23):
-        yield _mention(number, one)
+        yield _mention(number, tenant)
     snapshot = make.token()
     snapshot["data"]["token"] |= {
         "name": f"Token {mark}",
@@ -171,11 +177,11 @@ def _exposed(one: Organization) -> Iterator[Record]:
     yield snapshot
 
 
-def _hidden(one: Organization) -> Iterator[Record]:
-    text = f"{HIDDEN} {one.marker}"
-    own = {"title": text, "content": text, "sourceLabel": text}
-    yield make.knowledge("hidden", source_id="docs:hidden", **own)
-    yield make.knowledge("hidden", prefix="note", source_id="notes:hidden", **own)
+def _hidden(tenant: Organization) -> Iterator[Record]:
+    text = f"{HIDDEN} {tenant.marker}"
+    texts = {"title": text, "content": text, "sourceLabel": text}
+    yield make.knowledge("hidden", source_id="docs:hidden", **texts)
+    yield make.knowledge("hidden", prefix="note", source_id="notes:hidden", **texts)
     yield make.folder(text, id=make.uuid("hidden folder"), source_id="assets:hidden")
     yield make.asset(text, id=make.uuid("hidden file"), source_id="assets:hidden")
     chat = {"source_id": "telegram:hidden", "title": text, "username": HIDDEN}
@@ -188,8 +194,8 @@ def _hidden(one: Organization) -> Iterator[Record]:
         )
 
 
-def _file(name: str, one: Organization, **data: Any) -> Record:
-    mark = one.marker
+def _file(name: str, tenant: Organization, **data: Any) -> Record:
+    mark = tenant.marker
     uploader = {"id": make.OWNER, "displayName": f"Uploader {mark}"}
     return make.asset(
         f"File {mark} {name}",
@@ -201,20 +207,20 @@ def _file(name: str, one: Organization, **data: Any) -> Record:
     )
 
 
-def _message(one: Organization) -> dict[str, Any]:
-    mark = one.marker
+def _message(tenant: Organization) -> dict[str, Any]:
+    mark = tenant.marker
     return {
         "sender": {"id": "user1", "name": f"Ada {mark}", "username": mark},
         "kind": "document",
         "detail": f"Detail {mark}",
         "file": make.file(fileName=f"{mark}.txt", mimeType=f"text/{mark}"),
         # It is newer than such a record elsewhere, and would replace it if organizations mixed.
-        "sentAt": "2026-02-01T08:00:00Z" if one is EMBER else make.AT,
+        "sentAt": "2026-02-01T08:00:00Z" if tenant is EMBER else make.AT,
     }
 
 
-def _mention(number: int, one: Organization) -> Record:
-    mark = one.marker
+def _mention(number: int, tenant: Organization) -> Record:
+    mark = tenant.marker
     author = make.author(username=mark, name=f"Bob {mark}")
     url = f"https://x.com/{mark}/status/{number}"
     return make.mention(
@@ -228,12 +234,12 @@ def _mention(number: int, one: Organization) -> Record:
     )
 
 
-def _long(one: Organization) -> str:
+def _long(tenant: Organization) -> str:
     """A text of several chunks; AMBER's chunks begin one UTF-16 code unit later."""
-    first = "\N{SHIP}" if one is AMBER else "s"
+    first = "\N{SHIP}" if tenant is AMBER else "s"
     # White space, so that the preview of what follows reaches back into the first chunk.
-    left, right = f" {NEEDLES[0]} {one.marker}", f"{' ' * 300}{NEEDLES[1]} {one.marker} "
-    filler = f"{one.marker} " * CHUNK_LENGTH
+    left, right = f" {NEEDLES[0]} {tenant.marker}", f"{' ' * 300}{NEEDLES[1]} {tenant.marker} "
+    filler = f"{tenant.marker} " * CHUNK_LENGTH
     head = (first + filler)[: CHUNK_LENGTH - len(left)] + left
     return (head + right + filler)[: 3 * CHUNK_LENGTH]
 

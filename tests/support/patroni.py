@@ -6,11 +6,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -18,26 +17,15 @@ import orjson
 import psycopg
 
 from tests.docs.pages import ROOT
-from tests.mcp.served import free_port
+from tests.support.processes import free_port
 from tests.support.programs import POSTGRESQL, descendants, need, unprivileged
+from tests.support.waiting import PATIENCE_SECONDS, until
 
 DEPLOY = ROOT / "deploy/patroni"
 NAMES = ("db-1", "db-2", "db-3")
-PATIENCE_SECONDS = 90
 PATRONI = (sys.executable, "-m", "patroni")
 # Not the run's, because Patroni keeps it in files.
 PASSWORD = "of-the-nodes"
-
-
-def until(condition: Callable[[], Any]) -> None:
-    """Wait for a condition; an error is no."""
-    began = monotonic()
-    while True:
-        with suppress(OSError, psycopg.OperationalError):
-            if condition():
-                return
-        assert monotonic() - began < PATIENCE_SECONDS
-        sleep(0.1)
 
 
 @dataclass
@@ -122,16 +110,18 @@ class Cluster:
 
     def members(self) -> dict[str, str]:
         """The role of each member that runs."""
-        running = [one for one in self.nodes if one.process and one.process.poll() is None]
+        running = [node for node in self.nodes if node.process and node.process.poll() is None]
         members = running[0].ask("cluster")["members"]
         return {
-            one["name"]: one["role"] for one in members if one["state"] in ("running", "streaming")
+            member["name"]: member["role"]
+            for member in members
+            if member["state"] in ("running", "streaming")
         }
 
     def node(self, role: str) -> Node | None:
         """The first with that role."""
         names = [name for name, its in self.members().items() if its == role]
-        return next((one for one in self.nodes if one.name in names), None)
+        return next((node for node in self.nodes if node.name in names), None)
 
     def answers(self) -> bool:
         """Whether HAProxy knows the leader."""
@@ -154,10 +144,10 @@ def cluster(directory: Path) -> Iterator[Cluster]:
             stack.callback(node.stop)
             node.start(etcd)
         port = _haproxy(stack, directory, nodes)
-        found = Cluster(nodes, etcd, f"postgresql://postgres:{PASSWORD}@127.0.0.1:{port}/postgres")
-        until(found.is_whole)
-        until(found.answers)
-        yield found
+        whole = Cluster(nodes, etcd, f"postgresql://postgres:{PASSWORD}@127.0.0.1:{port}/postgres")
+        until(whole.is_whole)
+        until(whole.answers)
+        yield whole
 
 
 def adapted(directory: Path) -> str:
@@ -178,15 +168,15 @@ def adapted(directory: Path) -> str:
 
 
 def _etcd(stack: ExitStack, directory: Path) -> str:
-    own, peer = (f"127.0.0.1:{free_port()}" for _ in range(2))
+    client, peer = (f"127.0.0.1:{free_port()}" for _ in range(2))
     _run(stack, directory / "etcd.log", [
         "etcd", "--name=one", f"--data-dir={directory / 'etcd'}",
-        f"--listen-client-urls=http://{own}", f"--advertise-client-urls=http://{own}",
+        f"--listen-client-urls=http://{client}", f"--advertise-client-urls=http://{client}",
         f"--listen-peer-urls=http://{peer}", f"--initial-advertise-peer-urls=http://{peer}",
         f"--initial-cluster=one=http://{peer}",
     ])  # fmt: skip
-    until(lambda: urlopen(f"http://{own}/health", timeout=5).read())
-    return own
+    until(lambda: urlopen(f"http://{client}/health", timeout=5).read())
+    return client
 
 
 def _haproxy(stack: ExitStack, directory: Path, nodes: tuple[Node, ...]) -> int:

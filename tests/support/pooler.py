@@ -11,14 +11,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import monotonic, sleep
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from tests.mcp.served import free_port
+from tests.support.processes import free_port
 from tests.support.proxy import Proxy, database_address
+from tests.support.waiting import PATIENCE_SECONDS, until
 
-PATIENCE_SECONDS = 30
 # Clients of each pair of database and login share so many connections to the server.
 SIZE = 2
 
@@ -41,16 +40,14 @@ class Pooler:
         command = [self.program, *account, str(self.configuration)]
         with self.configuration.with_suffix(".log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log)
-        end = monotonic() + PATIENCE_SECONDS
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return
-            except OSError:
-                log_text = self.configuration.with_suffix(".log").read_text()
-                assert self.process.poll() is None, log_text
-                assert monotonic() < end
-                sleep(0.02)
+        until(self._listens, f"see {self.configuration.with_suffix('.log')}")
+
+    def _listens(self) -> bool:
+        assert self.process
+        log = self.configuration.with_suffix(".log")
+        assert self.process.poll() is None, log.read_text()
+        socket.create_connection(("127.0.0.1", self.port), 1).close()
+        return True
 
     def die(self) -> None:
         """Kill it: its clients' connections and those to the server break."""

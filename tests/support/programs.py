@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -27,15 +28,12 @@ def need(*names: str) -> None:
 
 def descendants(pid: int) -> list[int]:
     """All descendants of a process, each parent before its children."""
-    found: list[int] = []
+    pids: list[int] = []
     for tasks in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            children = [int(child) for child in tasks.read_text().split()]
-        except OSError:
-            continue
-        for child in children:
-            found += [child, *descendants(child)]
-    return found
+        with suppress(OSError):
+            for child in map(int, tasks.read_text().split()):
+                pids += [child, *descendants(child)]
+    return pids
 
 
 def unprivileged() -> list[str]:

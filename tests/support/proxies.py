@@ -8,12 +8,11 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, sleep
 
-from tests.mcp.served import ROOT, free_port
+from tests.support.processes import ROOT, free_port
 from tests.support.service import Running
+from tests.support.waiting import until
 
-PATIENCE_SECONDS = 30
 CADDY = ["--adapter", "caddyfile", "--config"]
 CHECKS = {
     "nginx": ["nginx", "-t", "-c"],
@@ -82,18 +81,8 @@ def proxied(name: str, directory: Path, places: Mapping[str, str]) -> Iterator[R
     ):
         proxy = Running(public, process)
         try:
-            end = monotonic() + PATIENCE_SECONDS
-            while not _answers(proxy):
-                assert process.poll() is None, log.read_text()
-                assert monotonic() < end
-                sleep(0.1)
+            until(lambda: process.poll() is not None or proxy.get("/healthz").status == 200)
+            assert process.poll() is None, log.read_text()
             yield proxy
         finally:
             process.send_signal(signal.SIGTERM)
-
-
-def _answers(proxy: Running) -> bool:
-    try:
-        return proxy.get("/healthz").status == 200
-    except OSError:
-        return False

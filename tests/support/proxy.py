@@ -101,14 +101,14 @@ class Proxy:
                 if self._mode == PAUSE:
                     sleep(TICK_SECONDS)
                     continue
-                for one in _readable([client, server], TICK_SECONDS):
-                    data = one.recv(65_536)
+                for source in _readable([client, server], TICK_SECONDS):
+                    data = source.recv(65_536)
                     if not data:
                         return
                     if client in self._lost or self._mode == PAUSE:
                         continue
                     self._ended.wait(self.delay_seconds)
-                    (server if one is client else client).sendall(data)
+                    (server if source is client else client).sendall(data)
         except (OSError, ValueError):
             pass
         finally:

@@ -5,32 +5,22 @@ from __future__ import annotations
 import signal
 import socket
 import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
 import redis
 from redis.crc import key_slot
 
+from tests.support.waiting import PATIENCE_SECONDS, until
+
 SLOTS = 16_384
-PATIENCE_SECONDS = 60
 SERVICE = "counters"
 Settings = dict[str, object]
-
-
-def wait_for(condition: Callable[[], object], what: str) -> None:
-    until = monotonic() + PATIENCE_SECONDS
-    while monotonic() < until:
-        with suppress(redis.RedisError, OSError):
-            if condition():
-                return
-        sleep(0.05)
-    raise AssertionError(f"no {what} within {PATIENCE_SECONDS} s")
 
 
 def free_port() -> int:
@@ -67,7 +57,7 @@ class Node:
         command = [str(_program()), str(self.configuration), *self.arguments]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log)
-        wait_for(lambda: self.ask("PING"), "answer")
+        until(lambda: self.ask("PING"), "no answer")
 
     def ask(self, *command: object) -> Any:
         with redis.Redis(port=self.port, socket_timeout=5, protocol=2) as client:
@@ -141,12 +131,12 @@ def cluster(folder: Path, *, masters: int = 3, replicas: bool = True) -> Iterato
             node.ask("CLUSTER", "MEET", "127.0.0.1", first[0].port)
         for node, master in zip(second, first, strict=False):
             name = master.ask("CLUSTER", "MYID")
-            wait_for(partial(_knows, node, name), "meeting")
+            until(partial(_knows, node, name), "no meeting")
             node.ask("CLUSTER", "REPLICATE", name)
         for node in [*first, *second]:
-            wait_for(partial(_is_complete, node, len(first) + len(second)), "cluster")
+            until(partial(_is_complete, node, len(first) + len(second)), "no cluster")
         for node in second:
-            wait_for(partial(_follows, node), "replica")
+            until(partial(_follows, node), "no replica")
         yield Cluster(first, second)
 
 
@@ -179,8 +169,8 @@ class Watched:
     def master(self) -> Node:
         """The one that the first Sentinel names."""
         _, port = self.sentinels[0].ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
-        (found,) = (node for node in self.nodes if node.port == int(port))
-        return found
+        (master,) = (node for node in self.nodes if node.port == int(port))
+        return master
 
 
 @contextmanager
@@ -205,7 +195,7 @@ def watched(
         follow = common | {"replicaof": f"127.0.0.1 {master.port}"}
         nodes = [master, *(begin(f"replica{number}", follow) for number in range(replicas))]
         for node in nodes[1:]:
-            wait_for(partial(_follows, node), "replica")
+            until(partial(_follows, node), "no replica")
         settings: Settings = {
             f"sentinel monitor {SERVICE} 127.0.0.1 {master.port}": sentinels // 2 + 1,
             f"sentinel down-after-milliseconds {SERVICE}": 1000,
@@ -214,8 +204,8 @@ def watched(
         watchers = [
             begin(f"sentinel{number}", settings, "--sentinel") for number in range(sentinels)
         ]
-        for one in watchers:
-            wait_for(partial(_sees, one, replicas, sentinels - 1), "Sentinel that sees all")
+        for watcher in watchers:
+            until(partial(_sees, watcher, replicas, sentinels - 1), "no Sentinel that sees all")
         yield Watched(nodes, watchers)
 
 

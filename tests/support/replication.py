@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
 import psycopg
@@ -21,8 +20,8 @@ from orgctx.embedded.postgres import BIN
 from orgctx.embedded.process import Launcher, new_log
 from orgctx.embedded.programs import package, reachable
 from tests.support.proxy import Proxy, database_address, database_through
+from tests.support.waiting import until
 
-PATIENCE_SECONDS = 60
 FAST = ("--checkpoint=fast", "--no-sync")
 
 
@@ -71,10 +70,8 @@ def replicated(directory: Path, redis_url: str) -> Iterator[tuple[Server, Server
         primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
         primary.execute("ALTER ROLE ALL SET synchronous_commit = remote_apply")
         primary.execute("SELECT pg_reload_conf()")
-        began = monotonic()
-        while primary.execute("SELECT sync_state FROM pg_stat_replication") != [("sync",)]:
-            assert monotonic() - began < PATIENCE_SECONDS
-            sleep(0.02)
+        state = "SELECT sync_state FROM pg_stat_replication"
+        until(lambda: primary.execute(state) == [("sync",)])
         yield primary, replica
         if (primary.directory / "postmaster.pid").exists():
             # Replicas may be gone, so nobody would confirm its last writes.

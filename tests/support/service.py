@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from http.client import HTTPException, HTTPResponse
 from io import BufferedReader
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any, NamedTuple
 
 import orjson
 
-from tests.mcp.served import PATIENCE_SECONDS, ROOT, free_port, started
 from tests.support.deployment import UNLIMITED, Deployment
+from tests.support.processes import ROOT, free_port, started
+from tests.support.waiting import PATIENCE_SECONDS, until
 from tests.support.written import written
 
 SOURCES = "/api/v1/sources"
@@ -53,12 +54,34 @@ class Running:
         with written.log(self.port) as file:
             return [orjson.loads(line) for line in Path(file.name).read_bytes().splitlines()]
 
-    def get(self, path: str = SOURCES, key: str = "", timeout: float = PATIENCE_SECONDS) -> Answer:
-        """Send a GET on a new connection, which the server closes."""
+    def get(
+        self,
+        path: str = SOURCES,
+        key: str = "",
+        *lines: str,
+        method: str = "GET",
+        timeout: float = PATIENCE_SECONDS,
+    ) -> Answer:
+        """Send a request without a body on a new connection, which the server closes."""
+        request = head(path, key, *lines, "Connection: close", method=method)
+        return self.send(request, method, timeout)
+
+    def post(self, message: Any, key: str) -> Answer:
+        """Send a message to the MCP endpoint on a new connection."""
+        body = orjson.dumps(message)
+        lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
+        return self.send(
+            head("/api/mcp", key, *lines, "Connection: close", method="POST") + body, "POST"
+        )
+
+    def send(
+        self, request: bytes, method: str = "GET", timeout: float = PATIENCE_SECONDS
+    ) -> Answer:
+        """Send these bytes on a new connection. Returns the first response."""
         began = monotonic()
         with closing(self.connect(timeout)) as connection:
-            connection.sendall(head(path, key, "Connection: close"))
-            return receive(connection, began)
+            connection.sendall(request)
+            return receive(connection, began, method)
 
 
 def head(path: str, key: str = "", *lines: str, method: str = "GET") -> bytes:
@@ -139,11 +162,8 @@ def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Itera
         "WEB_CONCURRENCY": str(workers),
     }
     with written.log(port) as log:
-        command = [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn"]
+        command = [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn", "wsgi:app"]
         with started(command, port, environment, cwd=code, stderr=log) as process:
             running = Running(port, process)
-            end = monotonic() + PATIENCE_SECONDS
-            while len(running.workers()) < workers:
-                assert monotonic() < end, f"{running.workers()} are not {workers} workers"
-                sleep(0.01)
+            until(lambda: len(running.workers()) >= workers, f"fewer than {workers} workers")
             yield running

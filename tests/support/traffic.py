@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Event
 from time import monotonic, sleep
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import Answer, Running
 
 CLIENTS = 4
+T = TypeVar("T")
 
 
-class Asked(NamedTuple):
-    """One answer. at: in monotonic seconds, when it came."""
+class Reply(NamedTuple):
+    """An answer, and when it came in monotonic seconds."""
 
-    at: float
+    received_at: float
     answer: Answer
 
 
@@ -32,22 +33,45 @@ class Traffic:
     """
 
     revoked: list[str]
-    answers: list[Asked] = field(default_factory=list)
+    answers: list[Reply] = field(default_factory=list)
     accepted: int = 0
 
-    def since(self, began: float) -> list[Asked]:
-        """The answers from some time on, in order."""
-        return sorted(one for one in self.answers if one.at >= began)
+    def statuses(self) -> set[int]:
+        return {reply.answer.status for reply in self.answers}
 
     def figures(self, began: float) -> str:
         """What a fault at that time has cost."""
-        answers = self.since(began)
-        failed = [one for one in answers if one.answer.status != 200]
-        seconds = max((one.at for one in failed), default=began) - began
+        replies = [reply for reply in self.answers if reply.received_at >= began]
+        failed = [reply.received_at for reply in replies if reply.answer.status != 200]
+        seconds = max(failed, default=began) - began
         return (
-            f"{len(failed)} of {len(answers)} requests failed, the last {seconds:.1f} s after "
+            f"{len(failed)} of {len(replies)} requests failed, the last {seconds:.1f} s after "
             f"the fault; revoked keys accepted: {self.accepted}"
         )
+
+
+@contextmanager
+def steady(send: Callable[[], T], clients: int = CLIENTS) -> Iterator[list[T]]:
+    """Call `send` in several threads without pause while the block runs, at least once in each.
+
+    Yields the results so far.
+    """
+    ended, results = Event(), list[T]()
+
+    def run() -> None:
+        while True:
+            results.append(send())
+            if ended.is_set():
+                return
+
+    with ThreadPoolExecutor(clients) as threads:
+        futures = [threads.submit(run) for _ in range(clients)]
+        try:
+            yield results
+        finally:
+            ended.set()
+        for future in futures:
+            future.result()
 
 
 @contextmanager
@@ -55,32 +79,22 @@ def traffic(running: Running, path: str, key: str, *revoked: str) -> Iterator[Tr
     """Clients of a path, each of whose requests is followed by one with a revoked key."""
     expected = running.get(path, key).body["data"]
     seen = Traffic([*revoked])
-    ended = Event()
 
-    def ask() -> None:
-        while not ended.is_set():
-            answer = running.get(path, key, timeout=30)
-            assert answer.status != 200 or answer.body["data"] == expected
-            seen.answers.append(Asked(monotonic(), answer))
-            for one in seen.revoked[-1:]:
-                seen.accepted += running.get(path, one, timeout=30).status == 200
+    def send() -> None:
+        answer = running.get(path, key, timeout=30)
+        assert answer.status != 200 or answer.body["data"] == expected
+        seen.answers.append(Reply(monotonic(), answer))
+        for revoked_key in seen.revoked[-1:]:
+            seen.accepted += running.get(path, revoked_key, timeout=30).status == 200
 
-    with ThreadPoolExecutor(CLIENTS) as pool:
-        futures = [pool.submit(ask) for _ in range(CLIENTS)]
-        try:
-            sleep(0.3)
-            yield seen
-            sleep(0.3)
-        finally:
-            ended.set()
-        for future in futures:
-            future.result()
+    with steady(send):
+        sleep(0.3)
+        yield seen
+        sleep(0.3)
     assert not seen.accepted
 
 
 def revoke(deployment: Deployment, key: str) -> None:
-    (found,) = [
-        one for one in deployment.cli("keys", "list", "--organization", make.ACME, "--json").json()
-        if key.startswith(one["hint"])
-    ]  # fmt: skip
-    assert deployment.cli("keys", "revoke", found["id"], "--by", make.OWNER).exit_code == 0
+    listed = deployment.cli("keys", "list", "--organization", make.ACME, "--json").json()
+    (key_id,) = [row["id"] for row in listed if key.startswith(row["hint"])]
+    assert deployment.cli("keys", "revoke", key_id, "--by", make.OWNER).exit_code == 0

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from time import monotonic, sleep
 from typing import Any, NamedTuple
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceRequest,
     ExportTraceServiceResponse,
 )
+
+from tests.support.waiting import until
 
 
 class Span(NamedTuple):
@@ -51,14 +52,14 @@ class Collector(ThreadingHTTPServer):
 
     def request(self, request_id: str) -> tuple[Span, list[Span]]:
         """Wait for the span of a request, and return it with its children."""
-        end = monotonic() + 60
-        while True:
-            spans = self.spans()
-            for root in spans:
-                if root.attributes.get("orgctx.request_id") == request_id:
-                    return root, [span for span in spans if span.parent == root.id]
-            assert monotonic() < end, f"no span of {request_id} among {len(spans)}"
-            sleep(0.05)
+
+        def roots() -> list[Span]:
+            pairs = ((span, span.attributes.get("orgctx.request_id")) for span in self.spans())
+            return [span for span, id_ in pairs if id_ == request_id]
+
+        until(roots, f"no span of {request_id}")
+        (root,) = roots()
+        return root, [span for span in self.spans() if span.parent == root.id]
 
 
 class _Handler(BaseHTTPRequestHandler):

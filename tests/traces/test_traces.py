@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
 import psycopg
 import pytest
 
 from tests.mcp.endpoint import call
-from tests.reliability.test_logs import post
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.service import Answer, Running, head, receive, serve
-
-from .collector import Collector, collector
+from tests.support.service import Running, serve
+from tests.support.waiting import until
+from tests.traces.collector import Collector, collector
 
 SERVER, CLIENT = 2, 3
 ERROR = 2
@@ -27,18 +25,6 @@ TRACE, CALLER = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 SQL = Path(__file__).parents[2] / "sql"
 # Client input, which no span may contain.
 SECRET = "said-by-the-caller"
-
-
-@pytest.fixture(scope="module")
-def stored(module_deployment: Deployment) -> Deployment:
-    module_deployment.load(make.everything())
-    module_deployment.approve(make.ACME, make.OWNER)
-    return module_deployment
-
-
-@pytest.fixture(scope="module")
-def key(stored: Deployment) -> str:
-    return stored.issue_key(make.ACME, make.OWNER)
 
 
 @contextmanager
@@ -55,16 +41,10 @@ def traced(
         yield running
 
 
-def get(running: Running, path: str, key: str, *lines: str) -> Answer:
-    with closing(running.connect()) as connection:
-        connection.sendall(head(path, key, "Connection: close", *lines))
-        return receive(connection)
-
-
 def loads_protobuf(running: Running) -> bool:
     """Whether a worker has loaded a library that the SDK imports."""
     maps = [Path(f"/proc/{pid}/maps").read_text() for pid in running.workers()]
-    return any("google/_upb" in one for one in maps)
+    return any("google/_upb" in text for text in maps)
 
 
 def statement(name: str) -> bool:
@@ -72,9 +52,9 @@ def statement(name: str) -> bool:
 
 
 def test_trace_has_a_span_for_each_statement(
-    stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
+    acme: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with collector() as collected, traced(stored, collected, monkeypatch) as running:
+    with collector() as collected, traced(acme, collected, monkeypatch) as running:
         # Each worker serves the caller first without and then from its cache.
         answers = [running.get("/api/v1/knowledge", key) for _ in range(12)]
         for answer in answers:
@@ -104,35 +84,35 @@ def test_trace_has_a_span_for_each_statement(
                 assert (child.trace, child.kind) == (span.trace, CLIENT)
                 assert span.began <= child.began <= child.ended <= span.ended
         assert len({collected.request(a.headers["x-request-id"])[0].trace for a in answers}) == 12
-        tool = post(running, key, call("search_context", {"q": "content"}))
+        tool = running.post(call("search_context", {"q": "content"}), key)
         span, children = collected.request(tool.headers["x-request-id"])
         assert (span.name, span.attributes["orgctx.interface"]) == ("search_context", "mcp")
         assert any(child.name.startswith("search/") for child in children)
-        assert {one["path"] for one in collected.headers} == {"/v1/traces"}
-        assert {one["authorization"] for one in collected.headers} == {"of-the-collector"}
+        assert {headers["path"] for headers in collected.headers} == {"/v1/traces"}
+        assert {headers["authorization"] for headers in collected.headers} == {"of-the-collector"}
 
 
 def test_trace_keeps_only_traceparent_of_the_client(
-    stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
+    acme: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client_headers = (f"tracestate: a={SECRET}", f"baggage: b={SECRET}", f"User-Agent: {SECRET}")
     path = f"/api/v1/search?q={SECRET}"
-    with collector() as collected, traced(stored, collected, monkeypatch, workers=1) as running:
+    with collector() as collected, traced(acme, collected, monkeypatch, workers=1) as running:
         sampled = f"traceparent: 00-{TRACE}-{CALLER}-01"
-        answer = get(running, path, key, sampled, *client_headers)
+        answer = running.get(path, key, sampled, *client_headers)
         span, children = collected.request(answer.headers["x-request-id"])
         assert (span.trace, span.parent) == (TRACE, CALLER)
         assert {child.trace for child in children} == {TRACE}
-        unsampled = get(running, path, key, f"traceparent: 00-{TRACE}-{CALLER}-00")
+        unsampled = running.get(path, key, f"traceparent: 00-{TRACE}-{CALLER}-00")
         for broken in (f"00-{SECRET}-01", "00-" + "0" * 32 + f"-{CALLER}-01", "\xff"):
-            answer = get(running, path, key, f"traceparent: {broken}", *client_headers)
+            answer = running.get(path, key, f"traceparent: {broken}", *client_headers)
             span, _ = collected.request(answer.headers["x-request-id"])
             assert (span.parent, answer.status) == ("", 200)
             assert span.trace != TRACE
-        unauthorized = get(running, f"/api/v1/{SECRET}", SECRET, *client_headers)
+        unauthorized = running.get(f"/api/v1/{SECRET}", SECRET, *client_headers)
         span, _ = collected.request(unauthorized.headers["x-request-id"])
         assert (span.name, span.attributes["http.response.status_code"]) == ("none", 401)
-        unknown = {one.attributes.get("orgctx.request_id") for one in collected.spans()}
+        unknown = {span.attributes.get("orgctx.request_id") for span in collected.spans()}
         assert unsampled.headers["x-request-id"] not in unknown
         sent = b"".join(collected.received)
     organization = make.ACME.encode()
@@ -143,12 +123,12 @@ def test_trace_keeps_only_traceparent_of_the_client(
 
 @citus.impossible("the reader cannot hold up a shard")
 def test_failed_span_has_no_error_message(
-    stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
+    acme: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with (
         collector() as collected,
-        traced(stored, collected, monkeypatch, workers=1, request_timeout_seconds=2) as running,
-        psycopg.connect(stored.database_url) as blocker,
+        traced(acme, collected, monkeypatch, workers=1, request_timeout_seconds=2) as running,
+        psycopg.connect(acme.database_url) as blocker,
     ):
         blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")
         answer = running.get("/api/v1/knowledge", key)
@@ -160,16 +140,13 @@ def test_failed_span_has_no_error_message(
 
 
 def test_failing_collector_affects_no_request(
-    stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
+    acme: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_TRACES_HEADERS", f"not a header {SECRET}")
-    with collector() as collected, traced(stored, collected, monkeypatch, workers=1) as running:
+    with collector() as collected, traced(acme, collected, monkeypatch, workers=1) as running:
         collected.status = 400
         assert {running.get("/api/v1/context", key).status for _ in range(4)} == {200}
-        end = monotonic() + 60
-        while not any("OpenTelemetry" in str(line.get("message")) for line in running.log()):
-            assert monotonic() < end
-            sleep(0.1)
+        until(lambda: any("OpenTelemetry" in str(line.get("message")) for line in running.log()))
         collected.server_close()
         assert running.get("/api/v1/context", key).status == 200
         assert SECRET not in str(running.log())
@@ -177,13 +154,13 @@ def test_failing_collector_affects_no_request(
 
 
 def test_worker_exports_pending_spans_when_it_ends(
-    stored: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
+    acme: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with collector() as collected:
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collected.url)
         monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "600000")
         monkeypatch.setenv("OTEL_SERVICE_NAME", "ours")
-        with serve(stored, workers=1, traces="on") as running:
+        with serve(acme, workers=1, traces="on") as running:
             answer = running.get("/api/v1/context", key)
             assert answer.status == 200
             assert loads_protobuf(running)
@@ -191,7 +168,7 @@ def test_worker_exports_pending_spans_when_it_ends(
         assert span.resource["service.name"] == "ours"
 
 
-def test_traces_load_nothing_when_off(stored: Deployment, key: str) -> None:
-    with serve(stored, workers=1) as running:
+def test_traces_load_nothing_when_off(acme: Deployment, key: str) -> None:
+    with serve(acme, workers=1) as running:
         running.get("/api/v1/context", key)
         assert not loads_protobuf(running)

@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -14,9 +13,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.mcp.clients.install import GENERATORS, node_packages, python_client
-from tests.mcp.served import Served, serve
-from tests.support import factories as make
-from tests.support.deployment import Deployment
+from tests.mcp.served import Served
 
 HERE = Path(__file__).parent
 # A project that checks its types strictly has these settings.
@@ -25,12 +22,6 @@ STRICT = [
     *("--target", "es2022", "--lib", "es2022,dom,dom.iterable"),
     *("--module", "commonjs", "--moduleResolution", "node10", "--outDir", "out"),
 ]
-
-
-@pytest.fixture(scope="module")
-def served(acme: Deployment) -> Iterator[Served]:
-    with serve(acme, acme.issue_key(make.ACME, make.OWNER)) as served:
-        yield served
 
 
 @pytest.fixture(scope="module")

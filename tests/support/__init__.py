@@ -1,1 +1,0 @@
-"""Records, deployments, servers and network faults that tests share. Contains no tests."""
