@@ -108,6 +108,8 @@ def answers(client: FlaskClient, keys: list[str]) -> Answers:
     """The responses with unchanged statements, which do not depend on RECENT."""
     paths = dict.fromkeys(path for name in STATEMENTS for path in paths_of(name))
     found = {key: responses(client, key, paths) for key in keys}
+    failed = {path for by_path in found.values() for path in by_path if by_path[path][0] >= 500}
+    assert not failed, f"an error response detects nothing: {failed}"
     for number in RECENT:
         with recent(number):
             assert found == {key: responses(client, key, paths) for key in keys}
@@ -150,4 +152,9 @@ def test_statement_without_a_condition_changes_a_response(
     for number in RECENT if mutant.name.startswith((SEARCH, SEARCH_CHAT)) and not found else ():
         with recent(number):
             found = found or is_detected(client, answers, mutant.name)
-    assert found != (mutant.place in REDUNDANT)
+    assert found != (mutant.place in REDUNDANT), (
+        "no response changed: let a `crawl` in tests/operations read what the condition hides, or "
+        "give the reason in REDUNDANT"
+        if not found
+        else f"tests/reliability/test_mutations.py: REDUNDANT lists {mutant.place}, which is needed"
+    )
