@@ -12,7 +12,7 @@ PARTS = {
     "search/find_profile": ("profile",),
     "search/find_token": ("token",),
 }
-# The kinds of item, each with the path that reads one of that id; empty if the statement returns it.
+# The kinds of item, each with the path that reads one; empty if the statement returns href.
 ITEM_HREFS = {
     "document": "/api/v1/knowledge/{}",
     "note": "/api/v1/knowledge/{}",
