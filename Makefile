@@ -49,7 +49,7 @@ test: $(VENV)/dev.stamp
 fast: $(VENV)/dev.stamp
 	$(BIN)/ruff check -q
 	$(BIN)/lint-imports > /dev/null || $(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/architecture
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q --tb=line tests/architecture
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/openapi tests/contract/test_section_2_tables.py \
 		tests/properties/test_rows.py tests/deploy/test_wheel.py $(T)
 

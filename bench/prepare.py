@@ -20,7 +20,7 @@ from bench.dataset import SCALES, identity, records, user
 from orgctx.bundle import load_records
 from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import Servers, servers
-from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_kinds import SCOPES
 
 DATA_DIR = Path(".orgctx/bench")
 NO_LIMIT = "1000000000"

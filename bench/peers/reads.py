@@ -8,7 +8,6 @@ from urllib.parse import quote
 
 from bench.peers.statements import SEARCH
 from orgctx.operations.exposure import (
-    SCOPES,
     Caller,
     Organization,
     Source,
@@ -20,10 +19,11 @@ from orgctx.operations.exposure import (
     in_order,
     newest,
 )
-from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS
+from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS, SCOPES
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
 from orgctx.resources.people.service import PROFILES
-from orgctx.resources.search.service import HREFS, PARTS, RECENT, _preview
+from orgctx.resources.search.parts import ITEM_HREFS, PARTS
+from orgctx.resources.search.service import RECENT, _preview
 from orgctx.schemas.envelope import numbered
 
 NO_MESSAGE_ID = 2**31
@@ -270,7 +270,7 @@ def _item(row: Row, q: str, labels: dict[str, str]) -> Json:
         "preview": _preview(dict(zip(SEARCH_COLUMNS, row, strict=True)), q),
         "sourceLabel": labels[row[3]],
         "sourceId": row[3],
-        "href": row[6] or HREFS[row[1]].format(quote(row[2], safe="")),
+        "href": row[6] or ITEM_HREFS[row[1]].format(quote(row[2], safe="")),
         "updatedAt": row[5],
     }
 

@@ -170,7 +170,7 @@ def _confirm(url: str, *, yes: bool) -> None:
 
 def _issue_key(base_url: str, data_dir: Path, started: dict[str, str]) -> State:
     """Return the state with the key of the last start if that is still active, else a new one."""
-    from orgctx.operations.exposure import SCOPES
+    from orgctx.operations.source_kinds import SCOPES
 
     last_state = state.read(data_dir) if started else None
     active = [key for key in _run("keys", "list", *ORGANIZATION) if key["state"] == "active"]

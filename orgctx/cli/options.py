@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_kinds import SCOPES
 from orgctx.schemas.spelling import did_you_mean
 
 ACCESSES = ("api", "mcp", "both")

@@ -13,8 +13,6 @@ from uuid import UUID
 
 from orgctx.operations.source_kinds import RANKS, SOURCE_KINDS
 
-SCOPES = ("context:read", "knowledge:read", "assets:read", "telegram:read", "x:read", "token:read")
-
 # A note names at most ten sources, and shortens their labels because collectors write them.
 MOST_NAMED, LONGEST_LABEL = 10, 80
 

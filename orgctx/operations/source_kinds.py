@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+# In the order in which they are listed.
+SCOPES = ("context:read", "knowledge:read", "assets:read", "telegram:read", "x:read", "token:read")
+
 
 class SourceKind(NamedTuple):
     """One kind of source."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from operator import attrgetter
 from pkgutil import iter_modules
 
@@ -12,10 +13,11 @@ from orgctx.operations.operation import Operation, Resource
 
 
 def _find() -> Iterator[Resource]:
-    """Yield the resource of every package in `orgctx/resources/`."""
+    """Yield the resource of every package in `orgctx/resources/` that has routes."""
     for module in iter_modules(resources.__path__):
-        if module.ispkg:
-            yield import_module(f"{resources.__name__}.{module.name}.routes").RESOURCE
+        routes = f"{resources.__name__}.{module.name}.routes"
+        if module.ispkg and find_spec(routes):
+            yield import_module(routes).RESOURCE
 
 
 RESOURCES: tuple[Resource, ...] = tuple(sorted(_find(), key=attrgetter("place")))

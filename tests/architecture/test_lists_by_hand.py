@@ -14,13 +14,13 @@ import pytest
 from marshmallow import Schema
 
 from orgctx.bundle.records import TYPES
-from orgctx.operations.exposure import SCOPES
-from orgctx.operations.source_kinds import KINDS
+from orgctx.operations.source_kinds import KINDS, SCOPES
 from orgctx.resources.catalog import OPERATIONS
+from orgctx.resources.search.parts import ITEM_HREFS
 from orgctx.schemas.fields import List, Nested
 from orgctx.schemas.payload import fields_of
-from orgctx.stores.db import sql
-from tests.architecture.test_sql import RESOURCE_STATEMENTS
+from tests.contract import tables
+from tests.operations.search import ITEM_KINDS
 from tests.support import factories as make
 
 
@@ -38,12 +38,13 @@ def test_model_gives_search_items_of_every_kind(kind: str) -> None:
     assert items, f"{needed} {kind}"
 
 
-@pytest.mark.parametrize(
-    "name", [one for one in RESOURCE_STATEMENTS if "term_search_tokens(" in sql(one)]
-)
-def test_search_properties_know_the_indexes_of_terms(name: str) -> None:
-    indexed = module("test_search").INDEXED
-    assert name in indexed, f"tests/properties/test_search.py: INDEXED lacks {name}"
+def test_row_of_search_knows_every_kind_of_item() -> None:
+    missing = set(ITEM_HREFS) - set(ITEM_KINDS)
+    assert not missing, f"tests/operations/search.py: ITEM_KINDS lacks {missing}"
+
+
+def test_contract_lists_every_scope() -> None:
+    assert tables.scopes() == list(SCOPES), "docs/contract.md: 2.3.1 does not list SCOPES"
 
 
 def test_parsing_covers_every_parameter() -> None:

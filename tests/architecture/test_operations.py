@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+from importlib import import_module
 
 import pytest
 from flask import Flask
 
-from orgctx.operations.exposure import SCOPES
 from orgctx.operations.operation import Operation, Resource
-from orgctx.operations.source_kinds import KINDS
+from orgctx.operations.source_kinds import KINDS, SCOPES
 from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.schemas.payload import fields_of
 from tests import operations
@@ -80,6 +81,22 @@ def test_catalog_finds_every_resource() -> None:
     folders = {path.parent.name for path in PACKAGE.glob("resources/*/routes.py")}
     for name in folders - {one.name for one in RESOURCES}:
         pytest.fail(f"write orgctx/resources/{name}/__init__.py, a sentence that says what it is")
+    for path in (PACKAGE / "resources").glob("*/__init__.py"):
+        assert path.with_name("routes.py").exists(), (
+            f"write orgctx/resources/{path.parent.name}/routes.py, with a RESOURCE"
+        )
+
+
+@pytest.mark.parametrize("one", RESOURCES, ids=lambda one: one.name)
+def test_service_functions_are_operations(one: Resource) -> None:
+    services = import_module(f"orgctx.resources.{one.name}.service")
+    public = {
+        name
+        for name, function in inspect.getmembers(services, inspect.isfunction)
+        if function.__module__ == services.__name__ and not name.startswith("_")
+    }
+    missing = public - {operation.name for operation in one.operations}
+    assert not missing, f"orgctx/resources/{one.name}/routes.py: add an Operation for {missing}"
 
 
 def test_resource_places_are_consecutive() -> None:
@@ -143,13 +160,15 @@ def test_rows_know_every_operation(one: Resource) -> None:
     for operation in one.operations:
         assert operation.name in operations.ROWS, f"add a Row for {operation.name} to {file}"
         row = operations.ROWS[operation.name]
-        assert row.path == operation.path, file
-        assert row.scopes == operation.scopes, file
-        assert set(row.kinds or KINDS) == set(operation.kinds), file
-        assert row.origin == operation.origin, file
-        assert row.conflicts == operation.conflicts, file
+        differs = f"{file} and orgctx/resources/{one.name}/routes.py differ: {operation.name}"
+        assert row.path == operation.path, f"{differs}, path"
+        assert row.scopes == operation.scopes, f"{differs}, scopes"
+        assert set(row.kinds or KINDS) == set(operation.kinds), f"{differs}, kinds"
+        assert row.origin == operation.origin, f"{differs}, origin"
+        assert row.conflicts == operation.conflicts, f"{differs}, conflicts"
         assert bool(row.missing) == operation.is_findable or row.conflicts, (
-            f"{file}: `missing` of {operation.name} asks for what does not exist"
+            f"{file}: {operation.name} needs `missing`, a request for an absent record, "
+            "if `is_findable` is set in routes.py, and only then"
         )
         arguments = {field.data_key for field in fields_of(operation.arguments).values()}
         for asked in (*row.asks, *row.crawl, row.missing or {}):

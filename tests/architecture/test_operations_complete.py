@@ -10,7 +10,7 @@ import pytest
 from orgctx.operations.operation import Operation
 from orgctx.resources.catalog import OPERATIONS
 from tests.architecture.modules import PACKAGE
-from tests.contract.promises import promises
+from tests.contract.promises import promises, scope_promise
 
 VIEWS = PACKAGE / "page/static/views"
 REQUEST = re.compile(r'\buse(?:Answer|Followed)\(\s*"(\w+)"')
@@ -42,6 +42,6 @@ def test_contract_promises_operation(operation: Operation) -> None:
         number.startswith("4.") and not number.startswith("4.0.") and path.search(text)
         for number, text in promises().items()
     ), (
-        f"docs/contract.md: add `- **4.N.1** {operation.path} needs "
-        f"{' or '.join(operation.scopes)}.` to section 4, with a test in tests/contract/"
+        "docs/contract.md: add to section 4 `- **4.N.1** "
+        f"{scope_promise(operation.path, operation.scopes)}`"
     )

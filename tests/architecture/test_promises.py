@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from tests.contract.promises import DOCUMENT, PROMISE, holders, promises
+from tests.contract.promises import DOCUMENT, PROMISE, holders, promises, scope_promise
+from tests.operations import ROWS
 
 
 def test_promises_have_tests() -> None:
     held = holders()
-    without = [number for number in promises() if number not in held]
-    assert not without, f"quote [number] in the docstring of a test that holds it: {without}"
+    of_scopes = {scope_promise(row.path, row.scopes) for row in ROWS.values()}
+    without = [
+        number
+        for number, text in promises().items()
+        if number not in held and text not in of_scopes
+    ]
+    assert not without, (
+        f"tests/contract: quote each number as [4.1.1] in the docstring of its test: {without}"
+    )
 
 
 def test_quoted_numbers_are_promises() -> None:

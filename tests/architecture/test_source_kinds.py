@@ -7,10 +7,9 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from orgctx.operations.exposure import SCOPES
-from orgctx.operations.source_kinds import KINDS, SINGLE_KINDS, SOURCE_KINDS
+from orgctx.operations.source_kinds import KINDS, SCOPES, SINGLE_KINDS, SOURCE_KINDS
 from orgctx.resources.knowledge.schemas import KnowledgeSummary
-from orgctx.resources.search.service import PARTS
+from orgctx.resources.search.parts import PARTS
 from orgctx.schemas.payload import fields_of
 from tests.contract import tables
 from tests.support import factories as make
@@ -44,7 +43,9 @@ def test_schema_knows_the_kinds(module_deployment: Deployment) -> None:
 
 def test_contract_names_the_kinds() -> None:
     declared = [(kind, one.scope, one.knowledge_prefix or "") for kind, one in SOURCE_KINDS.items()]
-    assert tables.kinds() == declared, "docs/contract.md: the table of kinds in 2.4 is another"
+    assert tables.kinds() == declared, (
+        "docs/contract.md: the table of 2.4 differs from orgctx/operations/source_kinds.py"
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -66,7 +67,7 @@ def test_kind_is_listed_and_counted(acme: Deployment, kind: str) -> None:
         client: FlaskClient = app.test_client()
         response = client.get("/api/v1/sources", headers={"Authorization": f"Bearer {key}"})
     found = {source["kind"]: source for source in response.json["data"]}  # type: ignore[index]
-    assert kind in found, f"orgctx/operations/exposure.py: the scope of {kind} is not among SCOPES"
+    assert kind in found, f"orgctx/operations/source_kinds.py: SCOPES lacks the scope of {kind}"
     counted = found[kind].get("count", 0) > 0
     assert counted == SOURCE_KINDS[kind].is_counted, (
         f"sql/cli/count_records.sql: count the records of kind {kind}"
@@ -76,11 +77,11 @@ def test_kind_is_listed_and_counted(acme: Deployment, kind: str) -> None:
 def test_search_covers_every_kind() -> None:
     searched = {kind for kinds in PARTS.values() for kind in kinds}
     missing = set(KINDS) - searched
-    assert not missing, f"orgctx/resources/search/service.py: PARTS lacks {missing}"
+    assert not missing, f"orgctx/resources/search/parts.py: PARTS lacks {missing}"
 
 
 def test_kind_scopes_are_grantable() -> None:
     scopes = {one.scope for one in SOURCE_KINDS.values()}
     assert scopes <= set(SCOPES), (
-        "orgctx/operations/exposure.py: SCOPES lacks one of orgctx/operations/source_kinds.py"
+        "orgctx/operations/source_kinds.py: SCOPES lacks the scope of a kind"
     )

@@ -10,9 +10,12 @@ import pytest
 
 from orgctx.bundle.records import TYPES
 from orgctx.resources.catalog import OPERATIONS, RESOURCES
+from orgctx.resources.search.parts import PARTS
+from orgctx.resources.search.service import SINCE_SETTING
 from orgctx.stores.db import Rows, sql, sql_directory
 from tests.architecture.modules import MODULES, strings
 from tests.operations import ROWS
+from tests.support import factories as make
 
 NAMES = sorted(
     path.relative_to(sql_directory()).with_suffix("").as_posix()
@@ -120,6 +123,20 @@ def test_statement_compares_candidates_as_bytes(name: str) -> None:
     assert not slow, f"use position(… IN convert_to(…)), see docs/decisions/0008: {slow}"
 
 
+@pytest.mark.parametrize("name", PARTS)
+def test_search_statement_has_the_columns_of_all(
+    database: psycopg.Connection[Any], name: str
+) -> None:
+    some = {"row_limit": 1, "recent_limit": 10, "since_setting": SINCE_SETTING}
+    bound = {"source_ids": [], "q": None, "after": None, "before": None} | some
+    bound["organization_id"] = make.ACME
+    expected, columns = (
+        [column.name for column in database.execute(sql(one), bound).description or ()]
+        for one in ("search/find_messages", name)
+    )
+    assert columns == expected, f"sql/{name}.sql: return the columns of search/find_messages"
+
+
 @pytest.mark.parametrize("name", RECORDS)
 def test_statement_columns_fit_the_payload(database: psycopg.Connection[Any], name: str) -> None:
     operation, first = RECORDS[name]
@@ -135,7 +152,9 @@ def test_sql_files_are_used() -> None:
     patterns = [re.compile(text) for text in texts if re.fullmatch(r"\w+/[\w\\+]+", text)]
     for name in STATEMENTS:
         by_stem = name.startswith("cli/") and name.removeprefix("cli/") in texts
-        assert by_stem or any(pattern.fullmatch(name) for pattern in patterns), name
+        assert by_stem or any(pattern.fullmatch(name) for pattern in patterns), (
+            f"no module of orgctx runs sql/{name}.sql: name it in a service function, or delete it"
+        )
 
 
 def test_queries_are_only_in_sql_files() -> None:

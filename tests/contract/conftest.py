@@ -11,7 +11,7 @@ from flask import Flask
 from redis import Redis
 
 from orgctx.embedded import Servers
-from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_kinds import SCOPES
 from tests.conftest import empty_redis
 from tests.contract import data
 from tests.contract.checks import DOCUMENT, CheckedClient

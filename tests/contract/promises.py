@@ -24,6 +24,11 @@ def promises() -> dict[str, str]:
     return {number: " ".join(words.split()) for number, words in PROMISE.findall(text)}
 
 
+def scope_promise(path: str, scopes: tuple[str, ...]) -> str:
+    """The promise of an operation's scopes, which test_section_4_rules.py::test_scopes holds."""
+    return f"{path} needs {' or '.join(scopes)}."
+
+
 @cache  # because it parses every test
 def holders() -> dict[str, list[str]]:
     """The tests that quote a number, by the number."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_kinds import SCOPES
 from tests.contract import data, json_schemas
 from tests.contract.conftest import Api
 from tests.operations import PAGINATED, PATHS, context, search

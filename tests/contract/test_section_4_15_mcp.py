@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_kinds import SCOPES
 from tests.contract.conftest import Api
 from tests.mcp.endpoint import Endpoint
 from tests.operations import ROWS

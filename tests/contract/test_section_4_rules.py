@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_kinds import SCOPES
 from tests.contract import data
 from tests.contract.conftest import Api
 from tests.operations import NUMBERED, PATHS, ROWS

@@ -26,7 +26,7 @@ from werkzeug import Response
 
 from orgctx.gate.admission import Gate
 from orgctx.gate.caller_cache import ROW_BYTES
-from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_kinds import SCOPES
 from orgctx.stores import quota
 from tests import operations
 from tests.soak.sampler import pss

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.context.schemas import Connections
 from orgctx.schemas.payload import fields_of
 from tests.contract.conftest import Api

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,10 +10,11 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.search import service as search
 from orgctx.resources.telegram import service as telegram
 from orgctx.stores.db import sql as text_of
+from orgctx.stores.db import sql_directory
 from tests.contract.conftest import Api
 from tests.properties import library
 from tests.properties.conftest import examples, load
@@ -252,15 +254,12 @@ def test_people_filter_equals_a_scan(api: Api, lower: Lower, q: str) -> None:
     assert [person["displayName"] for person in people] == [item.title for item in expected]
 
 
-INDEXED = {
-    "search/find_messages": {"telegram_search_terms"},
-    "search/find_documents": {"knowledge_titles", "knowledge_chunks_search"},
-    "search/find_posts": {"x_mentions_search"},
-    "search/find_people": {"people_search"},
-    "search/find_assets": {"assets_search"},
-    "knowledge/list_knowledge": {"knowledge_titles", "knowledge_chunks_search"},
-    "telegram/search_telegram_messages": {"telegram_search_terms"},
-}  # fmt: skip
+INDEXED = [
+    path.relative_to(sql_directory()).with_suffix("").as_posix()
+    for path in sorted(sql_directory().glob("*/*.sql"))
+    if path.parent.name != "schema" and "term_search_tokens(" in path.read_text("utf-8")
+]
+GIN = "SELECT indexname FROM pg_indexes WHERE indexdef LIKE '%% USING gin %%'"
 
 
 @pytest.mark.parametrize("name", INDEXED)
@@ -275,8 +274,11 @@ def test_search_uses_the_indexes_of_terms(api: Api, admin: Any, name: str) -> No
     plan = admin.execute(
         f"EXPLAIN {text_of(name)}", every | filters | bounds | setting | texts
     ).fetchall()
-    used = {index for index in INDEXED[name] if any(index in row[0] for row in plan)}
-    assert used == INDEXED[name], "\n".join(row[0] for row in plan)
+    (header,) = re.findall(r"-- Index: (.*)", text_of(name))
+    expected = {index for (index,) in admin.execute(GIN)} & set(re.findall(r"\w+", header))
+    assert expected, f"sql/{name}.sql: `-- Index:` names the index of terms"
+    used = {index for index in expected if any(index in row[0] for row in plan)}
+    assert used == expected, "\n".join(row[0] for row in plan)
     assert api
 
 

@@ -112,6 +112,8 @@ def answers(client: FlaskClient, keys: list[str]) -> Answers:
     """The responses with unchanged statements, which do not depend on RECENT."""
     paths = dict.fromkeys(path for name in STATEMENTS for path in paths_of(name))
     unchanged = {key: responses(client, key, paths) for key in keys}
+    failed = {path for by_path in unchanged.values() for path in by_path if by_path[path][0] >= 500}
+    assert not failed, f"an error response detects nothing: {failed}"
     for number in RECENT:
         with recent(number):
             assert unchanged == {key: responses(client, key, paths) for key in keys}
@@ -155,4 +157,9 @@ def test_statement_without_a_condition_changes_a_response(
     for number in RECENT if is_search and not has_changed else ():
         with recent(number):
             has_changed = has_changed or is_detected(client, answers, mutant.name)
-    assert has_changed != (mutant.place in REDUNDANT)
+    assert has_changed != (mutant.place in REDUNDANT), (
+        "no response changed: let a `crawl` in tests/operations read what the condition hides, or "
+        "give the reason in REDUNDANT"
+        if not has_changed
+        else f"tests/reliability/test_mutations.py: REDUNDANT lists {mutant.place}, which is needed"
+    )

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 from flask.testing import FlaskClient
 
-from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_kinds import SCOPES
 from orgctx.stores.db import READER_ROLE
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_kinds import SCOPES
 from tests.support import factories as make
 from tests.support import organizations as orgs
 from tests.support.deployment import Deployment

@@ -22,7 +22,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from orgctx.config.settings import Config
 from orgctx.embedded import Servers
-from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_kinds import SCOPES
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.written import written

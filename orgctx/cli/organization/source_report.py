@@ -11,9 +11,9 @@ from orgctx.app import create_app
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
 from orgctx.config.settings import Config
-from orgctx.operations.exposure import SCOPES, Caller, Organization, Source
+from orgctx.operations.exposure import Caller, Organization, Source
 from orgctx.operations.operation import Reader
-from orgctx.operations.source_kinds import SOURCE_KINDS
+from orgctx.operations.source_kinds import SCOPES, SOURCE_KINDS
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.resources.search.service import search_context
 from orgctx.stores.deadline import Deadline

@@ -1,6 +1,6 @@
 """Arguments and payloads of the overview."""
 
-from orgctx.operations.exposure import SCOPES
+from orgctx.operations.source_kinds import SCOPES
 from orgctx.operations.source_payload import ContextSource
 from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.fields import MAX_NAME, Boolean, Enum, Integer, List, Nested, Text

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from orgctx.operations.exposure import (
-    SCOPES,
     Caller,
     Source,
     aggregate_status,
@@ -15,6 +14,7 @@ from orgctx.operations.exposure import (
     newest,
 )
 from orgctx.operations.operation import Reader, Result
+from orgctx.operations.source_kinds import SCOPES
 from orgctx.operations.source_payload import source_members
 from orgctx.resources.context.schemas import Context
 

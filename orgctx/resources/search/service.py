@@ -11,8 +11,9 @@ from urllib.parse import quote
 from orgctx.errors import InvalidParameter, NotFound
 from orgctx.operations.exposure import Caller, Source, by_id, ids
 from orgctx.operations.operation import Reader, Result
-from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS, SOURCE_KINDS
+from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, SOURCE_KINDS
 from orgctx.operations.source_payload import source_members
+from orgctx.resources.search.parts import ITEM_HREFS, PARTS
 from orgctx.resources.search.schemas import ContextSearchResult
 from orgctx.schemas.excerpt import centred, preview
 
@@ -23,24 +24,6 @@ RECENT, RECENT_OF_ONE = 1_000, 20_000
 # find_messages stores the time of the last one in it, and the other statements ignore older
 # records. It only saves time: the result is the same without it.
 SINCE_SETTING = "orgctx.search_since"
-# The statements that find records, with the kinds of source that they search.
-PARTS = {
-    "search/find_messages": ("telegram",),
-    "search/find_documents": KNOWLEDGE_KINDS,
-    "search/find_posts": ("x",),
-    "search/find_people": PEOPLE_KINDS,
-    "search/find_assets": ("assets",),
-    "search/find_profile": ("profile",),
-    "search/find_token": ("token",),
-}
-HREFS = {
-    "document": "/api/v1/knowledge/{}",
-    "note": "/api/v1/knowledge/{}",
-    "person": "/api/v1/people/{}",
-    "asset": "/api/v1/assets/{}",
-    "profile": "/api/v1/context",
-    "token": "/api/v1/token",
-}
 
 
 def search_context(
@@ -131,7 +114,7 @@ def _item(row: Mapping[str, Any], q: str, sources: Sequence[Source]) -> dict[str
         "preview": _preview(row, q),
         "source_label": source.label,
         "source_id": source.id,
-        "href": row["href"] or HREFS[row["kind"]].format(quote(row["id"], safe="")),
+        "href": row["href"] or ITEM_HREFS[row["kind"]].format(quote(row["id"], safe="")),
         "updated_at": row["at"],
     }
 
