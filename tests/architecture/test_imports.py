@@ -94,3 +94,11 @@ def test_extras_named_in_texts_exist() -> None:
     named = {extra for text in texts for one in EXTRAS.findall(text) for extra in one.split(",")}
     assert named
     assert named <= set(SETUP["options.extras_require"])
+
+
+def test_every_package_is_part_of_the_wheel() -> None:
+    """setup.cfg finds only packages. Snippets are data."""
+    folders = {path.parent for path in PACKAGE.rglob("*.py")} - {PACKAGE / "clients/snippets"}
+    for folder in folders:
+        where = folder.relative_to(ROOT)
+        assert (folder / "__init__.py").exists(), f"write {where}/__init__.py, one sentence"
