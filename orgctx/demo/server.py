@@ -72,7 +72,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             "workers": WORKERS,
             "loglevel": "warning",
             "when_ready": self._ready(settings["when_ready"]),
-            "post_fork": _forked(settings["post_fork"]),
+            "post_fork": _die_with_parent,
         }
         for name, value in settings.items():
             self.cfg.set(name, value)
@@ -97,15 +97,7 @@ class Foreground(Arbiter):  # type: ignore[misc]
         self.handle_int()
 
 
-def _forked(shipped: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
-    def post_fork(server: Any, worker: Any) -> None:
-        _die_with_parent(worker)
-        shipped(server, worker)
-
-    return post_fork
-
-
-def _die_with_parent(worker: Any) -> None:
+def _die_with_parent(server: Any, worker: Any) -> None:  # noqa: ARG001
     """Kill the worker with its parent: an orphan would keep the port for another second."""
     if _prctl is None:
         return
