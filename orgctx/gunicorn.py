@@ -19,7 +19,6 @@ monkey.patch_all()
 import os
 import shutil
 import sys
-from itertools import count
 from typing import Any
 
 from orgctx.config.settings import Config, ConfigError, default_workers
@@ -97,16 +96,10 @@ def when_ready(_: Any) -> None:
     gc.enable()
 
 
-def pre_fork(server: Any, worker: Any) -> None:
-    """Give a new worker the lowest slot that no other worker has."""
-    taken = {other.slot for other in server.WORKERS.values()}
-    worker.slot = next(slot for slot in count(1) if slot not in taken)
-
-
-def post_fork(_: Any, worker: Any) -> None:
+def post_fork(_: Any, __: Any) -> None:
     """Run in a new worker."""
     for observer in OBSERVERS:
-        observer.begin_worker(worker.slot)
+        observer.begin_worker()
 
 
 def worker_exit(_: Any, __: Any) -> None:
@@ -116,10 +109,10 @@ def worker_exit(_: Any, __: Any) -> None:
         observer.end_worker(failed=failed)
 
 
-def child_exit(_: Any, worker: Any) -> None:
+def child_exit(server: Any, worker: Any) -> None:
     """Run in the master after a worker has ended."""
     for observer in OBSERVERS:
-        observer.reap_worker(worker.slot)
+        observer.reap_worker(worker.pid, server.WORKERS.keys())
 
 
 def on_exit(_: Any) -> None:

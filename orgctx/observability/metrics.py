@@ -8,11 +8,11 @@ own names of operations, interfaces, statuses, limits and statements.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from threading import Thread
 from time import perf_counter, sleep, time
 
-from prometheus_client import Counter, Gauge, Histogram, values
+from prometheus_client import Counter, Gauge, Histogram
 from prometheus_client.multiprocess import mark_process_dead
 
 from orgctx.observability import metrics_directory
@@ -26,13 +26,8 @@ MAX_QUEUE = 256
 FLUSH_SECONDS = 0.5
 # Adds a value to a counter or a histogram.
 Update = Callable[[float], None]
-
-# The slot of this process; 0 is the master.
-_slot = 0
-# Files are named by slot and not by process id: a new worker counts on in the files of an ended
-# one, so that counters never decrease and the number of files stays bounded.
-if metrics_directory.VARIABLE in os.environ:
-    values.ValueClass = values.MultiProcessValue(lambda: _slot)  # type: ignore[no-untyped-call]
+# Each ended worker leaves files of 128 KiB in shared memory, which every scrape reads.
+MAX_ENDED_WORKERS = 100
 
 REQUESTS = Counter(
     "orgctx_requests",
@@ -81,28 +76,32 @@ class Metrics(Observer):
     def __init__(self) -> None:
         self._queue: list[tuple[Update, float]] = []
         self._in_use = 0
+        self._ended: set[int] = set()
         self._requests: dict[tuple[RequestLabels, int], tuple[Update, Update]] = {}
         self._round_trips: dict[tuple[str, tuple[str, ...]], Update] = {}
 
     def begin_master(self) -> None:
         START_TIME.set(time())
 
-    def begin_worker(self, slot: int) -> None:
-        global _slot
-        _slot = slot
-        metrics_directory.add_worker(slot)
+    def begin_worker(self) -> None:
+        metrics_directory.add_worker(os.getpid())
         WORKER_STARTS.inc()
         Thread(target=self._flush_regularly, daemon=True).start()
 
     def end_worker(self, *, failed: bool) -> None:
         self.flush()
         if not failed:
-            metrics_directory.remove_worker(_slot)
+            metrics_directory.remove_worker(os.getpid())
 
-    def reap_worker(self, slot: int) -> None:
-        mark_process_dead(slot)  # type: ignore[no-untyped-call]
-        if metrics_directory.remove_worker(slot):
+    def reap_worker(self, pid: int, living: Collection[int]) -> None:
+        mark_process_dead(pid)  # type: ignore[no-untyped-call]
+        if metrics_directory.remove_worker(pid):
             WORKER_DEATHS.inc()
+        # A new worker may have the process id of an ended one; it then counts on in its files.
+        self._ended = {*self._ended, pid}.difference(living)
+        if len(self._ended) >= MAX_ENDED_WORKERS:
+            metrics_directory.remove_files(self._ended)
+            self._ended.clear()
 
     def end_request(self, labels: RequestLabels, status: int, started_at: float) -> None:
         updates = self._requests.get((labels, status))

@@ -10,6 +10,7 @@ import fcntl
 import os
 import shutil
 import tempfile
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -41,22 +42,29 @@ def create(parent: str | None) -> str:
             os.close(descriptor)
 
 
-def add_worker(slot: int) -> None:
+def add_worker(pid: int) -> None:
     """Record that a worker runs."""
-    _worker(slot).touch()
+    _worker(pid).touch()
 
 
-def remove_worker(slot: int) -> bool:
+def remove_worker(pid: int) -> bool:
     """Record that a worker has ended. Returns whether it was recorded as running."""
     try:
-        _worker(slot).unlink()
+        _worker(pid).unlink()
     except FileNotFoundError:
         return False
     return True
 
 
-def _worker(slot: int) -> Path:
-    return current() / f"worker-{slot}"
+def remove_files(pids: Iterable[int]) -> None:
+    """Remove the counters and histograms of ended workers."""
+    for pid in pids:
+        for path in current().glob(f"*_{pid}.db"):
+            path.unlink(missing_ok=True)
+
+
+def _worker(pid: int) -> Path:
+    return current() / f"worker-{pid}"
 
 
 def _remove_stale(path: Path) -> None:

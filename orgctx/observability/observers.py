@@ -5,7 +5,7 @@ OBSERVERS is empty unless metrics or traces are on; then an event costs almost n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
@@ -34,14 +34,14 @@ class Observer:
     def begin_master(self) -> None:
         """The master starts; called in the master, before the first worker."""
 
-    def begin_worker(self, slot: int) -> None:
-        """A worker starts; called in the worker. slot: from 1, distinct among living workers."""
+    def begin_worker(self) -> None:
+        """A worker starts; called in the worker."""
 
     def end_worker(self, *, failed: bool) -> None:
         """A worker ends; called in the worker, unless it is killed."""
 
-    def reap_worker(self, slot: int) -> None:
-        """A worker has ended, and its slot is free again; called in the master."""
+    def reap_worker(self, pid: int, living: Collection[int]) -> None:
+        """A worker has ended; called in the master. living: process ids of all other workers."""
 
     def begin_request(self, environ: Mapping[str, Any], request_id: str) -> None:
         """The headers of a request have arrived."""

@@ -60,7 +60,7 @@ class Traces(Observer):
         with self._start_lock:
             return self._provider.get_tracer("orgctx")
 
-    def begin_worker(self, slot: int) -> None:  # noqa: ARG002
+    def begin_worker(self) -> None:
         self._tracer  # noqa: B018, starts the exporter
 
     def end_worker(self, *, failed: bool) -> None:  # noqa: ARG002

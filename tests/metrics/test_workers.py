@@ -1,4 +1,4 @@
-"""Metrics keep the counts of killed workers, in a bounded number of files."""
+"""Metrics keep the counts of killed workers until their number reaches a limit."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-# A separate process, because the library reads its directory on import. The master kills and
-# replaces its workers in turn.
+# A separate process, because the library reads its directory on import. The master forks workers
+# and kills all but one.
 PROGRAM = """
 import os, signal, sys
 from pathlib import Path
@@ -17,16 +17,14 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from orgctx.observability import metrics
 from orgctx.observability.observers import POSTGRESQL, REDIS, RequestLabels
 
-SLOTS, ROUNDS, EACH = (1, 2, 3), 4, 3
+WORKERS, LIMIT, EACH = 7, 5, 3
+metrics.MAX_ENDED_WORKERS = LIMIT
 master = metrics.Metrics()
 master.begin_master()
 reader, writer = os.pipe()
 
-def start(slot):
-    if pid := os.fork():
-        os.read(reader, 1)
-        return pid
-    master.begin_worker(slot)
+def count():
+    master.begin_worker()
     for _ in range(EACH):
         master.end_request(RequestLabels("get_context", "rest"), 200, 0)
         master.exceed_limit("API key")
@@ -53,31 +51,35 @@ def check(*, living, counted, deaths):
     assert values.pop("orgctx_worker_starts_total") == counted, values
     assert len(values) == 6 and {*values.values()} == {counted * EACH}, values
 
-def files():
-    return {path.name for path in Path(sys.argv[1]).iterdir()}
-
-workers = {slot: start(slot) for slot in SLOTS}
+workers = []
+for _ in range(WORKERS):
+    if pid := os.fork():
+        workers.append(pid)
+    else:
+        count()
 try:
-    before, counted, deaths = files(), len(SLOTS), 0
-    check(living=len(SLOTS), counted=counted, deaths=deaths)
-    for slot in SLOTS * ROUNDS:
-        pid = workers.pop(slot)
+    for _ in workers:
+        os.read(reader, 1)
+    check(living=WORKERS, counted=WORKERS, deaths=0)
+    for deaths in range(1, WORKERS):
+        pid = workers.pop()
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
-        master.reap_worker(slot)
-        deaths += 1
-        check(living=len(SLOTS) - 1, counted=counted, deaths=deaths)
-        workers[slot] = start(slot)
-        counted += 1
-        check(living=len(SLOTS), counted=counted, deaths=deaths)
-    assert files() == before
+        # A new worker has the process id of the first that ended.
+        living = [*workers, reused] if deaths > 1 else workers
+        reused = pid if deaths == 1 else reused
+        master.reap_worker(pid, living)
+        # Its files are not removed, so one more worker must end before the limit is reached.
+        counted = WORKERS if deaths < LIMIT + 1 else WORKERS - LIMIT
+        check(living=WORKERS - deaths, counted=counted, deaths=deaths)
 finally:
-    for pid in workers.values():
+    for pid in workers:
         os.kill(pid, signal.SIGKILL)
+assert [*Path(sys.argv[1]).glob(f"*_{reused}.db")]
 """
 
 
-def test_metrics_keep_counts_of_killed_workers_in_their_files(tmp_path: Path) -> None:
+def test_metrics_keep_counts_of_killed_workers_up_to_a_limit(tmp_path: Path) -> None:
     environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
     result = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(tmp_path)],
