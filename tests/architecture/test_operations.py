@@ -145,14 +145,6 @@ def test_packages_name_no_operation(package: str) -> None:
                 assert not found, f"{path.relative_to(PACKAGE.parent)}: {text[:60]}"
 
 
-def test_page_shows_every_operation() -> None:
-    text = (PACKAGE / "page/static/app.js").read_text("utf-8")
-    lists = re.findall(r"operations: \[(.*?)\]", text)
-    named = {name for one in lists for name in re.findall(r'"(\w+)"', one)}
-    wrong = "orgctx/page/static/app.js: VIEWS names the operations that each view reads"
-    assert named == {operation.name for operation in OPERATIONS}, wrong
-
-
 @pytest.mark.parametrize("one", RESOURCES, ids=lambda one: one.name)
 def test_rows_know_every_operation(one: Resource) -> None:
     file = f"tests/operations/{one.name}.py"

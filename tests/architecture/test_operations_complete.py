@@ -13,6 +13,7 @@ from tests.architecture.modules import PACKAGE
 from tests.contract.promises import promises, scope_promise
 
 VIEWS = PACKAGE / "page/static/views"
+LIST = re.compile(r"^export const operations = \[(.*?)\];$", re.MULTILINE)
 REQUEST = re.compile(r'\buse(?:Answer|Followed)\(\s*"(\w+)"')
 
 each = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
@@ -26,11 +27,26 @@ def requested() -> set[str]:
     }
 
 
+@cache
+def listed() -> dict[str, set[str]]:
+    """The operations that each view lists, by its file."""
+    lists = {path.name: LIST.findall(path.read_text("utf-8")) for path in VIEWS.glob("*.js")}
+    return {name: set(re.findall(r'"(\w+)"', "".join(found))) for name, found in lists.items()}
+
+
+@each
+def test_view_lists_operation(operation: Operation) -> None:
+    views = [name for name, names in listed().items() if operation.name in names]
+    assert len(views) == 1, (
+        f"{operation.name}: name it once, in `operations` of a view of orgctx/page/static/views/"
+    )
+
+
 @each
 def test_view_requests_operation(operation: Operation) -> None:
     assert operation.name in requested(), (
-        f'write useAnswer("{operation.name}", …) in a view of orgctx/page/static/views/, '
-        "and list the view in orgctx/page/static/app.js"
+        f'write useAnswer("{operation.name}", …) in a view of orgctx/page/static/views/; '
+        "orgctx/page/static/app.js imports the views"
     )
 
 

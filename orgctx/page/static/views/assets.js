@@ -5,6 +5,8 @@ import { bytes, moment } from "../format.js";
 import { Empty, Freshness, Loading, Outbound, Trouble } from "../components.js";
 import { address } from "../route.js";
 
+export const operations = ["list_assets", "read_asset"];
+
 const NEXT = (body, args) => (body.pagination.hasNextPage ? { ...args, page: body.pagination.page + 1 } : null);
 
 export function Assets({ values }) {

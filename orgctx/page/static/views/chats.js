@@ -6,6 +6,8 @@ import { Empty, Freshness, Loading, Marked, Pager, Time, Trouble } from "../comp
 import { address, refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
 
+export const operations = ["list_telegram_chats", "list_telegram_messages"];
+
 export function Chats({ values, query }) {
   return values[0]
     ? html`<${Conversation} key=${`${values[0]} ${query.before ?? ""}`} id=${values[0]} before=${query.before} />`

@@ -8,6 +8,8 @@ import { address, refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
 import { linkTo } from "./links.js";
 
+export const operations = ["list_knowledge", "read_knowledge"];
+
 const KINDS = { "": "Everything", source: "Documents", note: "Notes" };
 const VISIBILITIES = { "": "Public and team", public: "Public", team: "Team" };
 

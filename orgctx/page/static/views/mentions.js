@@ -6,6 +6,8 @@ import { Empty, Freshness, Loading, Outbound, Pager, Time, Trouble } from "../co
 import { refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
 
+export const operations = ["list_x_mentions"];
+
 export function Mentions() {
   const { query } = useObserved(route);
   const page = Number(query.page ?? 1);

@@ -5,6 +5,8 @@ import { date } from "../format.js";
 import { Loading, Trouble } from "../components.js";
 import { FreshnessPicture } from "./freshness.js";
 
+export const operations = ["get_context", "list_sources"];
+
 export function Overview() {
   const { body, error, retry } = useAnswer("get_context", {});
   if (error) return html`<${Trouble} isWhole error=${error} retry=${retry} />`;

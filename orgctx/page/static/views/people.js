@@ -7,6 +7,8 @@ import { address, refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
 import { linkTo } from "./links.js";
 
+export const operations = ["list_people", "read_person"];
+
 export function People({ values }) {
   return values[0] ? html`<${Person} key=${values[0]} id=${values[0]} />` : html`<${PersonList} />`;
 }

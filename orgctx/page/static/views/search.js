@@ -6,6 +6,8 @@ import { refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
 import { linkTo } from "./links.js";
 
+export const operations = ["search_context"];
+
 const STEP = 20;
 const MAX = 50;
 

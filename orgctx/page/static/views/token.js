@@ -4,6 +4,8 @@ import { useAnswer } from "../hooks.js";
 import { grouped, moment, number } from "../format.js";
 import { Empty, Freshness, Loading, Outbound, Status, Time, Trouble } from "../components.js";
 
+export const operations = ["get_token"];
+
 export function Token() {
   const { body, error, retry } = useAnswer("get_token", {});
   if (error) return html`<${Trouble} isWhole error=${error} retry=${retry} />`;
