@@ -38,9 +38,9 @@ def test_model_gives_search_items_of_every_kind(kind: str) -> None:
     assert items, f"{needed} {kind}"
 
 
-def test_row_of_search_knows_every_kind_of_item() -> None:
+def test_contract_lists_every_kind_of_search_item() -> None:
     missing = set(ITEM_HREFS) - set(ITEM_KINDS)
-    assert not missing, f"tests/operations/search.py: ITEM_KINDS lacks {missing}"
+    assert not missing, f"docs/contract.md: 2.6.2 does not list {missing}"
 
 
 def test_contract_lists_every_scope() -> None:

@@ -44,6 +44,11 @@ def scopes() -> list[str]:
     return re.findall(r"\w+:read", promises()["2.3.1"])
 
 
+def item_kinds() -> list[str]:
+    """The kinds of search items that promise 2.6.2 lists."""
+    return re.split(r", | or ", promises()["2.6.2"].partition("Its kind is ")[2].rstrip("."))
+
+
 def rows() -> list[Row]:
     """All rows of all tables, in order."""
     tables = TABLE.findall(DOCUMENT.read_text("utf-8"))

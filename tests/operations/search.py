@@ -12,11 +12,12 @@ from tests.contract.json_schemas import (
     members,
     nullable,
 )
+from tests.contract.tables import item_kinds
 from tests.operations.row import Row
 from tests.support import factories as make
 from tests.support import organizations as orgs
 
-ITEM_KINDS = "document, note, message, post, person, asset, profile, token".split(", ")
+ITEM_KINDS = item_kinds()
 SEARCH_ITEM = members(
     {
         "id": STRING,
