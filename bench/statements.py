@@ -1,9 +1,9 @@
-"""Find the slowest statements over any input: python -m bench.statements [--scale full].
+"""Find the slowest SQL statements for random input: python -m bench.statements [--scale full].
 
-It sends requests with seeded terms (of any length and script; common, rare and absent), pages and
-filters. The output is the median and the slowest time of each statement, with the request. A slow
-request is repeated and its faster time counts, because another process may have used the processor.
-Exits with 1 above the target.
+Sends requests with random terms (of any length and script; common, rare and absent), pages and
+filters, drawn with a seed. Prints the median and the slowest time of each statement, and the
+slowest request. A slow request is repeated and its faster time counts, because another process may
+have used the processor. Exits with 1 if a statement takes longer than TARGET_MS.
 """
 
 from __future__ import annotations
@@ -58,28 +58,31 @@ def main() -> int:
             request = {"path": f"/api/v1{path}", "query_string": query, "headers": headers}
             times = _times(client, request)
             if max(times.values(), default=0) > TARGET_MS / 2:
-                again = _times(client, request)
-                times = {name: min(ms, again.get(name, ms)) for name, ms in times.items()}
+                repeated = _times(client, request)
+                times = {name: min(ms, repeated.get(name, ms)) for name, ms in times.items()}
             for name, ms in times.items():
                 samples[name].append((ms, f"{path} {query}"))
-    for name, measured in sorted(samples.items()):
-        slowest, request_text = max(measured)
-        middle = median(ms for ms, _ in measured)
-        times_text = f"{len(measured):6} {middle:7.1f} ms {slowest:7.1f} ms"
+    for name, measurements in sorted(samples.items()):
+        slowest_ms, request_text = max(measurements)
+        median_ms = median(ms for ms, _ in measurements)
+        times_text = f"{len(measurements):6} {median_ms:7.1f} ms {slowest_ms:7.1f} ms"
         print(f"{name:36} {times_text}  {request_text[:120]!r}")
-    return int(max(ms for measured in samples.values() for ms, _ in measured) > TARGET_MS)
+    return int(max(ms for measurements in samples.values() for ms, _ in measurements) > TARGET_MS)
 
 
 def _times(client: Any, request: dict[str, Any]) -> dict[str, float]:
-    """Return the milliseconds of each statement of a request, by name."""
+    """Send a request and return the milliseconds of each of its round trips.
+
+    The key is the first statement of the round trip, other than the key look-up.
+    """
     times: dict[str, float] = defaultdict(float)
     original = Pool._run
 
     def timed(pool: Pool, statements: Sequence[Statement], *rest: Any) -> Any:
         began_at = perf_counter()
         rows = original(pool, statements, *rest)
-        # A round trip counts for its first statement after the key look-up.
-        name = next((each for each, _ in statements if each != "gate/find_key"), statements[0][0])
+        names = [name for name, _ in statements]
+        name = next((name for name in names if name != "gate/find_key"), names[0])
         times[name] = max(times[name], (perf_counter() - began_at) * 1e3)
         return rows
 
@@ -90,7 +93,7 @@ def _times(client: Any, request: dict[str, Any]) -> dict[str, float]:
 
 
 def _texts(client: Any, headers: dict[str, str]) -> Iterator[str]:
-    """Yield excerpts of stored texts of several kinds."""
+    """Yield the title and preview of records that searches find, as material for terms."""
     for q in ("", COMMON, RARE, "a", "1"):
         response = client.get("/api/v1/search", query_string={"q": q, "limit": 50}, headers=headers)
         for item in response.json["data"]["items"]:
@@ -100,9 +103,9 @@ def _texts(client: Any, headers: dict[str, str]) -> Iterator[str]:
 def _requests(
     random: Random, size: Size, texts: list[str], count: int
 ) -> Iterator[tuple[str, Query]]:
-    makers = (_search, _search, _search, _messages, _knowledge, _people, _others)
+    builders = (_search, _search, _search, _messages, _knowledge, _people, _others)
     for number in range(count):
-        path, query = makers[number % len(makers)](random, size, texts)
+        path, query = builders[number % len(builders)](random, size, texts)
         yield path, {name: value for name, value in query.items() if value not in (None, "")}
 
 
@@ -120,9 +123,9 @@ def _term(random: Random, texts: list[str]) -> str | None:
 
 
 def _date(random: Random) -> str | None:
-    days = random.randrange(1, 28)
+    day = random.randrange(1, 28)
     year = random.choice((2023, 2024, 2024, 2025, 2026))
-    return random.choice((None, None, f"{year}-{random.randrange(1, 13):02}-{days:02}T00:00:00Z"))
+    return random.choice((None, None, f"{year}-{random.randrange(1, 13):02}-{day:02}T00:00:00Z"))
 
 
 def _page(random: Random, last: int) -> int:

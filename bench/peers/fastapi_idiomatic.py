@@ -1,4 +1,4 @@
-"""FastAPI as its documentation teaches it, with response models and dependencies."""
+"""A FastAPI peer written as its documentation teaches, with response models and dependencies."""
 
 from __future__ import annotations
 
@@ -64,9 +64,10 @@ Connection = Annotated[asyncpg.Connection, Depends(acquire_connection)]
 
 
 async def charge_address(request: Request) -> list[int]:
+    """Charge the quota of an IP address and return its counters, as `quota.headers` expects."""
     address = request.client.host if request.client else "unix"
-    answer: list[int] = await request.app.state.charge(*quota.address_charge(address, int(time())))
-    return answer[1:]
+    result: list[int] = await request.app.state.charge(*quota.address_charge(address, int(time())))
+    return result[1:]
 
 
 async def authenticate(
@@ -92,7 +93,7 @@ router = APIRouter(prefix="/api/v1", route_class=ConditionalRoute)
 
 
 async def fetch(connection: asyncpg.Connection, read: reads.Read) -> Any:
-    """Return the answer of a read, which FastAPI validates against the response model."""
+    """Run a read and return its JSON, which FastAPI validates against the response model."""
     rows = await connection.fetch(*bound(read.statement, read.parameters))
     if not rows:
         raise HTTPException(404, "No such record.")

@@ -6,12 +6,11 @@ from datetime import datetime
 from typing import Annotated, Generic, Literal, TypeVar
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt
 from pydantic.alias_generators import to_camel
 
 Data = TypeVar("Data")
 Status = Literal["current", "stale", "unavailable", "synthetic"]
-Natural = Annotated[int, Field(ge=0)]
 
 
 class Model(BaseModel):
@@ -40,8 +39,8 @@ class MessagePagination(Model):
 class PeoplePagination(Model):
     page: Annotated[int, Field(ge=1)]
     page_size: Annotated[int, Field(ge=1)]
-    total: Natural
-    total_pages: Natural
+    total: NonNegativeInt
+    total_pages: NonNegativeInt
     has_next_page: bool
     search_limited: bool
 
@@ -58,12 +57,12 @@ class Sender(Model):
 
 
 class File(Model):
-    width: Natural | None
-    height: Natural | None
-    duration: Natural | None
+    width: NonNegativeInt | None
+    height: NonNegativeInt | None
+    duration: NonNegativeInt | None
     mime_type: str | None
     file_name: str | None
-    file_size: Natural | None
+    file_size: NonNegativeInt | None
     sticker: Literal["static", "animated", "video"] | None
 
 
@@ -97,7 +96,7 @@ class Asset(Model):
     kind: Literal["folder", "file"]
     name: str
     mime: str | None
-    bytes: Natural
+    bytes: NonNegativeInt
     public: bool
     public_url: str | None
     uploaded_by: Uploader | None
@@ -115,7 +114,7 @@ class ContextSource(Model):
     updated_at: datetime | None
     description: str
     href: str
-    count: Natural | None = None
+    count: NonNegativeInt | None = None
 
 
 class ConnectionState(Model):
@@ -131,12 +130,12 @@ class KnowledgeConnection(Model):
 
 class AssetsConnection(Model):
     available: bool
-    item_count: Natural
+    item_count: NonNegativeInt
     updated_at: datetime | None
 
 
 class TelegramConnection(ConnectionState):
-    chat_count: Natural
+    chat_count: NonNegativeInt
 
 
 class XConnection(ConnectionState):
@@ -172,10 +171,10 @@ class Context(Model):
 
 
 class ContentRange(Model):
-    offset: Natural
-    length: Natural
-    total: Natural
-    next_offset: Natural | None
+    offset: NonNegativeInt
+    length: NonNegativeInt
+    total: NonNegativeInt
+    next_offset: NonNegativeInt | None
 
 
 class KnowledgeItem(Model):

@@ -1,6 +1,7 @@
--- Lets only the admin login create temporary tables, which its loads need; by default every login
--- may, including the service's. Only the database's owner can change that; with another admin
--- login nothing happens, and `orgctx doctor` reports it.
+-- Revokes the privilege TEMPORARY from PUBLIC and grants it to the admin login, whose loads create
+-- temporary tables. By default, every login may create them, including the service's. Only the
+-- database's owner can change that. With another admin login, the statement changes nothing, and
+-- `orgctx doctor` reports the privilege.
 -- Parameters: none.
 -- Rows: none.
 DO $$

@@ -1,4 +1,4 @@
-"""Connections are limited in total and per address, and silent connections are closed."""
+"""Connections are limited per address and per worker, and unread bodies close them."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from tests.mcp.endpoint import request
 from tests.support.deployment import Deployment
 from tests.support.service import Running, head, receive, serve
 
-MOST = 5
+MAX_CONNECTIONS = 5
 ATTACKER = "127.0.0.2"
-ASK = head("/healthz")
+REQUEST = head("/healthz")
 MAX_WORKER_MIB = 200
 
 
 @pytest.fixture(scope="module")
 def bounded(acme: Deployment) -> Iterator[Running]:
-    with serve(acme, workers=1, connections_per_address=MOST) as running:
+    with serve(acme, workers=1, connections_per_address=MAX_CONNECTIONS) as running:
         yield running
 
 
 @pytest.fixture
 def many_files() -> Iterator[None]:
-    """Allow as many open sockets as the tests need."""
+    """Raise the limit of open files, because the tests open up to 5,000 sockets."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < 6000:
-        pytest.skip("this machine allows too few open files")
+        pytest.skip("needs a hard limit of 6000 open files")
     resource.setrlimit(resource.RLIMIT_NOFILE, (6000, hard))
     yield
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
@@ -43,42 +43,44 @@ def connect(running: Running, source: str = ATTACKER, timeout: float = 10) -> so
 
 
 def resident(running: Running) -> list[float]:
-    """The memory of each worker in MiB."""
-    pages = [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in running.workers()]
-    return [count * resource.getpagesize() / 1024**2 for count in pages]
+    """Return the resident memory of each worker in MiB."""
+    page_counts = [
+        int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in running.workers()
+    ]
+    return [count * resource.getpagesize() / 1024**2 for count in page_counts]
 
 
 def test_connections_are_limited_per_address(bounded: Running) -> None:
     with ExitStack() as stack:
-        clients = [stack.enter_context(connect(bounded)) for _ in range(MOST)]
+        clients = [stack.enter_context(connect(bounded)) for _ in range(MAX_CONNECTIONS)]
         for client in clients:
-            client.sendall(ASK)
+            client.sendall(REQUEST)
             assert receive(client).status == 200
         for _ in range(20):
-            with closing(connect(bounded)) as refused:
-                answer = receive(refused)
+            with closing(connect(bounded)) as rejected:
+                answer = receive(rejected)
                 assert answer.status == 429
                 assert answer.body["error"]["code"] == "too_many_connections"
-                assert refused.recv(1) == b""
+                assert rejected.recv(1) == b""
         assert bounded.get("/healthz").status == 200
         clients[0].close()
-        end = monotonic() + 60
+        deadline = monotonic() + 60
         while True:
-            again = stack.enter_context(connect(bounded))
-            again.sendall(ASK)
-            if receive(again).status == 200:
+            retry = stack.enter_context(connect(bounded))
+            retry.sendall(REQUEST)
+            if receive(retry).status == 200:
                 break
             # The server may not have noticed yet that a connection was closed.
-            assert monotonic() < end
+            assert monotonic() < deadline
             sleep(0.05)
 
 
 def test_connections_are_not_limited_behind_a_proxy(acme: Deployment) -> None:
     settings = {"connections_per_address": 1, "trusted_proxy_hops": 1}
     with serve(acme, workers=1, **settings) as running, ExitStack() as stack:
-        for _ in range(MOST):
+        for _ in range(MAX_CONNECTIONS):
             client = stack.enter_context(connect(running))
-            client.sendall(ASK)
+            client.sendall(REQUEST)
             assert receive(client).status == 200
 
 
@@ -91,7 +93,7 @@ def test_connections_are_not_limited_behind_a_proxy(acme: Deployment) -> None:
     ],
 )
 def test_unread_body_closes_the_connection(running: Running, sent: bytes, status: int) -> None:
-    began = monotonic()
+    began_at = monotonic()
     with closing(running.connect()) as client:
         client.sendall(sent)
         answer = receive(client)
@@ -100,13 +102,13 @@ def test_unread_body_closes_the_connection(running: Running, sent: bytes, status
             assert answer.headers["connection"] == "close"
         with suppress(ConnectionError):
             assert client.recv(1) == b""
-    assert monotonic() - began < 30
+    assert monotonic() - began_at < 30
 
 
 def test_oversized_body_closes_the_connection(running: Running, key: str) -> None:
-    lines = ("Content-Type: application/json", f"Content-Length: {10**9}")
+    headers = ("Content-Type: application/json", f"Content-Length: {10**9}")
     with closing(running.connect()) as client:
-        client.sendall(head("/api/mcp", key, *lines, method="POST"))
+        client.sendall(head("/api/mcp", key, *headers, method="POST"))
         answer = receive(client)
         assert (answer.status, answer.headers["connection"]) == (413, "close")
         assert "1 MiB" in answer.body["error"]["message"]
@@ -115,17 +117,17 @@ def test_oversized_body_closes_the_connection(running: Running, key: str) -> Non
 
 def test_rejected_small_body_keeps_the_connection(running: Running, key: str) -> None:
     body = str(request("ping")).encode()
-    wrong = ("Content-Type: text/plain", f"Content-Length: {len(body)}")
+    headers = ("Content-Type: text/plain", f"Content-Length: {len(body)}")
     with closing(running.connect()) as client:
         for _ in range(3):
-            client.sendall(head("/api/mcp", key, *wrong, method="POST") + body)
+            client.sendall(head("/api/mcp", key, *headers, method="POST") + body)
             assert receive(client).status == 415
 
 
 @pytest.mark.system
 @pytest.mark.parametrize(
     ("workers", "addresses"),
-    # The last case exceeds the limit of one worker, with an address for each connection.
+    # The last case exceeds the connection limit of one worker; each connection has its own address.
     [(2, 1), (2, 10), (1, 5000)],
 )
 def test_silent_clients_do_not_block_others(
