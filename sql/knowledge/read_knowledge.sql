@@ -1,10 +1,10 @@
--- Reads one knowledge item and the chunks of its content that a segment overlaps.
--- Parameters: organization_id uuid, id text, source_ids text[]; in UTF-16 code units
---   segment_start and segment_end (exclusive), first_chunk (where no earlier chunk ends after
---   segment_start).
+-- Reads one knowledge item and the chunks of its content that overlap a segment.
+-- Parameters: organization_id uuid, id text, source_ids text[]; in UTF-16 code units:
+--   segment_start, segment_end (exclusive), and first_chunk: a lower bound of first_unit for the
+--   index, because chunks that begin earlier end before segment_start.
 -- Rows: none if there is no such item; else the columns of KnowledgeSummary,
---   content_format, source_id, content_units, first_unit, content; a row for each chunk
---   in order, or one with null chunk columns.
+--   content_format, source_id, content_units, first_unit, content. One row for each chunk, in
+--   order; one row with null chunk columns if no chunk overlaps the segment.
 -- Index: knowledge_pkey, a range of knowledge_chunks_pkey.
 SELECT
     k.id, k.title, k.kind, k.source, k.preview, k.visibility, k.archived,

@@ -1,7 +1,8 @@
--- Updates the rows that message searches examine: the newest 10,000 messages of each touched chat.
+-- Updates the rows that message searches examine: the newest 10,000 messages of each chat
+-- that the load changed.
 -- Parameters: organization_ids uuid[]: some or all organizations of the stream.
--- Row: (stored_count bigint).
--- Index: telegram_messages_pkey read backwards.
+-- Row: (stored_count bigint: how many rows were inserted or updated).
+-- Index: telegram_messages_pkey scanned backward.
 WITH touched AS MATERIALIZED (
     SELECT organization_id, chat_id FROM touched_chats
     WHERE organization_id = ANY(%(organization_ids)s)
@@ -19,7 +20,7 @@ windows AS MATERIALIZED (
         LIMIT 1
     ) AS oldest ON true
 ),
-outgrown AS (
+outside_window AS (
     DELETE FROM telegram_search AS f
     USING windows AS w
     WHERE f.organization_id = ANY(%(organization_ids)s)

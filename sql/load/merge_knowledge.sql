@@ -1,6 +1,6 @@
--- Merges the staged knowledge items: the last record of each id wins; equal
--- rows are not rewritten.
--- Lists the items that need new chunks, those whose content changed, in changed_knowledge.
+-- Merges the staged knowledge items. The last record of each id wins, and rows that stay equal are
+-- not rewritten.
+-- Writes the items that need new chunks, because their content changed, to changed_knowledge.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Rows: (created, updated, unchanged, deleted bigint).
 WITH latest AS MATERIALIZED (
@@ -51,7 +51,7 @@ merged AS (
         )
     RETURNING t.organization_id, t.id, (xmax = 0) AS is_new
 ),
-noted AS (
+changed AS (
     INSERT INTO changed_knowledge (organization_id, id)
     SELECT m.organization_id, m.id
     FROM merged AS m

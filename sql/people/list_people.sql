@@ -1,8 +1,9 @@
 -- Lists one page of the people of some sources, most recently active first, and counts them.
 -- Parameters: organization_id uuid, source_ids text[], page_size, page_offset.
--- Rows: total; whether some were not examined, always false; then a person: name, username and
---   verified from the newest record of these sources, totals over them, and arrays of the
---   sources with their counts and times; null columns if the page is empty.
+-- Rows: total; search_limited, always false, because search_people has the same columns; then a
+--   person: name, username and verified from the newest record of these sources, totals over these
+--   sources, and arrays of the sources with their counts and times. One row with null columns for
+--   the person if the page is empty.
 -- Index: people_counts_pkey, people_by_time; people_by_person for the people of the page.
 SELECT
     list.total, false AS search_limited,

@@ -1,8 +1,9 @@
 -- Reads the position of a server in the write-ahead log: what a primary has written, or what a
 -- replica has replayed.
 -- Parameters: none.
--- Row: (cluster bigint, database oid: both equal for a primary and its replicas, started_at
--- timestamptz: of the server's process, is_replica boolean, bytes bigint).
+-- Row: (cluster bigint: the system identifier, database oid, started_at timestamptz: start of the
+-- server, is_replica boolean, bytes bigint: the position). A primary and its replicas have the same
+-- cluster and database.
 SELECT
     (SELECT system_identifier FROM pg_control_system()) AS cluster,
     (SELECT oid FROM pg_database WHERE datname = current_database()) AS database,

@@ -1,4 +1,4 @@
-"""SECURITY.md explains to scanners how to find a key, and names existing tests."""
+"""SECURITY.md gives secret scanners a working pattern and checksum, and names existing tests."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ KEYS = [generate() for _ in range(200)]
 
 
 def block(language: str) -> str:
-    (found,) = re.findall(rf"^```{language}\n(.*?)\n```$", TEXT, re.DOTALL | re.MULTILINE)
-    return str(found)
+    (content,) = re.findall(rf"^```{language}\n(.*?)\n```$", TEXT, re.DOTALL | re.MULTILINE)
+    return str(content)
 
 
 @pytest.fixture(scope="module")
@@ -31,35 +31,35 @@ def pattern() -> re.Pattern[str]:
 def is_key() -> Callable[[str], bool]:
     names: dict[str, Any] = {}
     exec(block("python"), names)  # as a reader would run it
-    found: Callable[[str], bool] = names["is_key"]
-    return found
+    function: Callable[[str], bool] = names["is_key"]
+    return function
 
 
-@pytest.mark.parametrize("around", ["{}", "KEY={}", '"{}"', "Bearer {}\n", "https://h/?key={}&a=b"])
+@pytest.mark.parametrize("line", ["{}", "KEY={}", '"{}"', "Bearer {}\n", "https://h/?key={}&a=b"])
 def test_policy_pattern_finds_every_key(
-    pattern: re.Pattern[str], is_key: Callable[[str], bool], around: str
+    pattern: re.Pattern[str], is_key: Callable[[str], bool], line: str
 ) -> None:
     for key in KEYS:
-        assert pattern.findall(around.format(key)) == [key]
+        assert pattern.findall(line.format(key)) == [key]
         assert is_key(key)
 
 
 def test_policy_pattern_skips_lookalikes(pattern: re.Pattern[str]) -> None:
     for key in KEYS:
-        random = key.removeprefix(PREFIX)
-        for other in (
-            key[:-1], f"{key}a", f"x{key}", key.upper(), f"octx-{random}", f"octa_{random}",
-            f"{PREFIX}{random[:20]}-{random[21:]}", f"{PREFIX}{random[:-1]}é", random,
+        suffix = key.removeprefix(PREFIX)
+        for lookalike in (
+            key[:-1], f"{key}a", f"x{key}", key.upper(), f"octx-{suffix}", f"octa_{suffix}",
+            f"{PREFIX}{suffix[:20]}-{suffix[21:]}", f"{PREFIX}{suffix[:-1]}é", suffix,
         ):  # fmt: skip
-            assert pattern.search(other) is None, other
+            assert pattern.search(lookalike) is None, lookalike
 
 
-def test_policy_checksum_finds_every_wrong_character(is_key: Callable[[str], bool]) -> None:
+def test_policy_checksum_detects_each_wrong_character(is_key: Callable[[str], bool]) -> None:
     random = Random(1)
     for key in KEYS:
-        for at in range(len(PREFIX), len(key)):
-            other = random.choice(BASE62.replace(key[at], ""))
-            assert not is_key(key[:at] + other + key[at + 1 :])
+        for index in range(len(PREFIX), len(key)):
+            character = random.choice(BASE62.replace(key[index], ""))
+            assert not is_key(key[:index] + character + key[index + 1 :])
 
 
 def test_policy_names_existing_tests() -> None:

@@ -1,4 +1,4 @@
-"""Walk through the page with its own links and buttons until everything was shown."""
+"""Follow the links and press the buttons of the page until it has shown all records."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from tests.page.browser import Visit
 
 AREAS = 'nav[aria-label="Page"] a'
 VIEWS = 'nav[aria-label="Views"] a'
-INSIDE = '.view a[href^="#/explore/"]'
-# These show more of a view. The order lets one list end before another begins.
-MORE = (
+RECORD_LINKS = '.view a[href^="#/explore/"]'
+# Controls that show more of a view. The first one present is pressed, so one list is complete
+# before another one is loaded.
+SHOW_MORE = (
     '.pager button:has-text("Next"):enabled',
     "button.more",
     '.twist[aria-expanded="false"]',
@@ -18,11 +19,11 @@ MORE = (
     "details.more:not([open]) > summary",
     'input[type="checkbox"]:not(:checked)',
 )
-UNREAD = "text=scroll to load the rest"
+LOAD_MORE_TEXT = "text=scroll to load the rest"
 
 
 def links(visit: Visit, selector: str) -> list[str]:
-    """The addresses of links, each once."""
+    """Return the distinct addresses of links, in the order of the page."""
     addresses = visit.page.eval_on_selector_all(
         selector, "links => links.map(link => link.getAttribute('href'))"
     )
@@ -30,46 +31,44 @@ def links(visit: Visit, selector: str) -> list[str]:
 
 
 def walk(visit: Visit) -> Iterator[str]:
-    """Show everything that the key can read. Yields the address whenever more has appeared."""
+    """Show everything that the key can read. Yields a view's address each time it shows more."""
     visit.open("#/explore")
-    waiting = links(visit, VIEWS)
+    queue = links(visit, VIEWS)
     seen = set()
-    while waiting:
-        address = waiting.pop(0)
+    while queue:
+        address = queue.pop(0)
         path = address.split("?")[0]
         if path in seen:
             continue
         seen.add(path)
         visit.open(address)
         yield address
-        for _ in _unfold(visit):
-            waiting += links(visit, INSIDE)
+        for _ in _expand(visit):
+            queue += links(visit, RECORD_LINKS)
             yield address
 
 
-def _unfold(visit: Visit) -> Iterator[None]:
+def _expand(visit: Visit) -> Iterator[None]:
     """Press buttons and scroll until nothing more appears. Yields at least once."""
     page = visit.page
     while True:
         yield
-        if page.locator(UNREAD).count():
+        if page.locator(LOAD_MORE_TEXT).count():
             page.evaluate("scrollTo(0, document.body.scrollHeight)")
             page.wait_for_timeout(30)
-        elif offered := [candidate for candidate in MORE if page.locator(candidate).count()]:
-            page.locator(offered[0]).first.click()
+        elif selectors := [selector for selector in SHOW_MORE if page.locator(selector).count()]:
+            page.locator(selectors[0]).first.click()
         else:
             return
         visit.settle()
 
 
 def examples(visit: Visit) -> Iterator[str]:
-    """Each area, each view, and one record of each view that has records."""
+    """Yield the address of each area, each view, and one record of each view that has records."""
     for address in links(visit, AREAS):
         yield address
     for address in links(visit, VIEWS):
         yield address
         visit.open(address)
-        inside = [
-            candidate for candidate in links(visit, INSIDE) if candidate.startswith(f"{address}/")
-        ]
-        yield from inside[:1]
+        records = [link for link in links(visit, RECORD_LINKS) if link.startswith(f"{address}/")]
+        yield from records[:1]

@@ -1,4 +1,4 @@
-"""The large data, made once for all modules that only explain statements over it."""
+"""Large organizations for tests that only read them, created once per module and size."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.deployment import Deployment, new_database
 
 @pytest.fixture(scope="module")
 def size(request: pytest.FixtureRequest) -> Size:
-    """The size of the large organization."""
+    """Return the size of the large organization, the parameter of the test."""
     size: Size = request.param
     return size
 

@@ -20,14 +20,15 @@ from orgctx.importers.telegram.text import InvalidMessage
 from orgctx.schemas.formats import instant_text
 
 # An export may contain a message twice, and the loader stores the last copy, even if an earlier one
-# has a later edit. To skip such copies, we keep the newest edit times, in about 50 MB.
-MOST_EDITS = 250_000
+# was edited later. To skip older copies, History keeps the edit times of the last edited messages,
+# in about 50 MB.
+MAX_EDITS = 250_000
 DESCRIPTION = "Imported from a Telegram export."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chat:
-    """A chat of an export and its target."""
+    """A chat of an export and where to import it."""
 
     id: str
     type: str
@@ -43,7 +44,7 @@ class History:
     """Converts the messages of a chat to records, one at a time."""
 
     def __init__(self, chat: Chat, report: Report) -> None:
-        """Raises ImportRejected if the source already contains another chat."""
+        """Raise ImportRejected if the source has another chat, or another source has this chat."""
         self._chat, self._report = chat, report
         existing = chat.target.existing
         self._stored = existing.chats.get(chat.id)
@@ -54,7 +55,7 @@ class History:
         self.has_begun = False
 
     def add(self, exported: dict[str, Any], place: str) -> Iterator[Record]:
-        """Yield the records of a message; the source and the chat precede the first one."""
+        """Yield the records of a message. The first message also yields the source and the chat."""
         self._missing.see(exported)
         if not is_kept(exported):
             type_ = exported.get("type")
@@ -74,23 +75,23 @@ class History:
         yield self._chat.target.record("telegram.message", data)
 
     def end(self) -> Iterator[Record]:
-        """Yield the last records: with `prune`, deletions of stored messages that are missing."""
+        """Yield the last records: with `prune`, deletions of messages that the export lacks."""
         if not self.has_begun:
             self._report.skip("chat without messages", self._chat.title)
             yield from self._begin(None)
-        is_later = not self._is_older()
-        for id_ in self._missing.ids(self._report) if is_later else ():
+        missing_ids = () if self._is_older() else self._missing.ids(self._report)
+        for id_ in missing_ids:
             place = f"{self._chat.target.source_id}, message {id_}"
             if not self._chat.prune:
                 self._report.skip(
                     "stored message that the export lacks; pass --prune to delete it", place
                 )
                 continue
-            deleted = {"type": "telegram.message", "id": id_, "chatId": self._chat.id}
-            yield {**self._chat.target.record("delete", deleted), "sourceId": None}
+            deletion = {"type": "telegram.message", "id": id_, "chatId": self._chat.id}
+            yield {**self._chat.target.record("delete", deletion), "sourceId": None}
 
     def _check_source(self) -> None:
-        """Reject a source that contains another chat, and a chat stored in another source."""
+        """Raise ImportRejected if the source has another chat, or another source has this chat."""
         source_id, stored = self._chat.target.source_id, self._stored
         if stored and stored.source_id not in (None, source_id):
             raise ImportRejected(
@@ -141,15 +142,15 @@ class History:
             return "older copy of a message"
         if edited_at:
             self._edits[data["id"]] = edited_at
-        if len(self._edits) > MOST_EDITS:
+        if len(self._edits) > MAX_EDITS:
             del self._edits[next(iter(self._edits))]
         index = self._messages.find(data["id"])
         if index is None:
             return None
-        edited = int(datetime.fromisoformat(edited_at).timestamp()) if edited_at else 0
-        stored = self._messages.edited[index]
-        if edited < stored:
+        edited_at_seconds = int(datetime.fromisoformat(edited_at).timestamp()) if edited_at else 0
+        stored_at_seconds = self._messages.edited[index]
+        if edited_at_seconds < stored_at_seconds:
             return "message stored with a later edit"
-        if edited == stored and self._is_older():
+        if edited_at_seconds == stored_at_seconds and self._is_older():
             return "message stored from a later collection"
         return None
