@@ -16,7 +16,9 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import head, serve
 
-MOST_CALLS, REQUESTS = 13, 30
+MAX_CALLS, REQUESTS = 8, 30
+# Calls of gevent's event loop, which depend on whether the worker has to wait.
+LOOP = re.compile(r"epoll_|getpid\(\)|\bEAGAIN\b")
 PATH = f"/api/v1/knowledge/{make.knowledge_id()}"
 
 
@@ -59,8 +61,11 @@ def test_small_request_makes_few_system_calls(
             until = monotonic() + 60
             while file.read_text().count("HTTP/1.1 200") < REQUESTS and monotonic() < until:
                 sleep(0.1)
-    calls = re.split(r"recvfrom\(\d+, \"GET ", file.read_text())[2:-1]
-    counts = sorted(call.count("\n") for call in calls)
-    assert len(counts) >= REQUESTS - 3
-    # gevent's event loop makes some calls, too.
-    assert counts[len(counts) // 2] <= MOST_CALLS, calls[len(calls) // 2]
+    requests = re.split(r"recvfrom\(\d+, \"GET ", file.read_text())[2:-1]
+    calls = [
+        [line for line in request.splitlines()[1:] if "(" in line and not LOOP.search(line)]
+        for request in requests
+    ]
+    assert len(calls) >= REQUESTS - 3
+    median = sorted(calls, key=len)[len(calls) // 2]
+    assert len(median) <= MAX_CALLS, "\n".join(median)
