@@ -12,7 +12,7 @@ found AS MATERIALIZED (
             AND p.source_id = ANY(%(source_ids)s::text[])
             AND NOT p.newer_source_ids && %(source_ids)s::text[]
         ORDER BY p.last_active_at DESC, (p.platform || ':' || p.person_id) COLLATE "C"
-        -- Not a constant, so that the planner scans the index regardless of its row estimate.
+        -- A subquery hides the number from the planner, which would otherwise not scan the index.
         LIMIT (SELECT 10000)
     ) AS pool
     WHERE position((SELECT bytes FROM term) IN convert_to(pool.display_name_lower, 'UTF8')) > 0

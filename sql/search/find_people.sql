@@ -87,7 +87,7 @@ last_person AS MATERIALIZED (
         AND NOT p.newer_source_ids && %(source_ids)s::text[]
         AND (SELECT number FROM people_total) > 10000
     ORDER BY p.last_active_at DESC, 2
-    -- Not a constant, so that the planner scans the index regardless of its row estimate.
+    -- A subquery hides the number from the planner, which would otherwise not scan the index.
     OFFSET (SELECT 9999) LIMIT 1
 ),
 found AS (
