@@ -28,8 +28,8 @@ COUNTS = ("created", "updated", "unchanged", "deleted")
 # After this many changes, ANALYZE runs again: with old statistics, the planner would read a whole
 # chat for each of its senders.
 ANALYZED_FROM = 1_000
-# PostgreSQL compares each row that it looks up with the whole list of organizations, so a statement
-# for all organizations of a long stream would take quadratic time.
+# Each index lookup searches the whole list of organizations, so one statement for all organizations
+# of a long stream would take quadratic time.
 BATCH_ORGANIZATIONS = 100
 DERIVED_TABLES = "knowledge_chunks, telegram_search, people, people_counts"
 DERIVATIONS = (
@@ -155,7 +155,7 @@ class _Load:
 
     @property
     def _organizations(self) -> dict[str, list[UUID]]:
-        """The parameter `organization_ids` of statements: all organizations of the stream so far."""
+        """The parameter of statements that lists all organizations of the stream so far."""
         return {"organization_ids": sorted(self.organization_ids)}
 
     @property

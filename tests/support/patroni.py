@@ -67,7 +67,7 @@ class Node:
         """Request a path of Patroni's API. Returns the JSON object, or None for another body.
 
         Raises:
-            OSError: the API is unreachable.
+            OSError: the API is unreachable or returns an error status.
         """
         url = f"http://127.0.0.1:{self.api_port}/{path}"
         request = Request(url, orjson.dumps(body) if body else None)

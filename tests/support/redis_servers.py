@@ -76,7 +76,7 @@ class Node:
         """Kill the server with SIGKILL."""
         process, self.process = self.process, None
         if process is not None:
-            # Continue it, in case that the test stopped it with SIGSTOP.
+            # Continue it, in case the test stopped it with SIGSTOP.
             process.send_signal(signal.SIGCONT)
             process.kill()
             process.wait(PATIENCE_SECONDS)
