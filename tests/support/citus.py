@@ -87,7 +87,7 @@ def distributed(options: str = FEW_SHARDS) -> Iterator[str]:
         extend(url)
         admin_url = make_conninfo(url, options=options)
         with psycopg.connect(URL) as lock, connect(admin_url) as connection:
-            # Changes privileges of roles, which all databases share, so only one test may do it at once.
+            # Changes roles, which all databases share, so only one test may do it at once.
             lock.execute("SELECT pg_advisory_xact_lock(hashtext('orgctx tests distribute'))")
             distribute(connection)
         yield url
