@@ -1,6 +1,6 @@
 -- Deletes an organization and everything in it.
 -- Also deletes its row in organization_locks. A load that waits for this row inserts a new one.
--- Parameters: organization_id uuid, id uuid: the same.
+-- Parameters: organization_id uuid, id uuid: the same value.
 -- Row: (deleted bigint, source_ids text[]: always null).
 WITH gone AS (
     DELETE FROM organizations

@@ -15,7 +15,7 @@
 --   text, at timestamptz, href text (null if the caller derives it from the kind and id), excerpt
 --   text, match_at integer (position of the term in the excerpt, counted from 1, or 0 if it is not
 --   there), starts and ends boolean (whether the excerpt reaches the beginning and the end of the
---   text). If nothing is found, one row in which only pool_cut is not null.
+--   text). If nothing is found, one row whose kind and id are null.
 -- Index: telegram_search_by_time, telegram_search_terms; telegram_messages_pkey.
 WITH term AS MATERIALIZED (
     SELECT
