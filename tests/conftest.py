@@ -1,8 +1,11 @@
-"""Real servers for the whole suite, and a migrated database for each test or module.
+"""Fixtures: real servers for the test run, and a migrated database for each test or module.
 
-A test asks for `deployment` (or for one of its parts by name), or for `own_acme` where it begins
-with data; tests that only read ask for `acme`, or load `module_deployment` once, in a fixture of
-their module.
+Which fixture to use:
+
+- `deployment`: an empty database for one test; its parts are fixtures too, such as `database_url`.
+- `own_acme`: the data of Acme, for a test that changes it.
+- `acme`: the data of Acme, for modules whose tests only read.
+- `module_deployment`: an empty database for a module, which loads its own data once in a fixture.
 """
 
 from __future__ import annotations
@@ -29,8 +32,8 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment, as_template, copied, new_database
 from tests.support.written import PASSWORD, written
 
-# Under nohup, or in the background of a script, these are ignored, and programs that tests start
-# would inherit that and never end. A handler is not inherited.
+# Under nohup, or in the background of a script, these signals are ignored. Programs that tests
+# start would inherit this and never end. They do not inherit a handler.
 for number in (signal.SIGHUP, signal.SIGINT):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, lambda *_: None)
@@ -38,15 +41,19 @@ for number in (signal.SIGHUP, signal.SIGINT):
 
 @pytest.fixture(scope="session")
 def in_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder in memory, if there is room: each test creates and deletes hundreds of files."""
+    """A folder, in memory if there is room, because each test creates and deletes many files."""
     with memory.folder() as folder:
         yield folder or tmp_path_factory.mktemp("data")
 
 
 @pytest.fixture(scope="session")
 def servers(in_memory: Path) -> Iterator[Servers]:
-    """Those of ORGCTX_TEST_DATABASE_URL and ORGCTX_TEST_REDIS_URL, else embedded ones, whose
-    URLs have passwords. ORGCTX_TEST_CITUS_URL: every test then has a distributed database."""
+    """PostgreSQL and Redis for the test run.
+
+    Uses ORGCTX_TEST_DATABASE_URL and ORGCTX_TEST_REDIS_URL. For a variable that is not set, starts
+    an embedded server with a password. If ORGCTX_TEST_CITUS_URL is set, all databases are
+    distributed.
+    """
     database_url = citus.URL or os.environ.get("ORGCTX_TEST_DATABASE_URL")
     redis_url = os.environ.get("ORGCTX_TEST_REDIS_URL")
     if database_url and redis_url:
@@ -60,7 +67,7 @@ def servers(in_memory: Path) -> Iterator[Servers]:
 
 
 def with_password(redis_url: str) -> str:
-    """Give a Redis a password, and its URL."""
+    """Set the password of a Redis. Returns its URL with the password."""
     with Redis.from_url(redis_url) as client:
         client.config_set("requirepass", PASSWORD)
     return redis_url.replace("unix://", f"unix://:{PASSWORD}@")
@@ -70,7 +77,7 @@ def with_password(redis_url: str) -> str:
 def nothing_secret_is_written(
     tmp_path_factory: pytest.TempPathFactory, in_memory: Path
 ) -> Iterator[None]:
-    """No file of this run contains keys or passwords: logs, output, databases."""
+    """Assert at the end that no log, output or database file of this run contains a secret."""
     base = tmp_path_factory.getbasetemp()
     written.begin(base / "written")
     yield
@@ -78,7 +85,7 @@ def nothing_secret_is_written(
 
 
 def pytest_collection() -> None:
-    """Tests are kept until the end, so a search for garbage among them finds next to nothing."""
+    """Collect no garbage while tests are collected: pytest keeps almost all objects."""
     gc.disable()
 
 
@@ -89,7 +96,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
-    """Keep a test's captured output after it has ended; a failure shows what servers logged."""
+    """Store the captured output of each test, and add the servers' logs to failures."""
     report = yield
     if report.failed:
         report.sections += [(f"Log of {name}", lines) for name, lines in written.tails(call.start)]
@@ -112,7 +119,7 @@ def template(servers: Servers) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def acme_template(servers: Servers, template: str) -> Iterator[str]:
-    """The name of a database with Acme, loaded and approved: a copy is quicker than a load."""
+    """The name of a database with the data of Acme, because copying is faster than loading."""
     with copied(servers, template) as deployment:
         deployment.load_acme()
         yield as_template(deployment)
@@ -120,21 +127,21 @@ def acme_template(servers: Servers, template: str) -> Iterator[str]:
 
 @pytest.fixture
 def database_url(servers: Servers, template: str) -> Iterator[str]:
-    """A migrated database of the test's own, without data."""
+    """The URL of a migrated, empty database for one test."""
     with new_database(servers.database_url, template=template) as url:
         yield url
 
 
 @pytest.fixture(scope="module")
 def module_database_url(servers: Servers, template: str) -> Iterator[str]:
-    """A migrated database of the module's own."""
+    """The URL of a migrated, empty database for one module."""
     with new_database(servers.database_url, template=template) as url:
         yield url
 
 
 @pytest.fixture
 def redis_url(servers: Servers) -> str:
-    """Redis, empty."""
+    """The URL of Redis, which is emptied before the test."""
     empty_redis(servers.redis_url)
     return servers.redis_url
 
@@ -147,27 +154,27 @@ def empty_redis(url: str) -> None:
 
 @pytest.fixture
 def deployment(database_url: str, redis_url: str) -> Deployment:
-    """Everything of one test: its config, app, commands and data."""
+    """The service and the commands on an empty database, for one test."""
     return Deployment.on(database_url, redis_url)
 
 
 @pytest.fixture(scope="module")
 def module_deployment(module_database_url: str, servers: Servers) -> Deployment:
-    """The same for a module whose tests only read; Redis is emptied when it begins."""
+    """Like `deployment`, for a module whose tests only read. Empties Redis at its start."""
     empty_redis(servers.redis_url)
     return Deployment.on(module_database_url, servers.redis_url)
 
 
 @pytest.fixture(scope="module")
 def tenants(module_deployment: Deployment) -> Deployment:
-    """All organizations of tests/support/organizations; its tests only read."""
+    """The organizations of tests/support/organizations, for tests that only read."""
     organizations.load(module_deployment)
     return module_deployment
 
 
 @pytest.fixture(scope="module")
 def acme(servers: Servers, acme_template: str) -> Iterator[Deployment]:
-    """Acme, loaded and approved; its tests only read. Redis is emptied when the module begins."""
+    """Acme with approved sources, for tests that only read. Empties Redis at the module's start."""
     empty_redis(servers.redis_url)
     with copied(servers, acme_template) as deployment:
         yield deployment
@@ -187,14 +194,14 @@ def key(acme: Deployment) -> str:
 
 @pytest.fixture(scope="module")
 def served(acme: Deployment, key: str) -> Iterator[Served]:
-    """Acme behind the shipped server with one worker, for clients that are separate programs."""
+    """The service on `acme` under gunicorn with one worker, for clients in other processes."""
     with serve(acme, key) as served:
         yield served
 
 
 @pytest.fixture
 def own_acme(servers: Servers, acme_template: str, redis_url: str) -> Iterator[Deployment]:
-    """Acme, loaded and approved, for a test that changes it."""
+    """Acme with approved sources, for a test that changes its data."""
     with new_database(servers.database_url, template=acme_template) as url:
         yield Deployment.on(url, redis_url)
 

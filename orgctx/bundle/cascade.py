@@ -19,7 +19,7 @@ def cascade(
 ) -> dict[str, int]:
     """Return the number of stored records below a record, by type; types without any are omitted.
 
-    The contents of a folder are not counted, because their type is that of the folder.
+    The contents of a folder are not counted, because they have the same type as the folder.
 
     Args:
         type_: name of the record's type in TYPES.

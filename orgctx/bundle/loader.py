@@ -28,8 +28,8 @@ COUNTS = ("created", "updated", "unchanged", "deleted")
 # After this many changes, ANALYZE runs again: with old statistics, the planner would read a whole
 # chat for each of its senders.
 ANALYZED_FROM = 1_000
-# Each index lookup gets the whole list of organizations, so a statement for all organizations of a
-# long stream would take quadratic time.
+# Each index lookup searches the whole list of organizations, so one statement for all organizations
+# of a long stream would take quadratic time.
 BATCH_ORGANIZATIONS = 100
 DERIVED_TABLES = "knowledge_chunks, telegram_search, people, people_counts"
 DERIVATIONS = (
@@ -56,7 +56,7 @@ def load_records(
     dry_run: bool = False,
     finish: Finish = lambda *_: None,
 ) -> Summary:
-    """Load records given as dicts. Raises BundleError or psycopg.Error."""
+    """Load records that are dicts. Raises BundleError or psycopg.Error."""
     places = Places()
     places.begin("record", 0)
     lines = (Line(number, orjson.dumps(record)) for number, record in enumerate(records, 1))
@@ -155,12 +155,12 @@ class _Load:
 
     @property
     def _organizations(self) -> dict[str, list[UUID]]:
-        """The parameter of statements for the organizations of the stream so far."""
+        """The parameter of statements that lists all organizations of the stream so far."""
         return {"organization_ids": sorted(self.organization_ids)}
 
     @property
     def _batches(self) -> Iterator[dict[str, list[UUID]]]:
-        """The same parameter in batches: 100 organizations, or one in a distributed database."""
+        """The same, in batches of 100 organizations, or of one in a distributed database."""
         size = 1 if self._is_distributed else BATCH_ORGANIZATIONS
         ids = sorted(self.organization_ids)
         for start in range(0, len(ids), size):

@@ -2,7 +2,7 @@
 
 A token is three consecutive characters of a text; the last two tokens are shorter
 (docs/decisions/0008-terms-of-any-length.md). The database has already folded the case of the
-texts, because each locale has its own rules.
+texts, because the rules for lower case depend on its locale.
 """
 
 from __future__ import annotations

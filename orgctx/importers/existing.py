@@ -30,7 +30,10 @@ class StoredMessages:
     """The stored messages of one chat, sorted by id; 24 bytes each."""
 
     def __init__(self, rows: Iterable[tuple[int, int, int, int]] = ()) -> None:
-        """rows: (id, sent, edited, sender number), sorted by id; Unix seconds, 0 for never."""
+        """Store rows (id, sent, edited, sender number), sorted by id.
+
+        sent, edited: Unix seconds; 0 if the message was never edited.
+        """
         self.ids, self.sent = array("i"), array("q")
         self.edited, self.senders = array("q"), array("i")
         for id_, sent, edited, sender in rows:

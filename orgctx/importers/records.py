@@ -17,7 +17,7 @@ Progress = Callable[[int], object]
 
 
 def no_progress(_: int) -> None:
-    """Ignore progress."""
+    """Do nothing: the progress callback of imports that show no progress."""
 
 
 # A snapshot is stale after a week.

@@ -1,8 +1,9 @@
 -- Lists one page of a folder's children, and counts them.
 -- Parameters: organization_id uuid, folder_id uuid or null (the root), source_ids text[],
---   page_size, page_offset.
--- Rows: total; source_id and name of the folder, null at the root or if it may not be read;
---   then the columns of Asset; null columns if the page is empty.
+--   page_size and page_offset bigint.
+-- Rows: total bigint, the number of all children; folder_source_id and folder_name, null at the
+--   root or if the key may not read the folder; then the columns of Asset, one row per child. If
+--   the page is empty, one row whose columns of Asset are null.
 -- Index: assets_by_folder for the count and the ids of the page, assets_pkey for its records.
 WITH children AS NOT MATERIALIZED (
     SELECT a.id, a.kind, a.name_lower

@@ -1,6 +1,6 @@
 -- Reads one file or folder.
 -- Parameters: organization_id uuid, id uuid, source_ids text[].
--- Rows: none or one: source_id, then the columns of Asset.
+-- Rows: source_id, then the columns of Asset; no row if there is no such file or folder.
 -- Index: assets_pkey.
 SELECT
     a.source_id, a.id, a.parent_id, a.kind, a.name, a.mime, a.bytes, a.public, a.public_url,

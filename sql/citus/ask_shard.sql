@@ -1,9 +1,11 @@
 -- Runs statements of an organization on the server that stores its rows (see
 -- citus/create_run_on_shard). The service appends the names and types of their columns in
--- parentheses. The distributed table has at most one row per organization; it routes the statement
--- to the right server, and counting makes it exactly one row.
--- Parameters: organization_id uuid, names and statements text[], parameters text, as JSON.
--- Rows: as those of the statements.
+-- parentheses. Citus runs this on the server of the organization, because it reads the distributed
+-- table `tokens`. The table may have no row of the organization; count(*) always returns one, so
+-- the function is called exactly once.
+-- Parameters: organization_id uuid; names and statements text[]; parameters text: a JSON array, see
+--   run_on_shard.
+-- Rows: the rows of the statements.
 -- Index: tokens_pkey.
 SELECT rows.*
 FROM (

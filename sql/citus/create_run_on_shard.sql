@@ -1,16 +1,19 @@
--- Creates the function that runs statements on the server that has an organization's rows. Citus
--- plans a statement of several tables for each request, on the coordinator and again on the server,
--- which takes longer than to run it. The function prepares a statement for the tables of the shard,
--- once in a session. See citus/ask_shard and citus/ask_coordinator.
+-- Creates run_on_shard, the function that runs statements on the server that stores an
+-- organization's rows. Without it, Citus plans a statement that joins tables for each request, on
+-- the coordinator and again on the server, and that takes longer than the statement itself. The
+-- function prepares each statement once in a session, with the names of the shard's tables. See
+-- citus/ask_shard and citus/ask_coordinator.
 -- Arguments of the function:
 --   organization_id: its rows are on the server that runs this; null to read only reference tables,
 --     which every server has.
---   names, statements: arrays of equal length; a session knows a prepared statement by its name.
---   parameters: for each statement, an array of texts.
--- Rows of the function: those of the statements in their order; if there are several statements,
--- with a last column `part`, the number of the statement from 1.
--- The function disables sequential scans, so that it uses the indexes of small shards too.
--- A session keeps 200 statements, since each takes about 150 kB and a server has many shards.
+--   names, statements: text arrays of equal length. A session finds a prepared statement by its
+--     name.
+--   parameters: JSON, with an array of texts for each statement.
+-- Rows of the function: the rows of the statements, in the order of the statements. If there are
+--   several, the last column is `part`, the number of the statement, counted from 1.
+-- The function disables sequential scans, so that PostgreSQL uses the indexes of small shards too.
+-- A session keeps at most 200 prepared statements, because each takes about 150 kB of memory and a
+-- server has many shards.
 -- Parameters: none.
 -- Rows: none.
 CREATE OR REPLACE FUNCTION run_on_shard(

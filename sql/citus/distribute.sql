@@ -1,7 +1,7 @@
--- Distributes every table whose primary key begins with organization_id, with its rows. Skips
--- tables that are already distributed. A table that is read before an organization is known, by a
--- statement of the gate or by a function that reads for the service, becomes a reference table:
--- every node has a copy. Foreign keys are dropped before and added after.
+-- Distributes every table whose primary key begins with organization_id, and the rows in it. Skips
+-- tables that are already distributed. Some tables are read before the organization is known: by
+-- statements in gate/, or by a function that the service calls. They become reference tables, which
+-- have a copy on every server. Foreign keys are dropped first and added again at the end.
 -- Parameters: the setting orgctx.gate, see citus/name_gate.
 -- Rows: none.
 SET LOCAL client_min_messages = warning;
@@ -87,7 +87,7 @@ BEGIN
 END
 $$;
 
--- The coordinator queries the other nodes as the reading role, without its session's settings.
+-- The coordinator queries the other servers as the reading role, without its session's settings.
 ALTER ROLE orgctx_reader LOGIN;
 ALTER ROLE orgctx_reader SET jit = off;
 ALTER ROLE orgctx_reader SET max_parallel_workers_per_gather = 0;

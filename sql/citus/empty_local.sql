@@ -1,5 +1,5 @@
--- Truncates the coordinator's own copies of tables whose rows are now in shards, except those that
--- a trigger protects. Nobody can read these copies.
+-- Truncates the tables that remain on the coordinator after their rows were copied to shards. Citus
+-- hides these local rows from every query. Skips tables whose TRUNCATE trigger forbids it.
 -- Parameters: none.
 -- Rows: not used.
 SELECT truncate_local_data_after_distributing_table(p.logicalrelid)

@@ -1,5 +1,5 @@
--- Passes the statements that run before an organization is known to citus/distribute in the same
--- transaction, as a setting, because a DO block takes no parameters.
--- Parameters: gate text, the statements of the gate.
+-- Stores the text of the statements in gate/ in the setting orgctx.gate until the transaction ends.
+-- citus/distribute reads it there, because a DO block takes no parameters.
+-- Parameters: gate text: the statements, joined.
 -- Row: one, not used.
 SELECT set_config('orgctx.gate', %(gate)s, true);

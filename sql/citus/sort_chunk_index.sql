@@ -1,7 +1,7 @@
--- Runs load/sort_chunk_index on every server for its shards.
+-- Runs load/sort_chunk_index on every server, for each of its shards.
 -- Parameters: none.
--- Rows: (success boolean, result text: the pages that were sorted), one for each server, to be
---   ignored: where it fails, searches scan what is pending.
+-- Rows: (success boolean, result text: the number of pages that were moved into the index), one for
+--   each server. The caller ignores them: where it failed, searches scan the pending list.
 SELECT success, result
 FROM run_command_on_all_nodes($$
     SELECT coalesce(sum(gin_clean_pending_list(('knowledge_chunks_search_' || p.shardid)::regclass)), 0)

@@ -1,4 +1,5 @@
--- Turns external reading of sources on or off, and records who decided and when.
+-- Approves sources, so that API keys may read them, or withdraws the approval. Stores who decided
+-- and when.
 -- Parameters: organization_id uuid, ids text[], value boolean, decided_by uuid.
 -- Rows: none.
 -- Index: sources_pkey.

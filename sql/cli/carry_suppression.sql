@@ -1,6 +1,9 @@
--- Copies the suppressions of items, with their deciders and times, to the items that replace them.
--- Parameters: organization_id uuid; ids, new_ids text[]: of the same length.
--- Rows: (id, new_id text), one for each item that was suppressed and whose new one was not.
+-- Copies the suppressions of knowledge items to the items that replace them, with who suppressed
+-- them and when.
+-- Parameters: organization_id uuid; ids, new_ids text[]: arrays of equal length, the replaced items
+--   and their replacements.
+-- Rows: (id, new_id text), one for each copied suppression. A replacement that is already
+--   suppressed keeps its own.
 -- Index: knowledge_suppressions_pkey.
 WITH carried AS (
     SELECT DISTINCT ON (r.new_id) r.id, r.new_id, s.suppressed_by, s.suppressed_at

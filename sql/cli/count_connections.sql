@@ -1,6 +1,6 @@
--- Computes how many connections this login may have, given those that other logins have now.
+-- Computes how many connections this login may open, if other logins keep those that they have now.
 -- Parameters: none.
--- Row: (room integer).
+-- Row: (room integer: the number, including connections that this login has already).
 SELECT least(
     current_setting('max_connections')::integer
     - current_setting('superuser_reserved_connections')::integer

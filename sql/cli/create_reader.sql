@@ -1,5 +1,5 @@
--- Creates the role as which the service reads. Roles belong to the whole cluster, so another
--- database's migration may create it at the same time.
+-- Creates the role with which the service reads. Roles belong to all databases of a server, so the
+-- migration of another database may create it at the same time.
 -- Parameters: none.
 -- Rows: none.
 DO $$

@@ -1,7 +1,7 @@
 -- Finds the organization of a key.
 -- Parameters: id uuid.
 -- Rows: (organization_id uuid), at most one.
--- Only the key's id is given, so the whole table is read.
+-- Scans the whole table, because no index begins with the id of a key.
 SELECT organization_id
 FROM api_keys
 WHERE id = %(id)s;

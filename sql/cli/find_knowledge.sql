@@ -1,6 +1,7 @@
--- Finds which of the given knowledge items are stored, or suppressed without stored content.
+-- Finds which of these knowledge items are stored or suppressed. An item may be suppressed without
+-- being stored.
 -- Parameters: organization_id uuid, ids text[].
--- Rows: (id text, source_id text or null where nothing is stored, is_suppressed boolean), by id.
+-- Rows: (id text, source_id text, or null if the item is not stored, is_suppressed boolean), by id.
 -- Index: knowledge_pkey, knowledge_suppressions_pkey.
 SELECT wanted.id, k.source_id, s.knowledge_id IS NOT NULL AS is_suppressed
 FROM unnest(%(ids)s::text[]) AS wanted (id)

@@ -1,5 +1,5 @@
--- Finds the member of an organization with an id, or else the members with a display name, ignoring
--- case. Locks them until the transaction ends.
+-- Finds the member of an organization with this id. If user_id is null, finds the members with this
+-- display name, ignoring case. Locks them until the transaction ends.
 -- Parameters: organization_id uuid, user_id uuid or null, name text.
 -- Rows: (user_id uuid, display_name text or null, role text), by id.
 -- Index: members_pkey.

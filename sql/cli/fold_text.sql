@@ -1,4 +1,4 @@
--- Folds the case of a text as searches do.
+-- Converts a text to lower case as searches do.
 -- Parameters: text text.
 -- Row: (folded text).
 SELECT lower(%(text)s::text) AS folded;

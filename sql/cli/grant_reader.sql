@@ -1,5 +1,5 @@
--- Lets a login become the reading role, unless it already may. Membership is not enough since
--- PostgreSQL 16: a role's creator is a member, but may not SET ROLE to it.
+-- Lets a login SET ROLE to the reading role, unless it already can. Checks SET ROLE and not
+-- membership: since PostgreSQL 16, the creator of a role is a member but may not SET ROLE to it.
 -- Parameters: the setting orgctx.login, see cli/name_login.
 -- Rows: none.
 DO $$

@@ -1,4 +1,4 @@
--- Includes or excludes sources, and records who decided and when.
+-- Includes or excludes sources. Stores who decided and when.
 -- Parameters: organization_id uuid, ids text[], value boolean, decided_by uuid.
 -- Rows: none.
 -- Index: sources_pkey.

@@ -1,6 +1,6 @@
--- Stores a new key. Stores the hash and the hint of its secret, never the secret.
+-- Stores a new key: the hash and the hint of its secret, never the secret itself.
 -- Parameters: organization_id uuid, id uuid, key_hash bytea, hint text, name text or null,
--- issued_by uuid, access text, scopes text[], days integer.
+-- issued_by uuid, access text, scopes text[], days integer: until it expires.
 -- Row: (expires_at timestamptz).
 INSERT INTO api_keys (
     organization_id, id, key_hash, hint, name, issued_by, access, scopes, expires_at

@@ -1,6 +1,6 @@
 -- Lists audit records, oldest first.
--- Parameters: organization_id uuid, or null for all; since timestamptz, or null; row_limit bigint:
--- how many of the newest, or null for all.
+-- Parameters: organization_id uuid, or null for all; since timestamptz: the earliest time,
+-- or null; row_limit bigint: how many of the newest records, or null for all.
 -- Rows: (at timestamptz, organization_id uuid, decided_by uuid or null, name text or null: the name
 -- of that member, login text, command text, before jsonb, after jsonb).
 -- Index: audit_pkey.

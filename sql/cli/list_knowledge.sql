@@ -1,8 +1,9 @@
--- Lists knowledge items of one organization, including those that nobody may read.
+-- Lists knowledge items of one organization, including archived and suppressed ones and those whose
+-- source is not approved.
 -- Parameters: organization_id uuid, source_id text or null, term text or null: text in the title,
 -- only_suppressed boolean, row_limit bigint.
 -- Rows: (id text, title text, source_id text, visibility text, is_archived boolean, is_suppressed
--- boolean, updated_at timestamptz), the newest first. If a suppressed item is not stored, all
+-- boolean, updated_at timestamptz), newest first. If a suppressed item is not stored, all
 -- columns but id and is_suppressed are null.
 -- Index: knowledge_by_time, knowledge_suppressions_pkey.
 SELECT

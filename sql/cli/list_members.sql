@@ -1,7 +1,7 @@
 -- Lists the members of one organization, including removed ones.
 -- Parameters: organization_id uuid.
--- Rows: (id uuid, display_name text or null, role text, active_key_count bigint), those who may
--- decide first, then by name and id.
+-- Rows: (id uuid, display_name text or null, role text, active_key_count bigint), by role (owners,
+--   admins, members, removed), then by name and id.
 -- Index: members_pkey, api_keys_pkey.
 SELECT
     m.user_id AS id, m.display_name, m.role,

@@ -1,4 +1,4 @@
--- Lists the stored sources of one organization, approved or not, with all columns from which the
+-- Lists the stored sources of one organization, approved or not, with the columns from which the
 -- API computes their status.
 -- Parameters: organization_id uuid, ids text[], or null for all, kinds text[]: all kinds, in the
 -- order of the API.

@@ -1,6 +1,6 @@
 -- Lists the linked chats of one organization, with the columns that an import compares.
 -- Parameters: organization_id uuid.
--- Rows: (id uuid, source_id, type, title text, linked_at, updated_at timestamptz,
+-- Rows: (id uuid, source_id text, type text, title text, linked_at, updated_at timestamptz,
 -- username text or null, member_count bigint), by id.
 -- Index: telegram_chats_pkey.
 SELECT id, source_id, type, title, linked_at, updated_at, username, member_count

@@ -1,6 +1,7 @@
--- Lists the knowledge items of one source, and the contents of the suppressed ones.
+-- Lists the knowledge items of one source, and the full contents of the suppressed ones.
 -- Parameters: organization_id uuid, source_id text.
--- Rows: (id, title text, content_digest bytea, suppressed text or null), by id.
+-- Rows: (id, title text, content_digest bytea, suppressed text: the content of a suppressed item,
+--   else null), by id.
 -- Index: knowledge_by_source, knowledge_suppressions_pkey, knowledge_chunks_pkey.
 SELECT
     k.id, k.title, k.content_digest,

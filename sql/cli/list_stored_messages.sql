@@ -1,7 +1,8 @@
--- Lists the messages of one chat, with the columns that decide between two versions of a message.
+-- Lists the messages of one chat, with the columns by which an import finds the newer of two
+-- versions of a message.
 -- Parameters: organization_id uuid, chat_id uuid.
--- Rows: (id integer, sent bigint, edited bigint in seconds since 1970, 0 where never,
--- sender bigint: a number for each sender of the chat), by id.
+-- Rows: (id integer, sent and edited bigint: seconds of the Unix epoch, edited is 0 if the message
+--   was never edited, sender bigint: a number for each sender of the chat), by id.
 -- Index: telegram_messages_pkey.
 SELECT
     id,

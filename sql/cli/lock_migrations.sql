@@ -1,5 +1,5 @@
--- Blocks every other migration of this database until the transaction ends. An advisory lock
--- ends with its connection, even if the process was killed.
+-- Blocks every other migration of this database until the transaction ends. PostgreSQL releases an
+-- advisory lock when the connection closes, even if the process was killed.
 -- Parameters: none.
 -- Row: one, not used.
 SELECT

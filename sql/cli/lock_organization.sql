@@ -1,5 +1,5 @@
 -- Blocks loads of one organization until the transaction ends, as load/lock_organizations does,
--- so that derived data covers all of its records.
+-- so that data which is derived meanwhile includes all records of the organization.
 -- Parameters: organization_id uuid.
 -- Rows: none.
 INSERT INTO organization_locks (organization_id) VALUES (%(organization_id)s)

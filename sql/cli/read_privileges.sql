@@ -1,8 +1,8 @@
--- Reads whether the service's login can become the reading role, and which privileges that role
--- should not have.
+-- Reads whether the service's login can SET ROLE to the reading role, and which privileges that
+-- role has but should not have.
 -- Parameters: none.
--- Row: (login text, may_read boolean: the login can become the reading role, excess text[]: the
--- privileges to revoke from that role, such as `INSERT on members`).
+-- Row: (login text, may_read boolean: the login can SET ROLE to the reading role, excess text[]:
+--   the privileges to revoke from that role, such as `INSERT on members`).
 SELECT
     session_user::text AS login,
     pg_has_role(

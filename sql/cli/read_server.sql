@@ -2,7 +2,7 @@
 -- Parameters: client_time float: seconds of the Unix epoch.
 -- Row: (version integer such as 180001, encoding text, login text, clock_ahead_seconds float: how
 -- far the server's clock is ahead of the client's, backend_pid integer: the process that runs this,
--- is_replica boolean: the server follows another one).
+-- is_replica boolean: the server is a replica).
 SELECT
     current_setting('server_version_num')::integer AS version,
     getdatabaseencoding() AS encoding,

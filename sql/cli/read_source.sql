@@ -1,4 +1,5 @@
--- Reads one source as the service would see it if it were approved, and who decided about it.
+-- Reads one source with the columns that gate/find_key returns for approved sources, and who
+-- included or approved it.
 -- Parameters: organization_id uuid, id text.
 -- Rows: the columns of a source in gate/find_key, then (included boolean, external boolean,
 -- decided_by uuid or null, decided_at timestamptz or null), at most one.

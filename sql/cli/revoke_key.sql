@@ -1,4 +1,4 @@
--- Revokes a key permanently; a later revocation changes nothing.
+-- Revokes a key permanently. If it is already revoked, changes nothing.
 -- Parameters: organization_id uuid, id uuid, revoked_by uuid.
 -- Rows: none.
 -- Index: api_keys_pkey.

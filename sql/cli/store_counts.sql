@@ -1,6 +1,6 @@
 -- Stores the record counts of sources that cli/count_records returned.
--- Parameters: organization_id uuid, source_ids text[]; for each source, record_counts bigint[] and
--- chat_ids uuid[], which may contain nulls.
+-- Parameters: organization_id uuid; source_ids text[], record_counts bigint[] and chat_ids uuid[]:
+--   arrays of equal length; chat_ids may contain nulls.
 -- Rows: none.
 -- Index: sources_pkey.
 UPDATE sources AS s

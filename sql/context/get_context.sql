@@ -1,6 +1,6 @@
 -- Reads the symbol of the linked token, if a snapshot of it is stored.
 -- Parameters: organization_id uuid, source_ids text[] of token sources.
--- Rows: none or (symbol text).
+-- Row: (symbol text); no row if no snapshot is stored.
 -- Index: tokens_pkey.
 SELECT t.symbol
 FROM tokens AS t

@@ -1,14 +1,15 @@
--- Makes the transactions of a connection read-only, as the role that may only SELECT. Statements are
--- planned once, because they are written so that one plan suits all values, and run on one processor
--- each. A statement ends soon after its client has disconnected, if the server can detect that.
--- On a direct connection the settings last until it is closed. Through a pooler, which may give
--- each transaction another connection to the server, they end with the transaction.
+-- Makes the transactions of a connection read-only, under the role that may only SELECT. Sets
+-- generic plans, because one plan suits all values of each statement's parameters. Turns off
+-- parallel workers. Makes a statement end soon after its client disconnects, if the server can
+-- detect that. On a direct connection, the settings last until it is closed. Through a pooler,
+-- which may give each transaction another connection to the server, they end with the transaction.
 -- Parameters: role text, statement_timeout and check_interval text with their units, isolation
--- text, backend_pid integer: the server's process that the client was told, 0 to let the settings
--- end with the transaction, statement_name text: the name of this prepared statement, or empty.
--- Row: (is_own boolean: the connection is direct, keeps_name boolean: the server knows that name,
--- so no pooler translates it, has_shards boolean: citus/ask_shard can be used, settings text[]: not
--- used).
+--   text, backend_pid integer: the process id that libpq reports for the connection, or 0 so that
+--   the settings end with the transaction, statement_name text: the name of this prepared
+--   statement, or ''.
+-- Row: (is_own boolean: the connection is direct, keeps_name boolean: the server knows
+--   statement_name, so no pooler replaces the names of prepared statements, has_shards boolean:
+--   citus/ask_shard can be used, settings text[]: not used).
 SELECT
     i.is_own,
     %(statement_name)s <> '' AND EXISTS (

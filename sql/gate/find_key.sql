@@ -1,13 +1,12 @@
 -- Finds the owner of a key, and the sources that are approved now.
 -- Parameters: key_hash bytea.
--- Rows: none unless the key is usable; otherwise one for the key and its organization, with null
--- source columns, and one for each included and approved source, with null key columns. They are
--- not sorted, because sorting here costs four times as much as in the reader. Key columns are not
--- repeated, because that would double the cost of the result. No column depends on the current
--- time, so equal rows mean that the caller has not changed.
--- Index: api_keys_by_hash, sources_pkey.
--- LIMIT 1 corrects the planner, which expects 1,000 rows from a function and would therefore scan
--- the sources of all organizations.
+-- Rows: no row unless the key is usable. Otherwise one row for the key and its organization, whose
+--   source columns are null, and one row for each included and approved source, whose key columns
+--   are null, because repeating them would double the cost of the result. The rows are in no order,
+--   because sorting here costs four times as much as in the service. No column depends on the
+--   current time, so equal rows mean that the caller has not changed.
+-- Index: api_keys_by_hash, sources_pkey. LIMIT 1 corrects the planner's estimate: it expects 1,000
+--   rows from a function, and would therefore scan the sources of all organizations.
 WITH k AS MATERIALIZED (SELECT * FROM find_key(%(key_hash)s) LIMIT 1)
 SELECT
     k.key_id, k.access, k.scopes, k.plan, k.verified_holding,

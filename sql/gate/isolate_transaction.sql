@@ -1,5 +1,5 @@
 -- Makes all statements of a transaction see the same snapshot. Must be the first statement of each
--- transaction, because a pooler loses settings of the connection. Uses no index.
+-- transaction, because behind a pooler, settings of the connection do not last.
 -- Parameters: none.
--- Row: none.
+-- Rows: none.
 SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;

@@ -1,5 +1,5 @@
 -- Lists the tables and functions that this connection's role may not use or that do not exist.
--- Parameters: tables text[], functions text[], by name and with the types of their arguments.
+-- Parameters: tables text[]: names; functions text[]: names with the types of their arguments.
 -- Rows: (name text).
 SELECT t.name
 FROM unnest(%(tables)s::text[]) AS t (name)

@@ -1,9 +1,10 @@
 -- Lists one page of the knowledge library, newest first, and counts the items.
 -- Parameters: organization_id uuid, source_ids text[], q text or null, kind and visibility text
---   ('all' for any), archived boolean, page_size, page_offset.
--- Rows: total, then the columns of KnowledgeSummary; null columns if the page is empty.
--- Index: knowledge_by_time; with q knowledge_titles and knowledge_chunks_search.
--- Compares texts as bytes, in time that does not depend on the term (docs/decisions/0008).
+--   ('all' for any), archived boolean, page_size and page_offset bigint.
+-- Rows: total bigint, then the columns of KnowledgeSummary. If the page is empty, one row whose
+--   columns of KnowledgeSummary are null.
+-- Index: knowledge_by_time; also knowledge_titles and knowledge_chunks_search if q is not null.
+-- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
 WITH term AS MATERIALIZED (
     SELECT
         lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
@@ -18,7 +19,7 @@ found AS MATERIALIZED (
     SELECT c.knowledge_id FROM knowledge_chunks AS c
     WHERE c.organization_id = %(organization_id)s
         AND c.search_tokens @@ (SELECT tokens FROM term)
-        -- For a term of up to three characters, a match of the tokens is exact.
+        -- If the term has up to three characters, matching tokens prove that the text contains it.
         AND (
             length((SELECT text FROM term)) <= 3
             OR position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0

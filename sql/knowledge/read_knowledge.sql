@@ -1,10 +1,11 @@
 -- Reads one knowledge item and the chunks of its content that overlap a segment.
--- Parameters: organization_id uuid, id text, source_ids text[]; in UTF-16 code units:
---   segment_start, segment_end (exclusive), and first_chunk: a lower bound of first_unit for the
---   index, because chunks that begin earlier end before segment_start.
--- Rows: none if there is no such item; else the columns of KnowledgeSummary,
---   content_format, source_id, content_units, first_unit, content. One row for each chunk, in
---   order; one row with null chunk columns if no chunk overlaps the segment.
+-- Parameters: organization_id uuid, id text, source_ids text[]; segment_start and
+--   segment_end (exclusive) integer: offsets in UTF-16 code units; first_chunk integer: the least
+--   first_unit that a chunk of the segment can have, because earlier chunks end before
+--   segment_start. It bounds the range of the index.
+-- Rows: no row if there is no such item; else one row for each chunk, in order: the columns of
+--   KnowledgeSummary, then content_format, source_id, content_units, first_unit, content. If no
+--   chunk overlaps the segment, one row whose first_unit and content are null.
 -- Index: knowledge_pkey, a range of knowledge_chunks_pkey.
 SELECT
     k.id, k.title, k.kind, k.source, k.preview, k.visibility, k.archived,

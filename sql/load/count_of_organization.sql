@@ -1,4 +1,4 @@
--- Counts the records of one table that are deleted with an organization.
+-- Counts the rows of one table that are deleted together with an organization.
 -- Parameters: table: the table of the record type; organization_id uuid.
 -- Rows: (count bigint).
 -- Index: the primary key of the table.

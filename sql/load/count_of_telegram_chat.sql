@@ -1,6 +1,7 @@
--- Counts the records of one table that are deleted with a chat, a source or an organization.
--- Parameters: table: the table of the record type; organization_id uuid; type text: organization,
---   source or telegram.chat, the type of the record that is deleted; id text: its id.
+-- Counts the rows of one table that are deleted together with a chat, a source or an organization.
+-- Parameters: table: the table of the record type; organization_id uuid; type text: the type of
+--   the record that is deleted, organization, source or telegram.chat; id text: the id of that
+--   record.
 -- Rows: (count bigint).
 -- Index: telegram_chats_one_of_a_source, and the table's index by organization_id and chat_id.
 SELECT count(*)

@@ -1,7 +1,8 @@
 -- Creates the tables that hold the records of one stream until they are merged, in the order of
 -- `sequence`. Each record type has its own table, which inherits from staged_records.
--- source_kind: kind of the source that a record needs; null if it needs none.
--- A message, a mention or a knowledge item may be a tombstone: deleted is set, the rest is null.
+-- staged_records.source_kind is the kind of source that a record needs, or null if it needs none.
+-- Messages, mentions and knowledge items may be tombstones, which delete a stored record: `deleted`
+-- is true, and all columns but the ids are null.
 -- Parameters: none.
 -- Rows: none.
 SET LOCAL client_min_messages = warning;
@@ -62,7 +63,8 @@ CREATE TEMPORARY TABLE staged_tokens (
     latest_trade_at timestamptz, sources jsonb
 ) INHERITS (staged_records) ON COMMIT DROP;
 
--- Records whose derived data must be recomputed when the stream ends.
+-- The touched_* tables hold the ids of sources, chats, senders and people that the stream changes.
+-- The statements load/derive_* recompute their derived data when the stream ends.
 CREATE TEMPORARY TABLE touched_sources (
     organization_id uuid, source_id text COLLATE "C", UNIQUE (organization_id, source_id)
 ) ON COMMIT DROP;

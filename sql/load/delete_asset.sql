@@ -1,6 +1,7 @@
 -- Deletes a file, or a folder with its contents.
--- Parameters: organization_id uuid, id.
--- Rows: (deleted bigint: including the contents; source_ids text[] or null: their sources).
+-- Parameters: organization_id uuid, id uuid.
+-- Row: (deleted bigint: the number of files and folders, source_ids text[]: their sources, null if
+--   there are none).
 -- Index: assets_by_folder, assets_pkey.
 WITH RECURSIVE tree AS (
     SELECT a.id FROM assets AS a

@@ -1,4 +1,4 @@
--- Deletes the chunks of the changed knowledge items; the load stores new ones.
+-- Deletes the chunks of the knowledge items in changed_knowledge. The load then stores new ones.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Rows: none.
 DELETE FROM knowledge_chunks AS c

@@ -1,6 +1,6 @@
--- Deletes a membership; the keys of that member become ineligible.
--- Parameters: organization_id uuid, id.
--- Rows: (deleted bigint, source_ids: null).
+-- Deletes a member of an organization. The keys that the member issued become ineligible.
+-- Parameters: organization_id uuid, id uuid.
+-- Row: (deleted bigint, source_ids text[]: always null).
 WITH gone AS (
     DELETE FROM members
     WHERE organization_id = %(organization_id)s AND user_id = %(id)s

@@ -1,7 +1,7 @@
 -- Deletes an organization and everything in it.
--- Deletes its lock too: a load that waits for the lock then inserts a new one.
--- Parameters: organization_id uuid, id.
--- Rows: (deleted bigint, source_ids: null).
+-- Also deletes its row in organization_locks. A load that waits for this row inserts a new one.
+-- Parameters: organization_id uuid, id uuid: the same value.
+-- Row: (deleted bigint, source_ids text[]: always null).
 WITH gone AS (
     DELETE FROM organizations
     WHERE organization_id = %(organization_id)s AND organization_id = %(id)s

@@ -1,6 +1,8 @@
--- Deletes a chat, its messages and their senders' records.
--- Parameters: organization_id uuid, id.
--- Rows: (deleted bigint, source_ids text[] or null: the sources of the deleted records).
+-- Deletes a chat, its messages and the rows of its senders in people. Inserts these senders into
+-- touched_people, so that their other sources are recomputed.
+-- Parameters: organization_id uuid, id uuid.
+-- Row: (deleted bigint, source_ids text[]: the sources of the deleted records, null if there are
+--   none).
 WITH gone AS (
     DELETE FROM telegram_chats
     WHERE organization_id = %(organization_id)s AND id = %(id)s

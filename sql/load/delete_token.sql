@@ -1,6 +1,7 @@
--- Deletes the token snapshot of a source; its id is that of the source.
--- Parameters: organization_id uuid, id.
--- Rows: (deleted bigint, source_ids text[] or null: the sources of the deleted records).
+-- Deletes the token snapshot of a source. The id of the snapshot is the id of the source.
+-- Parameters: organization_id uuid, id text.
+-- Row: (deleted bigint, source_ids text[]: the sources of the deleted records, null if there are
+--   none).
 WITH gone AS (
     DELETE FROM tokens
     WHERE organization_id = %(organization_id)s AND source_id = %(id)s

@@ -1,4 +1,4 @@
--- Updates the counters of the touched chats.
+-- Updates tracked_message_count and last_message_at of the chats in touched_chats.
 -- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Rows: none.
 WITH changes AS MATERIALIZED (

@@ -1,8 +1,8 @@
--- Updates the rows that message searches examine: the newest 10,000 messages of each chat
--- that the load changed.
+-- Updates telegram_search for the chats in touched_chats: it holds the newest 10,000 messages of
+-- each chat, which are those that searches examine.
 -- Parameters: organization_ids uuid[]: some or all organizations of the stream.
--- Row: (stored_count bigint: how many rows were inserted or updated).
--- Index: telegram_messages_pkey scanned backward.
+-- Row: (stored_count bigint): how many rows were inserted or updated.
+-- Index: telegram_messages_pkey, scanned backward, from the newest message.
 WITH touched AS MATERIALIZED (
     SELECT organization_id, chat_id FROM touched_chats
     WHERE organization_id = ANY(%(organization_ids)s)

@@ -1,4 +1,5 @@
--- Lists, for each source of the touched people, the sources in which they were active later.
+-- Updates people.newer_source_ids of the people in touched_people: for each of a person's sources,
+-- the other sources in which the person was active later.
 -- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Rows: none.
 -- Index: people_by_person, for one person at a time; a large load runs ANALYZE people first.

@@ -1,6 +1,7 @@
--- Recounts the people of the touched sources, and of other sources of the touched people.
+-- Recomputes people_counts for the sources in touched_sources, and for all sources of the people in
+-- touched_people.
 -- Parameters: organization_ids uuid[]: some or all organizations of the stream.
--- Row: (stored_count bigint).
+-- Row: (stored_count bigint): how many rows were inserted or updated.
 -- Index: people_by_person, people_pkey.
 WITH touched AS MATERIALIZED (
     SELECT organization_id, source_id FROM touched_sources

@@ -1,6 +1,7 @@
--- Recomputes the people who sent the touched messages.
+-- Recomputes the rows in people of the senders in touched_senders, and inserts these senders into
+-- touched_people.
 -- Parameters: organization_ids uuid[]: some or all organizations of the stream.
--- Row: (stored_count bigint).
+-- Row: (stored_count bigint): how many rows were inserted or updated.
 -- Index: telegram_messages_by_sender. LATERAL looks up one sender at a time, even if the planner's
 -- statistics are outdated.
 WITH touched AS MATERIALIZED (

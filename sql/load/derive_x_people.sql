@@ -1,6 +1,7 @@
--- Recomputes the authors of the touched X sources, only from mentions of the connected account.
+-- Recomputes the rows in people of the authors whose mentions are in an X source of
+-- touched_sources. Counts only mentions of the source's connected account.
 -- Parameters: organization_ids uuid[]: some or all organizations of the stream.
--- Row: (stored_count bigint).
+-- Row: (stored_count bigint): how many rows were inserted or updated.
 -- Index: x_mentions_by_source.
 WITH touched AS MATERIALIZED (
     SELECT s.organization_id, s.id, s.account

@@ -1,9 +1,10 @@
--- Finds staged folders and files that would contain themselves or be nested too deeply once the
--- stream is stored.
--- Parameters: organization_ids uuid[]; sequences, owner_ids, ids, parent_ids text: the arrays of
---   load/list_placed_assets; folder_depth integer: how deep folders may be nested; error_limit
---   integer.
--- Rows: (sequence bigint, error text), the first errors in the order of the stream.
+-- Finds staged folders and files that would be part of a folder cycle, or nested too deeply, if the
+-- stream were stored.
+-- Parameters: organization_ids uuid[]: those of the arrays; sequences, owner_ids, ids, parent_ids
+--   text: the arrays of load/list_placed_assets; folder_depth integer: how deep folders may be
+--   nested; error_limit
+--   integer: the most rows to return.
+-- Rows: (sequence bigint: the record, error text), the first errors in the order of the stream.
 -- Index: assets_pkey, assets_by_folder.
 WITH RECURSIVE placed AS MATERIALIZED (
     SELECT * FROM unnest(
@@ -24,7 +25,7 @@ above AS (
         AND s.id = a.parent_id
     WHERE a.parent_id IS NOT NULL AND a.parent_id <> a.id AND a.depth <= %(folder_depth)s
 ),
--- The contents of a stored folder move with it.
+-- If a record moves a stored folder, the contents of the folder move too.
 below AS (
     SELECT p.sequence, p.organization_id, s.id, 0 AS depth
     FROM placed AS p

@@ -1,9 +1,10 @@
 -- Finds staged records that name a parent that is neither stored nor earlier in the stream, or that
--- conflict with stored records. Rules for records of every type read staged_records, so they also
--- cover a new type.
--- Parameters: single_kinds text[]: the kinds of which an organization has one source;
---   organization_ids uuid[]: all organizations of the stream; error_limit integer.
--- Rows: (sequence bigint, error text), the first errors in the order of the stream.
+-- conflict with stored records. Rules that hold for every record type read staged_records, so they
+-- also cover types that are added later.
+-- Parameters: single_kinds text[]: the kinds of which an organization may have only one source;
+--   organization_ids uuid[]: all organizations of the stream; error_limit integer: the most rows
+--   to return.
+-- Rows: (sequence bigint: the record, error text), the first errors in the order of the stream.
 WITH known_organizations AS MATERIALIZED (
     SELECT organization_id, min(sequence) AS sequence
     FROM (
@@ -51,8 +52,8 @@ new_slugs AS MATERIALIZED (
         WHERE o.organization_id = s.organization_id AND o.slug = s.slug
     )
 ),
--- The slug of each organization once the stream is stored. Sequence 0 marks a stored organization,
--- which is read only if the stream uses its slug.
+-- The slug that each organization will have when the stream is stored. Sequence 0 means that the
+-- slug is already stored. Stored organizations are read only if the stream uses their slugs.
 slugs AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id) organization_id, slug, sequence
     FROM (

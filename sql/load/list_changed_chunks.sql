@@ -1,8 +1,8 @@
--- Lists the chunks of the knowledge items whose content changed, and their texts in lower case. The
--- database folds the case, as it does in searches.
+-- Lists the staged chunks of the knowledge items in changed_knowledge. PostgreSQL converts their
+-- text to lower case, because it does so with search terms too.
 -- Parameters: none.
--- Rows: (organization_id uuid, id text, first_unit, unit_count integer, content, overlap,
---   search_text text), in the order of the stream.
+-- Rows: (organization_id uuid, id text: the knowledge item, first_unit, unit_count integer,
+--   content, overlap, search_text text: content and overlap in lower case), in no order.
 SELECT
     latest.organization_id, latest.id, s.first_unit, s.unit_count, s.content, s.overlap,
     lower(s.content || s.overlap) AS search_text

@@ -1,4 +1,4 @@
--- Lists the sources whose counts must be recomputed, by organization.
+-- Lists the sources in touched_sources, whose record counts must be recomputed, by organization.
 -- Parameters: none.
 -- Rows: (organization_id uuid, source_ids text[]).
 SELECT organization_id, array_agg(source_id) AS source_ids

@@ -1,5 +1,6 @@
--- Locks the staged organizations, so that each has one load at a time. A load that changes a slug
--- also locks the nil UUID, so that no two loads take the same slug.
+-- Locks the organizations of all staged records until the transaction ends, so that each
+-- organization has one load at a time. A load that changes a slug also locks the nil UUID, so that
+-- two loads cannot store the same slug.
 -- Parameters: none.
 -- Rows: none.
 INSERT INTO organization_locks (organization_id)

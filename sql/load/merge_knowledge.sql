@@ -1,8 +1,8 @@
--- Merges the staged knowledge items. The last record of each id wins, and rows that stay equal are
--- not rewritten.
--- Writes the items that need new chunks, because their content changed, to changed_knowledge.
+-- Merges the staged knowledge items into the stored ones. Of several records with one id, only the
+-- last is stored. Rows that would not change are not rewritten. Inserts the items whose content
+-- changed into changed_knowledge, because they need new chunks.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
--- Rows: (created, updated, unchanged, deleted bigint).
+-- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, id) *
     FROM staged_knowledge

@@ -1,7 +1,7 @@
--- Merges the staged organizations: the last record of each id wins; equal
--- rows are not rewritten.
+-- Merges the staged organizations into the stored ones. Of several records with one id, only the
+-- last is stored. Rows that would not change are not rewritten.
 -- Parameters: none.
--- Rows: (created, updated, unchanged, deleted bigint).
+-- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id) *
     FROM staged_organizations

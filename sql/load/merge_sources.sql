@@ -1,7 +1,8 @@
--- Merges the staged sources: the last record of each id wins; equal rows are not rewritten.
--- Keeps inclusion and approval, because operators decide them.
+-- Merges the staged sources into the stored ones. Of several records with one id, only the last is
+-- stored. Rows that would not change are not rewritten.
+-- Does not change `included` and `external`, because only operators decide them.
 -- Parameters: none.
--- Rows: (created, updated, unchanged, deleted bigint).
+-- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, source_id) *
     FROM staged_sources

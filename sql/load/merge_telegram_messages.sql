@@ -1,7 +1,8 @@
--- Merges the staged messages: the last record of each id wins; equal rows are not rewritten.
--- Adds the change of each chat's number of messages to message_counts.
+-- Merges the staged messages into the stored ones. Of several records with one id, only the last is
+-- stored. Rows that would not change are not rewritten.
+-- Inserts into message_counts by how much the number of messages of each chat changes.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
--- Rows: (created, updated, unchanged, deleted bigint).
+-- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, chat_id, id) *
     FROM staged_telegram_messages

@@ -1,6 +1,7 @@
--- Merges the staged mentions: the last record of each id wins; equal rows are not rewritten.
+-- Merges the staged mentions into the stored ones. Of several records with one id, only the last is
+-- stored. Rows that would not change are not rewritten.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
--- Rows: (created, updated, unchanged, deleted bigint).
+-- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, id) *
     FROM staged_x_mentions

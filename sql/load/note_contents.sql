@@ -1,4 +1,5 @@
--- Records the contents of the staged knowledge items that are stored, before they are merged.
+-- Copies the content digests of stored knowledge items that the stream replaces to stored_contents.
+-- Runs before the merge, which needs them to see which contents changed.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Rows: none.
 -- Index: knowledge_pkey.

@@ -1,5 +1,6 @@
--- Records, before the staged records are merged, which derived data they change: the data of the
--- records that they refer to, and of those that the replaced records refer to.
+-- Fills touched_sources, touched_chats and touched_senders: the sources, chats and senders of the
+-- staged records, and those of the stored records that they replace. Runs before the merge. If a
+-- chat moves to another source, also deletes the people of its old source.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Rows: none.
 WITH staged_ids AS (

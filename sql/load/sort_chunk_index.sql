@@ -1,4 +1,5 @@
--- Moves pending entries into the GIN index; otherwise every search would scan them.
+-- Moves the entries of the pending list into the GIN index of chunks. Until then, every search
+-- scans the pending list.
 -- Parameters: none.
 -- Rows: not used.
 SELECT gin_clean_pending_list('knowledge_chunks_search');

@@ -1,7 +1,7 @@
--- Computes the age of included sources by kind, over all organizations, without naming any.
+-- Computes how old the included and approved sources of all organizations are, by kind.
 -- Parameters: none.
--- Rows: (kind text, oldest_seconds float or null, late_count bigint: sources past their freshness
--- target).
+-- Rows: (kind text, oldest_seconds float: age of the oldest, or null if no age is known, late_count
+-- bigint: how many sources are older than their freshness target).
 SELECT
     kind,
     extract(epoch FROM now() - min(updated_at))::float AS oldest_seconds,

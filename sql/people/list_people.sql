@@ -1,9 +1,9 @@
 -- Lists one page of the people of some sources, most recently active first, and counts them.
--- Parameters: organization_id uuid, source_ids text[], page_size, page_offset.
--- Rows: total; search_limited, always false, because search_people has the same columns; then a
---   person: name, username and verified from the newest record of these sources, totals over these
---   sources, and arrays of the sources with their counts and times. One row with null columns for
---   the person if the page is empty.
+-- Parameters: organization_id uuid, source_ids text[], page_size and page_offset bigint.
+-- Rows: total bigint; search_limited boolean, always false, because search_people has the same
+--   columns; then the columns of one person: name, username and verified as in the newest record of
+--   these sources; count and times over these sources; arrays of the sources and of the count and
+--   time in each. If the page is empty, one row whose columns of the person are null.
 -- Index: people_counts_pkey, people_by_time; people_by_person for the people of the page.
 SELECT
     list.total, false AS search_limited,

@@ -1,7 +1,7 @@
 -- Reads one person and the newest 20 of their messages or posts.
 -- Parameters: organization_id uuid, platform text, person_id text, source_ids text[].
--- Rows: none if there is no such person; else the person's columns as in list_people, and one
---   activity a row (newest first), or one row with null activity columns.
+-- Rows: no row if there is no such person; else one row per message or post, newest first, with the
+--   person's columns as in list_people. If there is none, one row whose other columns are null.
 -- Index: people_by_person; telegram_messages_by_sender, x_mentions_by_author.
 WITH evidence AS MATERIALIZED (
     SELECT s.*
@@ -30,7 +30,7 @@ messages AS (
         'message' AS kind, c.id || ':' || m.id AS id, c.source_id,
         coalesce(m.text, m.file ->> 'fileName', m.detail, '') AS text, m.sent_at AS at,
         '/api/v1/telegram/chats/' || c.id || '/messages?'
-            -- No id is greater than the largest possible one.
+            -- The largest possible id needs no `before`.
             || CASE WHEN m.id < 2147483647 THEN 'before=' || (m.id::bigint + 1) || '&' ELSE '' END
             || 'limit=1'
             AS href

@@ -1,9 +1,9 @@
 -- Lists one page of the people of some sources whose name or username contains a term, most
 -- recently active first, and counts them. Examines the 10,000 most recently active people.
--- Parameters: organization_id uuid, source_ids text[], q text, page_size, page_offset.
--- Rows: as list_people; search_limited is true if there are more than were examined.
+-- Parameters: organization_id uuid, source_ids text[], q text, page_size and page_offset bigint.
+-- Rows: as list_people; search_limited is true if there are more than 10,000 people.
 -- Index: people_counts_pkey, people_by_time; people_by_person for the people of the page.
--- Compares texts as bytes, in time that does not depend on the term (docs/decisions/0008).
+-- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
 WITH term AS MATERIALIZED (SELECT convert_to(lower(%(q)s::text), 'UTF8') AS bytes),
 found AS MATERIALIZED (
     SELECT * FROM (
@@ -12,7 +12,7 @@ found AS MATERIALIZED (
             AND p.source_id = ANY(%(source_ids)s::text[])
             AND NOT p.newer_source_ids && %(source_ids)s::text[]
         ORDER BY p.last_active_at DESC, (p.platform || ':' || p.person_id) COLLATE "C"
-        -- Not a constant, so that the planner scans the index regardless of its row estimate.
+        -- A subquery hides the number from the planner, which would otherwise not scan the index.
         LIMIT (SELECT 10000)
     ) AS pool
     WHERE position((SELECT bytes FROM term) IN convert_to(pool.display_name_lower, 'UTF8')) > 0

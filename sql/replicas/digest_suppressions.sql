@@ -1,6 +1,7 @@
--- Computes a digest of an organization's suppressions, to compare two servers.
+-- Computes a digest of an organization's suppressions, which is equal on two servers if they have
+-- the same suppressions.
 -- Parameters: organization_id uuid.
--- Row: (digest text, null without suppressions).
+-- Row: (digest text, or null if nothing is suppressed).
 -- Index: knowledge_suppressions_pkey.
 SELECT
     md5(

@@ -1,9 +1,9 @@
--- Reads the position of a server in the write-ahead log: what a primary has written, or what a
--- replica has replayed.
+-- Reads the position of a server in the write-ahead log: up to where a primary has written it, or a
+-- replica has replayed it.
 -- Parameters: none.
--- Row: (cluster bigint: the system identifier, database oid, started_at timestamptz: start of the
--- server, is_replica boolean, bytes bigint: the position). A primary and its replicas have the same
--- cluster and database.
+-- Row: (cluster bigint: the system identifier, database oid, started_at timestamptz: when the
+--   server started, is_replica boolean, bytes bigint: the position). A primary and its replicas
+--   have the same cluster and database.
 SELECT
     (SELECT system_identifier FROM pg_control_system()) AS cluster,
     (SELECT oid FROM pg_database WHERE datname = current_database()) AS database,

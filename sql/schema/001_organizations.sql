@@ -1,8 +1,8 @@
 -- Organizations and their members.
 --
--- organization_id leads every primary key, foreign key and index, so that every
--- table can be sharded by it. The one exception is api_keys_by_hash, because a request
--- contains only a key, from which the organization is looked up.
+-- organization_id is the first column of every primary key, foreign key and index, so that every
+-- table can be sharded by it. The only exception is api_keys_by_hash, because a request contains
+-- only a key, and the key determines the organization.
 
 CREATE TABLE organizations (
     organization_id uuid PRIMARY KEY,
@@ -23,9 +23,9 @@ CREATE TABLE members (
     PRIMARY KEY (organization_id, user_id)
 );
 
--- A transaction that changes an organization's records locks its row, which may exist before the
--- organization. Advisory locks would not do, because every login may take them; the reading role
--- cannot even see this table.
+-- A transaction that changes records of an organization locks the organization's row here. The row
+-- may be inserted before the organization. Advisory locks are not used, because every login may
+-- take them, but the reading role has no privilege on this table.
 CREATE TABLE organization_locks (organization_id uuid PRIMARY KEY);
 
 GRANT SELECT ON organizations TO orgctx_reader;

@@ -5,7 +5,7 @@ CREATE TABLE api_keys (
     id uuid NOT NULL,
     key_hash bytea NOT NULL CHECK (octet_length(key_hash) = 32),
     hint text NOT NULL,
-    -- The purpose, in its issuer's words.
+    -- The purpose of the key, as its issuer describes it.
     name text,
     issued_by uuid NOT NULL,
     access text NOT NULL CHECK (access IN ('api', 'mcp', 'both')),

@@ -1,10 +1,11 @@
--- Functions that let an index find a literal of any length and any characters.
+-- Functions for indexes that find any literal text, whatever its length and characters.
 
 CREATE EXTENSION IF NOT EXISTS btree_gin;
 
--- Returns the search tokens of a text: each three consecutive characters, and the last two and the
--- last one. A text contains a term of up to three characters if one of its tokens begins with it.
--- A text too long for a tsvector gets the token `too long`, so that it is a candidate for any term.
+-- Returns the search tokens of a text: every three consecutive characters, the last two characters,
+-- and the last character. A text contains a term of up to three characters if and only if one of
+-- its tokens begins with the term. A text too long for a tsvector gets the token `too long`, so
+-- that it is a candidate for any term.
 CREATE FUNCTION text_search_tokens(lowered text) RETURNS tsvector
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000
 RETURN CASE

@@ -27,7 +27,8 @@ CREATE TABLE knowledge (
     FOREIGN KEY (organization_id, source_id) REFERENCES sources ON DELETE CASCADE
 );
 
--- The list counts and pages through this index, then reads only the records of its page.
+-- knowledge/list_knowledge counts and paginates with this index, then reads only the rows of a
+-- page.
 CREATE INDEX knowledge_by_time ON knowledge (organization_id, updated_at DESC, id)
     INCLUDE (source_id, archived, kind, visibility);
 CREATE INDEX knowledge_by_source ON knowledge (organization_id, source_id);
@@ -35,8 +36,8 @@ CREATE INDEX knowledge_titles ON knowledge
     USING gin (organization_id, text_search_tokens(title_lower)) WITH (gin_pending_list_limit = 256);
 ALTER INDEX knowledge_titles ALTER COLUMN 2 SET STATISTICS 0;
 
--- Contents in chunks, so that a segment costs the same at any offset, and a search reads a
--- chunk instead of a whole document.
+-- Contents, split into chunks, so that reading a segment costs the same at any offset, and a search
+-- reads one chunk instead of a whole document.
 CREATE TABLE knowledge_chunks (
     organization_id uuid NOT NULL,
     knowledge_id text COLLATE "C" NOT NULL,
@@ -44,7 +45,8 @@ CREATE TABLE knowledge_chunks (
     first_unit integer NOT NULL,
     unit_count integer NOT NULL,
     content text NOT NULL,
-    -- The next 199 code points, so that no term of up to 200 is split.
+    -- The 199 code points after the chunk. With them, every term of up to 200 code points that
+    -- begins in this chunk is found here.
     overlap text NOT NULL,
     search_text text NOT NULL GENERATED ALWAYS AS (lower(content || overlap)) STORED,
     -- text_search_tokens(search_text), which a load computes faster than the function.
@@ -59,7 +61,7 @@ ALTER TABLE knowledge_chunks ALTER COLUMN search_tokens SET STATISTICS 0;
 -- Tokens hardly compress.
 ALTER TABLE knowledge_chunks ALTER COLUMN search_tokens SET STORAGE EXTERNAL;
 
--- An operator's decision, which is kept if the item is reloaded or deleted.
+-- An operator's decision. It remains if the item is loaded again or deleted.
 CREATE TABLE knowledge_suppressions (
     organization_id uuid NOT NULL REFERENCES organizations ON DELETE CASCADE,
     knowledge_id text COLLATE "C" NOT NULL,

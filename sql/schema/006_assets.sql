@@ -22,7 +22,8 @@ CREATE TABLE assets (
 );
 
 -- The nil UUID represents the root, so that one condition finds the children of the root and of
--- folders. The list counts and pages through this index, then reads only the records of its page.
+-- folders. assets/list_assets counts and paginates with this index, then reads only the rows of a
+-- page.
 CREATE INDEX assets_by_folder ON assets (
     organization_id,
     coalesce(parent_id, '00000000-0000-0000-0000-000000000000'),

@@ -40,7 +40,8 @@ CREATE TABLE telegram_messages (
 CREATE INDEX telegram_messages_by_sender ON telegram_messages
     (organization_id, chat_id, sender_id, sent_at DESC, id DESC) WHERE sender_id IS NOT NULL;
 
--- Searches examine these: the newest 10,000 messages of each chat, derived by every load.
+-- The newest 10,000 messages of each chat, which are those that searches examine. Every load
+-- updates this table.
 CREATE TABLE telegram_search (
     organization_id uuid NOT NULL,
     chat_id uuid NOT NULL,

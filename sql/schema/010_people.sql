@@ -1,7 +1,7 @@
 -- The people behind messages and mentions.
 
--- One row per person and source, derived by every load, because the visible facts about a
--- person depend on the sources that a key may see.
+-- One row per person and source, because what a key may see of a person depends on the sources that
+-- it may read. Every load updates this table.
 CREATE TABLE people (
     organization_id uuid NOT NULL,
     source_id text COLLATE "C" NOT NULL,
@@ -16,9 +16,9 @@ CREATE TABLE people (
     activity_count bigint NOT NULL,
     first_active_at timestamptz NOT NULL,
     last_active_at timestamptz NOT NULL,
-    -- The other sources in which the person was active later, or equally late with a smaller id,
-    -- in order. Among a person's rows in any set of sources, exactly one has none of these sources
-    -- here.
+    -- The other sources in which the person was active later, or equally late with a smaller id, in
+    -- order. For any set of sources, exactly one row of each person in them lists none of the set
+    -- here, which selects the newest row of each person.
     newer_source_ids text[] COLLATE "C" NOT NULL DEFAULT '{}',
     PRIMARY KEY (organization_id, source_id, person_id),
     FOREIGN KEY (organization_id, source_id) REFERENCES sources ON DELETE CASCADE
@@ -31,7 +31,7 @@ CREATE INDEX people_search ON people USING gin (
 ) WITH (gin_pending_list_limit = 256);
 ALTER INDEX people_search ALTER COLUMN 2 SET STATISTICS 0;
 
--- Counts of people with equal sources, derived by every load.
+-- For each source, how many people have the same newer_source_ids. Every load updates this table.
 CREATE TABLE people_counts (
     organization_id uuid NOT NULL,
     source_id text COLLATE "C" NOT NULL,

@@ -1,11 +1,11 @@
--- Decisions, loads and imports, and who made them. Append-only.
+-- The audit log: decisions, loads and imports, and who made them. Rows are only inserted.
 
--- No foreign keys, so that records outlive their subjects.
+-- No foreign keys, so that records remain when the members and organizations in them are deleted.
 CREATE TABLE audit (
     organization_id uuid NOT NULL,
     sequence bigint GENERATED ALWAYS AS IDENTITY,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    -- The member on whose behalf it was done; null for a load, which needs no decision.
+    -- The member who decided it; null for a load, which needs no decision.
     decided_by uuid,
     login text NOT NULL DEFAULT session_user,
     command text NOT NULL,

@@ -1,4 +1,4 @@
--- Lets metrics count keys without reading the table of keys.
+-- A function with which the metrics count keys without a privilege on the table of keys.
 
 CREATE FUNCTION count_expiring_keys(within interval) RETURNS bigint
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp

@@ -1,15 +1,16 @@
--- Finds the newest folders and files whose name contains a term, or the newest of all without one.
--- Works as find_messages does.
+-- Finds the newest folders and files whose name contains a term, or the newest of all if q is null.
+-- Works like search/find_messages.
 -- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
---   null; row_limit bigint; recent_limit bigint, of which half are read; since_setting text: the
---   setting in which find_messages stored the time from which records are read, if it did.
--- Rows: the columns of find_messages; none if nothing is found.
+--   null; row_limit bigint; recent_limit bigint: as in find_messages, but this statement reads
+--   only half of that number before it uses the index; since_setting text: the
+--   setting in which find_messages stored a time; if it is not empty, older records are ignored.
+-- Rows: the columns of search/find_messages; no row if nothing is found.
 -- Index: assets_by_time, assets_search; assets_pkey.
 WITH term AS MATERIALIZED (
     SELECT
         lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
         term_search_tokens(lower(%(q)s::text)) AS tokens,
-        -- Nothing older is shown: find_messages has filled the page.
+        -- find_messages found row_limit rows, so no older record can be on the page.
         coalesce(
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
             %(after)s::timestamptz, '-infinity'

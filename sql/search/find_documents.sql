@@ -1,15 +1,16 @@
--- Finds the newest documents and notes that contain a term, or the newest of all without one, with
--- an excerpt around the first match. Works as find_messages does.
+-- Finds the newest documents and notes that contain a term, or the newest of all if q is null, with
+-- an excerpt around the first match. Works like search/find_messages.
 -- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
---   null; row_limit bigint; recent_limit bigint, of which a tenth are read; since_setting text: the
---   setting in which find_messages stored the time from which records are read, if it did.
--- Rows: the columns of find_messages; none if nothing is found.
+--   null; row_limit bigint; recent_limit bigint: as in find_messages, but this statement reads
+--   only a tenth of that number before it uses the index; since_setting text: the
+--   setting in which find_messages stored a time; if it is not empty, older records are ignored.
+-- Rows: the columns of search/find_messages; no row if nothing is found.
 -- Index: knowledge_by_time, knowledge_titles, knowledge_chunks_search; knowledge_chunks_pkey.
 WITH term AS MATERIALIZED (
     SELECT
         lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
         term_search_tokens(lower(%(q)s::text)) AS tokens,
-        -- Nothing older is shown: find_messages has filled the page.
+        -- find_messages found row_limit rows, so no older record can be on the page.
         coalesce(
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
             %(after)s::timestamptz, '-infinity'
@@ -41,7 +42,8 @@ candidates AS NOT MATERIALIZED (
         AND cardinality(%(source_ids)s::text[]) > 0
         AND (SELECT is_any FROM knowledge_since)
 ),
--- Reading a document takes long, so the index is asked first; few candidates are all examined.
+-- Reading documents takes long, so this statement uses the index first. If the index finds fewer
+-- candidates than `few`, all of them are examined and no recent documents are read.
 few_candidates AS MATERIALIZED (SELECT * FROM candidates LIMIT (SELECT few FROM term)),
 recent_knowledge AS MATERIALIZED (
     SELECT r.id FROM (
@@ -77,7 +79,7 @@ recent_knowledge AS MATERIALIZED (
     LIMIT %(row_limit)s
 ),
 other_knowledge AS (
-    -- Reads the candidates in their order, and only as many as are needed.
+    -- The order in the subquery lets LIMIT stop reading chunks as soon as enough candidates match.
     SELECT r.id FROM (
         SELECT k.id, f.is_in_title, f.first_units
         FROM (
@@ -134,7 +136,8 @@ JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = f.id
 LEFT JOIN LATERAL (
     SELECT
         c.content,
-        -- If lower case has the same length, as nearly always, use the stored lower-case text.
+        -- The lower-case text nearly always has as many characters as the content. Then the
+        -- position in the stored lower-case text is the position in the content.
         CASE WHEN length(c.search_text) = length(c.content) + length(c.overlap)
             THEN strpos(c.search_text, (SELECT text FROM term))
         END AS match_at,

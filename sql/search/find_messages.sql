@@ -1,20 +1,21 @@
--- Finds the newest messages that contain a term, or the newest of all without one, with an excerpt
+-- Finds the newest messages that contain a term, or the newest of all if q is null, with an excerpt
 -- around the first match.
--- Reads the newest messages first, because they contain enough matches of a common term. If they do
--- not, the index finds candidates. So one plan suits all terms.
--- Passes the time of its last row to the other statements of the search: see since_setting.
--- Compares texts as bytes, in time that does not depend on the term (docs/decisions/0008). The
--- comparison comes before text_search_tokens: where most organizations are small, the planner may
--- read rows without the index, and then makes tokens only of texts that contain the term.
+-- Reads the newest messages first, because they contain enough matches of a common term. If they
+-- contain too few, the term is rare and the index finds candidates. So one plan suits all terms.
+-- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008). If
+-- most organizations are small, the planner may not use the index. The comparison is therefore also
+-- a condition beside text_search_tokens, and a cheaper one: then PostgreSQL computes tokens only of
+-- texts that contain the term.
 -- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
 --   null; row_limit bigint; recent_limit bigint: how many of the newest messages are read before
---   the index is used, without q at least ten times row_limit; since_setting text: the setting of
---   the transaction in which this statement stores the time of its last row, if it finds row_limit
---   rows, else ''. The other statements of the search ignore older records.
--- Rows: pool_cut (whether some records were not examined), then kind, id, source_id, title, at,
---   href (null if the kind implies it), excerpt, match_at (1-based place of the term in the
---   excerpt, 0 for none), starts and ends (whether the excerpt begins and ends with the text). One
---   row with null columns if nothing is found.
+--   the index is used; if q is null, at least ten times row_limit; since_setting text: a setting
+--   that lasts until the transaction ends. If this statement finds row_limit rows, it stores the
+--   time of the last one there, else ''. The other statements of the search ignore older records.
+-- Rows: pool_cut boolean (whether some records were not examined), then kind, id, source_id, title
+--   text, at timestamptz, href text (null if the caller derives it from the kind and id), excerpt
+--   text, match_at integer (position of the term in the excerpt, counted from 1, or 0 if it is not
+--   there), starts and ends boolean (whether the excerpt reaches the beginning and the end of the
+--   text). If nothing is found, one row whose kind and id are null.
 -- Index: telegram_search_by_time, telegram_search_terms; telegram_messages_pkey.
 WITH term AS MATERIALIZED (
     SELECT
@@ -89,7 +90,7 @@ found AS MATERIALIZED (
         'message' AS kind, c.id || ':' || m.id AS id, c.source_id,
         m.sender_name || ' in ' || c.title AS title, m.sent_at AS at,
         '/api/v1/telegram/chats/' || c.id || '/messages?'
-            -- No id is greater than the largest possible one.
+            -- The largest possible id needs no `before`.
             || CASE WHEN m.id < 2147483647 THEN 'before=' || (m.id::bigint + 1) || '&' ELSE '' END
             || 'limit=1'
             AS href,
@@ -105,7 +106,8 @@ found AS MATERIALIZED (
         END AS text
     FROM (SELECT * FROM recent_messages UNION SELECT * FROM other_messages) AS f
     JOIN chats AS c ON c.id = f.chat_id
-    -- OFFSET: where most chats are small, the planner would read all messages of each chat.
+    -- OFFSET 0 makes PostgreSQL look up one message at a time. If most chats are small, it would
+    -- otherwise read all messages of each chat.
     CROSS JOIN LATERAL (
         SELECT m.* FROM telegram_messages AS m
         WHERE m.organization_id = %(organization_id)s AND m.chat_id = f.chat_id AND m.id = f.id

@@ -1,15 +1,16 @@
--- Finds the most recently active people whose name or username contains a term, or of all without
--- one, among the 10,000 most recently active. Works as find_messages does.
+-- Finds the most recently active people whose name or username contains a term, or of all if q is
+-- null, among the 10,000 most recently active. Works like search/find_messages.
 -- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
---   null; row_limit bigint; recent_limit bigint, of which half are read; since_setting text: the
---   setting in which find_messages stored the time from which records are read, if it did.
+--   null; row_limit bigint; recent_limit bigint: as in find_messages, but this statement reads
+--   only half of that number before it uses the index; since_setting text: the
+--   setting in which find_messages stored a time; if it is not empty, older records are ignored.
 -- Rows: the columns of find_messages; one row with null columns if nothing is found.
 -- Index: people_by_time, people_search, people_counts_pkey; people_pkey.
 WITH term AS MATERIALIZED (
     SELECT
         lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
         term_search_tokens(lower(%(q)s::text)) AS tokens,
-        -- Nothing older is shown: find_messages has filled the page.
+        -- find_messages found row_limit rows, so no older record can be on the page.
         coalesce(
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
             %(after)s::timestamptz, '-infinity'
@@ -77,7 +78,8 @@ people_total AS MATERIALIZED (
         AND NOT n.newer_source_ids && %(source_ids)s::text[]
 ),
 last_person AS MATERIALIZED (
-    -- The last person who is examined. Read only if there are more than 10,000.
+    -- The least recently active person who is examined. Read only if there are more than 10,000
+    -- people.
     SELECT p.last_active_at, (p.platform || ':' || p.person_id) COLLATE "C" AS id
     FROM people AS p
     WHERE p.organization_id = %(organization_id)s
@@ -85,7 +87,7 @@ last_person AS MATERIALIZED (
         AND NOT p.newer_source_ids && %(source_ids)s::text[]
         AND (SELECT number FROM people_total) > 10000
     ORDER BY p.last_active_at DESC, 2
-    -- Not a constant, so that the planner scans the index regardless of its row estimate.
+    -- A subquery hides the number from the planner, which would otherwise not scan the index.
     OFFSET (SELECT 9999) LIMIT 1
 ),
 found AS (
@@ -103,7 +105,7 @@ found AS (
         ON p.organization_id = %(organization_id)s
         AND p.source_id = f.source_id
         AND p.person_id = f.person_id
-    -- Recent people are always among the 10,000, unless `before` is set.
+    -- Without `before`, recent_people are always among the 10,000.
     WHERE (
             %(before)s::timestamptz IS NULL
             AND (p.source_id, p.person_id) IN (SELECT source_id, person_id FROM recent_people)

@@ -1,6 +1,7 @@
 -- Lists one page of the linked chats, most recently active first, and counts them.
--- Parameters: organization_id uuid, source_ids text[], page_size, page_offset.
--- Rows: total, then the columns of TelegramChat; null columns if the page is empty.
+-- Parameters: organization_id uuid, source_ids text[], page_size and page_offset bigint.
+-- Rows: total bigint, then the columns of TelegramChat. If the page is empty, one row whose columns
+--   of TelegramChat are null.
 -- Index: telegram_chats_one_of_a_source.
 WITH chats AS NOT MATERIALIZED (
     SELECT c.*

@@ -1,9 +1,10 @@
--- Lists the newest messages of one chat before an id.
--- Parameters: organization_id uuid, chat_id uuid, source_ids text[], before bigint (exclusive),
+-- Lists the newest messages of one chat with ids less than `before`.
+-- Parameters: organization_id uuid, chat_id uuid, source_ids text[], before bigint (exclusive);
 --   row_limit integer.
--- Rows: none if there is no such chat; else source_id and tracked_message_count of the chat,
---   then the columns of TelegramMessage; null columns if there is no message.
--- Index: telegram_chats_pkey, a range of telegram_messages_pkey read backwards.
+-- Rows: no row if there is no such chat; else source_id and tracked_message_count of the chat, then
+--   the columns of TelegramMessage, newest first. If there is no message, one row whose columns of
+--   TelegramMessage are null.
+-- Index: telegram_chats_pkey; telegram_messages_pkey, scanned backward from `before`.
 SELECT
     c.source_id, c.tracked_message_count,
     m.id, m.sender_id AS "sender.id", m.sender_name AS "sender.name",

@@ -1,13 +1,14 @@
--- Finds the newest messages of one chat before an id whose text or file name contains a term, among
--- the newest 10,000 of the chat. Reads a few of the newest messages first. If they hold a third of
--- the requested rows, the term is common and the scan continues; otherwise the index finds
--- candidates.
+-- Finds the newest messages of one chat with ids less than `before` whose text or file name
+-- contains a term. Examines only the newest 10,000 messages of the chat. Reads recent_limit
+-- messages first. If they contain a third of the requested rows, the term is common and the scan
+-- continues; otherwise the index finds candidates.
 -- Parameters: as list_telegram_messages; q text; recent_limit bigint: how many messages are read
 --   first.
 -- Rows: as list_telegram_messages.
--- Compares texts as bytes and before text_search_tokens, as search/find_messages does, because the
--- planner may not use the index where most chats are small.
--- Index: telegram_chats_pkey, a range of telegram_search_pkey read backwards, telegram_search_terms.
+-- Compares texts as bytes, also beside text_search_tokens, for the reasons given in
+-- search/find_messages.
+-- Index: telegram_chats_pkey; telegram_search_pkey, scanned backward from `before`;
+--   telegram_search_terms.
 WITH term AS MATERIALIZED (
     SELECT
         convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
@@ -34,8 +35,8 @@ recent AS MATERIALIZED (
     ORDER BY r.id DESC
     LIMIT %(row_limit)s
 ),
--- The message at which the search continues, and whether by a scan (is_common) or by the index. The
--- id is null if it does not continue.
+-- The id from which the search continues, null if it is complete, and how: is_common means that the
+-- scan continues, otherwise the index is used.
 next AS MATERIALIZED (
     SELECT
         (SELECT count(*) FROM recent) * 3 >= %(row_limit)s AS is_common,
@@ -97,7 +98,8 @@ SELECT
     m.reply_to_message_id, m.sent_at, m.edited_at
 FROM chat AS c
 LEFT JOIN found AS f ON true
--- OFFSET 0: if most chats are small, the planner would read all messages of the chat for each row.
+-- OFFSET 0 makes PostgreSQL look up one message at a time. If most chats are small, it would
+-- otherwise read all messages of the chat for each row.
 LEFT JOIN LATERAL (
     SELECT m.* FROM telegram_messages AS m
     WHERE m.organization_id = %(organization_id)s AND m.chat_id = c.id AND m.id = f.id

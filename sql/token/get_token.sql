@@ -1,7 +1,7 @@
 -- Reads the stored snapshot of the token.
 -- Parameters: organization_id uuid, source_ids text[].
--- Rows: none or one: address (null if the snapshot has no token), then the columns of
---   TokenSummary.
+-- Row: address text (null if the snapshot has no token), then the columns of TokenSummary; no row
+--   if no snapshot is stored.
 -- Index: tokens_pkey.
 SELECT
     t.address, true AS connected, t.token, t.index, t.holders, t.latest_fees,

@@ -1,8 +1,9 @@
 -- Lists one page of the mentions of the connected account, newest first, and counts them.
 -- Parameters: organization_id uuid, source_ids text[], account text or null,
---   page_size, page_offset.
--- Rows: total; whether any mention of any account is stored; then the columns of XMention;
---   null columns if the page is empty.
+--   page_size and page_offset bigint.
+-- Rows: total bigint; is_anything_stored boolean: whether a mention of any account is
+--   stored; then the columns of
+--   XMention. If the page is empty, one row whose columns of XMention are null.
 -- Index: x_mentions_by_account for the count and the ids of the page, x_mentions_pkey for its
 --   records; x_mentions_by_source.
 WITH mentions AS NOT MATERIALIZED (
@@ -21,7 +22,7 @@ SELECT
 FROM (
     SELECT
         (SELECT count(*) FROM mentions) AS total,
-        -- Sorted, so that the index is used instead of a scan.
+        -- ORDER BY makes the planner use the index instead of a sequential scan.
         (
             SELECT true FROM x_mentions AS a
             WHERE a.organization_id = %(organization_id)s

@@ -1,7 +1,7 @@
-"""A test client that checks every answer against the contract, whatever a test looks at.
+"""A test client that checks every response against the contract, whatever the test asserts.
 
-Each response is checked against the hand-written JSON Schemas, against the document that the
-service itself serves, and against the headers that its status must have.
+It checks the body against the JSON Schemas in tests/contract and tests/operations, the response
+against the OpenAPI document that the service serves, and the headers that the status requires.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ PATTERNS = {
 
 
 class CheckedClient(FlaskClient):
-    """Flask's client, which checks every answer below /api/v1 before the test sees it.
+    """Flask's test client, which checks every response of a path below /api/v1.
 
-    document: the contract as the service serves it.
+    document: the OpenAPI document that the service serves.
     """
 
     document: dict[str, Any]
@@ -65,7 +65,7 @@ class CheckedClient(FlaskClient):
 
 
 def check(response: TestResponse, document: dict[str, Any]) -> None:
-    """Assert the contract's rules for an answer with this path and status."""
+    """Assert that a response follows the contract. document: the served OpenAPI document."""
     method, status = response.request.method, response.status_code
     body: Any = response.json if response.is_json and response.data else None
     template = template_of(response.request.path)
@@ -88,7 +88,7 @@ def check(response: TestResponse, document: dict[str, Any]) -> None:
 
 
 def template_of(path: str) -> str | None:
-    """The endpoint of a path."""
+    """Return the path template of an endpoint that a path matches, or None."""
     return next(
         (template for template, pattern in PATTERNS.items() if pattern.fullmatch(path)), None
     )
@@ -116,7 +116,7 @@ def check_headers(response: TestResponse) -> None:
 
 
 def validate(schema: JsonSchema, value: Any, *, file: str = "the schema") -> None:
-    """Assert that a value matches a schema. file: where the schema is, for the message."""
+    """Assert that a value is valid by a JSON Schema. file: of the schema, for the message."""
     errors = sorted(_validator(_CacheKey(schema)).iter_errors(value), key=str)
     assert not errors, f"not as in {file}: {_message(errors)}"
 
@@ -126,7 +126,7 @@ def _message(errors: Iterable[ValidationError]) -> str:
 
 
 class _CacheKey:
-    """A schema as the key of a cache; it equals only itself."""
+    """Make a schema hashable as the key of a cache; keys are equal if it is the same object."""
 
     def __init__(self, schema: JsonSchema) -> None:
         self.schema = schema
@@ -144,7 +144,7 @@ def _validator(key: _CacheKey) -> Draft202012Validator:
 
 
 def validate_numbers(body: dict[str, Any]) -> None:
-    """Assert that the members of a numbered pagination agree with each other."""
+    """Assert that a pagination with page numbers agrees with itself and with the data."""
     pagination = body.get("pagination", {})
     if "totalPages" not in pagination:
         return
@@ -155,7 +155,7 @@ def validate_numbers(body: dict[str, Any]) -> None:
 
 
 def check_document(response: TestResponse, document: dict[str, Any], template: str) -> None:
-    """Assert that the served document describes this answer: status, headers, body."""
+    """Assert that the OpenAPI document describes this response: status, headers and body."""
     operation = document["paths"][template]["get"]
     status = str(response.status_code)
     assert status in operation["responses"], f"{template} does not describe {status}"
@@ -175,7 +175,7 @@ def check_document(response: TestResponse, document: dict[str, Any], template: s
 
 
 def validate_text(document: dict[str, Any], schema: dict[str, Any], text: str) -> None:
-    """Assert that a header's text matches its schema."""
+    """Assert that the value of a header is valid by its schema."""
     schema = followed(document, schema)
     value: Any = int(text) if schema.get("type") == "integer" else text
     assert Draft202012Validator(schema).is_valid(value), f"{text} is not {schema}"
@@ -193,7 +193,7 @@ def _document_validator(key: _CacheKey, template: str, status: str) -> Draft2020
 
 
 def _absolute(schema: Any) -> Any:
-    """A schema whose references name the document, so that it is usable outside of it."""
+    """Copy a schema with absolute references, so that it can be used outside the document."""
     if isinstance(schema, dict):
         return {
             name: f"urn:contract{value}" if name == "$ref" else _absolute(value)

@@ -1,6 +1,6 @@
 """List the promises of docs/contract.md and their tests: python -m tests.contract.promises.
 
-A test claims a promise by quoting its number in its docstring: `[4.6.2]`.
+A test refers to the promise that it checks by number in its docstring: `[4.6.2]`.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ QUOTE = re.compile(r"\[(\d+(?:\.\d+)+)\]")
 
 
 def promises() -> dict[str, str]:
-    """Each promise by its number."""
+    """Return the text of each promise by its number."""
     text = DOCUMENT.read_text("utf-8")
     return {number: " ".join(words.split()) for number, words in PROMISE.findall(text)}
 
 
 def scope_promise(path: str, scopes: tuple[str, ...]) -> str:
-    """The promise of an operation's scopes, which test_section_4_rules.py::test_scopes holds."""
+    """Return the promise about an operation's scopes; test_section_4_rules.py checks it."""
     return f"{path} needs {' or '.join(scopes)}."
 
 
 @cache  # because it parses every test
 def holders() -> dict[str, list[str]]:
-    """The tests that quote a number, by the number."""
+    """Return, for each number, the tests whose docstring contains it."""
     tests_by_number: dict[str, list[str]] = defaultdict(list)
     for path in sorted(TESTS.rglob("test_*.py")):
         file = path.relative_to(TESTS.parent).as_posix()

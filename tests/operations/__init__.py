@@ -1,4 +1,4 @@
-"""One row per operation with what tests need to know of it, in the file of its resource."""
+"""What tests need to know of each operation: a `Row`, in the module of its resource."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.operations.row import Row
 
 
 def of(name: str) -> tuple[Row, ...]:
-    """The rows of a resource."""
+    """Return the rows of a resource. name: its module."""
     rows: tuple[Row, ...] = import_module(f"tests.operations.{name}").ROWS
     return rows
 
@@ -17,10 +17,10 @@ def of(name: str) -> tuple[Row, ...]:
 RESOURCES = sorted({path.stem for path in Path(__file__).parent.glob("*.py")} - {"__init__", "row"})
 ROWS = {row.name: row for name in RESOURCES for row in of(name)}
 FILES = {row.name: f"tests/operations/{name}.py" for name in RESOURCES for row in of(name)}
-# One valid request for each.
+# One valid request path for each operation.
 PATHS = {name: row.request(row.asks[0]) for name, row in ROWS.items()}
 MISSING = {name: row.request(row.missing) for name, row in ROWS.items() if row.missing}
-# Operations that take q.
+# Operations with the parameter q.
 SEARCHABLE = tuple(
     name for name, row in ROWS.items() if any("q" in arguments for arguments in row.crawl)
 )

@@ -1,4 +1,4 @@
-"""What tests need to know of an operation, from the contract and not from the code."""
+"""Describe an operation for tests, independently of the code."""
 
 from __future__ import annotations
 
@@ -17,41 +17,41 @@ PARAMETER = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """The operation as the contract describes it, and requests for it."""
+    """An operation as docs/contract.md describes it, and example requests."""
 
     name: str
     path: str  # below /api/v1
     scopes: tuple[str, ...]
-    answer: JsonSchema  # of a 200
+    answer: JsonSchema  # the body of a 200
     crawl: tuple[Arguments, ...]  # requests for the data in tests.support.organizations
-    # The argument of each path parameter that has another name.
+    # Maps a path parameter to the argument of the tool, if their names differ.
     in_path: dict[str, str] = field(default_factory=dict)
-    # The tool needs an approved source of one of these kinds; empty for an overview.
+    # The tool is listed only if a source of one of these kinds is approved; empty: always listed.
     kinds: tuple[str, ...] = ()
     origin: str = "database"
-    conflicts: bool = False  # can answer 409
+    conflicts: bool = False  # whether it can return 409
     # Valid requests for the data of `factories.everything`, the first without options.
     asks: tuple[Arguments, ...] = ({},)
     missing: Arguments | None = None  # a request for a record that does not exist
-    # Parts of the answer by their names in docs/contract.md.
+    # Schemas of parts of the response, by their names in docs/contract.md.
     resources: dict[str, JsonSchema] = field(default_factory=dict)
-    # Statements whose rows the payload takes unchanged, and the first column of a record.
+    # Maps each SQL statement whose rows are serialized unchanged to the first column of a record.
     records: dict[str, str] = field(default_factory=dict)
 
     @property
     def pagination(self) -> JsonSchema:
-        """The members of its pagination; none where it has none."""
+        """The schemas of the members of `pagination`; empty if there is no pagination."""
         schema: JsonSchema = self.answer["properties"].get("pagination", {})
         members: dict[str, JsonSchema] = schema.get("properties", {})
         return members
 
     @property
     def path_arguments(self) -> list[str]:
-        """The arguments in its path, in order."""
+        """The names of the arguments in the path, in order."""
         return [self.in_path.get(name, name) for name in PARAMETER.findall(self.path)]
 
     def request(self, arguments: Arguments) -> str:
-        """The same request by REST: a path below /api/v1 with its query."""
+        """Return the REST request for arguments of the tool: a path below /api/v1 and its query."""
         query = {
             name: value if isinstance(value, str) else json.dumps(value)
             for name, value in arguments.items()

@@ -76,7 +76,7 @@ MORE: tuple[Arguments, ...] = (
     {"before": 5, "limit": 2},
     {},
     *({"q": term} for term in orgs.TERMS),
-    # A search that looked at two messages takes the term for common.
+    # If the first two messages contain enough matches, the search treats the term as common.
     {"q": "message", "limit": 5},
 )
 

@@ -1,7 +1,9 @@
-"""Databases of a Citus cluster, where one is given: ORGCTX_TEST_CITUS_URL names a database of its
-coordinator, in which its servers are known. One that is to hold no shard is a spare.
+"""Create test databases on a Citus cluster.
 
-A copy of a distributed database is a copy on each server, since they know each other by address.
+ORGCTX_TEST_CITUS_URL is the URL of a database on the coordinator, in whose pg_dist_node all servers
+of the cluster are listed. Without this variable, tests use a single PostgreSQL server.
+
+To copy a distributed database, this module copies the database of the same name on every server.
 """
 
 from __future__ import annotations
@@ -24,9 +26,9 @@ from orgctx.stores.db import READER_ROLE
 
 URL = os.environ.get("ORGCTX_TEST_CITUS_URL", "")
 NO_CLUSTER = "ORGCTX_TEST_CITUS_URL names no coordinator of a Citus cluster"
-# Few, because a database is made for each test.
+# Few shards, because each test creates a database.
 FEW_SHARDS = "-c citus.shard_count=4"
-# Statements of a database that wait for a lock, wherever they wait.
+# Counts the statements of this database that wait for a lock on any server.
 WAITING = """
     SELECT count(*)
     FROM citus_lock_waits AS w
@@ -42,12 +44,12 @@ DISCONNECT = """
 
 
 def impossible(reason: str) -> pytest.MarkDecorator:
-    """Skip a test on a cluster, because what it does to the database cannot be done there."""
+    """Skip a test on a Citus cluster. reason: completes the sentence "on a Citus cluster ..."."""
     return pytest.mark.skipif(bool(URL), reason=f"on a Citus cluster {reason}")
 
 
 class Server(NamedTuple):
-    """A server of the cluster. kind: coordinator, worker or spare."""
+    """A server of the cluster. kind: coordinator, worker, or spare, which stores no shards."""
 
     host: str
     port: int
@@ -55,7 +57,7 @@ class Server(NamedTuple):
 
 
 def servers() -> list[Server]:
-    """All servers of the cluster, the coordinator last."""
+    """Return all servers of the cluster, the coordinator last."""
     with psycopg.connect(URL) as connection:
         rows = connection.execute(
             """
@@ -70,20 +72,22 @@ def servers() -> list[Server]:
 
 
 def reader_url(url: str) -> str:
-    """The same database for the service, whose login is the reader."""
+    """Return the URL of the same database with the reading role as login, for the service."""
     return make_conninfo(url, user=READER_ROLE)
 
 
 @contextmanager
 def distributed(options: str = FEW_SHARDS) -> Iterator[str]:
-    """A migrated, distributed and empty database; the coordinator's URL. options: of the session
-    that distributes it."""
+    """Create a migrated, distributed and empty database. Yields its URL on the coordinator.
+
+    options: libpq options of the session that distributes it.
+    """
     with undistributed() as url:
         migrations.migrate(url, url)
         extend(url)
         admin_url = make_conninfo(url, options=options)
         with psycopg.connect(URL) as lock, connect(admin_url) as connection:
-            # All databases of a server have the same roles, whose rights are set here.
+            # Changes roles, which all databases share, so only one test may do it at once.
             lock.execute("SELECT pg_advisory_xact_lock(hashtext('orgctx tests distribute'))")
             distribute(connection)
         yield url
@@ -91,13 +95,13 @@ def distributed(options: str = FEW_SHARDS) -> Iterator[str]:
 
 @contextmanager
 def undistributed() -> Iterator[str]:
-    """An empty database of one name on every server; the coordinator's URL."""
+    """Create an empty database with the same name on every server. Yields the coordinator's URL."""
     with database(None, servers()) as url:
         yield url
 
 
 def extend(url: str) -> None:
-    """Create Citus in a database on every server, and name the workers to the coordinator."""
+    """Create the extension citus on every server, and add the workers on the coordinator."""
     for server in servers():
         with psycopg.connect(_at(server, url), autocommit=True) as connection:
             connection.execute("CREATE EXTENSION citus")
@@ -111,14 +115,14 @@ def extend(url: str) -> None:
 
 @contextmanager
 def copied(template: str) -> Iterator[str]:
-    """The URL of a copy of a distributed database."""
+    """Copy a distributed database. Yields the URL of the copy on the coordinator."""
     with database(template, servers()) as url:
         yield url
 
 
 @contextmanager
 def database(template: str | None, places: Sequence[Server]) -> Iterator[str]:
-    """A database of one name on these servers; the coordinator's URL."""
+    """Create a database with the same name on these servers. Yields the coordinator's URL."""
     name = f"orgctx_test_{uuid4().hex[:12]}"
     with ExitStack() as stack:
         for server in places:
@@ -135,13 +139,13 @@ def _create(url: str, name: str, template: str | None) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
         _once_unused(connection, create)
         if template:
-            # A copy has default privileges, not those that migrations set.
+            # PostgreSQL does not copy the privileges on the database that migrations set.
             revoke = sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC")
             connection.execute(revoke.format(sql.Identifier(name)))
 
 
 def close(name: str) -> None:
-    """Let nobody connect: Citus itself is connected to each of its databases."""
+    """Close all connections to a database and forbid new ones: Citus keeps its own connections."""
     for server in servers():
         with psycopg.connect(_at(server, URL), autocommit=True) as connection:
             connection.execute(CLOSE.format(sql.Identifier(name)))
@@ -155,7 +159,10 @@ def _drop(url: str, name: str) -> None:
 
 
 def _once_unused(connection: psycopg.Connection, statement: sql.Composed) -> None:
-    """PostgreSQL waits 5 s for others to leave; Citus's own process may be longer about it."""
+    """Run a statement that needs a database without connections; try again while there are some.
+
+    PostgreSQL itself waits 5 seconds. The background process of Citus may take longer to end.
+    """
     for attempt in range(1, ATTEMPTS + 1):
         try:
             connection.execute(statement)
@@ -167,6 +174,6 @@ def _once_unused(connection: psycopg.Connection, statement: sql.Composed) -> Non
 
 
 def _at(server: Server, url: str) -> str:
-    """What is done to a database here is done on this server only."""
+    """Return the URL of a database on one server, with options so that DDL stays on that server."""
     options = "-c citus.enable_ddl_propagation=off"
     return make_conninfo(url, host=server.host, port=server.port, options=options)

@@ -1,4 +1,4 @@
-"""The requests that a crawl of several organizations' data makes."""
+"""Request everything that a key can read, for tests that compare several organizations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ PREFIX = "/api/v1"
 
 @cache
 def reads(*names: str) -> dict[str, tuple[str, dict[str, Any]]]:
-    """REST path → the tool of the same operation and its arguments; all operations by default."""
+    """Map the REST path of each request to the tool's name and arguments for the same request.
+
+    names: operations; all by default.
+    """
     return {
         PREFIX + row.request(arguments): (row.name, arguments)
         for row in ROWS.values()
@@ -37,7 +40,10 @@ def rest(client: FlaskClient, key: str, path: str, method: str = "GET") -> TestR
 
 
 def everything(client: FlaskClient, key: str) -> Iterator[tuple[str, TestResponse]]:
-    """Request all of REST, all tools, errors, and the pages that answers link to."""
+    """Request every REST path and tool, some errors, and the links in responses.
+
+    Yields the path or MCP parameters of each request, and its response.
+    """
     for path in reads():
         response = rest(client, key, path)
         yield path, response
@@ -59,7 +65,7 @@ def everything(client: FlaskClient, key: str) -> Iterator[tuple[str, TestRespons
 def _following(
     client: FlaskClient, key: str, response: TestResponse
 ) -> Iterator[tuple[str, TestResponse]]:
-    """The answers behind the hrefs of a search result."""
+    """Request the links of a search result. Yields each path and its response."""
     items = response.json["data"] if response.status_code == 200 else {}
     for item in items.get("items", []) if isinstance(items, dict) else []:
         href = item["href"] or ""
@@ -68,7 +74,7 @@ def _following(
 
 
 def written(response: TestResponse) -> str:
-    """The text of a response without the parts that it repeats from its request."""
+    """Return the headers and body of a response, without query values that headers repeat."""
     headers = str(response.headers)
     query = response.request.query_string.decode()
     echoed = [part for pair in query.split("&") for part in pair.split("=")[1:] if part]
@@ -78,6 +84,6 @@ def written(response: TestResponse) -> str:
 
 
 def body(client: FlaskClient, key: str, path: str) -> tuple[int, str]:
-    """Status and body, without the request id."""
+    """Return the status and the body of a response; the request id is removed from the body."""
     response = rest(client, key, path)
     return response.status_code, response.text.replace(response.headers["X-Request-Id"], "")

@@ -1,4 +1,4 @@
-"""A test's database and Redis, and an operator's commands on them."""
+"""Run the service and the `orgctx` commands on the database and Redis of a test."""
 
 from __future__ import annotations
 
@@ -45,14 +45,18 @@ class Result(NamedTuple):
     stderr: str
 
     def json(self) -> Any:
-        """The JSON that a command printed, which must have succeeded."""
+        """Assert that the command succeeded. Returns the JSON that it printed."""
         assert self.exit_code == 0, self.stderr
         return json.loads(self.stdout)
 
 
 @dataclass(frozen=True)
 class Deployment:
-    """A test's servers. database_url: for the service; admin_database_url: for migrations."""
+    """The servers of a test.
+
+    database_url: for the service. admin_database_url: for commands that write; empty if it is the
+    same.
+    """
 
     database_url: str
     redis_url: str
@@ -60,7 +64,7 @@ class Deployment:
 
     @classmethod
     def on(cls, database_url: str, redis_url: str) -> Deployment:
-        """On a migrated database; where that is distributed, the service's login is the reader."""
+        """Use a migrated database. On Citus, the service logs in as the reading role."""
         if citus.URL:
             return cls(citus.reader_url(database_url), redis_url, database_url)
         return cls(database_url, redis_url)
@@ -117,7 +121,7 @@ class Deployment:
         """Run `orgctx` in this process. environment: variables to add, or None to remove."""
         from orgctx.cli import main
 
-        # A command may set variables for the program that it becomes.
+        # A command may set variables for a program that replaces it (exec).
         with chdir(TESTS), patch.dict(os.environ):
             result = CliRunner().invoke(
                 main,
@@ -159,7 +163,7 @@ class Deployment:
         self.approve(make.ACME, make.OWNER)
 
     def approve(self, organization_id: object, by: object, *source_ids: str) -> None:
-        """Approve these sources, or all, as a human would."""
+        """Approve these sources, or all of the organization, with `orgctx sources approve`."""
         who = ("--organization", organization_id, "--by", by)
         result = self.cli("sources", "approve", *who, *(source_ids or ("--all",)))
         assert result.exit_code == 0, result.stderr
@@ -179,21 +183,24 @@ class Deployment:
         return key
 
     def execute(self, statement: str, parameters: Any = None) -> list[tuple[Any, ...]]:
-        """Run a statement as the admin; its rows, if it has any."""
+        """Run a statement with the admin login. Returns its rows, or none if it returns no rows."""
         url = self.admin_url
         with psycopg.connect(url, autocommit=True) as connection:
             cursor = connection.execute(statement, parameters)
             return cursor.fetchall() if cursor.description else []
 
     def waiting(self) -> int:
-        """How many statements of this database wait for a lock."""
+        """Count the statements of this database that wait for a lock."""
         ((count,),) = self.execute(citus.WAITING if citus.URL else WAITING)
         return int(count)
 
 
 @contextmanager
 def new_database(server_url: str, options: str = "", template: str | None = None) -> Iterator[str]:
-    """Create a database and return its URL. options: of CREATE DATABASE."""
+    """Create a database. Yields its URL, and drops it at the end.
+
+    options: options of CREATE DATABASE, as SQL. template: name of the database to copy.
+    """
     if template and citus.URL:
         with citus.copied(template) as url:
             yield url
@@ -201,13 +208,13 @@ def new_database(server_url: str, options: str = "", template: str | None = None
     name = sql.Identifier(f"orgctx_test_{uuid4().hex[:12]}")
     create = sql.SQL("CREATE DATABASE {} " + options).format(name)
     if template:
-        # Copied as files, it takes a third less of a processor than through the log.
+        # Copying files takes a third less processor time than copying through the WAL.
         copy = sql.SQL(" TEMPLATE {} STRATEGY file_copy")
         create += copy.format(sql.Identifier(template))
     with psycopg.connect(server_url, autocommit=True) as connection:
         connection.execute(create)
         if template:
-            # A copy has default privileges, not those that migrations set.
+            # PostgreSQL does not copy the privileges on the database that migrations set.
             revoke = sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC").format(name)
             connection.execute(revoke)
     try:
@@ -219,13 +226,16 @@ def new_database(server_url: str, options: str = "", template: str | None = None
 
 @contextmanager
 def copied(servers: Servers, template: str) -> Iterator[Deployment]:
-    """A deployment on a copy of a migrated database."""
+    """Copy a migrated database. Yields a deployment on the copy."""
     with new_database(servers.database_url, template=template) as url:
         yield Deployment.on(url, servers.redis_url)
 
 
 def as_template(deployment: Deployment) -> str:
-    """The name of its database, which is complete: nobody connects to it from now on."""
+    """Return the name of a deployment's database, to be used as a template.
+
+    Call it when the database is complete: on Citus it forbids further connections.
+    """
     name = str(conninfo_to_dict(deployment.admin_url)["dbname"])
     if citus.URL:
         citus.close(name)

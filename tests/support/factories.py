@@ -1,6 +1,9 @@
-"""Valid bundle records, one function for each type. Keywords replace members of `data`,
-under the format's own names; a nested object is replaced as a whole. `organization_id` and
-`source_id` replace Acme and its source of the kind."""
+"""Build valid bundle records, with one function for each record type.
+
+Keyword arguments replace members of `data`, under their names in the bundle format. A nested object
+is replaced as a whole. `organization_id` and `source_id` replace the defaults: Acme, and Acme's
+source of the record's kind.
+"""
 
 from __future__ import annotations
 
@@ -26,20 +29,20 @@ KNOWLEDGE = tuple(PREFIX_KINDS)
 
 
 def uuid(name: object) -> str:
-    """A UUID that is the same for the same name."""
+    """Return a UUID that depends only on the name."""
     return str(uuid5(NAMESPACE_URL, str(name)))
 
 
 def record(
     type_: str, data: Record, *, organization_id: str = ACME, source_id: str | None = None
 ) -> Record:
-    """Any record, valid or not."""
+    """Build a record without checking it."""
     whole: Record = {"type": type_, "organizationId": organization_id, "data": data}
     return whole if source_id is None else whole | {"sourceId": source_id}
 
 
 def _of(kind: str, type_: str, data: Record) -> Record:
-    """A record of a source of this kind, unless `data` names another source or organization."""
+    """Build a record. `data` may contain organization_id and source_id, which have defaults."""
     organization_id = data.pop("organization_id", ACME)
     source_id = data.pop("source_id", KIND_SOURCES[kind])
     return record(type_, data, organization_id=organization_id, source_id=source_id)
@@ -77,7 +80,7 @@ def source(
 
 
 def knowledge(name: object = 1, *, prefix: str = "docs", **data: Any) -> Record:
-    """A document, or a note if prefix is `note`; its id consists of the prefix and `name`."""
+    """Build a document, or a note if prefix is `note`. Its id consists of prefix and `name`."""
     defaults = {
         "id": knowledge_id(name, prefix),
         "source": "team" if prefix == "note" else prefix,
@@ -100,7 +103,7 @@ def knowledge_id(name: object = 1, prefix: str = "docs") -> str:
 
 
 def asset(name: str = "logo.png", **data: Any) -> Record:
-    """A file at the root; its id is derived from its name."""
+    """Build a file at the root. Its id is derived from its name."""
     defaults = {
         "id": uuid(name),
         "parentId": None,
@@ -151,7 +154,7 @@ def message(message_id: int = 1, **data: Any) -> Record:
 
 
 def file(**members: Any) -> Record:
-    """The `file` of a message."""
+    """Build the `file` of a message; members that are not given are null."""
     names = ("width", "height", "duration", "mimeType", "fileName", "fileSize", "sticker")
     return dict.fromkeys(names) | members
 
@@ -174,7 +177,7 @@ def mention(mention_id: object = 1, **data: Any) -> Record:
 
 
 def author(author_id: object = 7, **members: Any) -> Record:
-    """The `author` of a mention."""
+    """Build the `author` of a mention."""
     return {"id": str(author_id), "username": "bob", "name": "Bob", "verified": True} | members
 
 
@@ -213,7 +216,7 @@ def delete(type_: str, id_: object, *, organization_id: str = ACME, **data: Any)
 
 
 def staff(organization_id: str = ACME) -> list[Record]:
-    """An owner, an admin and a plain member."""
+    """Build an owner, an admin and a member."""
     return [
         member(OWNER, "owner", organization_id=organization_id),
         member(ADMIN, "admin", organization_id=organization_id),
@@ -222,7 +225,7 @@ def staff(organization_id: str = ACME) -> list[Record]:
 
 
 def everything(organization_id: str = ACME) -> list[Record]:
-    """One organization with a source of every kind and something in each."""
+    """Build one organization with a source of every kind, and a record of every type in them."""
     return [
         organization(organization_id),
         *staff(organization_id),

@@ -1,4 +1,4 @@
-"""Several hosts of one service, each on a port of its own, that can be stopped and started."""
+"""Simulate several hosts of one service. Each is a server on its own port, to start and stop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BASE_URL = "http://fleet.example"
 
 
 class Host:
-    """One host. settings: names of Config in lower case, with their values."""
+    """One host. settings: fields of Config and their values."""
 
     def __init__(self, deployment: Deployment, **settings: Any) -> None:
         self.port = free_port()
@@ -33,19 +33,19 @@ class Host:
         return f"127.0.0.1:{self.port}"
 
     def start(self, code: Path = ROOT) -> None:
-        """Run it until it is ready. code: the folder of the package."""
+        """Start the server and wait until it is ready. code: folder that contains the package."""
         self._running = self._stack.enter_context(
             serve(self._deployment, port=self.port, code=code, **self._settings)
         )
 
     def die(self) -> None:
-        """Kill it at once: connections break, nothing is answered."""
+        """Kill the server with SIGKILL: connections break, and open requests get no response."""
         for pid in [self._running.process.pid, *self._running.workers()]:
             os.kill(pid, signal.SIGKILL)
         self.stop()
 
     def stop(self) -> None:
-        """Let it end in good order, as `systemctl stop` does."""
+        """Stop the server gracefully with SIGTERM, as `systemctl stop` does."""
         self._running.process.terminate()
         self._running.process.wait(60)
         self._stack.close()

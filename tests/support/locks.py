@@ -1,4 +1,4 @@
-"""Tables that are locked, on a cluster in all their shards."""
+"""Lock tables, and on Citus all of their shards, so that statements wait."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from tests.support.deployment import Deployment
 
 @contextmanager
 def locked(deployment: Deployment, *, gate: bool = False) -> Iterator[None]:
-    """Lock the tables of the gate, or else all others, while the block runs."""
+    """Lock all tables that gate/find_key does not read, while the block runs.
+
+    gate: lock instead the tables that gate/find_key reads.
+    """
     with psycopg.connect(deployment.admin_url) as connection:
-        # Citus hides its shards from the catalog, and they are read by themselves.
+        # By default, Citus hides shards from pg_tables and forbids locking them.
         connection.execute("SET citus.override_table_visibility = off")
         connection.execute("SET citus.enable_manual_changes_to_shards = on")
         tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")

@@ -1,4 +1,4 @@
-"""Copies of records with other texts and other ids, for record types of any shape."""
+"""Copy records of any type with other texts and ids."""
 
 from __future__ import annotations
 
@@ -13,23 +13,25 @@ from tests.support import factories as make
 from tests.support.factories import Record
 
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-# Texts that other records, sources or links depend on.
+# Text fields that keep their values, because other records, sources or links refer to them.
 NOT_MARKED = ("id", "account", "address", "slug")
 
 
 def marked(record: Record, text: str) -> Record:
-    """The same record with `text` added to each free text, in nested objects too."""
+    """Copy a record, with `text` appended to each free text, also in nested objects."""
     return record | {"data": _marked(TYPES[record["type"]].schema, record["data"], text)}
 
 
 def is_marked(record: Record, text: str) -> bool:
-    """Whether any value of a record contains `text`."""
+    """Return whether any value of a record contains `text`."""
     return text in str(record["data"])
 
 
 def hidden(records: Iterable[Record], source_id: str, text: str) -> list[Record]:
-    """Copies of a source's records in another source, which refer to each other: other ids, and
-    `text` in each free text."""
+    """Copy the records of a source to another source, with other ids and `text` in each free text.
+
+    References between the records are changed to the new ids.
+    """
     originals = list(records)
     ids = {
         record["data"]["id"]: hidden_id(record["data"]["id"])
@@ -46,7 +48,7 @@ def hidden(records: Iterable[Record], source_id: str, text: str) -> list[Record]
 
 
 def hidden_id(id_: Any) -> Any:
-    """Another id of the same form."""
+    """Return another id of the same format, always the same for one id."""
     if isinstance(id_, int):
         return id_ + 1_000_000
     changed = UUID.sub(lambda match: make.uuid(f"hidden {match[0]}"), id_)
@@ -68,7 +70,7 @@ def _marked_value(field: Any, value: Any, text: str) -> Any:
 
 
 def _replaced(value: Any, ids: dict[str, str]) -> Any:
-    """A JSON value with other ids in place of these."""
+    """Replace ids in a JSON value. ids: maps each old id to the new one."""
     if isinstance(value, dict):
         return {name: _replaced(inner, ids) for name, inner in value.items()}
     if isinstance(value, list):

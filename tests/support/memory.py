@@ -1,4 +1,4 @@
-"""A folder in memory, for servers whose data is not kept."""
+"""Create a folder in memory, for servers whose data is deleted after the run."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 
 SHARED = Path("/dev/shm")
 NAME = "orgctx-tests-"
-# A run's databases take less than this.
+# More bytes than the databases of a test run use.
 NEEDED = 4 * 1024**3
 
 
 @contextmanager
 def folder() -> Iterator[Path | None]:
-    """A folder of this process, deleted at the end; None where there is no room in memory."""
+    """Create a folder for this process and delete it at the end. Yields None if memory is short."""
     if not SHARED.is_dir() or shutil.disk_usage(SHARED).free < NEEDED:
         yield None
         return

@@ -1,4 +1,4 @@
-"""One organization with one chat of many messages, for tests of size."""
+"""Build one chat with many messages, for tests with large data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WORDS = "tide turns late today and nobody has read the notes yet мир καλη
 
 
 def records(messages: int, seed: int = 1) -> Iterator[Record]:
-    """The same records for the same seed."""
+    """Build an organization with one chat and this many messages; depends only on the arguments."""
     random = Random(seed)
     yield make.organization()
     yield make.source("telegram")

@@ -1,11 +1,11 @@
-"""Other organizations, as many as it takes for a statement that reads them all to show."""
+"""Add so many organizations that a statement which reads all of them is visibly slow."""
 
 from __future__ import annotations
 
 import psycopg
 
 NEIGHBOURS = 3_000
-# Each has one source, chat, message and person.
+# Each neighbour has one source, chat, message and person.
 ROWS = """
 CREATE TEMPORARY TABLE neighbours AS
     SELECT gen_random_uuid() AS organization_id, gen_random_uuid() AS chat_id, number
@@ -36,7 +36,7 @@ INSERT INTO people (
 
 
 def add_neighbours(url: str) -> None:
-    """Store them, and count them for the planner."""
+    """Insert the neighbours, and run VACUUM ANALYZE so that the planner knows of them."""
     with psycopg.connect(url, autocommit=True) as connection:
         psycopg.ClientCursor(connection).execute(ROWS, {"neighbours": NEIGHBOURS})
         connection.execute("VACUUM (ANALYZE)")

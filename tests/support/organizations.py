@@ -1,8 +1,9 @@
-"""Six organizations with the same ids and different texts.
+"""Six organizations whose records have the same ids and different texts.
 
-Free texts contain the marker of their organization, and HIDDEN as well where no approval exposes
-them. Kinds and record types come from the catalog: those without records below get copies of
-`factories.everything`. `only` gives ids that a single organization has.
+Each free text contains the marker of its organization. Free texts of sources that are not approved
+also contain HIDDEN. Every source kind and record type is covered: types that this module does not
+build get copies of the records of `factories.everything`. `Organization.only` returns ids that only
+one organization has.
 """
 
 from __future__ import annotations
@@ -20,21 +21,24 @@ from tests.support.marked import hidden, hidden_id, marked
 
 HIDDEN = "sealedwell"
 ACCOUNT = "shared"
-# A source that nobody approved, for each kind of which an organization may have several. The
-# sources of the other kinds are not approved in FLINT.
+# A source that is not approved, for each kind of which an organization may have several sources.
+# For the other kinds, FLINT has sources that are not approved.
 HIDDEN_SOURCES = tuple(f"{kind}:hidden" for kind in KINDS if kind not in SINGLE_KINDS)
-# BASALT suppresses it; the others have it and do not.
+# All organizations have this document; only BASALT suppresses it.
 SUPPRESSED = make.knowledge_id("suppressed")
 LONG = make.knowledge_id("long")
 HIDDEN_CHAT = hidden_id(make.CHAT)
-# One word lies on each side of a chunk boundary in a long document.
+# The last word before a chunk boundary in a long document, and a word shortly after it.
 NEEDLES = ("needleleft", "needleright")
 
 
 @dataclass(frozen=True)
 class Organization:
-    """marker: a word in all of its texts and in no other organization's. approved: kinds of the
-    sources that it approved."""
+    """One organization.
+
+    marker: a word in all of its texts, and in no text of the others. approved: the kinds of its
+    approved sources.
+    """
 
     number: int
     marker: str
@@ -45,19 +49,19 @@ class Organization:
         return f"{self.number}" * 8 + "-0000-4000-8000-000000000000"
 
     def only(self, name: str) -> str:
-        """A UUID of a record that no other organization has."""
+        """Return the UUID of a record that no other organization has."""
         return make.uuid(f"{name} of {self.marker} alone")
 
 
-# They have everything and approved it.
+# Two organizations that have records of all types and approved all sources.
 AMBER, BASALT = Organization(1, "amberfox"), Organization(2, "basaltelk")
-# It has everything, but its account and its token are not connected.
+# Has records of all types, but its X account and token are not those that its sources name now.
 COBALT = Organization(3, "cobaltyak")
-# It approved its sources, which have no records.
+# Approved its sources, but they have no records.
 DUSK = Organization(4, "duskheron")
-# It has everything and approved nothing.
+# Has records of all types and approved no source.
 EMBER = Organization(5, "embernewt", approved=())
-# It has everything and approved the kinds of which it may have several sources.
+# Has records of all types and approved only kinds of which it may have several sources.
 FLINT = Organization(
     6, "flintcrow", approved=tuple(kind for kind in KINDS if kind not in SINGLE_KINDS)
 )
@@ -66,7 +70,7 @@ TERMS = (AMBER.marker, BASALT.marker, HIDDEN, "content", "needle", *NEEDLES)
 
 
 def load(deployment: Deployment) -> None:
-    """Load all of them, as their names say."""
+    """Load all organizations, approve their sources and suppress SUPPRESSED in BASALT."""
     deployment.load(record for tenant in ALL for record in records(tenant))
     for tenant in ALL:
         if tenant.approved:
@@ -74,7 +78,7 @@ def load(deployment: Deployment) -> None:
             deployment.approve(tenant.id, make.OWNER, *source_ids)
     who = ("--organization", BASALT.id, "--by", make.OWNER)
     assert deployment.cli("knowledge", "suppress", *who, SUPPRESSED).exit_code == 0
-    # Pretends that more is stored than a search examines.
+    # These counts say that more records are stored than a search examines.
     deployment.execute(
         "UPDATE telegram_chats SET tracked_message_count = 10001"
         " WHERE organization_id = %s OR id = %s",
@@ -88,7 +92,7 @@ def load(deployment: Deployment) -> None:
 
 
 def records(tenant: Organization) -> Iterator[Record]:
-    """The records of one organization."""
+    """Build the records of one organization."""
     for record in _records(tenant):
         kind = "profile" if record["type"] == "organization" else _kind(record.get("sourceId"))
         seen = record if kind in (None, *tenant.approved) else marked(record, HIDDEN)
@@ -109,7 +113,7 @@ def _records(tenant: Organization) -> Iterator[Record]:
 
 
 def _completed(tenant: Organization, written: list[Record]) -> Iterator[Record]:
-    """These records, and copies of `everything` for each source that has none of a type."""
+    """Yield these records, and copies of `everything` for record types that a source lacks."""
     yield from written
     pairs = {(record["type"], record["sourceId"]) for record in written}
     loaded = [
@@ -153,7 +157,7 @@ def _exposed(tenant: Organization) -> Iterator[Record]:
         yield make.knowledge(number, content=f"Content {mark} {number}", **texts)
     yield make.knowledge(f"{'only'} of {mark} alone", content=mark, **texts)
     yield make.knowledge("suppressed", content=f"Content {mark}", **texts)
-    # Only BASALT's copy has the word "Content", as most of its documents do.
+    # In BASALT this document contains "Content", like most others; elsewhere it does not.
     yield make.knowledge(
         "elsewhere", content=f"Content {mark}" if tenant is BASALT else mark, **texts
     )
@@ -214,7 +218,7 @@ def _message(tenant: Organization) -> dict[str, Any]:
         "kind": "document",
         "detail": f"Detail {mark}",
         "file": make.file(fileName=f"{mark}.txt", mimeType=f"text/{mark}"),
-        # It is newer than such a record elsewhere, and would replace it if organizations mixed.
+        # In EMBER it is newer, so it would replace the other names if organizations were mixed up.
         "sentAt": "2026-02-01T08:00:00Z" if tenant is EMBER else make.AT,
     }
 
@@ -235,9 +239,9 @@ def _mention(number: int, tenant: Organization) -> Record:
 
 
 def _long(tenant: Organization) -> str:
-    """A text of several chunks; AMBER's chunks begin one UTF-16 code unit later."""
+    """Build a text of several chunks; AMBER's later chunks begin one UTF-16 code unit later."""
     first = "\N{SHIP}" if tenant is AMBER else "s"
-    # White space, so that the preview of what follows reaches back into the first chunk.
+    # Spaces, so that an excerpt around the second word reaches back into the first chunk.
     left, right = f" {NEEDLES[0]} {tenant.marker}", f"{' ' * 300}{NEEDLES[1]} {tenant.marker} "
     filler = f"{tenant.marker} " * CHUNK_LENGTH
     head = (first + filler)[: CHUNK_LENGTH - len(left)] + left

@@ -1,4 +1,4 @@
-"""Three nodes of PostgreSQL under Patroni, etcd and HAProxy, with the configurations of deploy/."""
+"""Run three nodes of PostgreSQL with Patroni, etcd and HAProxy, configured as in deploy/."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tests.support.waiting import PATIENCE_SECONDS, until
 DEPLOY = ROOT / "deploy/patroni"
 NAMES = ("db-1", "db-2", "db-3")
 PATRONI = (sys.executable, "-m", "patroni")
-# Not the run's, because Patroni keeps it in files.
+# Not the password of the test run, because Patroni writes it to files.
 PASSWORD = "of-the-nodes"
 
 
 @dataclass
 class Node:
-    """A machine: Patroni, and the PostgreSQL that it starts. directory: its own."""
+    """One node: Patroni, and the PostgreSQL that it starts. directory: its data and log."""
 
     name: str
     directory: Path
@@ -39,7 +39,7 @@ class Node:
     process: subprocess.Popen[bytes] | None = None
 
     def environment(self, etcd: str) -> dict[str, str]:
-        """What differs between nodes."""
+        """The environment of Patroni, with the settings that differ between nodes."""
         local = {
             "NAME": self.name,
             "RESTAPI_LISTEN": f"127.0.0.1:{self.api_port}",
@@ -64,7 +64,11 @@ class Node:
             )
 
     def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
-        """The answer of Patroni's API, or None. Raises OSError."""
+        """Request a path of Patroni's API. Returns the JSON object, or None for another body.
+
+        Raises:
+            OSError: the API is unreachable or returns an error status.
+        """
         url = f"http://127.0.0.1:{self.api_port}/{path}"
         request = Request(url, orjson.dumps(body) if body else None)
         with urlopen(request, timeout=PATIENCE_SECONDS) as answer:
@@ -72,7 +76,7 @@ class Node:
         return orjson.loads(read) if read[:1] == b"{" else None
 
     def die(self) -> None:
-        """Kill everything at once, as if the machine were gone."""
+        """Kill Patroni and all processes of PostgreSQL, as if the machine lost power."""
         assert self.process is not None
         with suppress(FileNotFoundError):
             first = int((self.directory / "data/postmaster.pid").read_text().split()[0])
@@ -84,7 +88,7 @@ class Node:
         self.process.wait()
 
     def stop(self) -> None:
-        """End Patroni, which ends PostgreSQL."""
+        """Stop Patroni gracefully; it stops PostgreSQL."""
         if self.process is None or self.process.poll() is not None:
             return
         self.process.terminate()
@@ -96,7 +100,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Cluster:
-    """The nodes, and the URL of their leader through HAProxy."""
+    """A cluster of nodes. url: connects to the leader through HAProxy."""
 
     nodes: tuple[Node, ...]
     etcd: str
@@ -104,12 +108,12 @@ class Cluster:
 
     @property
     def read_url(self) -> str:
-        """Of the nodes themselves."""
+        """A URL of all nodes, without HAProxy."""
         places = ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
         return f"postgresql://postgres:{PASSWORD}@{places}/postgres"
 
     def members(self) -> dict[str, str]:
-        """The role of each member that runs."""
+        """Return the role of each running member, by name."""
         running = [node for node in self.nodes if node.process and node.process.poll() is None]
         members = running[0].ask("cluster")["members"]
         return {
@@ -119,23 +123,23 @@ class Cluster:
         }
 
     def node(self, role: str) -> Node | None:
-        """The first with that role."""
+        """Return the first node that has this role, or None."""
         names = [name for name, its in self.members().items() if its == role]
         return next((node for node in self.nodes if node.name in names), None)
 
     def answers(self) -> bool:
-        """Whether HAProxy knows the leader."""
+        """Return whether HAProxy connects to the leader."""
         with psycopg.connect(self.url) as connection:
             return connection.execute("SELECT pg_is_in_recovery()").fetchone() == (False,)
 
     def is_whole(self) -> bool:
-        """Whether all follow one leader, one of them at once."""
+        """Return whether there is a leader, a synchronous standby and an asynchronous replica."""
         return sorted(self.members().values()) == ["leader", "replica", "sync_standby"]
 
 
 @contextmanager
 def cluster(directory: Path) -> Iterator[Cluster]:
-    """All of it, once it is whole and HAProxy knows the leader."""
+    """Start a cluster. Yields it when all nodes run and HAProxy connects to the leader."""
     need("etcd", "haproxy", "unshare", str(POSTGRESQL / "postgres"))
     with ExitStack() as stack:
         etcd = _etcd(stack, directory)
@@ -151,7 +155,10 @@ def cluster(directory: Path) -> Iterator[Cluster]:
 
 
 def adapted(directory: Path) -> str:
-    """The example without TLS and sockets, on the loopback address, and without waits for disks."""
+    """Write the example configuration, changed for a test. Returns its path.
+
+    It uses neither TLS nor Unix sockets nor fsync, and listens on the loopback address.
+    """
     text = (DEPLOY / "patroni.yml").read_text()
     for old, new in (
         ("hostssl", "host"),
@@ -180,7 +187,7 @@ def _etcd(stack: ExitStack, directory: Path) -> str:
 
 
 def _haproxy(stack: ExitStack, directory: Path, nodes: tuple[Node, ...]) -> int:
-    """Start it on the example with these ports. Returns its own."""
+    """Start HAProxy with the example configuration and the nodes' ports. Returns its port."""
     port = free_port()
     text = (DEPLOY / "haproxy.cfg").read_text().replace("127.0.0.1:5000", f"127.0.0.1:{port}")
     for node in nodes:

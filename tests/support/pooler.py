@@ -1,4 +1,4 @@
-"""PgBouncer in front of a test's database."""
+"""Run PgBouncer between the service and the database of a test."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tests.support.processes import free_port
 from tests.support.proxy import Proxy, database_address
 from tests.support.waiting import PATIENCE_SECONDS, until
 
-# Clients of each pair of database and login share so many connections to the server.
+# How many server connections the clients of one database and login share.
 SIZE = 2
 
 
 @dataclass
 class Pooler:
-    """A running PgBouncer. url: leads through it to the test's database."""
+    """A PgBouncer. url: connects to the test's database through it."""
 
     program: str
     configuration: Path
@@ -33,9 +33,9 @@ class Pooler:
     process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it and wait until it listens."""
+        """Start PgBouncer and wait until it listens."""
         assert self.process is None
-        # PgBouncer does not run as root.
+        # PgBouncer refuses to run as root.
         account = ["-u", "nobody"] if os.geteuid() == 0 else []
         command = [self.program, *account, str(self.configuration)]
         with self.configuration.with_suffix(".log").open("ab") as log:
@@ -50,7 +50,7 @@ class Pooler:
         return True
 
     def die(self) -> None:
-        """Kill it: its clients' connections and those to the server break."""
+        """Kill PgBouncer; its connections to clients and to the server break."""
         process, self.process = self.process, None
         if process is not None:
             process.send_signal(signal.SIGKILL)
@@ -61,9 +61,13 @@ class Pooler:
 def pooled(
     program: str, url: str, *, prepared: int | None = None, size: int = SIZE
 ) -> Iterator[Pooler]:
-    """Run it in transaction mode. prepared: its max_prepared_statements, if it knows that."""
+    """Run PgBouncer in transaction mode while the block runs.
+
+    program: path of PgBouncer. url: of the test's database. prepared: its max_prepared_statements,
+    or None if this version has no such setting. size: its default_pool_size.
+    """
     with ExitStack() as stack:
-        # The socket's directory of an embedded server is closed to other accounts.
+        # PgBouncer runs as another user, who cannot open the socket of an embedded server.
         proxy = stack.enter_context(Proxy(database_address(url)))
         given = conninfo_to_dict(url)
         server = {"host": "127.0.0.1", "port": proxy.port, "user": given["user"]}
@@ -83,7 +87,7 @@ def pooled(
         ]
         if prepared is not None:
             lines.append(f"max_prepared_statements = {prepared}")
-        # Not among the files of the tests, because it holds the server's password.
+        # Outside the files of the test run, which are searched for passwords: it contains one.
         configuration = Path(stack.enter_context(TemporaryDirectory()), "pgbouncer.ini")
         configuration.write_text("\n".join(lines) + "\n")
         through = make_conninfo(

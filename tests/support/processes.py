@@ -1,4 +1,4 @@
-"""Servers in processes of their own."""
+"""Run servers in separate processes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ ROOT = Path(__file__).parents[2]
 def started(
     command: list[str], port: int, environment: Mapping[str, str | None], **settings: Any
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a server's process while the block runs. settings: of Popen."""
+    """Run a server while the block runs. Yields its process when it is ready.
+
+    environment: variables that are None are not set. settings: keyword arguments of Popen.
+    """
     values = {name: value for name, value in environment.items() if value is not None}
     cwd = settings.pop("cwd", ROOT)
     process = subprocess.Popen(command, cwd=cwd, env=values, **settings)
@@ -28,7 +31,7 @@ def started(
         wait(process, port)
         yield process
     finally:
-        # Stops without the second for which a worker of gunicorn first sleeps.
+        # On SIGINT gunicorn stops at once; on SIGTERM a worker may first sleep for a second.
         process.send_signal(signal.SIGINT)
         process.wait(60)
 
@@ -40,7 +43,7 @@ def free_port() -> int:
 
 
 def wait(process: subprocess.Popen[bytes], port: int) -> None:
-    """Wait until it is ready."""
+    """Wait until GET /readyz returns 200."""
 
     def is_ready() -> bool:
         assert process.poll() is None, f"the server ended with {process.poll()}"

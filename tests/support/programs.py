@@ -1,4 +1,4 @@
-"""Programs that pip does not install, for tests that are marked `system`."""
+"""Find programs that pip does not install, for tests that are marked `system`."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-# Debian's directories of programs for root.
+# Where Debian installs programs for root.
 SYSTEM = ("/usr/sbin", "/sbin")
 # Debian's PostgreSQL, which can use TLS; the embedded one cannot.
 POSTGRESQL = Path("/usr/lib/postgresql/15/bin")
 
 
 def need(*names: str) -> None:
-    """Skip if one is missing; fail instead if ORGCTX_TEST_REQUIRE_SYSTEM is set."""
+    """Skip the test if a program is missing, or fail if ORGCTX_TEST_REQUIRE_SYSTEM is set."""
     os.environ["PATH"] = os.pathsep.join(dict.fromkeys([*os.environ["PATH"].split(":"), *SYSTEM]))
     if missing := [name for name in names if not shutil.which(name)]:
         text = f"{', '.join(missing)} is missing: apt-get install what .ci/packages.txt names"
@@ -27,7 +27,7 @@ def need(*names: str) -> None:
 
 
 def descendants(pid: int) -> list[int]:
-    """All descendants of a process, each parent before its children."""
+    """Return the ids of all descendants of a process, each parent before its children."""
     pids: list[int] = []
     for tasks in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(OSError):
@@ -37,8 +37,10 @@ def descendants(pid: int) -> list[int]:
 
 
 def unprivileged() -> list[str]:
-    """Return the beginning of a command of PostgreSQL, which does not run as root: to it, root
-    looks like another user."""
+    """Return a command prefix that runs PostgreSQL for a test that runs as root; else nothing.
+
+    PostgreSQL refuses to run as root. In a user namespace, root appears as the user postgres.
+    """
     if os.geteuid():
         return []
     entry = pwd.getpwnam("postgres")

@@ -1,4 +1,4 @@
-"""nginx, HAProxy and Caddy with the examples of `deploy/proxies`, on this machine's ports."""
+"""Run nginx, HAProxy and Caddy with the configurations in `deploy/proxies`, on free ports."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ COMMANDS = {
     "haproxy": ["haproxy", "-db", "-f"],
     "caddy": ["caddy", "run", *CADDY],
 }
-# Caddy drops what clients send from 2.5 on; the example does not rely on that.
+# From 2.5 on, Caddy warns that setting this header is needless. The example sets it for older ones.
 NEEDLESS = 'default behavior is to pass headers to the upstream"}'
 PROGRAMS = {".conf": "nginx", ".cfg": "haproxy", "": "caddy"}
 
 
 def program(name: str) -> str:
-    """The program that an example is for."""
+    """Return the program that an example configures."""
     return PROGRAMS[Path(name).suffix]
 
 
@@ -39,7 +39,11 @@ def run(*command: object) -> subprocess.CompletedProcess[str]:
 
 
 def adapted(name: str, directory: Path, places: Mapping[str, str], public: int) -> Path:
-    """An example with this machine's ports and paths, without TLS; nothing else is changed."""
+    """Write an example for this machine. Returns its path.
+
+    Changes only ports, paths and TLS, which is removed. places: maps addresses of the example to
+    addresses on this machine. public: the port on which it listens.
+    """
     text = (ROOT / "deploy/proxies" / name).read_text()
     for given, place in places.items():
         assert given in text, given
@@ -67,7 +71,7 @@ def adapted(name: str, directory: Path, places: Mapping[str, str], public: int) 
 
 @contextmanager
 def proxied(name: str, directory: Path, places: Mapping[str, str]) -> Iterator[Running]:
-    """Run it while the block runs. places: what to put for an address of the example."""
+    """Run an example while the block runs. places: as in `adapted`."""
     public = free_port()
     path = adapted(name, directory, places, public)
     checked = run(*CHECKS[program(name)], path)

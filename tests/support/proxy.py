@@ -1,4 +1,4 @@
-"""A TCP proxy that simulates faults of networks and servers."""
+"""A TCP proxy that simulates failures of networks and servers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from urllib.parse import unquote, urlsplit
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 TICK_SECONDS = 0.02
-# No fault; nothing passes for a while; every piece is late; connections are reset; the other
-# side is silently gone; nobody listens.
+# forward: no failure. pause: nothing is forwarded until the mode changes. delay: everything is
+# forwarded late. reset: connections are reset. half-open: connections stay open, but nothing is
+# forwarded on them any more. refuse: the port is closed.
 FORWARD, PAUSE, DELAY, RESET, HALF_OPEN, REFUSE = (
     "forward", "pause", "delay", "reset", "half-open", "refuse",
 )  # fmt: skip
@@ -24,9 +25,9 @@ Address = str | tuple[str, int]
 
 
 class Proxy:
-    """Listens on `port` of the loopback address; as a context manager, until the block ends.
+    """A proxy that listens on `port` of the loopback address until its `with` block ends.
 
-    target: the address that it forwards to, a Unix path or host and port; may be changed.
+    target: where it forwards new connections: path of a Unix socket, or host and port. Assignable.
     """
 
     def __init__(self, target: Address) -> None:
@@ -52,7 +53,7 @@ class Proxy:
         self._listener.close()
 
     def set(self, mode: str, delay_seconds: float = 0.0) -> None:
-        """Set a fault, or end it with FORWARD; reset and half-open connections stay broken."""
+        """Set the mode. FORWARD ends a failure; reset and half-open connections stay broken."""
         with self._lock:
             self.delay_seconds = delay_seconds
             if self._mode == REFUSE and mode != REFUSE:
@@ -130,21 +131,21 @@ def _readable(sockets: list[socket.socket], seconds: float) -> list[socket.socke
 
 
 def _reset(client: socket.socket) -> None:
-    """Close with RST; the pump sees the end."""
+    """Close a connection with RST. Its `_pump` then ends with an error."""
     with suppress(OSError):
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RST)
         client.close()
 
 
 def database_address(url: str) -> Address:
-    """The address of the server in a libpq URL."""
+    """Return the address of the server in a libpq URL."""
     info = conninfo_to_dict(url)
     host, port = str(info.get("host") or "127.0.0.1"), int(info.get("port") or 5432)
     return f"{host}/.s.PGSQL.{port}" if host.startswith("/") else (host, port)
 
 
 def redis_address(url: str) -> Address:
-    """The address of the server in a Redis URL."""
+    """Return the address of the server in a Redis URL."""
     parts = urlsplit(url)
     if parts.scheme == "unix":
         return unquote(parts.path)
@@ -152,11 +153,11 @@ def redis_address(url: str) -> Address:
 
 
 def database_through(proxy: Proxy, url: str) -> str:
-    """The URL of the same database behind a proxy."""
+    """Return a URL that connects to the same database through a proxy."""
     return make_conninfo(url, host="127.0.0.1", port=proxy.port, sslmode="disable")
 
 
 def redis_through(proxy: Proxy, url: str) -> str:
-    """The URL of the same Redis behind a proxy."""
+    """Return a URL that connects to the same Redis through a proxy."""
     password = urlsplit(url).password or ""
     return f"redis://:{password}@127.0.0.1:{proxy.port}/0"

@@ -1,4 +1,4 @@
-"""Servers of the Redis protocol that tests can kill: a cluster, and a master with Sentinels."""
+"""Run Valkey servers that tests can kill: a cluster, or a master with Sentinels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Settings = dict[str, object]
 
 
 def free_port() -> int:
-    """A port that is free, like the one of the cluster bus, 10,000 above it."""
+    """Return a free port below 55,000, because the cluster bus uses the port 10,000 above it."""
     while True:
         with socket.create_server(("127.0.0.1", 0)) as server:
             port: int = server.getsockname()[1]
@@ -34,7 +34,11 @@ def free_port() -> int:
 
 @dataclass
 class Node:
-    """One server. settings: of its configuration file, which a Sentinel rewrites."""
+    """One server.
+
+    settings: lines of its configuration file, which is written at the first start only, because a
+    Sentinel rewrites it. arguments: of the program.
+    """
 
     folder: Path
     settings: Settings
@@ -47,7 +51,7 @@ class Node:
         return self.folder / "server.conf"
 
     def start(self) -> None:
-        """Start it, for the first time with its settings, and wait for its answer."""
+        """Start the server and wait until it answers PING."""
         assert self.process is None
         if not self.folder.exists():
             self.folder.mkdir()
@@ -69,10 +73,10 @@ class Node:
         self.process.send_signal(number)
 
     def die(self) -> None:
-        """Kill it at once."""
+        """Kill the server with SIGKILL."""
         process, self.process = self.process, None
         if process is not None:
-            # A process that SIGSTOP holds would not end otherwise.
+            # Continue it, in case the test stopped it with SIGSTOP.
             process.send_signal(signal.SIGCONT)
             process.kill()
             process.wait(PATIENCE_SECONDS)
@@ -88,7 +92,7 @@ def _program() -> Path:
 
 @dataclass
 class Cluster:
-    """masters, replicas: as they began, each replica that of the master at its place."""
+    """A cluster, as it was started: replicas[i] replicates masters[i]."""
 
     masters: list[Node]
     replicas: list[Node]
@@ -99,13 +103,13 @@ class Cluster:
         return f"redis+cluster://{','.join(places)}"
 
     def owner(self, name: str) -> int:
-        """The place of the master that had the slot of a key at the beginning."""
+        """Return the index in `masters` of the node that stored a key at the start."""
         return key_slot(name.encode()) * len(self.masters) // SLOTS
 
 
 @contextmanager
 def cluster(folder: Path, *, masters: int = 3, replicas: bool = True) -> Iterator[Cluster]:
-    """A cluster that covers all slots; one that is lost does not stop the others."""
+    """Start a cluster. If a node fails, the others still serve their own slots."""
     settings: Settings = {
         "cluster-enabled": "yes",
         "cluster-node-timeout": 1000,
@@ -155,7 +159,7 @@ def _is_complete(node: Node, nodes: int) -> bool:
 
 @dataclass
 class Watched:
-    """A master and replicas that Sentinels watch."""
+    """A master and its replicas, which Sentinels monitor."""
 
     nodes: list[Node]
     sentinels: list[Node]
@@ -167,7 +171,7 @@ class Watched:
 
     @property
     def master(self) -> Node:
-        """The one that the first Sentinel names."""
+        """The current master, according to the first Sentinel."""
         _, port = self.sentinels[0].ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
         (master,) = (node for node in self.nodes if node.port == int(port))
         return master
@@ -177,7 +181,10 @@ class Watched:
 def watched(
     folder: Path, *, replicas: int = 2, sentinels: int = 3, needs_replica: bool = False
 ) -> Iterator[Watched]:
-    """needs_replica: whether a master without a replica rejects writes."""
+    """Start a master with replicas and Sentinels. Yields them when all know each other.
+
+    needs_replica: whether a master without a connected replica rejects writes.
+    """
     folder.mkdir(exist_ok=True)
     with ExitStack() as stack:
 

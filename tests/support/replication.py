@@ -1,4 +1,4 @@
-"""A PostgreSQL server and its streaming replicas, each of which tests can kill."""
+"""Run a PostgreSQL primary and streaming replicas, which tests can kill."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ FAST = ("--checkpoint=fast", "--no-sync")
 
 @dataclass(frozen=True)
 class Server:
-    """A server. directory: holds its cluster."""
+    """A server. directory: its data directory."""
 
     url: str
     directory: Path
 
     def die(self) -> None:
-        """Kill it at once: connections break, nothing is written, nobody listens."""
+        """Stop the server with SIGQUIT: connections break, and nothing more is written."""
         os.kill(int((self.directory / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
 
     def promote(self) -> None:
@@ -48,12 +48,12 @@ class Server:
 
 @contextmanager
 def streamed(directory: Path, redis_url: str, count: int) -> Iterator[tuple[Server, ...]]:
-    """A primary and some replicas that follow it, as soon as they can."""
+    """Start a primary and `count` asynchronous replicas. Yields the primary first."""
     with ExitStack() as stack:
         primary = _start(stack, directory / "primary", redis_url)
-        # The log's position then includes each commit.
+        # With this, the position of the write-ahead log includes each commit when it returns.
         primary.execute("ALTER ROLE ALL SET synchronous_commit = on")
-        # The socket's directory is closed to the account that a replica runs as.
+        # Replicas run as another user, who cannot open the primary's Unix socket.
         proxy = stack.enter_context(Proxy(database_address(primary.url)))
         replicas = []
         for number in range(count):
@@ -65,7 +65,7 @@ def streamed(directory: Path, redis_url: str, count: int) -> Iterator[tuple[Serv
 
 @contextmanager
 def replicated(directory: Path, redis_url: str) -> Iterator[tuple[Server, Server]]:
-    """A primary and a replica that can read each commit at once."""
+    """Start a primary and a replica that has applied each commit before it returns."""
     with streamed(directory, redis_url, 1) as (primary, replica):
         primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
         primary.execute("ALTER ROLE ALL SET synchronous_commit = remote_apply")
@@ -74,20 +74,20 @@ def replicated(directory: Path, redis_url: str) -> Iterator[tuple[Server, Server
         until(lambda: primary.execute(state) == [("sync",)])
         yield primary, replica
         if (primary.directory / "postmaster.pid").exists():
-            # Replicas may be gone, so nobody would confirm its last writes.
+            # If the replica was killed, the primary would wait for it forever at its shutdown.
             primary.execute("ALTER SYSTEM RESET synchronous_standby_names")
             primary.execute("SELECT pg_reload_conf()")
 
 
 def all_of(urls: Sequence[str]) -> str:
-    """The URL of several servers."""
+    """Return one URL that lists several servers, with the other settings of the first."""
     places = [conninfo_to_dict(url) for url in urls]
     hosts, ports = (",".join(str(place[name]) for place in places) for name in ("host", "port"))
     return make_conninfo(urls[0], host=hosts, port=ports)
 
 
 def either(first: str, second: str, attributes: str = "any") -> str:
-    """The URL of two servers, in order. attributes: libpq's target_session_attrs."""
+    """Return a URL that lists two servers. attributes: libpq's target_session_attrs."""
     return make_conninfo(all_of([first, second]), target_session_attrs=attributes)
 
 
@@ -97,7 +97,7 @@ def _start(stack: ExitStack, directory: Path, redis_url: str) -> Server:
 
 
 def _copy(url: str, directory: Path) -> None:
-    """Make a base backup in the place of that server's cluster."""
+    """Write a base backup of the server at `url` into the folder of a new server."""
     account = unprivileged()
     directory.mkdir(mode=0o700)
     cluster = private(private(directory / "postgres") / "cluster", account)
@@ -109,5 +109,5 @@ def _copy(url: str, directory: Path) -> None:
         launcher = Launcher(log, account, (held.descriptor,), death_signal=signal.SIGTERM)
         backup = str(programs / BIN / "pg_basebackup")
         source = make_conninfo(url, dbname="")
-        # -R: the copy then follows the server that it was copied from.
+        # -R configures the copy as a replica of the server that it was copied from.
         launcher.run([backup, "-D", held.path, "-d", source, "-R", "-X", "stream", *FAST])

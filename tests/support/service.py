@@ -1,4 +1,4 @@
-"""Run the shipped server in separate processes and send it raw requests."""
+"""Run the service under gunicorn in separate processes, and send it raw requests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ SOURCES = "/api/v1/sources"
 
 
 class Answer(NamedTuple):
-    """One response and its duration. body: parsed if it is JSON, else bytes."""
+    """One response.
+
+    headers: with names in lower case. body: parsed if it is JSON, else bytes. seconds: duration.
+    """
 
     status: int
     headers: dict[str, str]
@@ -36,7 +39,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class Running:
-    """A server that answers. process: gunicorn's master."""
+    """A running server. process: gunicorn's master."""
 
     port: int
     process: subprocess.Popen[bytes]
@@ -45,12 +48,12 @@ class Running:
         return socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
 
     def workers(self) -> set[int]:
-        """The ids of the master's children."""
+        """Return the process ids of the workers."""
         tasks = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         return {int(pid) for pid in tasks.read_text().split()}
 
     def log(self) -> list[dict[str, Any]]:
-        """The lines logged so far."""
+        """Return the parsed lines of the log so far."""
         with written.log(self.port) as file:
             return [orjson.loads(line) for line in Path(file.name).read_bytes().splitlines()]
 
@@ -62,7 +65,10 @@ class Running:
         method: str = "GET",
         timeout: float = PATIENCE_SECONDS,
     ) -> Answer:
-        """Send a request without a body on a new connection, which the server closes."""
+        """Send a request without a body on a new connection, which the server closes.
+
+        lines: further header lines.
+        """
         request = head(path, key, *lines, "Connection: close", method=method)
         return self.send(request, method, timeout)
 
@@ -85,14 +91,14 @@ class Running:
 
 
 def head(path: str, key: str = "", *lines: str, method: str = "GET") -> bytes:
-    """The head of a request."""
+    """Return the head of a request. lines: further header lines."""
     authorization = [f"Authorization: Bearer {key}"] if key else []
     whole = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", *authorization, *lines]
     return "\r\n".join([*whole, "", ""]).encode("latin-1")
 
 
 class Stream(BufferedReader):
-    """Bytes of all responses of a connection; those read ahead belong to the next one."""
+    """Read several responses of one connection; a response may be buffered before it is read."""
 
     def __init__(self, connection: socket.socket) -> None:
         super().__init__(connection.makefile("rb", buffering=0))
@@ -101,14 +107,20 @@ class Stream(BufferedReader):
         return self
 
     def close(self) -> None:
-        """Do nothing, because each response would close the stream; `end` closes it."""
+        """Do nothing, because HTTPResponse calls this after each response. Use `end`."""
 
     def end(self) -> None:
         super().close()
 
 
 def receive(connection: socket.socket | Stream, began: float = 0, method: str = "GET") -> Answer:
-    """The next response. Raises OSError or HTTPException if there is none."""
+    """Read the next response.
+
+    began: when the request was sent, in monotonic seconds.
+
+    Raises:
+        OSError, HTTPException: there is no complete response.
+    """
     with closing(HTTPResponse(connection, method=method)) as response:  # type: ignore[arg-type]
         response.begin()
         body: Any = response.read()
@@ -118,12 +130,12 @@ def receive(connection: socket.socket | Stream, began: float = 0, method: str = 
     return Answer(response.status, headers, body, monotonic() - began)
 
 
-# Asked after every fuzzed request.
+# Sent after every fuzzed request.
 NEXT = head("/healthz", "", "Connection: close")
 
 
 def exchange(running: Running, sent: bytes, method: str = "GET") -> list[Answer]:
-    """Send, stop sending, and read answers until the server closes."""
+    """Send bytes, shut down the sending side, and return all responses until the server closes."""
     answers: list[Any] = []
     with closing(running.connect()) as connection:
         # The server may have closed the connection already.
@@ -143,9 +155,10 @@ def exchange(running: Running, sent: bytes, method: str = "GET") -> list[Answer]
 
 @contextmanager
 def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Iterator[Running]:
-    """Run it while the block runs; its log is kept.
+    """Run the service while the block runs. Its log is kept until the end of the test run.
 
-    settings: of Config, in lower case; and `port`, else a free one, and `code`, else this folder.
+    settings: fields of Config and their values; also `port`, by default a free one, and `code`, the
+    folder that contains the package, by default this repository.
     """
     port, code = settings.pop("port", None) or free_port(), settings.pop("code", ROOT)
     values = {

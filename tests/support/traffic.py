@@ -1,4 +1,4 @@
-"""Clients that send requests while something fails: each answer is right or an error."""
+"""Send requests while something fails, and check that each response is correct or an error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Reply(NamedTuple):
-    """An answer, and when it came in monotonic seconds."""
+    """A response, and when it was received, in monotonic seconds."""
 
     received_at: float
     answer: Answer
@@ -27,9 +27,10 @@ class Reply(NamedTuple):
 
 @dataclass
 class Traffic:
-    """What was answered so far.
+    """The responses so far.
 
-    revoked: keys whose revocation was confirmed; may grow. accepted: how often one was accepted.
+    revoked: keys whose revocation was confirmed; a test may append to it. accepted: how many
+    requests with such a key returned 200.
     """
 
     revoked: list[str]
@@ -40,7 +41,7 @@ class Traffic:
         return {reply.answer.status for reply in self.answers}
 
     def figures(self, began: float) -> str:
-        """What a fault at that time has cost."""
+        """Describe how many requests have failed since a failure. began: in monotonic seconds."""
         replies = [reply for reply in self.answers if reply.received_at >= began]
         failed = [reply.received_at for reply in replies if reply.answer.status != 200]
         seconds = max(failed, default=began) - began
@@ -76,7 +77,11 @@ def steady(send: Callable[[], T], clients: int = CLIENTS) -> Iterator[list[T]]:
 
 @contextmanager
 def traffic(running: Running, path: str, key: str, *revoked: str) -> Iterator[Traffic]:
-    """Clients of a path, each of whose requests is followed by one with a revoked key."""
+    """Request a path in several threads while the block runs. Yields the responses so far.
+
+    After each request, requests the path with the last revoked key. Asserts at the end that no
+    revoked key was accepted.
+    """
     expected = running.get(path, key).body["data"]
     seen = Traffic([*revoked])
 

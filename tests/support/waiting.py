@@ -1,4 +1,4 @@
-"""Wait until something holds, on machines that may be busy."""
+"""Wait until a condition is true, on machines that may be busy."""
 
 from __future__ import annotations
 
@@ -18,10 +18,15 @@ UNREACHABLE = (OSError, HTTPException, psycopg.OperationalError, RedisError)
 def until(
     condition: Callable[[], object], what: str = "", *, seconds: float = PATIENCE_SECONDS
 ) -> None:
-    """Wait until a condition holds; it does not while a server that it asks is unreachable.
+    """Wait until a condition is true. It counts as false while a server is unreachable.
+
+    Args:
+        condition: called every 20 milliseconds.
+        what: message of the error.
+        seconds: how long to wait.
 
     Raises:
-        AssertionError: it does not hold in time. what: the message.
+        AssertionError: the condition was not true in time.
     """
     end = monotonic() + seconds
     while True:

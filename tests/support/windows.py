@@ -1,4 +1,4 @@
-"""Windows of the quota that do not end during a test, however slow the machine is."""
+"""Keep the quota's windows from expiring during a test, even on a slow machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RENEWAL_SECONDS = 0.5
 
 @contextmanager
 def held(redis_url: str) -> Iterator[None]:
-    """Each window that begins while the block runs is renewed until the block ends."""
+    """Renew all windows of the quota in Redis while the block runs."""
     over = Event()
 
     def renew() -> None:

@@ -10,18 +10,18 @@ from typing import IO
 
 from orgctx.keys import KEY_PATTERN, PREFIX, is_well_formed
 
-# The passwords in the run's connection strings.
+# The password in all connection strings of the test run.
 PASSWORD = token_hex(16)
 KEY = re.compile(KEY_PATTERN.pattern.encode())
-# Lines of a log that a failure prints.
+# How many last lines of a log are shown when a test fails.
 TAIL = 15
 RUN = re.compile(rb"[0-9A-Za-z]{40,}")
 
 
 class Written:
-    """Output of processes and commands, as files in a directory that `begin` names.
+    """Output of processes and commands, stored as files in `directory`.
 
-    issued: the keys that exist, without their prefix.
+    issued: all issued keys, without their prefix.
     """
 
     directory = Path()
@@ -34,11 +34,11 @@ class Written:
         self.directory = directory
 
     def log(self, name: object) -> IO[bytes]:
-        """The path of a process's log."""
+        """Open the log of a process to append to it."""
         return (self.directory / f"{name}.log").open("ab")
 
     def tails(self, since: float) -> Iterator[tuple[str, str]]:
-        """The name and the last lines of each log that was written to after this time."""
+        """Yield the name and the last lines of each log that was written to after `since`."""
         for path in sorted(self.directory.glob("*.log")):
             if path.stat().st_mtime >= since and (lines := path.read_bytes().splitlines()[-TAIL:]):
                 yield path.name, b"\n".join(lines).decode("utf-8", "replace")
@@ -49,17 +49,17 @@ class Written:
             file.writelines(texts)
 
     def issue(self, printed: str) -> None:
-        """Note the keys that a command printed on purpose."""
+        """Remember the keys that `orgctx keys issue` printed."""
         self.issued |= {key.removeprefix(PREFIX).encode() for key in KEY_PATTERN.findall(printed)}
 
     def leaks(self, directory: Path) -> Iterator[str]:
-        """Each file below a directory that contains a secret, and the kind of secret."""
+        """Search all files below a directory. Yields an error for each secret in a file."""
         for path in directory.rglob("*"):
             # A demo stores its key for the next start, readable only by its owner.
             if path.is_symlink() or not path.is_file() or path.name == "demo.json":
                 continue
             content = path.read_bytes()
-            # What is searched is large; few files hold even the beginning of a key.
+            # Search for the prefix first: it is fast, the files are large and few contain it.
             keys = KEY.findall(content) if PREFIX.encode() in content else []
             if any(is_well_formed(key.decode()) for key in keys):
                 yield f"{path} holds a key"

@@ -83,7 +83,7 @@ class DocumentSet:
         return self.target.existing
 
     def id(self, path: str, part: int = 1) -> str:
-        """Return the id of a document, or of a further part of it."""
+        """Return the id of a document, or of one of its later parts."""
         name = f"{self.target.source_id}:{path}" + (f"\0{part}" if part > 1 else "")
         return f"{self.item_kind.prefix}:{uuid5(UUID(self.target.organization_id), name)}"
 

@@ -12,7 +12,7 @@ from orgctx.importers.markdown.front_matter import (
     split,
 )
 
-# By extension.
+# The content format by the extension of the file.
 FORMATS = {
     **dict.fromkeys(
         (".md", ".markdown", ".mdown", ".mkdown", ".mkdn", ".mkd", ".mdwn", ".mdx"), "markdown"
