@@ -4,7 +4,7 @@
 --   null; row_limit bigint; recent_limit bigint: as in find_messages, but this statement reads
 --   only half of that number before it uses the index; since_setting text: the
 --   setting in which find_messages stored a time; if it is not empty, older records are ignored.
--- Rows: the columns of find_messages; one row with null columns if nothing is found.
+-- Rows: the columns of find_messages; one row whose kind and id are null if nothing is found.
 -- Index: people_by_time, people_search, people_counts_pkey; people_pkey.
 WITH term AS MATERIALIZED (
     SELECT
