@@ -274,7 +274,7 @@ def test_search_uses_the_indexes_of_terms(api: Api, admin: Any, name: str) -> No
     plan = admin.execute(
         f"EXPLAIN {text_of(name)}", every | filters | bounds | setting | texts
     ).fetchall()
-    (header,) = re.findall(r"-- Index: (.*)", text_of(name))
+    (header,) = re.findall(r"-- Index: (.*(?:\n--   .*)*)", text_of(name))
     expected = {index for (index,) in admin.execute(GIN)} & set(re.findall(r"\w+", header))
     assert expected, f"sql/{name}.sql: `-- Index:` names the index of terms"
     used = {index for index in expected if any(index in row[0] for row in plan)}
