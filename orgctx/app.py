@@ -121,9 +121,10 @@ def _end(response: Response) -> Response:
     if response.status_code not in WITHOUT_RATE_LIMIT_HEADERS:
         headers += admission.rate_limit_headers()
     response.headers.extend(headers)
-    labels = _labels(request)
-    for observer in OBSERVERS:
-        observer.end_request(labels, response.status_code, admission.started_at)
+    if OBSERVERS:
+        labels = _labels(request)
+        for observer in OBSERVERS:
+            observer.end_request(labels, response.status_code, admission.started_at)
     _log(request, response, admission)
     return response
 

@@ -1,8 +1,9 @@
 """Bounded pools of PostgreSQL connections, which run the statements of `sql/`.
 
 psycopg's own pool cannot distinguish a refused connection from a busy pool, because both end with
-its timeout. This pool connects in the caller's thread, so that a refusal is known at once and every
-wait counts towards the request's deadline (docs/decisions/0002-connection-pool.md).
+its timeout. This pool connects in the caller's thread, so that a rejected connection is known at
+once and every wait counts towards the request's deadline
+(docs/decisions/0002-connection-pool.md).
 """
 
 from __future__ import annotations
