@@ -16,6 +16,7 @@ from orgctx.importers.records import Record, Target
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.telegram.message import is_kept, message
 from orgctx.importers.telegram.missing import MissingMessages
+from orgctx.importers.telegram.origin import left_out
 from orgctx.importers.telegram.text import InvalidMessage
 from orgctx.schemas.formats import instant_text
 
@@ -72,6 +73,8 @@ class History:
         if reason := self._outdated(data):
             self._report.skip(reason, place)
             return
+        for part in left_out(exported):
+            self._report.skip(part, place)
         yield self._chat.target.record("telegram.message", data)
 
     def end(self) -> Iterator[Record]:
