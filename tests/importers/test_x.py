@@ -16,6 +16,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 ACCOUNT = ("--account", "@acme")
+BOB = {"id": "7", "username": "bob", "name": "Bob", "verified": True}
 SOURCE = "x:main"
 
 
@@ -55,6 +56,134 @@ def test_post_reads_back(run: Run, read: Read, write: Write) -> None:
 def test_post_is_a_reply_or_repost(write: Write, members: dict[str, Any], flag: str) -> None:
     ((data,), _) = imported(x, [write("page.json", page(post(1, **members)))], account="acme")
     assert {name for name in ("isReply", "isRepost") if data[name]} == {flag}
+
+
+LONG = "Thirty &amp; more words about @acme 🚆 " * 10
+
+
+def reposting(original: dict[str, Any] | None, **members: Any) -> dict[str, Any]:
+    """A page with a repost, whose text X cuts, and the original if the page includes it."""
+    references = [{"type": "reposted", "id": "9"}]
+    cut = post(1, **{"text": f"RT @eve: {LONG[:130]}…", "referenced_posts": references} | members)
+    content = page(cut)
+    content["includes"]["posts"] = [original] if original else []
+    return content
+
+
+@pytest.mark.parametrize(
+    ("members", "text"),
+    [
+        ({"text": LONG}, LONG),
+        ({"text": LONG[:270], "note_post": {"text": LONG}}, LONG),
+        (
+            {"text": "See https://t.co/a1", "entities": {"urls": [
+                {"url": "https://t.co/a1", "expanded_url": "https://example.com/?a=1&b=2"}]}},
+            "See https://example.com/?a=1&b=2",
+        ),
+    ],
+)  # fmt: skip
+def test_repost_has_the_whole_text_of_the_original(
+    write: Write, members: dict[str, Any], text: str
+) -> None:
+    path = write("page.json", reposting(post(9, **members)))
+    ((data,), report) = imported(x, [path], account="acme")
+    assert data["text"] == "RT @eve: " + text.replace("&amp;", "&")
+    assert data["isRepost"]
+    assert not report.skipped
+
+
+@pytest.mark.parametrize("original", [None, post(9, text=None), post(9, text="x" * 32_768)])
+def test_repost_whose_original_is_unknown_is_counted(write: Write, original: Any) -> None:
+    path = write("page.json", reposting(original))
+    ((data,), report) = imported(x, [path], account="acme")
+    assert data["text"].endswith("…")
+    assert list(report.skipped) == ["cut repost whose whole text the page does not include"]
+
+
+def addresses(**urls: str) -> dict[str, Any]:
+    """The entities of a text, with the positions that X counts in several ways."""
+    return {
+        "urls": [
+            {"start": 1, "end": 9, "url": f"https://t.co/{name}", "expanded_url": address}
+            for name, address in urls.items()
+        ]
+    }
+
+
+@pytest.mark.parametrize(
+    ("members", "text", "unknown"),
+    [
+        (
+            {"text": "🚆 &amp; https://t.co/a, https://t.co/ab.",
+             "entities": addresses(a="https://a.example/?x&amp;y", ab="http://b.example")},
+            "🚆 & https://a.example/?x&amp;y, http://b.example.", 0,
+        ),
+        (
+            {"text": "cut", "note_tweet": {
+                "text": "all https://t.co/a", "entities": addresses(a="https://a.example")}},
+            "all https://a.example", 0,
+        ),
+        ({"text": "https://t.co/a https://t.co/b", "entities": addresses(a="javascript:x")},
+         "https://t.co/a https://t.co/b", 2),
+        ({"text": "https://t.co/a", "entities": {"urls": [5, {}]}}, "https://t.co/a", 1),
+    ],
+)  # fmt: skip
+def test_short_addresses_are_expanded(
+    write: Write, members: dict[str, Any], text: str, unknown: int
+) -> None:
+    references = [{"type": "quoted", "id": "9"}]
+    content = page(post(1, referenced_posts=references, **members))
+    content["includes"]["posts"] = [post(9, **members)]
+    ((data,), report) = imported(x, [write("page.json", content)], account="acme")
+    assert (data["text"], data["quoted"]["text"]) == (text, text)
+    counts = {reason: skip.count for reason, skip in report.skipped.items()}
+    assert counts == (
+        {"t.co address that the page does not expand": 2 * unknown} if unknown else {}
+    )
+
+
+def test_expanded_text_keeps_its_bound(write: Write) -> None:
+    urls = {f"a{n}": f"https://a.example/{'a' * 2_000}" for n in range(20)}
+    text = " ".join(f"https://t.co/{name}" for name in urls)
+    path = write("page.json", page(post(1, text=text, entities=addresses(**urls))))
+    ((data,), report) = imported(x, [path], account="acme")
+    assert data["text"] == text
+    assert list(report.skipped) == [
+        "post whose t.co addresses are kept, because it would be too long"
+    ]
+
+
+@pytest.mark.parametrize("name", [None, "", " \u3000"])
+def test_author_without_name_has_the_username(write: Write, name: str | None) -> None:
+    content = page(post(1))
+    content["includes"]["users"][0]["name"] = name
+    ((data,), report) = imported(x, [write("page.json", content)], account="acme")
+    assert data["author"]["name"] == "bob"
+    assert report.repaired == {"author without a name, stored with the username": 1}
+
+
+@pytest.mark.parametrize("form", [dict, lambda line: line["data"] | {"author": BOB}])
+def test_withheld_post_is_a_post(write: Write, form: Any) -> None:
+    """In a line of a stream, and flattened."""
+    withheld = {"copyright": False, "country_codes": ["XY"]}
+    line = page() | {"data": post(1, withheld=withheld)}
+    posts, report = imported(x, [write("line.json", form(line))], account="acme")
+    assert [data["id"] for data in posts] == ["1"]
+    assert not report.refused
+
+
+def test_last_line_that_is_cut_off_costs_only_itself(run: Run, read: Read, write: Write) -> None:
+    lines = "\n".join(json.dumps(page(post(number), post(10 + number))) for number in (1, 2, 3))
+    for cut in (b"", lines.encode()[-3:], lines.encode()[-200:]):
+        path = write("stream.jsonl", lines.encode().removesuffix(cut) if cut else lines.encode())
+        result = run("x", path, source=SOURCE, options=ACCOUNT)
+        assert result.exit_code == bool(cut)
+        refused = json.loads(result.stdout)["refused"]["first"]
+        message = "stream.jsonl: line 3: the last line is cut off; collect its posts again"
+        assert refused == ([message] if cut else [])
+    assert len(read("/x/mentions")) == 6
+    with pytest.raises(ImportRejected, match="line 2 column"):
+        convert(x, [write("stream.jsonl", lines.replace("}\n", "\n", 2))], account="acme")
 
 
 @pytest.mark.parametrize(
