@@ -126,6 +126,9 @@ def addresses(**urls: str) -> dict[str, Any]:
         ({"text": "https://t.co/a https://t.co/b", "entities": addresses(a="javascript:x")},
          "https://t.co/a https://t.co/b", 2),
         ({"text": "https://t.co/a", "entities": {"urls": [5, {}]}}, "https://t.co/a", 1),
+        ({"text": "https://t.co/a", "entities": {"urls": [
+            {"url": "https://t.co/a", "unwound_url": "https://a.example"}]}},
+         "https://a.example", 0),
     ],
 )  # fmt: skip
 def test_short_addresses_are_expanded(
@@ -262,7 +265,15 @@ def test_error_says_which_fields_to_ask_for(run: Run, write: Write) -> None:
 
 @pytest.mark.parametrize(
     "url",
-    ["javascript:alert(1)", "", "no url", "https://a\x01", "ftp://a", "https://a/" + "a" * 2_039],
+    [
+        "javascript:alert(1)",
+        "",
+        "no url",
+        "https://a/ü",
+        "https://a\x01",
+        "ftp://a",
+        "https://a/" + "a" * 2_039,
+    ],
 )
 def test_medium_without_a_web_address_is_left_out(write: Write, url: str) -> None:
     content = page(post(1, attachments={"media_keys": ["k"]}))
@@ -270,6 +281,18 @@ def test_medium_without_a_web_address_is_left_out(write: Write, url: str) -> Non
     ((data,), report) = imported(x, [write("page.json", content)], account="acme")
     assert data["media"] == []
     assert list(report.skipped) == ["medium whose type or URL the page does not include"]
+
+
+def test_report_counts_parts_that_no_field_stores(run: Run, write: Write) -> None:
+    attachments = {"media_keys": ["k"] * 6, "poll_ids": ["1"]}
+    content = page(post(1, attachments=attachments, article={"title": "At length"}))
+    content["includes"]["media"] = [{"media_key": "k", "type": "photo", "url": "https://a/b"}]
+    report = run("x", write("p.json", content), source=SOURCE, options=ACCOUNT).json()
+    assert {reason: skip["count"] for reason, skip in report["skipped"].items()} == {
+        "medium after the first 4 of a post": 2,
+        "poll of a post": 1,
+        "article of a post": 1,
+    }
 
 
 def test_account_must_be_known_and_the_same(acme: Deployment, run: Run, write: Write) -> None:

@@ -7,14 +7,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from orgctx.importers.x.text import (
-    InvalidPost,
-    checked_text,
-    either,
-    is_address,
-    plain_text,
-    whole_text,
-)
+from orgctx.importers.x.media import media_of
+from orgctx.importers.x.text import InvalidPost, checked_text, either, plain_text, whole_text
 from orgctx.schemas.formats import INSTANT, instant_text
 
 # Fields by their names in X's OpenAPI document since and before August 2026. Since then,
@@ -33,7 +27,6 @@ POSTS = ("posts", "tweets")
 HISTORIES = ("edit_history_post_ids", "edit_history_tweet_ids")
 REPOSTS = ("repost_count", "retweet_count")
 REPOST_TYPES = {"retweeted", "reposted"}
-MEDIA_TYPES = {"photo": "photo", "video": "video", "animated_gif": "gif"}
 MAX_COUNT = 2**53 - 1
 LONGEST_NAME = 512
 NAME = re.compile(r"[A-Za-z0-9_]{1,50}", re.ASCII)
@@ -80,7 +73,7 @@ def mention(
         "isReply": "replied_to" in types or post.get("in_reply_to_user_id") is not None,
         "isRepost": bool(types & REPOST_TYPES),
         "author": author,
-        "media": _media(post, includes, missing),
+        "media": media_of(post, includes.media, missing),
         "quoted": _quoted(post, includes, missing, on_cut),
     }
     return data, missing
@@ -210,39 +203,3 @@ def _quoted(
         except (KeyError, InvalidPost):
             missing.append("quoted post that the page does not include")
     return None
-
-
-def _media(post: dict[str, Any], includes: Includes, missing: list[str]) -> list[dict[str, str]]:
-    attachments = post.get("attachments")
-    keys = attachments.get("media_keys") if isinstance(attachments, dict) else None
-    media = []
-    for key in keys if isinstance(keys, list) else []:
-        medium = _medium(includes.media.get(key, {}) if isinstance(key, str) else {})
-        if medium:
-            media.append(medium)
-        else:
-            missing.append("medium whose type or URL the page does not include")
-    return media
-
-
-def _medium(medium: dict[str, Any]) -> dict[str, str] | None:
-    preview: Any = medium.get("preview_image_url")
-    kind = medium.get("type")
-    type_ = MEDIA_TYPES.get(kind) if isinstance(kind, str) else None
-    best = None if type_ == "photo" else _best(medium.get("variants")) or preview
-    url: Any = medium.get("url") if type_ == "photo" else best
-    if not type_ or not is_address(url):
-        return None
-    return {"type": type_, "url": url, "previewUrl": preview if is_address(preview) else url}
-
-
-def _best(variants: Any) -> str | None:
-    """Return the URL of the MP4 with the highest bit rate."""
-    videos = [
-        (rate if type(rate := variant.get("bit_rate")) is int else -1, variant["url"])
-        for variant in (variants if isinstance(variants, list) else [])
-        if isinstance(variant, dict)
-        and variant.get("content_type") == "video/mp4"
-        and isinstance(variant.get("url"), str)
-    ]
-    return max(videos, key=lambda pair: pair[0])[1] if videos else None

@@ -59,15 +59,15 @@ def is_address(value: Any) -> TypeGuard[str]:
 
 
 def _addresses(post: dict[str, Any]) -> dict[str, str]:
-    """Return addresses by t.co address."""
+    """Return addresses by t.co address. Some posts have only the one after all redirects."""
     entities = post.get("entities")
     urls = entities.get("urls") if isinstance(entities, dict) else None
+    known = [url for url in (urls if isinstance(urls, list) else []) if isinstance(url, dict)]
     return {
-        url["url"]: url["expanded_url"]
-        for url in (urls if isinstance(urls, list) else [])
-        if isinstance(url, dict)
-        and isinstance(url.get("url"), str)
-        and is_address(url.get("expanded_url"))
+        url["url"]: address
+        for url in known
+        if isinstance(url.get("url"), str)
+        and is_address(address := either(url, ("expanded_url", "unwound_url")))
     }
 
 
