@@ -45,7 +45,7 @@ def origin(exported: dict[str, Any]) -> Iterator[str]:
 
 def left_out(exported: dict[str, Any]) -> Iterator[str]:
     """Yield a reason for each part of a message that is not stored."""
-    for member in sorted(exported.keys() - STORED):
+    for member in sorted(name for name in exported if name not in STORED):
         repeats = member == "saved_from" and exported[member] == exported.get("forwarded_from")
         if exported[member] and not repeats:
             yield f"{member[:LONGEST_MEMBER]} of a message"

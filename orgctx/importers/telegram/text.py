@@ -46,20 +46,21 @@ def flat_text(value: Any, member: str, *, has_addresses: bool = True) -> str:
 
 def linked_text(value: Any, member: str, on_cut: OnCut) -> str:
     """Return the text with the addresses of links, or without them if it would be too long."""
-    text = checked_text(flat_text(value, member, has_addresses=False), member)
     linked = flat_text(value, member)
-    if is_too_long(linked):
-        on_cut(f"addresses of links left out, because the text would exceed {_LIMIT}")
-        return text
-    return linked
+    if not is_too_long(linked):
+        return linked
+    text = checked_text(flat_text(value, member, has_addresses=False), member)
+    on_cut(f"addresses of links left out, because the text would exceed {_LIMIT}")
+    return text
 
 
 def _part(part: Any, member: str) -> Part:
-    members = part if isinstance(part, dict) else {"text": part}
-    text = members.get("text")
+    if isinstance(part, str):
+        return part, None
+    text = part.get("text") if isinstance(part, dict) else None
     if not isinstance(text, str):
         raise InvalidMessage(member, "must contain strings and objects with a text")
-    return text, _address(members)
+    return text, _address(part)
 
 
 def _address(part: dict[str, Any]) -> str | None:
