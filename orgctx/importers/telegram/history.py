@@ -73,9 +73,9 @@ class History:
         if reason := self._outdated(data):
             self._report.skip(reason, place)
             return
-        for part in left_out(exported):
-            self._report.skip(part, place)
         yield self._chat.target.record("telegram.message", data)
+        for reason in left_out(exported):
+            self._report.skip(reason, place)
 
     def end(self) -> Iterator[Record]:
         """Yield the last records: with `prune`, deletions of messages that the export lacks."""
