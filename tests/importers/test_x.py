@@ -18,6 +18,7 @@ from tests.support.deployment import Deployment
 ACCOUNT = ("--account", "@acme")
 BOB = {"id": "7", "username": "bob", "name": "Bob", "verified": True}
 SOURCE = "x:main"
+CUT = "text that ends with … and is probably cut; the page does not include all of it"
 
 
 def mentions(run: Run, read: Read, path: Path) -> Any:
@@ -97,7 +98,22 @@ def test_repost_whose_original_is_unknown_is_counted(write: Write, original: Any
     path = write("page.json", reposting(original))
     ((data,), report) = imported(x, [path], account="acme")
     assert data["text"].endswith("…")
-    assert list(report.skipped) == ["cut repost whose whole text the page does not include"]
+    assert list(report.skipped) == [CUT]
+
+
+@pytest.mark.parametrize(
+    ("members", "count"),
+    [
+        ({"text": "Much to read…"}, 1),
+        ({"text": "Much to read… https://t.co/a", "entities": {"urls": [
+            {"url": "https://t.co/a", "expanded_url": "https://x.com/i/web/status/1"}]}}, 1),
+        ({"text": "Much to read…", "note_post": {"text": "Much to read… all of it…"}}, 0),
+        ({"text": "Much … to read"}, 0),
+    ],
+)  # fmt: skip
+def test_post_that_is_cut_is_counted(write: Write, members: dict[str, Any], count: int) -> None:
+    _, report = imported(x, [write("page.json", page(post(1, **members)))], account="acme")
+    assert [skip.count for skip in report.skipped.values()] == [count] * count
 
 
 def addresses(**urls: str) -> dict[str, Any]:

@@ -33,7 +33,6 @@ NAME = re.compile(r"[A-Za-z0-9_]{1,50}", re.ASCII)
 ID = re.compile(r"[0-9]{1,30}", re.ASCII)
 # How the text of a repost begins, before the reposted text.
 REPOST = re.compile(r"RT @[A-Za-z0-9_]{1,50}: ", re.ASCII)
-REPOST_CUT = "cut repost whose whole text the page does not include"
 
 
 class Includes:
@@ -132,10 +131,7 @@ def _text(post: dict[str, Any], includes: Includes, missing: list[str]) -> str:
             return checked_text((prefix[0] if prefix else "") + whole_text(original, missing))
         except InvalidPost:
             continue
-    text = whole_text(post, missing)
-    if originals and text.endswith("…"):
-        missing.append(REPOST_CUT)
-    return text
+    return whole_text(post, missing)
 
 
 def _created_at(post: dict[str, Any]) -> str:

@@ -13,6 +13,8 @@ LONGEST_TEXT, LONGEST_JSON = 32 * 1024, 128 * 1024
 LONGEST_ADDRESS = 2048
 ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f]+")
 SHORT_ADDRESS = re.compile(r"https?://t\.co/[A-Za-z0-9]+", re.ASCII)
+ENDS_CUT = re.compile(r"…(\s*https?://t\.co/[A-Za-z0-9]+)?\s*$", re.ASCII)
+CUT = "text that ends with … and is probably cut; the page does not include all of it"
 NOT_EXPANDED = "t.co address that the page does not expand"
 TOO_LONG = "post whose t.co addresses are kept, because it would be too long"
 
@@ -29,14 +31,16 @@ def either(members: dict[str, Any], names: tuple[str, str]) -> Any:
 def whole_text(post: dict[str, Any], missing: list[str]) -> str:
     """Return the text of a post. If it is long, `text` is truncated and its note has all of it.
 
-    Adds to `missing` a description of each address that the page does not expand.
+    Adds to `missing` descriptions of what the page lacks.
     """
     note = either(post, NOTES)
     note = note if isinstance(note, dict) and isinstance(note.get("text"), str) else {}
     text = note.get("text") or post.get("text")
     if not isinstance(text, str):
         raise InvalidPost("text must be a string; collect posts with GET /2/users/{id}/mentions")
-    return _expanded(checked_text(plain_text(text)), _addresses(post) | _addresses(note), missing)
+    text = checked_text(plain_text(text))
+    missing += [CUT] * (not note and ENDS_CUT.search(text) is not None)
+    return _expanded(text, _addresses(post) | _addresses(note), missing)
 
 
 def checked_text(text: str) -> str:
