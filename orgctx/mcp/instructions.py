@@ -10,7 +10,12 @@ PAGINATION = (
     "To paginate, increment `page` while `hasNextPage` is true, or pass `before=nextBefore` "
     "while `hasMore` is true. To read on in a document, pass `offset=nextOffset` until it is null."
 )
-STEPS = (*(step for operation in OPERATIONS for step in operation.guide), PAGINATION)
+ADAPTIVE_LIMIT = (
+    "Without `limit`, an answer stays below about 10,000 tokens and may hold fewer items than the "
+    "default."
+)
+GUIDE = tuple(step for operation in OPERATIONS for step in operation.guide)
+STEPS = (*GUIDE, PAGINATION, ADAPTIVE_LIMIT)
 NUMBERED = "\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=1))
 INSTRUCTIONS = f"""\
 Read-only access to one organization's stored context: documents, notes, files, chats, posts, \
@@ -20,12 +25,6 @@ people and a token summary. No tool fetches anything from outside or changes any
 
 You only see tools that this key's scopes and the organization's approvals allow. \
 `meta.freshness` says how old an answer is. {NOTICE}"""
-
-PAGES = "To paginate, increment `page` while `hasNextPage` is true."
-ADAPTIVE_LIMIT = (
-    "Without `limit`, an answer stays below about 10,000 tokens and may hold fewer items than the "
-    "default."
-)
 
 SHORTENED = "Long texts in this answer were cut to {length} characters and end in …."
 LOWERED = (

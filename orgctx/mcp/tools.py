@@ -11,15 +11,13 @@ import orjson
 
 from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound
 from orgctx.mcp import size, visibility
-from orgctx.mcp.instructions import ADAPTIVE_LIMIT, NOTICE, PAGES
+from orgctx.mcp.tool_schemas import input_schema, output_schema
 from orgctx.mcp.visibility import NoApprovedSource
 from orgctx.observability.logs import note_error
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Operation, Stores, execute
 from orgctx.schemas.arguments import parse_json
-from orgctx.schemas.envelope import Meta, check_size
-from orgctx.schemas.json_schema import object_schema
-from orgctx.schemas.payload import fields_of
+from orgctx.schemas.envelope import check_size
 from orgctx.stores.deadline import Deadline
 
 # If one of the four is missing, clients ask a human before each call.
@@ -38,7 +36,7 @@ def descriptor(operation: Operation) -> dict[str, Any]:
         "name": operation.name,
         "title": operation.title,
         "description": description(operation),
-        "inputSchema": object_schema(operation.arguments),
+        "inputSchema": input_schema(operation),
         "outputSchema": output_schema(operation),
         "annotations": ANNOTATIONS,
     }
@@ -51,35 +49,9 @@ def serialized(operation: Operation) -> orjson.Fragment:
 
 
 def description(operation: Operation) -> str:
-    """Join the operation's public text, how to paginate and which tools return identifiers."""
-    is_paged = "page" in fields_of(operation.arguments)
-    has_limit = "limit" in fields_of(operation.arguments)
-    parts = (
-        operation.doc,
-        operation.hint,
-        PAGES if is_paged else None,
-        ADAPTIVE_LIMIT if has_limit else None,
-        operation.identifier.source if operation.identifier else None,
-    )
-    return " ".join(part for part in parts if part)
-
-
-def output_schema(operation: Operation) -> dict[str, Any]:
-    """Return the schema of structuredContent: REST's envelope and the notice."""
-    data = object_schema(operation.payload)
-    properties = {
-        "data": {"type": "array", "items": data} if operation.is_list else data,
-        "meta": object_schema(Meta),
-    }
-    if operation.pagination:
-        properties["pagination"] = object_schema(operation.pagination)
-    properties["notice"] = {"type": "string", "description": f"Begins or ends with: {NOTICE}"}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    """Join the operation's public text, its hint and which tools return identifiers."""
+    source = operation.identifier.source if operation.identifier else ""
+    return " ".join(part for part in (operation.doc, operation.hint, source) if part)
 
 
 def call(

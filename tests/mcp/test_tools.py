@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from orgctx.config.settings import Config
-from orgctx.mcp import tools
+from orgctx.mcp import tool_schemas, tools
 from orgctx.openapi.document import build
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
 from orgctx.resources.catalog import OPERATIONS
@@ -66,7 +66,14 @@ def test_answers_match_the_output_schema(handshake: Endpoint, operation: Any) ->
         Draft202012Validator(schema).validate(handshake.tool(operation.name, **arguments))
 
 
-def test_output_schema_is_that_of_rest() -> None:
+def test_definitions_are_cheap() -> None:
+    """About 5,000 tokens for all of them, which agents pay in every conversation."""
+    listed = orjson.dumps([tools.descriptor(operation) for operation in OPERATIONS]).decode()
+    assert len(listed) / 4 < 5_000
+
+
+def test_output_schema_outlines_that_of_rest() -> None:
+    """Whatever fits the schema of REST fits that of the tool, and it names the same members."""
     document = orjson.loads(build(Config.base_url))
     schemas = document["components"]["schemas"]
 
@@ -79,12 +86,21 @@ def test_output_schema_is_that_of_rest() -> None:
             return {name: inlined(member) for name, member in value.items()}
         return [inlined(item) for item in value] if isinstance(value, list) else value
 
+    def brief(value: dict[str, Any]) -> dict[str, Any]:
+        kept = {name: value[name] for name in ("type", "enum") if name in value}
+        return kept | ({"items": brief(value["items"])} if "items" in value else {})
+
     for operation in OPERATIONS:
         content = document["paths"][operation.path]["get"]["responses"]["200"]["content"]
-        expected = inlined(content["application/json"]["schema"])
-        schema = tools.output_schema(operation)
-        assert schema["properties"].pop("notice")["type"] == "string"
-        assert schema["properties"] == expected["properties"], operation.name
+        expected = inlined(content["application/json"]["schema"])["properties"]
+        properties = tool_schemas.output_schema(operation)["properties"]
+        assert properties.keys() - expected.keys() == {"hints", "notice"}
+        data, of_rest = properties["data"], expected["data"]
+        assert data["type"] == of_rest["type"]
+        item, of_rest = data.get("items", data), of_rest.get("items", of_rest)
+        members = {name: brief(member) for name, member in of_rest["properties"].items()}
+        assert item["properties"] == members, operation.name
+        assert item["required"] == of_rest["required"]
 
 
 # Which key sees which tool
