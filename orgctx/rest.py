@@ -12,7 +12,8 @@ from orgctx.errors import InvalidParameter
 from orgctx.gate.admission import Admission, Gate, check_method, check_no_body
 from orgctx.http import current
 from orgctx.http.conditional import conditional
-from orgctx.operations.operation import Operation, Resource, execute
+from orgctx.operations.execution import execute
+from orgctx.operations.operation import Operation, Resource
 from orgctx.schemas.arguments import parse_text
 from orgctx.schemas.envelope import check_size, to_json
 

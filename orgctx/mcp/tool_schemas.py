@@ -11,8 +11,8 @@ TEXT, OBJECT = {"type": "string"}, {"type": "object"}
 
 
 def input_schema(operation: Operation) -> dict[str, Any]:
-    """Return the schema of a tool's arguments: what REST accepts, without examples."""
-    schema = object_schema(operation.arguments)
+    """Return the schema of a tool's arguments: without examples."""
+    schema = object_schema(operation.tool_arguments)
     for argument in schema["properties"].values():
         argument.pop("examples", None)
     return schema
@@ -24,12 +24,12 @@ def output_schema(operation: Operation) -> dict[str, Any]:
     It describes the envelope and the members of `data` (of each item if it is a list). The members
     of these members are in the OpenAPI document.
     """
-    item = outline(object_schema(operation.payload))
+    item = outline(object_schema(operation.tool_payload))
     properties = {
         "data": {"type": "array", "items": item} if operation.is_list else item,
         "meta": OBJECT,
     }
-    if operation.pagination:
+    if operation.tool_pagination:
         properties["pagination"] = OBJECT
     required = [*properties, "notice"]
     properties["hints"] = {"type": "array", "items": TEXT}

@@ -14,9 +14,9 @@ from orgctx.mcp import size, visibility
 from orgctx.mcp.tool_schemas import input_schema, output_schema
 from orgctx.mcp.visibility import NoApprovedSource
 from orgctx.observability.logs import note_error
+from orgctx.operations.execution import execute_tool
 from orgctx.operations.exposure import Caller
-from orgctx.operations.operation import Operation, Stores, execute
-from orgctx.schemas.arguments import parse_json
+from orgctx.operations.operation import Operation, Result, Stores
 from orgctx.schemas.envelope import check_size
 from orgctx.stores.deadline import Deadline
 
@@ -64,10 +64,8 @@ def call(
 ) -> dict[str, Any]:
     """Return the result of tools/call, also if the operation fails."""
 
-    def run(members: Mapping[str, Any]) -> dict[str, Any]:
-        return execute(
-            operation, caller, stores, deadline, lambda: parse_json(operation.arguments, members)
-        )[0]
+    def run(members: Mapping[str, Any]) -> tuple[dict[str, Any], Result]:
+        return execute_tool(operation, caller, stores, deadline, members)
 
     try:
         visibility.check(operation, caller)

@@ -1,8 +1,9 @@
 """The operations of search."""
 
-from orgctx.operations.operation import Identifier, Operation, Resource
+from orgctx.operations.operation import Identifier, Operation, Resource, Tool
 from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.search import schemas, service
+from orgctx.resources.search.tool import SearchContextTool, sources_of_items
 
 RESOURCE = Resource(
     place=3,
@@ -17,6 +18,7 @@ RESOURCE = Resource(
             payload=schemas.ContextSearchResult,
             is_findable=True,
             service=service.search_context,
+            tool=Tool(shape=sources_of_items, payload=SearchContextTool),
             identifier=Identifier("source", "list_sources returns the ids of sources."),
             hint=(
                 "Read documents and notes with read_knowledge, people with read_person and assets "
