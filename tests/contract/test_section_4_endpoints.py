@@ -237,6 +237,70 @@ def test_message_q(api: Api) -> None:
     assert ids(api, MESSAGES, q="User 1") == []
 
 
+@pytest.mark.parametrize(
+    ("around", "limit", "newest", "oldest", "next_before"),
+    [
+        (60, 10, 65, 56, 56),
+        (60, 1, 60, 60, 60),
+        (60, 5, 62, 58, 58),
+        (1, 10, 10, 1, None),
+        (118, 10, 120, 111, 111),
+        (2_147_483_647, 3, 120, 118, 118),
+        (60, 100, 110, 11, 11),
+    ],
+)
+def test_messages_around_an_id(
+    api: Api, around: int, limit: int, newest: int, oldest: int, next_before: int | None
+) -> None:
+    """[4.11.11]"""
+    body = api.get(MESSAGES, around=around, limit=limit)
+    assert [message["id"] for message in body["data"]] == list(range(newest, oldest - 1, -1))
+    assert body["pagination"] == {
+        "limit": limit,
+        "hasMore": next_before is not None,
+        "nextBefore": next_before,
+        "searchLimited": False,
+    }
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"around": 0},
+        {"around": 2_147_483_648},
+        {"around": 5, "before": 9},
+        {"around": 5, "q": "plan"},
+        {"around": 5, "sender": "telegram:user1"},
+        {"sender": ""},
+        {"sender": "user1"},
+        {"sender": "x:1"},
+        {"sender": "telegram:"},
+        {"sender": "telegram:a/b"},
+    ],
+)
+def test_message_filters_are_strict(api: Api, query: dict[str, Any]) -> None:
+    """[4.11.11] [4.11.12]"""
+    api.get(MESSAGES, status=400, **query)
+
+
+def test_messages_around_accept_an_empty_q(api: Api) -> None:
+    """[4.11.11]"""
+    assert ids(api, MESSAGES, around=2, limit=3, q="") == [3, 2, 1]
+
+
+def test_messages_of_a_sender(api: Api) -> None:
+    """[4.11.12]"""
+    sender = "telegram:user11"
+    assert ids(api, MESSAGES, sender=sender) == [71, 11]
+    assert ids(api, MESSAGES, sender=sender, before=71) == [11]
+    body = api.get(MESSAGES, sender=sender, limit=1)
+    assert (body["data"][0]["id"], body["pagination"]["nextBefore"]) == (71, 71)
+    assert ids(api, MESSAGES, sender="telegram:user10", q="MESSAGE") == [70, 10]
+    assert ids(api, MESSAGES, sender="telegram:user10", q="message", before=70) == [10]
+    assert ids(api, MESSAGES, sender=sender, q="message") == []
+    assert ids(api, MESSAGES, sender="telegram:nobody") == []
+
+
 def test_message_searches_are_bounded(own_api: Callable[..., Api]) -> None:
     """[4.11.9] [2.6.3]"""
     api = own_api()

@@ -65,6 +65,49 @@ def test_tool_returns_the_bytes_of_rest(acme_app: Flask, handshake: Endpoint) ->
     assert f'"structuredContent":{text},' in response.text
 
 
+def test_reply_names_its_parent(own_acme: Deployment) -> None:
+    """[4.15.15]"""
+    long = "Ship it\n on Friday. " * 20
+    own_acme.load(
+        [
+            make.message(50, text=long, sender={"id": "user9", "name": "Bo", "username": None}),
+            make.message(51, replyToMessageId=50),
+            make.message(52, replyToMessageId=49),
+            make.message(53, replyToMessageId=-(2**63)),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app() as app:
+        endpoint = Endpoint(app.test_client(), key)
+        data = endpoint.tool("list_telegram_messages", chatId=make.CHAT, limit=3)["data"]
+        page = endpoint.tool("list_telegram_messages", chatId=make.CHAT, around=51, limit=2)
+    assert page["hints"] == ["To read newer messages, pass around=52."]
+    assert [message["parent"] for message in data[:2]] == [None, None]
+    parent = data[2]["parent"]
+    assert parent["sender"] == {"id": "user9", "name": "Bo", "username": None}
+    assert parent["preview"].startswith("Ship it on Friday. Ship it")
+    assert len(parent["preview"]) == 120
+
+
+def test_hints_lead_to_conversations(endpoint: Endpoint) -> None:
+    search = endpoint.tool("search_context", q="message", source=make.KIND_SOURCES["telegram"])
+    assert "around=number" in search["hints"][0]
+    chat_id, number = search["data"]["items"][0]["id"].split(":")
+    page = endpoint.tool("list_telegram_messages", chatId=chat_id, around=int(number), limit=2)
+    assert int(number) in [message["id"] for message in page["data"]]
+    assert "hints" not in endpoint.tool("search_context", q="no such text")
+
+
+def test_hint_counts_the_messages_of_a_sender(endpoint: Endpoint) -> None:
+    arguments = {"chatId": make.CHAT, "sender": "telegram:user1", "limit": 1}
+    count = endpoint.tool("read_person", key="telegram:user1")["data"]["activityCount"]
+    assert endpoint.tool("list_telegram_messages", **arguments)["hints"] == [
+        f"{count} stored messages of this chat are of this sender."
+    ]
+    arguments["sender"] = "telegram:nobody"
+    assert "list_people" in endpoint.tool("list_telegram_messages", **arguments)["hints"][0]
+
+
 def test_tool_error_names_all_errors(endpoint: Endpoint) -> None:
     error = endpoint.tool_error("search_context", limit=0, sauce="x", after="now", q=7)
     assert error["code"] == "invalid_parameter"

@@ -86,11 +86,6 @@ def test_output_schema_outlines_that_of_rest() -> None:
             return {name: inlined(member) for name, member in value.items()}
         return [inlined(item) for item in value] if isinstance(value, list) else value
 
-    def own_members(operation: Any) -> set[str]:
-        """The members that only the tool has."""
-        fields = operation.tool_payload().fields.values()
-        return {field.data_key for field in fields} - of_rest["properties"].keys()
-
     def brief(value: dict[str, Any]) -> dict[str, Any]:
         kept = {name: value[name] for name in ("type", "enum") if name in value}
         return kept | ({"items": brief(value["items"])} if "items" in value else {})
@@ -104,7 +99,8 @@ def test_output_schema_outlines_that_of_rest() -> None:
         assert data["type"] == of_rest["type"]
         item, of_rest = data.get("items", data), of_rest.get("items", of_rest)
         members = {name: brief(member) for name, member in of_rest["properties"].items()}
-        own = own_members(operation)
+        fields = operation.tool_payload().fields.values()
+        own = {field.data_key for field in fields} - members.keys()
         assert item["properties"].keys() == members.keys() | own
         assert item["properties"].items() >= members.items(), operation.name
         assert set(item["required"]) - own == set(of_rest["required"])

@@ -216,28 +216,38 @@ def test_knowledge_filter_equals_a_scan(
     assert [item["id"] for item in items] == [document["id"] for document in expected]
 
 
-@given(q=TERMS, before=st.none() | st.integers(1, 45), limit=st.integers(1, 45))
+SENDERS = sorted({message["sender"]["id"] for message in MESSAGES if message["sender"]["id"]})
+
+
+@given(
+    q=st.just("") | TERMS,
+    sender=st.none() | st.sampled_from([*SENDERS, "nobody"]),
+    before=st.none() | st.integers(1, 45),
+    limit=st.integers(1, 45),
+)
 @examples(60)
 def test_message_filter_equals_a_scan(
-    api: Api, lower: Lower, q: str, before: int | None, limit: int
+    api: Api, lower: Lower, q: str, sender: str | None, before: int | None, limit: int
 ) -> None:
-    """[4.11.4] [4.11.10]"""
+    """[4.11.4] [4.11.10] [4.11.12]"""
     term = lower(q)
     expected = [
         message["id"]
         for message in MESSAGES
         if message["chatId"] == make.CHAT
         and (before is None or message["id"] < before)
+        and (sender is None or message["sender"]["id"] == sender)
         and any(
-            term in lower(text)
+            not q or term in lower(text)
             for text in (message["text"], (message["file"] or {}).get("fileName"))
-            if text is not None
+            if text is not None or not q
         )
     ]
     expected.sort(reverse=True)
     query: dict[str, Any] = {"q": q, "limit": limit} | (
         {} if before is None else {"before": before}
     )
+    query |= {} if sender is None else {"sender": f"telegram:{sender}"}
     body = api.get(f"/telegram/chats/{make.CHAT}/messages", **query)
     assert [message["id"] for message in body["data"]] == expected[:limit]
     assert body["pagination"]["hasMore"] == (len(expected) > limit)
@@ -270,7 +280,14 @@ def test_search_uses_the_indexes_of_terms(api: Api, admin: Any, name: str) -> No
     filters |= {"before": 2**31} if name.startswith("telegram/") else {}
     bounds = {"row_limit": 20, "recent_limit": 10, "page_size": 20, "page_offset": 0}
     setting = {"since_setting": search.SINCE_SETTING}
-    texts = {"q": "zqx", "organization_id": make.ACME, "chat_id": make.CHAT}
+    texts = {
+        "q": "zqx",
+        "sender_id": "user1",
+        "sort": "newest",
+        "account": "acme",
+        "organization_id": make.ACME,
+        "chat_id": make.CHAT,
+    }
     plan = admin.execute(
         f"EXPLAIN {text_of(name)}", every | filters | bounds | setting | texts
     ).fetchall()

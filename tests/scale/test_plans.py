@@ -13,6 +13,7 @@ import pytest
 
 from orgctx.resources.search.service import RECENT, SINCE_SETTING
 from orgctx.resources.telegram.service import RECENT as RECENT_OF_CHAT
+from orgctx.resources.telegram.service import RECENT_OF_SENDER
 from tests.scale.data import (
     ABSENT,
     ACCOUNT,
@@ -102,6 +103,9 @@ OF_OTHER = {
     "folder_id": folder(OTHERS[7], 1),
 }
 LIST, SEARCH_CHAT = "telegram/list_telegram_messages", "telegram/search_telegram_messages"
+AROUND = "telegram/list_telegram_messages_around"
+OF_SENDER = "telegram/list_telegram_messages_of_sender"
+SEARCH_SENDER = "telegram/search_telegram_messages_of_sender"
 KNOWLEDGE, CONTEXT = "knowledge/list_knowledge", "search/find_{}"
 MENTIONS, ASSETS = "x/list_x_mentions", "assets/list_assets"
 TERMS = {
@@ -119,6 +123,30 @@ CASES = {
             {"telegram_search_pkey" if term == COMMON else "telegram_search_terms"},
             1_400,
             RECENT_OF_CHAT,
+        )
+        for label, term in TERMS.items()
+    },
+    "messages around": Case(
+        AROUND,
+        {},
+        {"telegram_messages_pkey"},
+        100,
+        100,
+        lambda size: {"around": size.messages // 40},
+    ),
+    "messages of a sender": Case(
+        OF_SENDER,
+        {"recent_limit": RECENT_OF_SENDER, "sender_id": "user20"},
+        {"telegram_messages_pkey", "telegram_messages_by_sender"},
+        400,
+        RECENT_OF_SENDER,
+    ),
+    **{
+        f"messages of a sender, {label}": Case(
+            SEARCH_SENDER,
+            {"q": term, "sender_id": "user20"},
+            {"telegram_search_terms"},
+            50_000,
         )
         for label, term in TERMS.items()
     },

@@ -22,8 +22,7 @@ RESOURCE = Resource(
             identifier=Identifier("source", "list_sources returns the ids of sources."),
             hint=(
                 "Read documents and notes with read_knowledge, people with read_person and assets "
-                "with read_asset. The id of a message is the id of its chat, a colon and a number: "
-                "read it with list_telegram_messages, with before set to that number plus one."
+                "with read_asset."
             ),
             guide=(
                 "search_context finds literal text only, no synonyms or word forms: try other "

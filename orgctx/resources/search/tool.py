@@ -11,6 +11,11 @@ from orgctx.operations.operation import Reader, Result
 from orgctx.resources.search.schemas import ContextSearchResult
 from orgctx.schemas.fields import Integer
 
+CONVERSATION = (
+    "The id of a message is chatId:number. To read the conversation, call list_telegram_messages "
+    "with this chatId and around=number."
+)
+
 
 class SearchContextTool(ContextSearchResult):
     """The result of a search, with the sources of its items."""
@@ -31,4 +36,5 @@ def sources_of_items(
         "sources": [source for source in sources if source["id"] in source_ids],
         "searchedSourceCount": len(sources),
     }
-    return replace(result, data=data)
+    has_message = any(item["kind"] == "message" for item in data["items"])
+    return replace(result, data=data, hints=(CONVERSATION,) if has_message else ())

@@ -1,7 +1,8 @@
 """The operations of Telegram chats."""
 
-from orgctx.operations.operation import Identifier, Operation, Resource
+from orgctx.operations.operation import Identifier, Operation, Resource, Tool
 from orgctx.resources.telegram import schemas, service
+from orgctx.resources.telegram.tool import ListTelegramMessagesTool, with_parents
 from orgctx.schemas.envelope import MessagePagination, NumberedPagination
 
 RESOURCE = Resource(
@@ -33,6 +34,7 @@ RESOURCE = Resource(
             origin="collector",
             is_findable=True,
             service=service.list_telegram_messages,
+            tool=Tool(shape=with_parents, payload=ListTelegramMessagesTool),
             identifier=Identifier("chatId", "list_telegram_chats returns the ids of chats."),
         ),
     ),
