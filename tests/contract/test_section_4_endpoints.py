@@ -202,6 +202,21 @@ def test_list_telegram_chats(api: Api) -> None:
     assert titles[0] + titles[1] == ["Acme main", "Acme second", *silent]
 
 
+def test_chats_by_title_and_username(api: Api) -> None:
+    """[4.10.2] [4.10.5]"""
+
+    def titles(q: str) -> list[str]:
+        return [chat["title"] for chat in api.data("/telegram/chats", q=q)]
+
+    assert titles("ACME ") == ["Acme main", "Acme second"]
+    assert titles("silent 07") == ["Silent 07"]
+    assert titles("nothing") == titles(data.SECRET) == []
+    (chat,) = api.data("/telegram/chats", q="acme main")
+    assert titles(chat["username"].upper())[0] == "Acme main"
+    assert len(titles("")) == 50
+    api.get("/telegram/chats", status=400, q="x" * 201)
+
+
 def test_list_telegram_messages(api: Api) -> None:
     """[4.11.1] [4.11.3] [4.11.6] [4.11.5] [4.11.7] [4.11.10]"""
     assert ids(api, MESSAGES) == list(range(120, 70, -1))
@@ -334,6 +349,56 @@ def test_list_x_mentions(api: Api) -> None:
     order = [(mention["createdAt"], mention["id"]) for page in pages for mention in page]
     by_id = sorted(order, key=lambda pair: pair[1])
     assert order == sorted(by_id, key=lambda pair: pair[0], reverse=True)
+
+
+def test_mention_filters(small_api: Callable[..., Api]) -> None:
+    """[4.12.2] [4.12.6] [4.12.7]"""
+    api = small_api()
+    views = {1: 100, 2: 7, 3: 900, 4: 100}
+    api.deployment.load(
+        make.mention(
+            number,
+            text=f"Post {number} about the Café",
+            createdAt=f"2026-01-0{number}T00:00:00Z",
+            metrics={"likes": 3, "reposts": 1, "replies": 0, "quotes": 0, "views": count},
+        )
+        for number, count in views.items()
+    )
+
+    def found(**query: Any) -> list[str]:
+        body = api.get("/x/mentions", **query)
+        assert body["pagination"]["total"] == len(body["data"])
+        return [mention["id"] for mention in body["data"]]
+
+    assert found() == found(sort="newest") == found(q="") == ["4", "3", "2", "1"]
+    assert found(sort="views") == ["3", "4", "1", "2"]
+    assert found(q="CAFÉ") == ["4", "3", "2", "1"]
+    assert found(q="post 2 ABOUT") == ["2"]
+    assert found(q="nothing like this") == []
+    assert found(after="2026-01-02T01:00:00+01:00", before="2026-01-04T00:00:00Z") == ["3", "2"]
+    assert found(after="2026-01-02T00:00:00Z", q="about", sort="views") == ["3", "4", "2"]
+    page = api.get("/x/mentions", sort="views", page=2)
+    assert (page["data"], page["pagination"]["total"]) == ([], 4)
+    for query in (
+        {"sort": "likes"},
+        {"sort": ""},
+        {"after": "2026-01-02"},
+        {"after": "2026-01-02T00:00:00Z", "before": "2026-01-02T00:00:00Z"},
+        {"q": "x" * 201},
+    ):
+        api.get("/x/mentions", status=400, **query)
+
+
+def test_mention_filters_keep_the_conflict(small_api: Callable[..., Api]) -> None:
+    """[4.12.6] [3.4.1]"""
+    api = small_api()
+    api.deployment.load([make.mention(9, account="other")])
+    assert ids(api, "/x/mentions", q="mention 9") == []
+    api.deployment.execute("UPDATE x_mentions SET account = 'other'")
+    for query in ({}, {"q": "mention"}, {"q": "nothing like this"}, {"sort": "views"}):
+        api.get("/x/mentions", status=409, **query)
+    api.deployment.execute("DELETE FROM x_mentions")
+    assert ids(api, "/x/mentions", q="mention") == []
 
 
 @pytest.mark.parametrize("name", [operation.name for operation in OPERATIONS if operation.watches])

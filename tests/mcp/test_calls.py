@@ -108,6 +108,40 @@ def test_hint_counts_the_messages_of_a_sender(endpoint: Endpoint) -> None:
     assert "list_people" in endpoint.tool("list_telegram_messages", **arguments)["hints"][0]
 
 
+def test_assets_name_path_and_source(own_acme: Deployment) -> None:
+    """[4.15.16]"""
+    inner, hidden, below = (make.uuid(name) for name in ("Inner", "Hidden", "Below"))
+    own_acme.load(
+        [
+            make.source("assets", "assets:other", label="Other files"),
+            make.source("assets", "assets:hidden"),
+            make.folder("Inner", parentId=make.uuid("Brand"), source_id="assets:other"),
+            make.asset("a.png", parentId=inner),
+            make.asset("b.png", parentId=inner, source_id="assets:other"),
+            make.folder("Hidden", source_id="assets:hidden"),
+            make.folder("Below", parentId=hidden),
+            make.asset("c.png", parentId=below),
+        ]
+    )
+    own_acme.approve(make.ACME, make.OWNER, "assets:other")
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app() as app:
+        endpoint = Endpoint(app.test_client(), key)
+
+        def places(**arguments: Any) -> dict[str, tuple[str, str]]:
+            assets = endpoint.tool("list_assets", **arguments)["data"]
+            return {asset["path"]: (asset["sourceId"], asset["sourceLabel"]) for asset in assets}
+
+        main = ("assets:main", "Acme assets")
+        assert places()["Brand"] == main
+        assert places(folderId=inner) == {
+            "Brand/Inner/a.png": main,
+            "Brand/Inner/b.png": ("assets:other", "Other files"),
+        }
+        assert places(folderId=below) == {"…/Below/c.png": main}
+        assert endpoint.tool("list_assets", page=9)["data"] == []
+
+
 def test_tool_error_names_all_errors(endpoint: Endpoint) -> None:
     error = endpoint.tool_error("search_context", limit=0, sauce="x", after="now", q=7)
     assert error["code"] == "invalid_parameter"

@@ -92,7 +92,8 @@ ROWS = (
         origin="collector",
         answer=envelope(array(TELEGRAM_CHAT, maxItems=50), NUMBERED_PAGINATION),
         records={"telegram/list_telegram_chats": "id"},
-        crawl=({},),
+        asks=({}, {"q": "acme"}),
+        crawl=({}, *({"q": term} for term in orgs.TERMS)),
     ),
     Row(
         name="list_telegram_messages",

@@ -75,12 +75,15 @@ PARAMETERS: dict[str, dict[str, Check]] = {
     },
     BOOK: {"offset": integer(0, 10_000_000), "limit": integer(1, 50_000)},
     "/assets": {"folderId": is_uuid, "page": PAGE},
-    "/telegram/chats": {"page": PAGE},
+    "/telegram/chats": {"q": text(200), "page": PAGE},
     MESSAGES: {
         "q": text(200), "sender": is_telegram_key, "before": MESSAGE_ID, "around": MESSAGE_ID,
         "limit": integer(1, 100),
     },
-    "/x/mentions": {"page": PAGE},
+    "/x/mentions": {
+        "q": text(200), "after": is_date_time, "before": is_date_time,
+        "sort": one_of("newest", "views"), "page": PAGE,
+    },
     "/token": {},
 }  # fmt: skip
 
@@ -100,7 +103,7 @@ NEAR_UUIDS = st.one_of(
     st.from_regex(r"[0-9a-gA-F]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{11,13}", fullmatch=True),
 )
 WORDS = st.sampled_from(
-    [*"all source note public team true false ALL True notes x:main telegram:user1".split(), ""]
+    ["", "telegram:user1", *"all source note public team true false ALL True notes views".split()]
 )
 ARBITRARY = st.text(st.characters(exclude_categories=["Cs"]), max_size=210)
 VALUES = st.one_of(INTEGERS, NEAR_TIMES, NEAR_UUIDS, WORDS, ARBITRARY)

@@ -14,6 +14,7 @@ import pytest
 from orgctx.resources.search.service import RECENT, SINCE_SETTING
 from orgctx.resources.telegram.service import RECENT as RECENT_OF_CHAT
 from orgctx.resources.telegram.service import RECENT_OF_SENDER
+from orgctx.resources.x.service import VIEWS_WINDOW
 from tests.scale.data import (
     ABSENT,
     ACCOUNT,
@@ -108,6 +109,8 @@ OF_SENDER = "telegram/list_telegram_messages_of_sender"
 SEARCH_SENDER = "telegram/search_telegram_messages_of_sender"
 KNOWLEDGE, CONTEXT = "knowledge/list_knowledge", "search/find_{}"
 MENTIONS, ASSETS = "x/list_x_mentions", "assets/list_assets"
+SEARCH_MENTIONS = "x/search_x_mentions"
+MENTION_FILTERS = {"before": None, "sort": "newest", "views_limit": VIEWS_WINDOW}
 TERMS = {
     "common": COMMON, "rare": RARE, "absent": ABSENT, "2 characters": "zq", "signs": "...",
 }  # fmt: skip
@@ -177,6 +180,15 @@ CASES = {
     "mentions, last": Case(
         MENTIONS, {}, {"x_mentions_pkey"}, 1_200, last=offset(lambda size: size.mentions - 20)
     ),
+    **{
+        f"mentions, {label}": Case(SEARCH_MENTIONS, MENTION_FILTERS | values, indexes, buffers)
+        for label, values, indexes, buffers in (
+            ("after", {"after": "2024-01-01T00:00:00Z"}, set(), 1_000),
+            ("rare", {"q": RARE}, {"x_mentions_search"}, 1_000),
+            ("absent", {"q": ABSENT}, {"x_mentions_search"}, 400),
+            ("views", {"sort": "views"}, {"x_mentions_pkey"}, 80_000),
+        )
+    },
     "assets": Case(ASSETS, {}, {"assets_pkey"}, 1_400),
     "assets, last": Case(
         ASSETS, {}, {"assets_pkey"}, 1_900, last=offset(lambda size: size.assets // 2 - 100)

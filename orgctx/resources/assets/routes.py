@@ -1,7 +1,8 @@
 """The operations of assets."""
 
-from orgctx.operations.operation import Identifier, Operation, Resource
+from orgctx.operations.operation import Identifier, Operation, Resource, Tool
 from orgctx.resources.assets import schemas, service
+from orgctx.resources.assets.tool import ListAssetsTool, with_paths
 from orgctx.schemas.envelope import AssetPagination
 
 RESOURCE = Resource(
@@ -20,6 +21,7 @@ RESOURCE = Resource(
             pagination=AssetPagination,
             is_findable=True,
             service=service.list_assets,
+            tool=Tool(shape=with_paths, payload=ListAssetsTool),
             identifier=Identifier(
                 "folderId", "list_assets without folderId returns the ids of folders."
             ),

@@ -11,6 +11,7 @@ MAX_TEXT_BYTES = 64 * 1024
 
 
 class ListTelegramChats(Arguments):
+    q = arguments.query("Literal text to find in titles and usernames, ignoring case.")
     page = arguments.page()
 
 

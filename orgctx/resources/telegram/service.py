@@ -19,7 +19,7 @@ RECENT = 500
 RECENT_OF_SENDER = 1_000
 
 
-def list_telegram_chats(caller: Caller, reader: Reader, *, page: int) -> Result:
+def list_telegram_chats(caller: Caller, reader: Reader, *, q: str | None, page: int) -> Result:
     """List the linked Telegram chats, most recently active first. Use the id of a chat to
     read its messages.
 
@@ -31,6 +31,7 @@ def list_telegram_chats(caller: Caller, reader: Reader, *, page: int) -> Result:
         "telegram/list_telegram_chats",
         page=page,
         size=CHATS_PAGE_SIZE,
+        q=q or None,
         source_ids=ids(sources),
     )
     pagination = numbered(page, CHATS_PAGE_SIZE, totals["total"])
