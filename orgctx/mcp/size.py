@@ -17,7 +17,7 @@ from orgctx.schemas.payload import fields_of
 BUDGET_BYTES = 40_000
 TEXT_LENGTHS = (4000, 2000, 1000, 500, 240, 120)
 # Only these members are shortened; ids, names and addresses stay whole.
-TEXTS = frozenset({"text", "detail", "description", "preview"})
+TEXTS = frozenset({"text", "detail", "description", "preview", "path"})
 
 # An envelope, and the result in it.
 Answer = tuple[Mapping[str, Any], Result]

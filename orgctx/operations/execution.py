@@ -7,9 +7,10 @@ envelope.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from orgctx.operations.exposure import Caller, freshness
+from orgctx.operations.exposure import Caller, freshness, freshness_notice
 from orgctx.operations.operation import Operation, Reader, Result, Stores
 from orgctx.schemas.arguments import parse_json
 from orgctx.schemas.envelope import Meta
@@ -60,6 +61,9 @@ def execute_tool(
     meta = _meta(operation, caller, result)
     if operation.tool:
         result = operation.tool.shape(caller, reader, result, arguments)
+    notice = freshness_notice(result.sources)
+    if notice:
+        result = replace(result, notices=(notice, *result.notices))
     envelope = _envelope(operation.tool_pagination, result, meta)
     return envelope | ({"hints": result.hints} if result.hints else {}), result
 

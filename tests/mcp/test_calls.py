@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -128,18 +129,80 @@ def test_assets_name_path_and_source(own_acme: Deployment) -> None:
     with own_acme.app() as app:
         endpoint = Endpoint(app.test_client(), key)
 
-        def places(**arguments: Any) -> dict[str, tuple[str, str]]:
+        def places(**arguments: Any) -> dict[str, tuple[str, ...]]:
             assets = endpoint.tool("list_assets", **arguments)["data"]
-            return {asset["path"]: (asset["sourceId"], asset["sourceLabel"]) for asset in assets}
+            members = ("path", "sourceId", "sourceLabel")
+            return {asset["name"]: tuple(map(asset.get, members)) for asset in assets}
 
         main = ("assets:main", "Acme assets")
-        assert places()["Brand"] == main
+        assert places()["Brand"] == ("", *main)
         assert places(folderId=inner) == {
-            "Brand/Inner/a.png": main,
-            "Brand/Inner/b.png": ("assets:other", "Other files"),
+            "a.png": ("Brand/Inner", *main),
+            "b.png": ("Brand/Inner", "assets:other", "Other files"),
         }
-        assert places(folderId=below) == {"…/Below/c.png": main}
+        assert places(folderId=below) == {"c.png": ("…/Below", *main)}
         assert endpoint.tool("list_assets", page=9)["data"] == []
+
+
+def test_notice_names_stale_sources(own_acme: Deployment) -> None:
+    """[4.15.17]"""
+    old: dict[str, Any] = {"updatedAt": "2025-01-01T00:00:00Z", "staleAfterSeconds": 60}
+    document = make.knowledge("old", source_id="docs:old", title="Old document")
+    own_acme.load([make.source("docs", "docs:old", label="Old docs", **old), document])
+    own_acme.approve(make.ACME, make.OWNER, "docs:old")
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    stale = '"Old docs" is stale, updated 2025-01-01.'
+    meaning = "sourceStatus is the state of a document in its source, not how fresh it is."
+    with own_acme.app() as app:
+        endpoint = Endpoint(app.test_client(), key)
+
+        def notice(name: str, **arguments: Any) -> str:
+            text: str = endpoint.tool(name, **arguments)["notice"]
+            return text
+
+        old_id = make.knowledge_id("old")
+        assert notice("read_knowledge", id=old_id) == f"{stale} {meaning} {NOTICE}"
+        assert notice("list_knowledge") == f"{stale} {meaning} {NOTICE}"
+        assert notice("search_context", q="old document") == f"{stale} {NOTICE}"
+        assert notice("search_context", q="mention") == NOTICE
+        assert notice("read_knowledge", id=make.knowledge_id()) == NOTICE
+        assert notice("get_context").startswith(stale)
+
+
+@pytest.mark.parametrize(
+    ("fees", "stale_after", "part"),
+    [
+        ({"updatedAt": "2026-01-01T00:00:00Z", "status": "stale"}, None, "fees"),
+        ({"updatedAt": "2020-01-01T00:00:00Z", "status": "current"}, 10 * 365 * 86_400, None),
+        ({"updatedAt": "2020-01-01T00:00:00Z", "status": "current"}, 365 * 86_400, "fees"),
+        ({"updatedAt": None, "status": "unavailable"}, None, "fees"),
+    ],
+)
+def test_notice_names_stale_parts_of_the_token(
+    own_acme: Deployment, fees: dict[str, Any], stale_after: int | None, part: str | None
+) -> None:
+    """[4.15.17]"""
+    now = datetime.now(UTC).isoformat()
+    source: dict[str, Any] = {"updatedAt": now} | (
+        {"staleAfterSeconds": stale_after} if stale_after else {}
+    )
+    transfers = {"updatedAt": now, "status": "current"}
+    own_acme.load(
+        [
+            make.source("token", **source),
+            make.token(sources={"transfers": transfers, "fees": fees}),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app() as app:
+        answer = Endpoint(app.test_client(), key).tool("get_token")
+    assert answer["data"]["sources"]["fees"] == fees
+    assert answer["meta"]["freshness"]["status"] == "current"
+    if part is None:
+        assert answer["notice"] == NOTICE
+    else:
+        assert answer["notice"].startswith(f"The part {part} of this summary is ")
+        assert "transfers" not in answer["notice"]
 
 
 def test_tool_error_names_all_errors(endpoint: Endpoint) -> None:

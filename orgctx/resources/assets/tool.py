@@ -17,7 +17,7 @@ from orgctx.schemas.fields import MAX_NAME, Text
 class ListAssetsTool(Asset):
     """A folder or a file, with where it is."""
 
-    path = Text(doc="The names of its folders and its own, joined by /.")
+    path = Text(doc="The names of its folders, joined by /.")
     source_id = Text(150)
     source_label = Text(MAX_NAME)
 
@@ -46,7 +46,7 @@ def with_paths(
     data = [
         asset
         | {
-            "path": "/".join((*names, asset["name"])),
+            "path": "/".join(names),
             "sourceId": source_ids[asset["id"]],
             "sourceLabel": labels[source_ids[asset["id"]]],
         }

@@ -1,8 +1,9 @@
 """The operations of the knowledge library."""
 
-from orgctx.operations.operation import Identifier, Operation, Resource
+from orgctx.operations.operation import Identifier, Operation, Resource, Tool
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge import schemas, service
+from orgctx.resources.knowledge.tool import with_source_notice
 from orgctx.schemas.envelope import NumberedPagination
 
 RESOURCE = Resource(
@@ -20,6 +21,7 @@ RESOURCE = Resource(
             is_list=True,
             pagination=NumberedPagination,
             service=service.list_knowledge,
+            tool=Tool(shape=with_source_notice),
         ),
         Operation(
             path="/knowledge/{id}",
@@ -30,6 +32,7 @@ RESOURCE = Resource(
             payload=schemas.KnowledgeItem,
             is_findable=True,
             service=service.read_knowledge,
+            tool=Tool(shape=with_source_notice),
             identifier=Identifier("id", "list_knowledge and search_context return ids."),
         ),
     ),

@@ -37,4 +37,8 @@ def sources_of_items(
         "searchedSourceCount": len(sources),
     }
     has_message = any(item["kind"] == "message" for item in data["items"])
-    return replace(result, data=data, hints=(CONVERSATION,) if has_message else ())
+    # The notice on freshness is about the sources of the items.
+    of_items = [source for source in result.sources if source.id in source_ids] or result.sources
+    return replace(
+        result, data=data, sources=of_items, hints=(CONVERSATION,) if has_message else ()
+    )

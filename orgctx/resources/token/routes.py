@@ -1,7 +1,8 @@
 """The operations of the token summary."""
 
-from orgctx.operations.operation import Operation, Resource
+from orgctx.operations.operation import Operation, Resource, Tool
 from orgctx.resources.token import schemas, service
+from orgctx.resources.token.tool import with_part_notices
 
 RESOURCE = Resource(
     place=9,
@@ -20,6 +21,7 @@ RESOURCE = Resource(
             watches=True,
             is_findable=True,
             service=service.get_token,
+            tool=Tool(shape=with_part_notices),
         ),
     ),
 )
