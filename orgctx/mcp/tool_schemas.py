@@ -11,10 +11,11 @@ TEXT, OBJECT = {"type": "string"}, {"type": "object"}
 
 
 def input_schema(operation: Operation) -> dict[str, Any]:
-    """Return the schema of a tool's arguments: without examples."""
+    """Return the schema of a tool's arguments, without examples and patterns."""
     schema = object_schema(operation.tool_arguments)
     for argument in schema["properties"].values():
-        argument.pop("examples", None)
+        for keyword in ("examples", "pattern"):
+            argument.pop(keyword, None)
     return schema
 
 
@@ -32,7 +33,7 @@ def output_schema(operation: Operation) -> dict[str, Any]:
     if operation.tool_pagination:
         properties["pagination"] = OBJECT
     required = [*properties, "notice"]
-    properties["hints"] = {"type": "array", "items": TEXT}
+    properties["hints"] = {"type": "array"}
     properties["notice"] = TEXT
     return {
         "type": "object",
@@ -49,6 +50,7 @@ def outline(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _type(schema: dict[str, Any]) -> dict[str, Any]:
-    """Keep the type and the enum of a value, and those of an array's items."""
-    kept = {name: schema[name] for name in ("type", "enum") if name in schema}
-    return kept | ({"items": _type(schema["items"])} if "items" in schema else {})
+    """Keep the type and the enum of a value, and those of an array's items if they are scalar."""
+    kept: dict[str, Any] = {name: schema[name] for name in ("type", "enum") if name in schema}
+    items = _type(schema["items"]) if "items" in schema else {"type": "object"}
+    return kept if items["type"] == "object" else kept | {"items": items}

@@ -16,7 +16,7 @@ from orgctx.mcp.visibility import NoApprovedSource
 from orgctx.observability.logs import note_error
 from orgctx.operations.execution import execute_tool
 from orgctx.operations.exposure import Caller
-from orgctx.operations.operation import Operation, Result, Stores
+from orgctx.operations.operation import Operation, Result, Stores, Use
 from orgctx.schemas.envelope import check_size
 from orgctx.stores.deadline import Deadline
 
@@ -49,9 +49,17 @@ def serialized(operation: Operation) -> orjson.Fragment:
 
 
 def description(operation: Operation) -> str:
-    """Join the operation's public text, its hint and which tools return identifiers."""
+    """Join the operation's public text, its hint, which tools return identifiers, and its use."""
     source = operation.identifier.source if operation.identifier else ""
-    return " ".join(part for part in (operation.doc, operation.hint, source) if part)
+    parts = (operation.doc, operation.hint, source, _example(operation.use))
+    return " ".join(part for part in parts if part)
+
+
+def _example(use: Use | None) -> str:
+    if use is None:
+        return ""
+    arguments = f" {orjson.dumps(use.arguments).decode()}" if use.arguments else ""
+    return f'Example: "{use.question}"{arguments}'
 
 
 def call(

@@ -91,6 +91,13 @@ class Identifier(NamedTuple):
     source: str  # a sentence that says which operations return it
 
 
+class Use(NamedTuple):
+    """An example of good use, for agents."""
+
+    question: str
+    arguments: dict[str, Any]  # of the tool, which help to answer the question
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Operation:
     """One row of the catalog: all facts that REST, MCP and the contract need."""
@@ -110,6 +117,7 @@ class Operation:
     watches: bool = False  # a read marks the organization as watched
     identifier: Identifier | None = None  # the argument that agents most often get wrong
     hint: str = ""  # text for agents only, after the docstring
+    use: Use | None = None
     guide: tuple[str, ...] = ()  # sentences for the MCP instructions
     tool: Tool | None = None  # where the tool differs from REST
 

@@ -14,6 +14,7 @@ from orgctx.mcp import tool_schemas, tools
 from orgctx.openapi.document import build
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
 from orgctx.resources.catalog import OPERATIONS
+from orgctx.schemas.arguments import parse_json
 from tests.mcp.endpoint import Endpoint
 from tests.operations import ROWS
 from tests.support import factories as make
@@ -66,6 +67,15 @@ def test_answers_match_the_output_schema(handshake: Endpoint, operation: Any) ->
         Draft202012Validator(schema).validate(handshake.tool(operation.name, **arguments))
 
 
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_description_ends_with_an_example(operation: Any) -> None:
+    parse_json(operation.tool_arguments, operation.use.arguments)
+    question = f'Example: "{operation.use.question}"'
+    _, found, arguments = tools.description(operation).partition(question)
+    assert found
+    assert json.loads(arguments or "{}") == operation.use.arguments
+
+
 def test_definitions_are_cheap() -> None:
     """About 5,000 tokens for all of them, which agents pay in every conversation."""
     listed = orjson.dumps([tools.descriptor(operation) for operation in OPERATIONS]).decode()
@@ -88,7 +98,8 @@ def test_output_schema_outlines_that_of_rest() -> None:
 
     def brief(value: dict[str, Any]) -> dict[str, Any]:
         kept = {name: value[name] for name in ("type", "enum") if name in value}
-        return kept | ({"items": brief(value["items"])} if "items" in value else {})
+        is_of_scalars = "items" in value and value["items"]["type"] != "object"
+        return kept | ({"items": brief(value["items"])} if is_of_scalars else {})
 
     for operation in OPERATIONS:
         content = document["paths"][operation.path]["get"]["responses"]["200"]["content"]

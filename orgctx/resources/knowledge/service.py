@@ -23,8 +23,8 @@ def list_knowledge(
     archived: bool,
     page: int,
 ) -> Result:
-    """List the documents and notes of the knowledge library, newest first, as short
-    summaries. Use q to find literal text in titles and contents, then read one by its id.
+    """List documents and notes, newest first, as short summaries. q finds literal text in titles
+    and contents.
 
     20 per page, ordered by updatedAt descending, then id. archived=true lists
     only archived items. Suppressed items and unapproved sources are never
@@ -46,8 +46,8 @@ def list_knowledge(
 
 
 def read_knowledge(caller: Caller, reader: Reader, *, id: str, offset: int, limit: int) -> Result:
-    """Read a document or note: its summary and a segment of its content. To read on, pass
-    contentRange.nextOffset as offset until it is null.
+    """Read a segment of a document or note. To read on, pass contentRange.nextOffset as offset
+    until it is null.
 
     offset and limit count UTF-16 code units; a segment never splits a
     character. 404 if the item does not exist, is suppressed or belongs to no

@@ -1,6 +1,6 @@
 """The operations of sources."""
 
-from orgctx.operations.operation import Operation, Resource, Tool
+from orgctx.operations.operation import Operation, Resource, Tool, Use
 from orgctx.operations.source_kinds import KINDS
 from orgctx.operations.source_payload import ContextSource
 from orgctx.resources.sources import schemas, service
@@ -20,6 +20,7 @@ RESOURCE = Resource(
             payload=ContextSource,
             is_list=True,
             service=service.list_sources,
+            use=Use("Which chats are stale?", {"kind": "telegram"}),
             tool=Tool(
                 shape=page_of_sources, arguments=ListSourcesTool, pagination=NumberedPagination
             ),

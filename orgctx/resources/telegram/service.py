@@ -20,8 +20,8 @@ RECENT_OF_SENDER = 1_000
 
 
 def list_telegram_chats(caller: Caller, reader: Reader, *, q: str | None, page: int) -> Result:
-    """List the linked Telegram chats, most recently active first. Use the id of a chat to
-    read its messages.
+    """List the linked Telegram chats, most recently active first. The id of a chat leads to its
+    messages.
 
     50 per page, ordered by lastMessageAt descending (nulls last), then title,
     then id.
@@ -49,13 +49,13 @@ def list_telegram_messages(
     around: int | None,
     limit: int,
 ) -> Result:
-    """Read the stored messages of one linked chat, newest first. While hasMore is true, pass
-    nextBefore as before to read older ones.
+    """Read the stored messages of one linked chat, newest first.
 
-    Ordered by id descending. q searches only the newest 10,000 messages of the
-    chat; searchLimited is true if there are more. around returns as many
-    messages after an id as up to it, or more of one side if the other has fewer.
-    404 if the chat is not linked through an approved source.
+    While hasMore is true, pass nextBefore as before to read older ones. Ordered by
+    id descending. q searches only the newest 10,000 messages of the chat;
+    searchLimited is true if there are more. around returns as many messages after
+    an id as up to it, or more of one side if the other has fewer. 404 if the chat
+    is not linked through an approved source.
     """
     if around and (before or q or sender):
         raise InvalidParameter("around cannot be combined with before, q or sender")
