@@ -144,6 +144,44 @@ def test_assets_name_path_and_source(own_acme: Deployment) -> None:
         assert endpoint.tool("list_assets", page=9)["data"] == []
 
 
+def test_equal_titles_name_version_or_folder(own_acme: Deployment) -> None:
+    """[4.15.18]"""
+    places = {
+        "v1": ("Set up", "https://docs.acme.example/v1/setup.html", "Manual"),
+        "v2": ("Set up", "https://docs.acme.example/v2/setup.html", "Manual"),
+        "api": ("Errors", None, "API reference"),
+        "shop": ("Errors", None, "Shop"),
+        "twin": ("Twins", None, "Manual"),
+        "other twin": ("Twins", None, "Manual"),
+        "broken": ("Links", "https://[broken", "Manual"),
+        "also broken": ("Links", "https://acme.example/%zz?v=2", "Manual"),
+    }
+    own_acme.load(
+        make.knowledge(name, title=title, sourceHref=href, sourceLabel=label, content="place")
+        for name, (title, href, label) in places.items()
+    )
+    expected = {
+        "v1": "Set up (v1)",
+        "v2": "Set up (v2)",
+        "api": "Errors (API reference)",
+        "shop": "Errors (Shop)",
+        "twin": "Twins",
+        "other twin": "Twins",
+        "broken": "Links ([broken)",
+        "also broken": "Links (acme.example/%zz/v=2)",
+    }
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app() as app:
+        endpoint = Endpoint(app.test_client(), key)
+        listed = endpoint.tool("list_knowledge", q="place")["data"]
+        found = endpoint.tool("search_context", q="place")["data"]["items"]
+        of_rest = rest(app, key, "list_knowledge", {"q": "place"}).json["data"]
+    for items in (listed, found):
+        titles = {item["id"]: item["title"] for item in items}
+        assert titles == {make.knowledge_id(name): title for name, title in expected.items()}
+    assert {item["title"] for item in of_rest} == {"Set up", "Errors", "Twins", "Links"}
+
+
 def test_notice_names_stale_sources(own_acme: Deployment) -> None:
     """[4.15.17]"""
     old: dict[str, Any] = {"updatedAt": "2025-01-01T00:00:00Z", "staleAfterSeconds": 60}

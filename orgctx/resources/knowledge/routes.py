@@ -3,7 +3,7 @@
 from orgctx.operations.operation import Identifier, Operation, Resource, Tool, Use
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge import schemas, service
-from orgctx.resources.knowledge.tool import with_source_notice
+from orgctx.resources.knowledge.tool import with_distinct_titles, with_source_notice
 from orgctx.schemas.envelope import NumberedPagination
 
 RESOURCE = Resource(
@@ -22,7 +22,7 @@ RESOURCE = Resource(
             pagination=NumberedPagination,
             service=service.list_knowledge,
             use=Use("What do our docs say on refunds?", {"q": "refund", "kind": "source"}),
-            tool=Tool(shape=with_source_notice),
+            tool=Tool(shape=with_distinct_titles),
         ),
         Operation(
             path="/knowledge/{id}",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from orgctx.operations.exposure import Caller
+from orgctx.operations.exposure import Caller, ids
 from orgctx.operations.operation import Reader, Result
+from orgctx.operations.titles import Titled, distinct_titles
 from orgctx.resources.search.schemas import ContextSearchResult
 from orgctx.schemas.fields import Integer
 
+DOCUMENTS = ("document", "note")
 CONVERSATION = (
     "The id of a message is chatId:number. To read the conversation, call list_telegram_messages "
     "with this chatId and around=number."
@@ -23,22 +26,40 @@ class SearchContextTool(ContextSearchResult):
     searched_source_count = Integer(0)
 
 
-def sources_of_items(
+def shape(
     caller: Caller,  # noqa: ARG001
-    reader: Reader,  # noqa: ARG001
+    reader: Reader,
     result: Result,
     arguments: Mapping[str, Any],  # noqa: ARG001
 ) -> Result:
-    """Leave out the sources without an item, and count those that were searched."""
-    sources = result.data["sources"]
-    source_ids = {item["sourceId"] for item in result.data["items"]}
+    """Leave out sources without an item, count those searched, and tell equal titles apart."""
+    sources, items = result.data["sources"], result.data["items"]
+    source_ids = {item["sourceId"] for item in items}
+    titles = _titles(reader, result, items)
     data = result.data | {
+        "items": [item | {"title": titles.get(item["id"], item["title"])} for item in items],
         "sources": [source for source in sources if source["id"] in source_ids],
         "searchedSourceCount": len(sources),
     }
-    has_message = any(item["kind"] == "message" for item in data["items"])
+    has_message = any(item["kind"] == "message" for item in items)
     # The notice on freshness is about the sources of the items.
     of_items = [source for source in result.sources if source.id in source_ids] or result.sources
     return replace(
         result, data=data, sources=of_items, hints=(CONVERSATION,) if has_message else ()
+    )
+
+
+def _titles(reader: Reader, result: Result, items: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return longer titles by id for the documents and notes that share their title."""
+    documents = {item["id"]: item["title"] for item in items if item["kind"] in DOCUMENTS}
+    counts = Counter(documents.values())
+    equal_ids = [id_ for id_, title in documents.items() if counts[title] > 1]
+    if not equal_ids:
+        return {}
+    rows = reader.rows(
+        "search/list_places", source_ids=ids(result.sources), knowledge_ids=equal_ids
+    ).dicts()
+    return distinct_titles(
+        Titled(row["id"], documents[row["id"]], row["source_href"], row["source_label"])
+        for row in rows
     )
