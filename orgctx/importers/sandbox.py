@@ -7,11 +7,14 @@ rejects what they do not cover.
 Each request runs in a process of its own, so that no file affects how another one is read. These
 processes are forks of one that has imported the libraries, because the import takes longer than
 most files.
+
+Other systems than Linux have no network namespaces; there only the audit hook blocks the network.
 """
 
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import resource
 import signal
@@ -27,6 +30,7 @@ from typing import Any
 
 import orjson
 
+IS_LINUX = sys.platform == "linux"
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 PR_SET_PDEATHSIG = 1
 WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -64,6 +68,7 @@ class Sandbox:
     def __init__(self, function: str, *, seconds: int, memory: int) -> None:
         self._function, self._seconds, self._memory = function, seconds, memory
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_killed = False
 
     def __enter__(self) -> Sandbox:
         return self
@@ -93,6 +98,8 @@ class Sandbox:
     def _request(self, request: bytes) -> Any:
         deadline = monotonic() + self._seconds
         process = self._process = self._process or self._start()
+        if self._is_killed:
+            raise SandboxError("the import has ended")
         assert process.stdin
         assert process.stdout
         try:
@@ -122,6 +129,12 @@ class Sandbox:
             cwd="/",
         )
 
+    def kill(self) -> None:
+        """End the current request from another thread. It and later ones raise SandboxError."""
+        self._is_killed = True
+        if process := self._process:
+            process.kill()
+
     def _stop(self) -> None:
         """End the process and its fork."""
         process, self._process = self._process, None
@@ -140,7 +153,7 @@ def _reason(status: int, memory: int) -> str:
 def _apply_limits(memory: int) -> None:
     libc = ctypes.CDLL(None)
     # An empty network namespace; only root and, on some systems, users can create one.
-    if libc.unshare(CLONE_NEWNET):
+    if IS_LINUX and libc.unshare(CLONE_NEWNET):
         libc.unshare(CLONE_NEWUSER | CLONE_NEWNET)
     _limit(resource.RLIMIT_DATA, memory)
     _limit(resource.RLIMIT_FSIZE, 0)
@@ -174,6 +187,8 @@ def _main(function: str, seconds: str, memory: str) -> None:
     for library in getattr(module, "LIBRARIES", ()):
         import_module(library)
     target: Callable[[Any], Any] = getattr(module, name)
+    # A collection in a fork would copy every page that it shares with this process.
+    gc.freeze()
     for request in sys.stdin.buffer:
         replies.write(_run_fork(target, request, int(seconds), int(memory)))
         replies.flush()
@@ -185,7 +200,8 @@ def _run_fork(target: Callable[[Any], Any], request: bytes, seconds: int, memory
     if not (pid := os.fork()):
         try:
             os.close(reading)
-            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+            if IS_LINUX:
+                ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             _limit(resource.RLIMIT_CPU, seconds)
             with os.fdopen(writing, "wb") as reply:
                 sys.addaudithook(_audit)

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-LIBRARIES = ("bs4", "lxml.etree", "mammoth", "markdownify", "pdfminer.high_level", "pptx")
+LIBRARIES = (
+    "lxml.etree", "mammoth", "orgctx.importers.documents.web_page", "pdfminer.high_level", "pptx",
+)  # fmt: skip
 MAX_FILE_BYTES = 64 * 1024 * 1024
 LONGEST_UNPACKED = 512 * 1024 * 1024
 LONGEST_TEXT = 64 * 1024 * 1024

@@ -21,11 +21,13 @@ from orgctx.importers.folder.walk import walk
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import Report
 from orgctx.importers.sandbox import Sandbox, SandboxError
+from orgctx.importers.sandbox_pool import SandboxPool
 
 CONVERSION = "orgctx.importers.documents.conversion:convert"
 EXPECTED = "a folder, a document, or an export as a .zip"
 PATIENCE_SECONDS = 60
 MINUTES = 60
+LATE = "the limit of {minutes} minutes is reached; raise it with --minutes"
 MEMORY = 1024 * 1024 * 1024
 SUPPORTED = (".html", ".htm", ".xhtml", ".docx", ".pdf", ".pptx", ".epub")
 INDEX = "index.html"
@@ -86,25 +88,31 @@ def records(
         documents = DocumentSet(item_kind, target, source["data"]["label"], report, keep_missing)
         documents.begin((file.path for file in supported), allow_empty=allow_empty)
         yield source
-        convert = stack.enter_context(Sandbox(CONVERSION, seconds=PATIENCE_SECONDS, memory=MEMORY))
-        deadline = monotonic() + 60 * minutes
-        for file in files:
-            progress(file.size)
-            if not _is_converted(file, report):
-                continue
+        pool = SandboxPool(CONVERSION, seconds=PATIENCE_SECONDS, memory=MEMORY)
+        stack.enter_context(pool)
+        tasks = _tasks(files, report, minutes, progress)
+        for (file, _), result in pool.map(_document, tasks):
             report.read += 1
             try:
-                if monotonic() > deadline:
-                    raise SandboxError(
-                        f"the limit of {minutes} minutes is reached; raise it with --minutes"
-                    )
-                document = _document(file, convert)
+                document = result.result()
             except (SandboxError, *DAMAGED) as error:
                 report.refuse(file.path, f"cannot be converted: {error}")
                 documents.keep(file.path)
-                continue
-            yield from documents.add(document)
+            else:
+                yield from documents.add(document)
         yield from documents.deletions()
+
+
+def _tasks(
+    files: Iterable[_File], report: Report, minutes: int, progress: Progress
+) -> Iterator[tuple[_File, str]]:
+    """Yield the files to convert, each with a reason why not if the time is over."""
+    deadline = monotonic() + 60 * minutes
+    for file in files:
+        progress(file.size)
+        if _is_converted(file, report):
+            is_late = monotonic() > deadline
+            yield file, LATE.format(minutes=minutes) if is_late else ""
 
 
 def _files(path: Path, stack: ExitStack, report: Report, exclude: Sequence[str]) -> Iterator[_File]:
@@ -193,7 +201,10 @@ def _is_converted(file: _File, report: Report) -> bool:
     return False
 
 
-def _document(file: _File, convert: Sandbox) -> Document:
+def _document(task: tuple[_File, str], convert: Sandbox) -> Document:
+    file, reason = task
+    if reason:
+        raise SandboxError(reason)
     with file.place() as path:
         converted = convert({"path": str(path), "suffix": file.suffix})
     updated_at = _time(converted["updated"]) or _time(converted["created"]) or file.written_at
