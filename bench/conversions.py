@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from bench.report import table
-from orgctx.importers.documents.importer import CONVERSION, MEMORY, PATIENCE_SECONDS
+from orgctx.importers.documents.conversions import CONVERSION, MEMORY, PATIENCE_SECONDS
 from orgctx.importers.sandbox import Sandbox
 from orgctx.importers.sandbox_pool import SandboxPool
 from tests.importers.office import book, paragraph, pdf, slides, word
@@ -57,7 +57,7 @@ def _write(folder: Path, count: int) -> Sequence[Path]:
 
 
 def _convert(path: Path, sandbox: Sandbox) -> None:
-    sandbox({"path": str(path), "suffix": path.suffix})
+    sandbox({"path": str(path), "suffix": path.suffix, "start": 0, "keys_only": False})
 
 
 def _one_each(paths: Sequence[Path]) -> None:

@@ -12,6 +12,7 @@ import yaml
 
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers import archive as archives
+from orgctx.importers.documents import conversions
 from orgctx.importers.documents import importer as documents
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, imported, unchanged
 from tests.importers.office import archive, book, paragraph, pdf, slides, word
@@ -47,7 +48,12 @@ def test_documents_of_all_kinds_read_back(run: Run, read: Read, write: Write) ->
     write("wiki/page.htm", "<title>Page</title><p>Words</p>")
     write("wiki/photo.png", b"")
     report = run("documents", folder, source=SOURCE).json()
-    assert report["skipped"] == {"unsupported type: .png": {"count": 1, "examples": ["photo.png"]}}
+    assert report["skipped"] == {
+        "unsupported type: .png": {"count": 1, "examples": ["photo.png"]},
+        "hidden text": {"count": 1, "examples": ["rigging.docx"]},
+        "hidden slide": {"count": 1, "examples": ["winds.pptx"]},
+        "speaker notes": {"count": 2, "examples": ["winds.pptx"]},
+    }
     assert unchanged(run("documents", folder, source=SOURCE).json())
     items = {item["title"]: item for item in read("/knowledge")}
     contents = {title: read(f"/knowledge/{item['id']}") for title, item in items.items()}
@@ -74,7 +80,7 @@ def test_documents_of_all_kinds_read_back(run: Run, read: Read, write: Write) ->
         ("a.pdf", pdf, "contains no text"),
         ("a.html", lambda: b"<div>" * 5_000, "cannot be converted"),
         ("a.doc", lambda: b"", "save it as .docx"),
-        ("a.xlsx", lambda: b"", "save it as .html or .pdf"),
+        ("a.xls", lambda: b"", "save it as .xlsx"),
     ],
 )
 def test_document_that_cannot_be_converted_is_named(
@@ -200,7 +206,7 @@ def test_conversions_have_a_time_limit(
     write("wiki/b.html", "<p>B, edited</p>")
     write("wiki/c.html", "<p>C</p>")
     clock = iter((0, 60, 121, 121))
-    monkeypatch.setattr(documents, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(conversions, "monotonic", lambda: next(clock))
     result = run("documents", folder, source=SOURCE, options=("--minutes", "2"))
     assert result.exit_code == 1
     reason = "cannot be converted: the limit of 2 minutes is reached; raise it with --minutes"

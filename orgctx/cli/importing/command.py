@@ -13,6 +13,7 @@ import click
 
 from orgctx.cli.importing.run import Run, run_import
 from orgctx.cli.output import json_option
+from orgctx.importers.documents.formats import FORMATS
 from orgctx.importers.extra import importer
 from orgctx.importers.folder.document_set import ITEM_KINDS
 
@@ -176,7 +177,12 @@ def markdown(folder: Path, **keywords: Any) -> None:
 
 
 @import_.command(
-    epilog="Example: orgctx import documents wiki/ --organization acme --source docs:wiki"
+    epilog="Example: orgctx import documents wiki/ --organization acme --source docs:wiki",
+    help=f"""{", ".join(format_.title for format_ in FORMATS)}.
+
+    Pass a folder, a file, or an export of Confluence, Google Docs or Notion (HTML) as a .zip. Each
+    file is converted in a sandboxed process without network access.
+    """,
 )
 @path_argument("path", "DIR|FILE", folder=True)
 @options
@@ -190,10 +196,6 @@ def markdown(folder: Path, **keywords: Any) -> None:
 )
 @folder_options
 def documents(path: Path, **keywords: Any) -> None:
-    """HTML, Word, PowerPoint, PDF and EPUB; a Confluence or Google Docs export as a .zip.
-
-    Each file is converted to Markdown in a sandboxed process without network access.
-    """
     arguments = {name: keywords.pop(name) for name in ("library", "minutes", *FOLDER_NAMES)}
     _run(partial(importer("documents"), path, **arguments), [path], "knowledge", keywords)
 

@@ -1,0 +1,55 @@
+"""Convert PDF files that contain text."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+
+from pdfminer.high_level import extract_text
+from pdfminer.pdfdocument import PDFDocument, PDFNoOutlines, PDFPasswordIncorrect
+from pdfminer.pdfparser import PDFParser
+from pdfminer.utils import decode_text
+
+from orgctx.importers.documents.converted import ConversionError, Converted, seconds
+
+
+def convert(content: bytes) -> Converted:
+    """Convert a file. Lines that its outline names become headings."""
+    try:
+        document = PDFDocument(PDFParser(BytesIO(content)))
+        text = extract_text(BytesIO(content))
+    except PDFPasswordIncorrect:
+        raise ConversionError("is protected by a password; remove it") from None
+    if not text.strip():
+        raise ConversionError("contains no text; scanned pages need OCR first")
+    try:
+        outline = {" ".join(title.split()): level for level, title, *_ in document.get_outlines()}
+    except PDFNoOutlines:
+        outline = {}
+    info = document.info[0] if document.info else {}
+    properties = {
+        name: decode_text(value) for name, value in info.items() if isinstance(value, bytes)
+    }
+    lines = [_heading(line.strip(), outline) for line in text.replace("\f", "\n\n").splitlines()]
+    return Converted(
+        title=re.sub(r"^Microsoft \w+ - |\.(docx?|pptx?)$", "", properties.get("Title", "")),
+        created=_seconds(properties.get("CreationDate", "")),
+        updated=_seconds(properties.get("ModDate", "")),
+        content="\n".join(lines),
+    )
+
+
+def _heading(line: str, outline: dict[str, int]) -> str:
+    level = outline.get(" ".join(line.split())) if line else None
+    return f"\n{'#' * min(level, 6)} {line}\n" if level else line
+
+
+def _seconds(text: str) -> float | None:
+    """Parse a date such as `D:20240131080000+01'00'`."""
+    match = re.match(r"(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?", text)
+    if not match:
+        return None
+    year, month, day, hour, minute, second, zone, minutes = match.groups()
+    offset = "+00:00" if zone in (None, "Z") else f"{zone}:{minutes or '00'}"
+    time = f"{hour or '00'}:{minute or '00'}:{second or '00'}"
+    return seconds(f"{year}-{month}-{day}T{time}{offset}")
