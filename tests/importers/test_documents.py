@@ -39,6 +39,55 @@ def test_web_page_becomes_markdown(write: Write, name: str) -> None:
     assert [data["createdAt"], data["updatedAt"]] == dates
 
 
+RUSSIAN = "<h1>Погода</h1><p>Это обычный русский текст о погоде и море.</p>"
+
+
+@pytest.mark.parametrize(
+    ("content", "guess"),
+    [
+        (RUSSIAN.encode(), None),
+        (RUSSIAN.encode("utf-16"), None),
+        (b"<meta charset=windows-1251>" + RUSSIAN.encode("cp1251"), None),
+        (RUSSIAN.encode("cp1251"), "cp1251"),
+        (b"<meta charset=utf-8>" + RUSSIAN.encode("cp1251"), "cp1251"),
+    ],
+)
+def test_guess_of_a_character_set_is_reported(
+    write: Write, content: bytes, guess: str | None
+) -> None:
+    ((data,), report) = converted(write("page.html", content))
+    assert data["content"] == "# Погода\n\nЭто обычный русский текст о погоде и море.\n"
+    assert report.repaired == ({f"character set guessed: {guess}": 1} if guess else {})
+
+
+def test_text_that_is_mostly_utf8_stays_utf8(write: Write) -> None:
+    ((data,), report) = converted(write("page.html", RUSSIAN.encode() + b"<p>caf\xe9</p>"))
+    assert "Погода" in data["content"]
+    assert report.repaired == {"bytes replaced that are not UTF-8": 1}
+
+
+def test_chapter_keeps_all_articles(write: Write) -> None:
+    """Text around the articles of a chapter belongs to the book."""
+    chapter = "<body><h1>Poems</h1><article>One</article>Between<article>Two</article></body>"
+    ((data,), _) = converted(write("a.epub", book(chapter)))
+    assert data["content"] == "# First\n\nOut.\n\n# Poems\n\nOne\n\nBetween\n\nTwo\n"
+
+
+def test_missing_chapter_of_a_book_is_counted(write: Write) -> None:
+    (_, report) = converted(write("a.epub", book("")))
+    assert report.skipped["chapter that a book lacks"].count == 1
+
+
+def test_parts_of_a_page_that_are_left_out_are_counted(write: Write) -> None:
+    page = PAGES["any page"]["html"].replace("<form>", "<form>Name")
+    _, report = converted(write("page.html", page))
+    assert {reason: skip.count for reason, skip in report.skipped.items()} == {
+        "hidden part of a page": 2,
+        "embedded page or media": 1,
+        "form": 1,
+    }
+
+
 def test_documents_of_all_kinds_read_back(run: Run, read: Read, write: Write) -> None:
     parts = (paragraph("Knots", "Heading1"), paragraph("Tie them."), paragraph("No", run=HIDDEN))
     folder = write("wiki/rigging.docx", word("".join(parts))).parent

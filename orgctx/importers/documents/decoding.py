@@ -14,6 +14,9 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+REPLACED = "\N{REPLACEMENT CHARACTER}"
+# Text is UTF-8 if at most one of so many characters beyond ASCII is invalid.
+MIN_VALID = 10
 # Enough to guess from, and fast.
 SAMPLE = 64 * 1024
 # Shorter text is too short to guess from; most of it is Western European.
@@ -24,7 +27,7 @@ WESTERN = "cp1252"
 def decoded(content: bytes, declared: str | None, repaired: Counter[str]) -> str:
     """Decode text by its byte order mark, its declared character set, as UTF-8, or by a guess.
 
-    A guess is counted in `repaired`.
+    A guess is counted in `repaired`, and so is a text with bytes that are replaced.
     """
     marked = next((name for mark, name in BYTE_ORDER_MARKS if content.startswith(mark)), None)
     for encoding in (marked, declared, "utf-8"):
@@ -33,6 +36,10 @@ def decoded(content: bytes, declared: str | None, repaired: Counter[str]) -> str
                 return content.decode(encoding)
         except (LookupError, UnicodeError):
             continue
+    text = content.decode(errors="replace")
+    if text.count(REPLACED) * MIN_VALID <= sum(not character.isascii() for character in text):
+        repaired["bytes replaced that are not UTF-8"] += 1
+        return text
     encoding = _guess(content)
     repaired[f"character set guessed: {encoding}"] += 1
     return content.decode(encoding, errors="replace")
