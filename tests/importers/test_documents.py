@@ -48,6 +48,7 @@ RUSSIAN = "<h1>Погода</h1><p>Это обычный русский текс
         (RUSSIAN.encode(), None),
         (RUSSIAN.encode("utf-16"), None),
         (b"<meta charset=windows-1251>" + RUSSIAN.encode("cp1251"), None),
+        (b"<meta charset=utf-16>" + RUSSIAN.encode(), None),
         (RUSSIAN.encode("cp1251"), "cp1251"),
         (b"<meta charset=utf-8>" + RUSSIAN.encode("cp1251"), "cp1251"),
     ],
@@ -58,6 +59,40 @@ def test_guess_of_a_character_set_is_reported(
     ((data,), report) = converted(write("page.html", content))
     assert data["content"] == "# Погода\n\nЭто обычный русский текст о погоде и море.\n"
     assert report.repaired == ({f"character set guessed: {guess}": 1} if guess else {})
+
+
+def test_comments_and_empty_pages_of_a_pdf_are_counted(write: Write) -> None:
+    note = b"/Annots[<</Subtype/Text/Rect[0 0 1 1]/Contents(Only for us)>>]/Resources"
+    ((data,), report) = converted(write("a.pdf", pdf("Words").replace(b"/Resources", note)))
+    assert data["content"] == "Words\n"
+    assert report.skipped["comment"].count == 1
+    pages = pdf("Words").replace(b"/Kids[3 0 R]/Count 1", b"/Kids[3 0 R 7 0 R]/Count 2")
+    blank = (
+        b"7 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<<>>>>\nendobj\nxref"
+    )
+    _, report = converted(write("a.pdf", pages.replace(b"xref", blank, 1)))
+    assert report.skipped["page without text"].count == 1
+
+
+def test_pictures_of_a_page_are_counted(write: Write) -> None:
+    page = "<p>Text<img src=a.png alt=lamp><svg><text>x</text></svg></p>"
+    ((data,), report) = converted(write("a.html", page))
+    assert data["content"] == "Textlamp\n"
+    assert report.skipped["picture"].count == 1
+    assert report.skipped["embedded page or media"].count == 1
+
+
+def test_declared_latin1_is_windows_1252(write: Write) -> None:
+    """As in browsers: its quotation marks and the euro are no control characters."""
+    page = b"<meta charset=iso-8859-1><p>\x93Bell\x94 \x80 5</p>"
+    ((data,), _) = converted(write("page.html", page))
+    assert data["content"] == "“Bell” € 5\n"
+
+
+def test_empty_target_of_a_skip_link_is_not_the_content(write: Write) -> None:
+    page = "<body><a id=main-content></a><p>Text</p></body>"
+    ((data,), _) = converted(write("page.html", page))
+    assert data["content"] == "Text\n"
 
 
 def test_text_that_is_mostly_utf8_stays_utf8(write: Write) -> None:

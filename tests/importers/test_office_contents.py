@@ -23,6 +23,8 @@ EQUATIONS = {
     run("a+b"): "a+b",
     run("50%_{x}"): r"50\%\_\{x\}",
     part("f", part("num", run("1")) + part("den", run("2"))): r"\frac{1}{2}",
+    part("f", '<m:fPr><m:type m:val="noBar"/></m:fPr>' + part("num", run("n")) + part("den", "")):
+        r"{n \atop }",
     part("sSup", part("e", run("x")) + part("sup", run("2"))): "x^{2}",
     part("sSub", part("e", run("x")) + part("sub", run("i"))): "x_{i}",
     part("sSubSup", part("e", run("x")) + part("sub", run("i")) + part("sup", run("2"))):
@@ -96,6 +98,19 @@ def test_footnotes_are_kept_and_comments_counted(write: Write) -> None:
     assert "Well." in data["content"]
     assert "Only" not in data["content"]
     assert report.skipped["comment"].count == 1
+
+
+def test_text_that_a_style_hides_is_left_out(write: Write) -> None:
+    vanish = "<w:rPr><w:vanish/></w:rPr>"
+    styles = (
+        f"<w:style w:type='character' w:styleId='Secret'>{vanish}</w:style>"
+        f"<w:style w:type='paragraph' w:styleId='Private'>{vanish}</w:style>"
+    )
+    run = paragraph("Hidden", run="<w:rStyle w:val='Secret'/>")
+    body = paragraph("Text") + run + paragraph("Hidden too", "Private")
+    ((data,), report) = imported(documents, write("a.docx", word(body, parts={"styles": styles})))
+    assert data["content"] == "Text\n"
+    assert report.skipped["hidden text"].count == 2
 
 
 def test_headers_are_counted(write: Write) -> None:

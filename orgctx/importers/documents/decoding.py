@@ -14,6 +14,11 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+# Character sets that browsers read as others that contain them.
+SUPERSETS = {
+    "ascii": "cp1252", "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030",
+    "shift_jis": "cp932", "euc_kr": "cp949",
+}  # fmt: skip
 REPLACED = "\N{REPLACEMENT CHARACTER}"
 # Text is UTF-8 if at most one of so many characters beyond ASCII is invalid.
 MIN_VALID = 10
@@ -30,7 +35,7 @@ def decoded(content: bytes, declared: str | None, repaired: Counter[str]) -> str
     A guess is counted in `repaired`, and so is a text with bytes that are replaced.
     """
     marked = next((name for mark, name in BYTE_ORDER_MARKS if content.startswith(mark)), None)
-    for encoding in (marked, declared, "utf-8"):
+    for encoding in (marked, _superset(declared), declared, "utf-8"):
         try:
             if encoding:
                 return content.decode(encoding)
@@ -43,6 +48,13 @@ def decoded(content: bytes, declared: str | None, repaired: Counter[str]) -> str
     encoding = _guess(content)
     repaired[f"character set guessed: {encoding}"] += 1
     return content.decode(encoding, errors="replace")
+
+
+def _superset(declared: str | None) -> str | None:
+    try:
+        return SUPERSETS.get(codecs.lookup(declared).name) if declared else None
+    except LookupError:
+        return None
 
 
 def _guess(content: bytes) -> str:

@@ -6,38 +6,38 @@ from collections.abc import Callable
 from typing import Any
 
 MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-SPECIAL = str.maketrans({c: f"\\{c}" for c in "#$%&_{}"} | {"\\": r"\backslash ", "^": r"\hat{}"})
+FUNCTION_APPLICATION = "\u2061"  # between a function and its argument; invisible
+SPECIAL = str.maketrans(
+    {character: f"\\{character}" for character in "#$%&_{}"}
+    | {"\\": r"\backslash ", "^": r"\hat{}", FUNCTION_APPLICATION: " "}
+)
 ACCENTS = {
     "\u0300": "grave", "\u0301": "acute", "\u0302": "hat", "\u0303": "tilde", "\u0304": "bar",
     "\u0305": "overline", "\u0306": "breve", "\u0307": "dot", "\u0308": "ddot", "\u030c": "check",
     "\u20d7": "vec",
 }  # fmt: skip
 SUMS = {"∑": r"\sum", "∏": r"\prod", "∫": r"\int", "⋃": r"\bigcup", "⋂": r"\bigcap"}
-# Deeper equations lose their inner parts: recursion in the sandbox is limited.
-MAX_DEPTH = 100
 
 
-def tex(element: Any, depth: int = 0) -> str:
-    """Return an equation, or a part of one, as TeX."""
-    if depth > MAX_DEPTH:
-        return ""
+def tex(element: Any) -> str:
+    """Return an equation, or a part of one, as TeX. The parser of XML bounds its depth."""
 
     def part(name: str) -> str:
         child = element.find(f"{MATH}{name}")
-        return "" if child is None else tex(child, depth + 1)
+        return "" if child is None else tex(child)
 
     name = element.tag.removeprefix(MATH) if isinstance(element.tag, str) else ""
     if name == "t":
         return (element.text or "").translate(SPECIAL)
     if name in ("m", "eqArr"):
-        return _rows(element, name, depth)
+        return _rows(element, name)
     if name == "d":
-        return _delimited(element, depth)
+        return _delimited(element)
     if name in PARTS:
         return PARTS[name](element, part)
     if name.endswith("Pr"):
         return ""
-    return "".join(tex(child, depth + 1) for child in element)
+    return "".join(tex(child) for child in element)
 
 
 def _property(element: Any, name: str, default: str) -> str:
@@ -49,6 +49,8 @@ def _property(element: Any, name: str, default: str) -> str:
 def _fraction(element: Any, part: Callable[[str], str]) -> str:
     if _property(element, "type", "bar") == "lin":
         return f"{part('num')}/{part('den')}"
+    if _property(element, "type", "bar") == "noBar":
+        return rf"{{{part('num')} \atop {part('den')}}}"
     return rf"\frac{{{part('num')}}}{{{part('den')}}}"
 
 
@@ -77,19 +79,19 @@ def _script(mark: str, text: str) -> str:
     return f"{mark}{{{text}}}" if text else ""
 
 
-def _rows(element: Any, name: str, depth: int) -> str:
+def _rows(element: Any, name: str) -> str:
     rows = (
         element.findall(f"{MATH}mr") if name == "m" else [[e] for e in element.findall(f"{MATH}e")]
     )
     kind = "matrix" if name == "m" else "aligned"
-    lines = (" & ".join(tex(cell, depth + 1) for cell in row) for row in rows)
+    lines = (" & ".join(tex(cell) for cell in row) for row in rows)
     return rf"\begin{{{kind}}}" + r" \\ ".join(lines) + rf"\end{{{kind}}}"
 
 
-def _delimited(element: Any, depth: int) -> str:
+def _delimited(element: Any) -> str:
     left, right = _property(element, "begChr", "("), _property(element, "endChr", ")")
     separator = _property(element, "sepChr", "|")
-    inner = separator.join(tex(e, depth + 1) for e in element.findall(f"{MATH}e"))
+    inner = separator.join(tex(e) for e in element.findall(f"{MATH}e"))
     left, right = (side.translate(SPECIAL) or "." for side in (left, right))
     return rf"\left{left}{inner}\right{right}"
 

@@ -68,5 +68,5 @@ def _convert(note: Any, key: str) -> Converted:
         ("Source", note.findtext("note-attributes/source-url") or ""),
         ("Tags", ", ".join(tag.text or "" for tag in note.findall("tag"))),
     ]
-    document.content = f"{markdown_of(str(soup))}\n\n{with_facts(facts, '')}"
+    document.content = f"{markdown_of(str(soup), skipped)}\n\n{with_facts(facts, '')}"
     return document

@@ -26,7 +26,7 @@ SPACE = re.compile(rb"""id=["']main-content["']\s+class=["']pageSection["']""")
 FIRST_BYTES = 64 * 1024
 # Notion's HTML export names a page by its title and id.
 NOTION = re.compile(r"(?:\A|/)([^/]*?) ?([0-9a-f]{32})\.html\Z")
-BUNDLE = re.compile(r"([^/]+)\.textbundle/", re.IGNORECASE)
+BUNDLE = re.compile(r"(?:\A|/)([^/]+)\.textbundle/", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

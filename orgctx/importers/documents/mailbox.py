@@ -16,7 +16,7 @@ from orgctx.importers.documents.message import converted
 LONGEST_MAIL = 64 * MIB
 LONGEST_LINE = 1 * MIB
 # A line that begins a mail; in its text such a line has a `>` before it.
-START = re.compile(rb"From \S+[^\n]*\d\d:\d\d")
+START = re.compile(rb"From (?=\S)[^\n]*\d\d:\d\d")
 QUOTED = re.compile(rb"^>(?=>*From )", re.MULTILINE)
 # What mail programs move or hide. Gmail writes labels, Thunderbird flags.
 LABELS = {"spam", "trash", "bin", "drafts", "draft"}

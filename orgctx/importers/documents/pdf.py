@@ -7,16 +7,21 @@ from io import BytesIO
 
 from pdfminer.high_level import extract_text
 from pdfminer.pdfdocument import PDFDocument, PDFNoOutlines, PDFPasswordIncorrect
+from pdfminer.pdfpage import PDFPage
 from pdfminer.pdfparser import PDFParser
+from pdfminer.pdftypes import resolve1
 from pdfminer.utils import decode_text
 
 from orgctx.importers.documents.converted import ConversionError, Converted, seconds
+
+COMMENTS = ("Text", "FreeText", "Highlight", "Underline", "StrikeOut", "Caret", "Ink", "Stamp")
 
 
 def convert(content: bytes) -> Converted:
     """Convert a file. Lines that its outline names become headings."""
     try:
         document = PDFDocument(PDFParser(BytesIO(content)))
+        comment_count = sum(map(_comments, PDFPage.create_pages(document)))
         text = extract_text(BytesIO(content))
     except PDFPasswordIncorrect:
         raise ConversionError("is protected by a password; remove it") from None
@@ -31,12 +36,25 @@ def convert(content: bytes) -> Converted:
         name: decode_text(value) for name, value in info.items() if isinstance(value, bytes)
     }
     lines = [_heading(line.strip(), outline) for line in text.replace("\f", "\n\n").splitlines()]
-    return Converted(
+    converted = Converted(
         title=re.sub(r"^Microsoft \w+ - |\.(docx?|pptx?)$", "", properties.get("Title", "")),
         created=_seconds(properties.get("CreationDate", "")),
         updated=_seconds(properties.get("ModDate", "")),
         content="\n".join(lines),
     )
+    converted.skipped["comment"] += comment_count
+    # A form feed ends each page.
+    pages = text.split("\f")[:-1]
+    converted.skipped["page without text"] += sum(not page.strip() for page in pages)
+    return converted
+
+
+def _comments(page: PDFPage) -> int:
+    """Count the annotations of a page that somebody wrote."""
+    annotations = resolve1(page.annots) or ()
+    kinds = (resolve1(one) for one in annotations if one)
+    names = (str(getattr(one.get("Subtype"), "name", "")) for one in kinds if isinstance(one, dict))
+    return sum(name in COMMENTS for name in names)
 
 
 def _heading(line: str, outline: dict[str, int]) -> str:

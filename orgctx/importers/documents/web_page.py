@@ -18,10 +18,12 @@ from orgctx.importers.documents.decoding import decoded
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 DROPPED = (
     "script", "style", "noscript", "template", "form", "input", "button", "select", "textarea",
-    "svg", "canvas", "link", "meta", "base", "head", "title", "nav", "footer", "dialog",
+    "link", "meta", "base", "head", "title", "nav", "footer", "dialog",
 )  # fmt: skip
 # Dropped, and counted.
-EMBEDDED = ("iframe", "frame", "object", "embed", "applet", "audio", "video")
+EMBEDDED = (
+    "iframe", "frame", "object", "embed", "applet", "audio", "video", "svg", "canvas",
+)  # fmt: skip
 # CSS selectors of the parts around the content of a Confluence page.
 CHROME = "#breadcrumb-section, .pageSection, .page-metadata, #footer, #likes-and-labels-container"
 # A table of contents, whose anchors do not exist in Markdown.
@@ -50,7 +52,9 @@ def page(content: bytes, charset: str | None = None, *, is_chapter: bool = False
         is_chapter: the page is part of a book, which has no navigation around its text.
     """
     document = Converted()
-    declared = charset or EncodingDetector.find_declared_encoding(content, is_html=True)
+    declared = charset or EncodingDetector.find_declared_encoding(content, is_html=True) or ""
+    if not charset and declared.lower().startswith(("utf-16", "utf-32")):
+        declared = ""  # such a page could not be read to find what it declares
     soup = BeautifulSoup(decoded(content, declared, document.repaired), "html.parser")
     document.title = " ".join(soup.title.get_text().split()) if soup.title else ""
     document.created, document.updated = (_date(soup, names) for names in DATES.values())
@@ -65,9 +69,9 @@ def page(content: bytes, charset: str | None = None, *, is_chapter: bool = False
     return document
 
 
-def markdown_of(html: str) -> str:
+def markdown_of(html: str, skipped: Counter[str]) -> str:
     """Convert HTML of a converter to Markdown."""
-    return _markdown(BeautifulSoup(html, "html.parser"), Counter())
+    return _markdown(BeautifulSoup(html, "html.parser"), skipped)
 
 
 def _date(soup: BeautifulSoup, names: tuple[str, ...]) -> float | None:
@@ -80,8 +84,10 @@ def _date(soup: BeautifulSoup, names: tuple[str, ...]) -> float | None:
 
 def _main(soup: BeautifulSoup) -> Tag:
     """Return the innermost element around all main parts of a page."""
-    if exported := soup.select_one("#main-content"):
-        return exported
+    # Elsewhere an empty element of this id is the target of a link that skips the navigation.
+    for exported in soup.select("#main-content"):
+        if exported.get_text(strip=True):
+            return exported
     parts = [tag for tag in soup.select(MAIN) if tag.get_text(strip=True)]
     if not parts:
         return soup.body or soup
@@ -112,6 +118,7 @@ def _markdown(main: Tag, skipped: Counter[str]) -> str:
     for text in main.find_all(string=lambda text: isinstance(text, PreformattedString)):
         text.extract()
     for tag in main.find_all("img"):
+        skipped["picture"] += 1
         tag.replace_with(str(tag.get("alt") or ""))
     for tag in main.find_all("a"):
         _clean_link(tag)

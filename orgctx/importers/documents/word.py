@@ -37,7 +37,7 @@ def convert(content: bytes) -> Converted:
     )
     document.content = MARKS.sub(
         lambda mark: equations[int(mark[1])] if int(mark[1]) < len(equations) else "",
-        markdown_of(html.value),
+        markdown_of(html.value, document.skipped),
     )
     document.skipped += Counter(
         {
@@ -54,14 +54,14 @@ def convert(content: bytes) -> Converted:
 
 def _visible(archive: ZipFile, equations: list[str], skipped: Counter[str]) -> BytesIO:
     """Copy the document without deleted and hidden text, and with marks for equations."""
-    copy = BytesIO()
+    copy, hidden = BytesIO(), _hidden_styles(archive)
     with ZipFile(copy, "w") as target:
         for member in archive.infolist():
             data = archive.read(member)
             if PARTS.match(member.filename):
                 tree = parse(data)
                 _remove_deleted(tree, skipped)
-                _remove_hidden(tree, skipped)
+                _remove_hidden(tree, hidden, skipped)
                 _mark_equations(tree, equations)
                 data = etree.tostring(tree)
             target.writestr(member.filename, data)
@@ -78,10 +78,27 @@ def _remove_deleted(tree: Any, skipped: Counter[str]) -> None:
         element.tag = f"{WORD}ins"
 
 
-def _remove_hidden(tree: Any, skipped: Counter[str]) -> None:
-    for mark in list(tree.iter(f"{WORD}vanish")):
-        run = mark.getparent().getparent() if mark.getparent() is not None else None
-        if mark.get(f"{WORD}val") not in IS_OFF and run is not None and run.tag == f"{WORD}r":
+def _hidden_styles(archive: ZipFile) -> set[str]:
+    """Return the ids of the styles whose text is hidden."""
+    if "word/styles.xml" not in archive.namelist():
+        return set()
+    styles = parse(archive.read("word/styles.xml")).iter(f"{WORD}style")
+    path = f"{WORD}rPr/{WORD}vanish"
+    return {style.get(f"{WORD}styleId") for style in styles if _is_on(style.find(path))}
+
+
+def _is_on(mark: Any) -> bool:
+    return mark is not None and mark.get(f"{WORD}val") not in IS_OFF
+
+
+def _remove_hidden(tree: Any, styles: set[str], skipped: Counter[str]) -> None:
+    for run in list(tree.iter(f"{WORD}r")):
+        paragraph = next(run.iterancestors(f"{WORD}p"), None)
+        names = [run.find(f"{WORD}rPr/{WORD}rStyle")]
+        names += [paragraph.find(f"{WORD}pPr/{WORD}pStyle")] if paragraph is not None else []
+        own = run.find(f"{WORD}rPr/{WORD}vanish")
+        by_style = any(n is not None and n.get(f"{WORD}val") in styles for n in names)
+        if _is_on(own) or (own is None and by_style):
             skipped["hidden text"] += 1
             _remove(run)
 
