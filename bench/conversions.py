@@ -15,12 +15,15 @@ from time import perf_counter
 
 from bench.report import table
 from orgctx.importers.documents.conversions import CONVERSION, MEMORY, PATIENCE_SECONDS
+from orgctx.importers.documents.formats import BY_SUFFIX
 from orgctx.importers.sandbox import Sandbox
 from orgctx.importers.sandbox_pool import SandboxPool
 from tests.importers.office import book, paragraph, pdf, slides, word
 
 HEADER = ["sandboxes", "documents", "s", "documents a second", "ratio"]
 LIMITS = {"seconds": PATIENCE_SECONDS, "memory": MEMORY}
+SUFFIXES = (".docx", ".epub", ".html", ".pdf", ".pptx")
+MODULES = tuple(BY_SUFFIX[suffix].module for suffix in SUFFIXES)
 
 
 def main() -> int:
@@ -49,8 +52,7 @@ def _write(folder: Path, count: int) -> Sequence[Path]:
         ".pdf": pdf("Words", "More words"),
         ".pptx": slides(),
     }
-    suffixes = list(contents)
-    paths = [folder / f"{n}{suffixes[n % len(suffixes)]}" for n in range(count)]
+    paths = [folder / f"{n}{SUFFIXES[n % len(SUFFIXES)]}" for n in range(count)]
     for path in paths:
         path.write_bytes(contents[path.suffix])
     return paths
@@ -62,12 +64,12 @@ def _convert(path: Path, sandbox: Sandbox) -> None:
 
 def _one_each(paths: Sequence[Path]) -> None:
     for path in paths:
-        with Sandbox(CONVERSION, **LIMITS) as sandbox:
+        with Sandbox(CONVERSION, **LIMITS, preloaded=MODULES) as sandbox:
             _convert(path, sandbox)
 
 
 def _pool(paths: Sequence[Path]) -> None:
-    with SandboxPool(CONVERSION, **LIMITS) as pool:
+    with SandboxPool(CONVERSION, **LIMITS, preloaded=MODULES) as pool:
         for _, future in pool.map(_convert, paths):
             future.result()
 

@@ -20,7 +20,7 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib import import_module
 from select import select
@@ -57,16 +57,19 @@ def run(function: str, request: Any, *, seconds: int, memory: int) -> Any:
 class Sandbox:
     """Calls `module:function` in sandboxed processes while the block runs.
 
-    Requests and results are JSON. A module lists the libraries to import before the fork in
-    LIBRARIES. Every failure, also an exception of the function, raises SandboxError.
+    Requests and results are JSON. Every failure, also an exception of the function, raises SandboxError.
 
     Args:
         seconds: the time limit of one request.
         memory: the bytes that one request may allocate.
+        preloaded: the modules to import before the fork.
     """
 
-    def __init__(self, function: str, *, seconds: int, memory: int) -> None:
+    def __init__(
+        self, function: str, *, seconds: int, memory: int, preloaded: Iterable[str] = ()
+    ) -> None:
         self._function, self._seconds, self._memory = function, seconds, memory
+        self._preloaded = tuple(preloaded)
         self._process: subprocess.Popen[bytes] | None = None
         self._is_killed = False
 
@@ -121,7 +124,7 @@ class Sandbox:
     def _start(self) -> subprocess.Popen[bytes]:
         limits = (str(self._seconds), str(self._memory))
         return subprocess.Popen(  # noqa: S603
-            [sys.executable, "-I", "-B", "-m", __name__, self._function, *limits],
+            [sys.executable, "-I", "-B", "-m", __name__, self._function, *limits, *self._preloaded],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -177,15 +180,15 @@ def _flags(arguments: tuple[Any, ...]) -> int:
     return flags if isinstance(flags, int) else 0
 
 
-def _main(function: str, seconds: str, memory: str) -> None:
+def _main(function: str, seconds: str, memory: str, *preloaded: str) -> None:
     # Replies use a separate descriptor, because libraries may write to standard output.
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     _apply_limits(int(memory))
     module_name, name = function.split(":")
     module = import_module(module_name)
-    for library in getattr(module, "LIBRARIES", ()):
-        import_module(library)
+    for preloaded_name in preloaded:
+        import_module(preloaded_name)
     target: Callable[[Any], Any] = getattr(module, name)
     # A collection in a fork would copy every page that it shares with this process.
     gc.freeze()

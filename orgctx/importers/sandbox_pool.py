@@ -27,10 +27,14 @@ class SandboxPool:
     Arguments are those of Sandbox. A request that fails costs only its own result.
     """
 
-    def __init__(self, function: str, *, seconds: int, memory: int) -> None:
+    def __init__(
+        self, function: str, *, seconds: int, memory: int, preloaded: Iterable[str] = ()
+    ) -> None:
         self._size = min(MAX_WORKERS, _processors())
+        limits = {"seconds": seconds, "memory": memory}
+        modules = tuple(preloaded)
         self._sandboxes = [
-            Sandbox(function, seconds=seconds, memory=memory) for _ in range(self._size)
+            Sandbox(function, **limits, preloaded=modules) for _ in range(self._size)
         ]
         self._idle: SimpleQueue[Sandbox] = SimpleQueue()
         for sandbox in self._sandboxes:

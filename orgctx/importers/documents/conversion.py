@@ -10,10 +10,8 @@ from time import monotonic
 from typing import Any, BinaryIO
 
 from orgctx.importers.documents.converted import ConversionError, Converted
-from orgctx.importers.documents.formats import BY_SUFFIX, FORMATS, MIB, Format
+from orgctx.importers.documents.formats import BY_SUFFIX, MIB, Format
 
-# Importing a converter imports its libraries.
-LIBRARIES = tuple(f"{__package__}.{format_.module}" for format_ in FORMATS)
 LONGEST_TEXT = 64 * MIB
 # A file of several documents is converted in parts, each of about this size or time.
 PART_LENGTH = 8 * MIB
@@ -48,7 +46,7 @@ def convert(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _convert(format_: Format, file: BinaryIO, start: int) -> Iterator[tuple[Converted, int | None]]:
-    module = import_module(f"{__package__}.{format_.module}")
+    module = import_module(format_.module)
     if format_.holds_several:
         yield from module.convert_all(file, start)
     else:

@@ -47,12 +47,16 @@ class Conversions:
     """The conversions of one import, whose sandboxes end with the stack.
 
     Args:
+        suffixes: those of the files to convert.
         minutes: the time limit of all conversions together.
     """
 
-    def __init__(self, stack: ExitStack, report: Report, minutes: int) -> None:
-        pool = SandboxPool(CONVERSION, seconds=PATIENCE_SECONDS, memory=MEMORY)
-        self._pool = stack.enter_context(pool)
+    def __init__(
+        self, stack: ExitStack, report: Report, minutes: int, suffixes: Iterable[str]
+    ) -> None:
+        modules = sorted({BY_SUFFIX[suffix].module for suffix in suffixes})
+        limits = {"seconds": PATIENCE_SECONDS, "memory": MEMORY}
+        self._pool = stack.enter_context(SandboxPool(CONVERSION, **limits, preloaded=modules))
         self._report, self._minutes = report, minutes
         self._deadline = monotonic() + 60 * minutes
         # By path of a file that holds several documents; None if it cannot be read.

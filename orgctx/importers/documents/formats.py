@@ -22,9 +22,14 @@ class Format:
 
     title: str
     suffixes: tuple[str, ...]
-    module: str
+    name: str
     max_bytes: int = MAX_FILE_BYTES
     holds_several: bool = False
+
+    @property
+    def module(self) -> str:
+        """The module, whose import takes longer than most files."""
+        return f"{__package__}.{self.name}"
 
 
 FORMATS = (

@@ -42,7 +42,7 @@ def records(
         name = path.resolve().name if path.is_dir() else path.stem
         source = target.source(item_kind.kind, name or "/", item_kind.description, collected_at)
         documents = DocumentSet(item_kind, target, source["data"]["label"], report, keep_missing)
-        conversions = Conversions(stack, report, minutes)
+        conversions = Conversions(stack, report, minutes, (file.suffix for file in supported))
         documents.begin(conversions.paths(supported), allow_empty=allow_empty)
         yield source
         for document_path, document in conversions.documents(files, progress):
