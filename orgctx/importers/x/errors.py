@@ -10,7 +10,7 @@ MOST_ERRORS = 3
 # Members of errors of v2, OAuth and v1.1, in the order in which they are quoted.
 MEMBERS = ("status", "code", "title", "error", "detail", "message", "error_description", "reason")
 NAMED = re.compile(
-    r"(?i)\b(bearer|token|secret|password|key|authorization)(\W{1,4})(?=\S*\d)[\w%.~+/=-]{8,}"
+    r"(?i)\b(bearer|token|secret|password|key|authorization)(\W{1,4})(?=\S{0,200}\d)[\w%.~+/=-]{8,}"
 )
 # Tokens mix digits and capital letters; field names and post ids do not.
 TOKEN = re.compile(r"(?=[\w%.~+/=-]{0,200}\d)(?=[\w%.~+/=-]{0,200}[A-Z])[\w%.~+/=-]{20,}")
