@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -117,7 +118,7 @@ def directory(count: int, *, stated: int | None = None, with_zip64: bool = False
     return entry * count + end
 
 
-BOMBS = {
+BOMBS: dict[str, dict[str, Any]] = {
     "states the count": {},
     "states none": {"stated": 0},
     "states it in 64 bits": {"with_zip64": True},
@@ -125,7 +126,7 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("options", BOMBS.values(), ids=BOMBS.keys())
-def test_directory_is_bounded_before_it_is_read(options: dict[str, int]) -> None:
+def test_directory_is_bounded_before_it_is_read(options: dict[str, Any]) -> None:
     most = directory(archives.MOST_ENTRIES // 2, **options)
     assert len(archives.opened(BytesIO(most)).infolist()) == archives.MOST_ENTRIES // 2
     with pytest.raises(ValueError, match="lists more than 200,000 files and folders"):
