@@ -152,7 +152,10 @@ def test_link_with_a_broken_escape_is_refused(
     assert "encode a % that begins no escape such as %20 as %25" in message
 
 
-@pytest.mark.parametrize("link", ["mailto:a@b.example", "/api/v1/assets/%C3%a9", "/api/v1/assets", "https://é.example/?q=ü"])
+@pytest.mark.parametrize(
+    "link",
+    ["mailto:a@b.example", "/api/v1/assets/%C3%a9", "/api/v1/assets", "https://é.example/?q=ü"],
+)
 def test_safe_link_is_loaded(loaded: Deployment, link: str) -> None:
     loaded.load([make.source(href=link), make.knowledge(sourceHref=link)])
 

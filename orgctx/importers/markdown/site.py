@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from errno import ENAMETOOLONG
 from pathlib import Path
 from typing import Any
 
@@ -97,8 +98,13 @@ class Site:
 
 
 def _text(path: Path) -> str:
-    if path.is_symlink() or not path.is_file():
-        return ""
+    try:
+        if path.is_symlink() or not path.is_file():
+            return ""
+    except OSError as error:
+        if error.errno == ENAMETOOLONG:  # beside a file whose name is nearly too long
+            return ""
+        raise
     with path.open("rb") as file:
         content = file.read(MAX_CONFIG_BYTES + 1)
     if len(content) > MAX_CONFIG_BYTES:
