@@ -108,6 +108,8 @@ def _parse(line: str) -> Pattern | None:
     if not line or line[0] == "#" or line == "/":
         return None
     text = line.removeprefix("!")
+    if not text:
+        raise ValueError("nothing follows the exclamation mark")
     *parts, last = text.removeprefix("/").split("/")
     parts += [last] if last else []
     pairs = zip(parts, [None, *parts], strict=False)
