@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from typing import Any
 
 from bench.report import table
 from orgctx.importers.documents.conversions import CONVERSION, MEMORY, PATIENCE_SECONDS
@@ -21,7 +22,7 @@ from orgctx.importers.sandbox_pool import SandboxPool
 from tests.importers.office import book, paragraph, pdf, slides, word
 
 HEADER = ["sandboxes", "documents", "s", "documents a second", "ratio"]
-LIMITS = {"seconds": PATIENCE_SECONDS, "memory": MEMORY}
+LIMITS: dict[str, Any] = {"seconds": PATIENCE_SECONDS, "memory": MEMORY}
 SUFFIXES = (".docx", ".epub", ".html", ".pdf", ".pptx")
 MODULES = tuple(BY_SUFFIX[suffix].module for suffix in SUFFIXES)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 LIBRARIES = (
     "bs4", "charset_normalizer", "dulwich", "filetype", "lxml", "mammoth", "markdownify", "odfdo",
-    "olefile", "openpyxl", "pathspec", "pdfminer", "pptx", "striprtf", "yaml",
+    "olefile", "openpyxl", "pdfminer", "pptx", "striprtf", "yaml",
 )  # fmt: skip
 # Importers that use none of the libraries.
 PLAIN = ("telegram", "x")

@@ -57,7 +57,8 @@ def run(function: str, request: Any, *, seconds: int, memory: int) -> Any:
 class Sandbox:
     """Calls `module:function` in sandboxed processes while the block runs.
 
-    Requests and results are JSON. Every failure, also an exception of the function, raises SandboxError.
+    Requests and results are JSON. Every failure, also an exception of the function, raises
+    SandboxError.
 
     Args:
         seconds: the time limit of one request.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from types import TracebackType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from orgctx.importers.sandbox import Sandbox
 
@@ -31,7 +31,7 @@ class SandboxPool:
         self, function: str, *, seconds: int, memory: int, preloaded: Iterable[str] = ()
     ) -> None:
         self._size = min(MAX_WORKERS, _processors())
-        limits = {"seconds": seconds, "memory": memory}
+        limits: dict[str, Any] = {"seconds": seconds, "memory": memory}
         modules = tuple(preloaded)
         self._sandboxes = [
             Sandbox(function, **limits, preloaded=modules) for _ in range(self._size)

@@ -14,7 +14,7 @@ from orgctx.importers import sandbox_pool
 from orgctx.importers.sandbox import Sandbox, SandboxError
 from orgctx.importers.sandbox_pool import SandboxPool
 
-LIMITS = {"seconds": 60, "memory": 256 << 20}
+LIMITS: dict[str, Any] = {"seconds": 60, "memory": 256 << 20}
 
 
 def call(request: Any, sandbox: Sandbox) -> Any:

@@ -16,6 +16,7 @@ LONGEST_TEXT = 64 * MIB
 # A file of several documents is converted in parts, each of about this size or time.
 PART_LENGTH = 8 * MIB
 PART_SECONDS = 20
+EMPTY_LINES = re.compile(r"\n{3,}")
 
 
 def convert(request: dict[str, Any]) -> dict[str, Any]:
@@ -57,6 +58,6 @@ def _clean(document: Converted) -> Converted:
     text = document.content.replace("\0", "").encode(errors="replace").decode()
     if len(text) > LONGEST_TEXT:
         raise ConversionError(f"contains more than {LONGEST_TEXT >> 20} MiB of text")
-    document.content = re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+    document.content = EMPTY_LINES.sub("\n\n", text).strip() + "\n"
     document.title = document.title.encode(errors="replace").decode()
     return document

@@ -55,7 +55,7 @@ class Conversions:
         self, stack: ExitStack, report: Report, minutes: int, suffixes: Iterable[str]
     ) -> None:
         modules = sorted({BY_SUFFIX[suffix].module for suffix in suffixes})
-        limits = {"seconds": PATIENCE_SECONDS, "memory": MEMORY}
+        limits: dict[str, Any] = {"seconds": PATIENCE_SECONDS, "memory": MEMORY}
         self._pool = stack.enter_context(SandboxPool(CONVERSION, **limits, preloaded=modules))
         self._report, self._minutes = report, minutes
         self._deadline = monotonic() + 60 * minutes

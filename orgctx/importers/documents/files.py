@@ -11,10 +11,9 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from tempfile import NamedTemporaryFile
 
-from pathspec import GitIgnoreSpec
-
 from orgctx.importers.archive import DAMAGED, Member, members
 from orgctx.importers.documents.formats import BY_SUFFIX, is_supported, suffix_of
+from orgctx.importers.folder.ignore import is_excluded, parse
 from orgctx.importers.folder.walk import walk
 from orgctx.importers.records import modified_at
 from orgctx.importers.report import Report
@@ -24,6 +23,7 @@ INDEX = "index.html"
 # Occurs near the start of the page that lists a Confluence space, and in no other page.
 SPACE = re.compile(rb"""id=["']main-content["']\s+class=["']pageSection["']""")
 FIRST_BYTES = 64 * 1024
+ATTACHMENTS = re.compile(r"(?:^|(?<=/))attachments/")
 # Notion's HTML export names a page by its title and id.
 NOTION = re.compile(r"(?:\A|/)([^/]*?) ?([0-9a-f]{32})\.html\Z")
 BUNDLE = re.compile(r"(?:\A|/)([^/]+)\.textbundle/", re.IGNORECASE)
@@ -86,7 +86,7 @@ def _members(
     path: Path, stack: ExitStack, report: Report, exclude: Sequence[str]
 ) -> Iterator[File]:
     """Yield the files of an export that is a zip archive."""
-    ignored = GitIgnoreSpec.from_lines(exclude)
+    ignored = parse(exclude, "--exclude")
     seen = set()
     for member in members(path, stack, EXPECTED, is_supported, with_parts=_holds_parts(path)):
         parts = member.name.split("/")
@@ -96,7 +96,7 @@ def _members(
             report.refuse(member.name, "occurs twice in the archive")
         elif any(part.startswith(".") or part == "__MACOSX" for part in parts):
             report.skip("hidden file or folder", member.name)
-        elif ignored.match_file(member.name):
+        elif is_excluded(ignored, member.name):
             report.skip("excluded by --exclude", member.name)
         else:
             seen.add(member.name)
@@ -124,9 +124,8 @@ def _skip_attachments(files: Iterable[File], report: Report) -> Iterator[File]:
     """Skip the attachments of exports and text bundles, and the list of an export's pages."""
     files = sorted(files, key=lambda file: file.path)
     exports = {file.path.removesuffix(INDEX) for file in files if file.path.endswith(INDEX)}
-    attachments = tuple(f"{folder}attachments/" for folder in exports if folder[-1:] in ("", "/"))
     for file in files:
-        if file.path.startswith(attachments):
+        if any(file.path[: match.start()] in exports for match in ATTACHMENTS.finditer(file.path)):
             report.skip("attachment of an export", file.path)
         elif BUNDLE.search(file.path) and file.suffix != ".textbundle":
             report.skip("attachment of a text bundle", file.path)

@@ -18,6 +18,7 @@ LONGEST_LINE = 1 * MIB
 # A line that begins a mail; in its text such a line has a `>` before it.
 START = re.compile(rb"From (?=\S)[^\n]*\d\d:\d\d")
 QUOTED = re.compile(rb"^>(?=>*From )", re.MULTILINE)
+HEXADECIMAL = re.compile(r"[0-9a-fA-F]{1,8}\Z")
 # What mail programs move or hide. Gmail writes labels, Thunderbird flags.
 LABELS = {"spam", "trash", "bin", "drafts", "draft"}
 MOZILLA_EXPUNGED = 0x8
@@ -71,5 +72,5 @@ def _reason_to_skip(message: EmailMessage) -> str:
     if labels & LABELS:
         return "mail in the trash, a draft or spam"
     flags = str(message.get("X-Mozilla-Status", "0")).strip()
-    is_flagged = re.fullmatch("[0-9a-fA-F]{1,8}", flags) and int(flags, 16) & MOZILLA_EXPUNGED
+    is_flagged = HEXADECIMAL.match(flags) and int(flags, 16) & MOZILLA_EXPUNGED
     return "deleted mail" if is_flagged else ""

@@ -14,6 +14,7 @@ from orgctx.importers.documents.converted import ConversionError, Converted
 LONGEST_OUTPUT = 10_000
 # Tags of Jupyter Book and nbconvert for what is not published.
 REMOVED = re.compile(r"(?:remove|hide)[-_](cell|input|output)\Z|(?:remove|hide)\Z")
+FENCE = re.compile("`{3,}")
 DRAFT = re.compile(r"^draft:[ \t]*(?:true|yes|1)\b", re.MULTILINE | re.IGNORECASE)
 
 
@@ -84,6 +85,6 @@ def _joined(text: Any) -> str:
 
 def _block(text: str, language: str) -> str:
     """Return a code block whose fence is longer than those in the text."""
-    longest = max(map(len, re.findall(r"`{3,}", text)), default=2)
+    longest = max(map(len, FENCE.findall(text)), default=2)
     fence = "`" * (longest + 1)
     return f"{fence}{language}\n{text.rstrip()}\n{fence}" if text.strip() else ""

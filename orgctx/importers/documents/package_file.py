@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import struct
 from io import BytesIO
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from lxml import etree
 
+from orgctx.importers.archive import opened
 from orgctx.importers.documents.converted import ConversionError, seconds
 
 LONGEST_UNPACKED = 512 * 1024 * 1024
@@ -16,8 +18,8 @@ LONGEST_UNPACKED = 512 * 1024 * 1024
 def open_package(content: bytes) -> ZipFile:
     """Open an archive. Raises ConversionError if it is invalid or too large when unpacked."""
     try:
-        archive = ZipFile(BytesIO(content))
-    except BadZipFile:
+        archive = opened(BytesIO(content))
+    except (BadZipFile, RuntimeError, struct.error):
         raise ConversionError("is damaged, protected by a password, or of another type") from None
     if sum(member.file_size for member in archive.infolist()) > LONGEST_UNPACKED:
         raise ConversionError(f"unpacks to more than {LONGEST_UNPACKED >> 20} MiB")

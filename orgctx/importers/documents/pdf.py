@@ -14,6 +14,9 @@ from pdfminer.utils import decode_text
 
 from orgctx.importers.documents.converted import ConversionError, Converted, seconds
 
+# What programs add to the title of a document that they print.
+PROGRAM = re.compile(r"^Microsoft \w+ - |\.(docx?|pptx?)$")
+DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
 COMMENTS = ("Text", "FreeText", "Highlight", "Underline", "StrikeOut", "Caret", "Ink", "Stamp")
 
 
@@ -37,7 +40,7 @@ def convert(content: bytes) -> Converted:
     }
     lines = [_heading(line.strip(), outline) for line in text.replace("\f", "\n\n").splitlines()]
     converted = Converted(
-        title=re.sub(r"^Microsoft \w+ - |\.(docx?|pptx?)$", "", properties.get("Title", "")),
+        title=PROGRAM.sub("", properties.get("Title", "")),
         created=_seconds(properties.get("CreationDate", "")),
         updated=_seconds(properties.get("ModDate", "")),
         content="\n".join(lines),
@@ -64,7 +67,7 @@ def _heading(line: str, outline: dict[str, int]) -> str:
 
 def _seconds(text: str) -> float | None:
     """Parse a date such as `D:20240131080000+01'00'`."""
-    match = re.match(r"(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?", text)
+    match = DATE.match(text)
     if not match:
         return None
     year, month, day, hour, minute, second, zone, minutes = match.groups()

@@ -29,7 +29,10 @@ DROPPED = {
     "objdata": "embedded object",
 }
 TITLE = re.compile(r"\\title ([^{}\\]*)")
-TIME = r"\\%s\\yr(\d{4})\\mo(\d\d?)\\dy(\d\d?)(?:\\hr(\d\d?))?(?:\\min(\d\d?))?"
+CREATED, UPDATED = (
+    re.compile(rf"\\{name}\\yr(\d{{4}})\\mo(\d\d?)\\dy(\d\d?)(?:\\hr(\d\d?))?(?:\\min(\d\d?))?")
+    for name in ("creatim", "revtim")
+)
 HIDDEN = {"v": "hidden text", "deleted": "deleted text of a tracked change"}
 
 
@@ -49,14 +52,14 @@ def convert(content: bytes) -> Converted:
     text = content.decode("latin-1")
     title = TITLE.search(text)
     document = Converted(title=title[1] if title else "", content_format="plain_text")
-    document.created, document.updated = (_time(text, name) for name in ("creatim", "revtim"))
+    document.created, document.updated = (_time(text, pattern) for pattern in (CREATED, UPDATED))
     visible = _visible(text, document.skipped)
     document.content = rtf_to_text(visible, errors="replace")  # type: ignore[no-untyped-call]
     return document
 
 
-def _time(text: str, name: str) -> float | None:
-    found = re.search(TIME % name, text)
+def _time(text: str, pattern: re.Pattern[str]) -> float | None:
+    found = pattern.search(text)
     if not found:
         return None
     try:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from io import BytesIO
-from zipfile import ZipFile, is_zipfile
+from zipfile import ZipFile
 
 from orgctx.importers.documents.converted import ConversionError, Converted
 from orgctx.importers.documents.decoding import decoded
 from orgctx.importers.documents.package_file import open_package
 
 TEXT = re.compile(r"(?:[^/]+/)?text\.(?:md|markdown|txt|text)\Z", re.IGNORECASE)
+ARCHIVE = b"PK\x03\x04"
 FRONT_MATTER = re.compile(r"\s*(?:---|\+\+\+|;;;)")
 
 
@@ -21,7 +21,7 @@ def convert(content: bytes) -> Converted:
     A text with front matter is rejected, because front matter may say that it is a draft.
     """
     document = Converted()
-    if is_zipfile(BytesIO(content)):
+    if content.startswith(ARCHIVE):
         archive = open_package(content)
         content = _text(archive, document.skipped)
     document.content = decoded(content, None, document.repaired)

@@ -18,6 +18,7 @@ from orgctx.importers.documents.web_page import markdown_of
 
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 PARTS = re.compile(r"word/(document|footnotes|endnotes)\d*\.xml\Z")
+MARGINS = re.compile(r"word/(header|footer)\d*\.xml\Z")
 # Elements that hold text of earlier versions.
 DELETED = (f"{WORD}del", f"{WORD}moveFrom")
 # Shown in place of an equation during the conversion, because Markdown would escape its TeX.
@@ -45,7 +46,7 @@ def convert(content: bytes) -> Converted:
             "header or footer": sum(
                 any(parse(archive.read(name)).itertext(f"{WORD}t"))
                 for name in archive.namelist()
-                if re.match(r"word/(header|footer)\d*\.xml\Z", name)
+                if MARGINS.match(name)
             ),
         }
     )
