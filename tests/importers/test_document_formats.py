@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
+import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from orgctx.importers.documents import conversion, delimited, mailbox, table, workbook
+from orgctx.importers.documents import conversion, delimited, mailbox, notebook, table, workbook
 from orgctx.importers.documents import importer as documents
 from orgctx.importers.documents.formats import BY_SUFFIX, FORMATS, UNSUPPORTED
 from tests.importers import files
@@ -241,6 +243,34 @@ def test_unpublished_or_damaged_file_is_refused(
     items, report = converted(write(name, content))
     assert not items
     assert reason in report.refused[0]
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [
+        ("#| include: false", ""),
+        ("#| hide", ""),
+        ("#| echo: false", "```\n1\n```"),
+        ("#| output: false", "```\n#| output: false\nprint(1)\n```"),
+    ],
+)
+def test_option_hides_a_cell(option: str, text: str) -> None:
+    cell = {"cell_type": "code", "source": f"{option}\nprint(1)",
+            "outputs": [{"output_type": "stream", "text": "1\n"}]}  # fmt: skip
+    document = notebook.convert(json.dumps({"cells": [cell], "metadata": {}}).encode())
+    assert document.content == text
+    assert document.skipped.total() == 1
+
+
+def test_encrypted_book_is_refused(write: Write) -> None:
+    encryption = "<encryption><CipherReference URI='o/b.xhtml'/></encryption>"
+    path = write("a.epub", book())
+    with zipfile.ZipFile(path, "a") as target:
+        target.writestr("META-INF/encryption.xml", encryption)
+    items, report = converted(path)
+    assert not items
+    assert "is encrypted" in report.refused[0]
+    assert report.read == 1
 
 
 def test_notion_export_as_html(write: Write) -> None:

@@ -101,6 +101,7 @@ class Conversions:
                         if document:
                             yield document.path, document
             except (SandboxError, *DAMAGED) as error:
+                self._report.read += not seen
                 self._report.refuse(task.file.path, FAILED.format(error))
                 yield from ((path, None) for path in paths if path not in seen)
 

@@ -14,6 +14,9 @@ from orgctx.importers.documents.converted import ConversionError, Converted
 LONGEST_OUTPUT = 10_000
 # Tags of Jupyter Book and nbconvert for what is not published.
 REMOVED = re.compile(r"(?:remove|hide)[-_](cell|input|output)\Z|(?:remove|hide)\Z")
+# Options of Quarto and nbdev at the start of a cell's code, by what they hide.
+OPTION = re.compile(r"^#\|[ \t]*(?:(include|echo|output):[ \t]*false|hide\b)", re.MULTILINE)
+HIDES = {"include": "cell", "echo": "input", "output": "output", None: "cell"}
 FENCE = re.compile("`{3,}")
 DRAFT = re.compile(r"^draft:[ \t]*(?:true|yes|1)\b", re.MULTILINE | re.IGNORECASE)
 
@@ -61,6 +64,7 @@ def _hidden(cell: dict[str, Any]) -> set[str]:
     metadata = cell.get("metadata") or {}
     tags = (REMOVED.match(str(tag)) for tag in metadata.get("tags") or ())
     hidden = {tag[1] or "cell" for tag in tags if tag}
+    hidden |= {HIDES[option[1]] for option in OPTION.finditer(_joined(cell.get("source")))}
     jupyter = metadata.get("jupyter") or {}
     hidden |= {"input"} if jupyter.get("source_hidden") else set()
     return hidden | ({"output"} if jupyter.get("outputs_hidden") else set())

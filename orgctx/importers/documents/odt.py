@@ -38,6 +38,7 @@ def convert(content: bytes) -> Converted:
         for element in document.body.xpath(path):
             converted.skipped[reason] += 1
             _remove(element)
+    converted.skipped["header or footer"] += _margin_count(archive)
     converted.content = str(document.to_markdown())
     return converted
 
@@ -53,6 +54,13 @@ def _hidden_styles(archive: ZipFile) -> Iterator[str]:
             display = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}display"
             if properties is not None and properties.get(display) == "none":
                 yield next(value for key, value in style.items() if key.endswith("}name"))
+
+
+def _margin_count(archive: ZipFile) -> int:
+    """Count the headers and footers that have text."""
+    styles = parse(archive.read("styles.xml")) if "styles.xml" in archive.namelist() else ()
+    margins = (part for style in styles for part in style.iter("{*}header", "{*}footer"))
+    return sum(any(text.strip() for text in part.itertext()) for part in margins)
 
 
 def _styled(name: str) -> str:
