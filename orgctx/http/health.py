@@ -33,7 +33,7 @@ def healthz() -> Response:
 
 @routes.get("/readyz", provide_automatic_options=False)
 def readyz() -> Response:
-    """Respond 200 if keys can be looked up and Redis is reachable, else 503 with the failure.
+    """Respond 200 if keys can be looked up and Redis counts requests, else 503 with the failure.
 
     The result is reused for a second. Read replicas are listed in the order of the setting, but the
     service is ready without them, because requests then read from the primary.
@@ -58,7 +58,7 @@ def examine(service: Any, deadline: Deadline) -> Checks:
     service.replicas.watch()
     return {
         "database": _check(lambda: check_reading(service.pool, deadline)),
-        "redis": _check(lambda: service.quota.ping(deadline)),
+        "redis": _check(lambda: service.quota.check(deadline)),
     }
 
 
@@ -87,7 +87,14 @@ def _check(check: Any) -> ApiError | None:
 def _message(error: ApiError | None) -> str:
     if isinstance(error, NotMigrated):
         return "the schema or the reader's privileges are not current; run `orgctx migrate`"
-    return "unreachable" if error else "ok"
+    return reason(error) if error else "ok"
+
+
+def reason(error: ApiError) -> str:
+    """Return what is wrong with a store: one of few texts, because it labels a metric."""
+    if isinstance(error, NotMigrated):
+        return "not migrated"
+    return getattr(error, "reason", "") or "unreachable"
 
 
 def _json(body: dict[str, Any], status: int) -> Response:
