@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app, g
 from orgctx.errors import ApiError
 from orgctx.http.recent import Recent
 from orgctx.observability.logs import note_error
-from orgctx.stores import schema
+from orgctx.stores import sample_values, schema
 from orgctx.stores.db import NotGranted, NotMigrated
 from orgctx.stores.deadline import Deadline
 
@@ -63,16 +63,19 @@ def examine(service: Any, deadline: Deadline) -> Checks:
 
 
 def check_reading(pool: Any, deadline: Any) -> None:
-    """Raise ApiError unless the schema is current, the reading role has its privileges, and a key
-    can be looked up.
+    """Raise ApiError unless the schema is current, the reading role has its privileges, values of
+    each type are read unchanged, and a key can be looked up.
 
     A restored database may have some or all tables without their privileges.
     """
-    applied = {row[0] for row in pool.query("gate/list_migrations", {}, deadline).rows}
-    if {*schema.migrations()} - applied:
+    applied, missing = pool.query_all(
+        [("gate/list_migrations", {}), ("gate/list_missing_grants", schema.granted())], deadline
+    )
+    if {*schema.migrations()} - {name for (name,) in applied.rows}:
         raise NotMigrated
-    if pool.query("gate/list_missing_grants", schema.granted(), deadline).rows:
+    if missing.rows:
         raise NotGranted
+    sample_values.check(pool, deadline)
     pool.query("gate/find_key", {"key_hash": NO_KEY_HASH}, deadline)
 
 
