@@ -16,7 +16,7 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from orgctx.errors import RequestTimeout
 from orgctx.stores.db import NotMigrated
@@ -291,10 +291,15 @@ def test_pooler_does_not_return_a_changed_type(
 def test_doctor_describes_the_pooler(
     pooler: Pooler, kind: tuple[str, int | None], tenants: Deployment
 ) -> None:
-    through = replace(tenants, database_url=pooler.url, admin_database_url=tenants.database_url)
+    login = conninfo_to_dict(tenants.with_service_login().database_url)["user"]
+    through = replace(
+        tenants,
+        database_url=make_conninfo(pooler.url, user=login),
+        admin_database_url=tenants.database_url,
+    )
 
     def status(name: str, **environment: str) -> tuple[str, str]:
-        # It fails, because the pooler connects with the admin login.
+        # It fails, because this pooler connects with the admin login for each client.
         checks = json.loads(through.cli("doctor", "--json", **environment).stdout)["checks"]
         (result,) = [check for check in checks if check["name"] == name]
         return result["status"], result["message"]
