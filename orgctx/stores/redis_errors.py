@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from redis import exceptions
+
+from orgctx.stores.causes import OUT_OF_FILES, causes, lacks_files
 
 
 class Reason(NamedTuple):
@@ -54,6 +55,10 @@ REJECTS = Reason(
     "rejects a command", "Redis rejects a command ({cause}). Correct ORGCTX_REDIS_URL."
 )
 
+NO_FILES = Reason(
+    OUT_OF_FILES, "This process may open no more files. Raise its limit (`ulimit -n`)."
+)
+
 # Reasons by the class of an error and the start of its message; the first that matches is used.
 REASONS: tuple[tuple[type[Exception], str, Reason], ...] = (
     (exceptions.AuthenticationError, "", WRONG_PASSWORD),
@@ -72,15 +77,10 @@ REASONS: tuple[tuple[type[Exception], str, Reason], ...] = (
 
 def reason_of(error: BaseException) -> tuple[Reason, BaseException]:
     """Return why Redis did not count, and which error in the chain of causes says so."""
+    if lacks_files(error):
+        return NO_FILES, error
     for cause in causes(error):
         for kind, start, reason in REASONS:
             if isinstance(cause, kind) and str(cause).startswith(start):
                 return reason, cause
     return UNREACHABLE, error
-
-
-def causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and its causes, the last cause at the end."""
-    while error:
-        yield error
-        error = error.__cause__ or error.__context__

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import resource
 import socket
 import ssl
 from contextlib import suppress
@@ -45,7 +46,7 @@ def message_of(result: Result, name: str, status: str = "warning") -> str:
 
 CHECKS = (
     "configuration", "database", "admin database", "admin rights", "migrations", "statements",
-    "role", "connections", "redis", "libraries",
+    "role", "connections", "open files", "redis", "libraries",
 )  # fmt: skip
 UNKNOWN = {"admin database": "skipped", "admin rights": "skipped"}
 
@@ -261,3 +262,16 @@ def accept_tls(context: ssl.SSLContext, listener: socket.socket) -> None:
     connection, _ = listener.accept()
     with suppress(OSError), context.wrap_socket(connection, server_side=True) as secure:
         secure.recv(1)
+
+
+def test_doctor_warns_of_a_low_limit_of_open_files(deployment: Deployment) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    # The limit of this process cannot be raised again, so it applies to a process of its own.
+    process = deployment.process(
+        "doctor", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
+    )
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    (line,) = (line for line in output.splitlines() if " open files: " in line)
+    assert line.startswith("warning  open files: A worker may open only 256 files")
+    assert resource.getrlimit(resource.RLIMIT_NOFILE) == (soft, hard)

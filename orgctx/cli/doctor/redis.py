@@ -13,9 +13,10 @@ from orgctx.cli.errors import CommandError
 from orgctx.config.redis_url import parse
 from orgctx.config.settings import Config
 from orgctx.errors import ApiError
+from orgctx.stores.causes import causes
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import COMMANDS, Quota
-from orgctx.stores.redis_errors import causes, reason_of
+from orgctx.stores.redis_errors import reason_of
 
 DESCRIPTIONS = {
     "server": "available",
