@@ -15,6 +15,19 @@ from orgctx.cli.importing.run import Run, run_import
 from orgctx.cli.output import json_option
 from orgctx.importers.extra import importer
 from orgctx.importers.folder.document_set import ITEM_KINDS
+from orgctx.schemas.fields import MAX_DESCRIPTION, MAX_NAME
+
+
+def text(longest: int) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """Return a callback that checks a text of an option: one line of 1 to `longest` characters."""
+
+    def check(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+        if value is not None and not (0 < len(value) <= longest and value.isprintable()):
+            raise click.BadParameter(f"Use 1 to {longest} printable characters.")
+        return value
+
+    return check
+
 
 OPTIONS = (
     click.option("--organization", required=True, metavar="ORG", help="Id or slug."),
@@ -34,6 +47,21 @@ OPTIONS = (
         "--create",
         is_flag=True,
         help="Create the source even if a similarly named one exists.",
+    ),
+    click.option("--label", metavar="TEXT", callback=text(MAX_NAME), help="Name of the source."),
+    click.option(
+        "--description",
+        metavar="TEXT",
+        callback=text(MAX_DESCRIPTION),
+        help="Description of the source.",
+    ),
+    click.option(
+        "--restore", is_flag=True, help="Load records again that an import of later data deleted."
+    ),
+    click.option(
+        "--yes",
+        is_flag=True,
+        help="Replace and delete more than a fifth of an approved source without asking.",
     ),
     json_option,
 )
@@ -211,6 +239,6 @@ def assets(path: Path, **keywords: Any) -> None:
 
 
 def _run(
-    convert: Callable[..., Any], paths: Sequence[Path], stored: str | None, keywords: dict[str, Any]
+    convert: Callable[..., Any], paths: Sequence[Path], stored: str, keywords: dict[str, Any]
 ) -> None:
     run_import(Run(convert, paths, stored, **keywords))

@@ -83,7 +83,15 @@ def records(
         collected_at = max((file.written_at for file in supported), default=modified_at(path))
         name = path.resolve().name if path.is_dir() else path.stem
         source = target.source(item_kind.kind, name or "/", item_kind.description, collected_at)
-        documents = DocumentSet(item_kind, target, source["data"]["label"], report, keep_missing)
+        documents = DocumentSet(
+            item_kind,
+            target,
+            source["data"]["label"],
+            report,
+            keep_missing,
+            importer="documents",
+            collected_at=collected_at,
+        )
         documents.begin((file.path for file in supported), allow_empty=allow_empty)
         yield source
         convert = stack.enter_context(Sandbox(CONVERSION, seconds=PATIENCE_SECONDS, memory=MEMORY))

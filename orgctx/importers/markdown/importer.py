@@ -66,7 +66,15 @@ def records(
     source = target.source(
         item_kind.kind, path.resolve().name or "/", item_kind.description, collected_at
     )
-    documents = DocumentSet(item_kind, target, source["data"]["label"], report, keep_missing)
+    documents = DocumentSet(
+        item_kind,
+        target,
+        source["data"]["label"],
+        report,
+        keep_missing,
+        importer="markdown",
+        collected_at=collected_at,
+    )
     documents.begin((entry.path for entry in supported), allow_empty=allow_empty)
     publishing = Publishing.of(path, entries, read_front_matter)
     reader = _Reader(publishing, history_dates, report, include_drafts, obsidian.is_vault(path))

@@ -55,7 +55,15 @@ def records(
         times = [page.member.written_at for page in pages.values()]
         collected_at = max(times, default=modified_at(path))
         source = target.source(item_kind.kind, path.stem, "A Notion export.", collected_at)
-        documents = DocumentSet(item_kind, target, source["data"]["label"], report, keep_missing)
+        documents = DocumentSet(
+            item_kind,
+            target,
+            source["data"]["label"],
+            report,
+            keep_missing,
+            importer="markdown",
+            collected_at=collected_at,
+        )
         documents.begin(pages, allow_empty=allow_empty)
         yield source
         for page in pages.values():
