@@ -14,7 +14,7 @@ from orgctx.importers.existing import Existing
 from orgctx.importers.folder.parts import parts
 from orgctx.importers.folder.renames import Renames
 from orgctx.importers.records import Record, Target
-from orgctx.importers.report import ImportRejected, Report
+from orgctx.importers.report import Report
 from orgctx.schemas.formats import instant_text
 
 # The loader rejects the whole load if a title is longer.
@@ -73,27 +73,20 @@ class DocumentSet:
     _kept: set[str] = field(default_factory=set)
     _renames: Renames = field(init=False)
 
-    def begin(
-        self, paths: Iterable[str], *, allow_empty: bool, other_paths: Iterable[str] = ()
-    ) -> None:
+    def begin(self, paths: Iterable[str], other_paths: Iterable[str]) -> AbstractSet[str]:
         """Register the paths of all documents; call it before `add`.
 
         Args:
             other_paths: files that other importers read. Their stored documents are kept.
 
-        Raises:
-            ImportRejected: there are no paths, so all stored documents would be deleted.
+        Returns:
+            The ids of the stored documents that this importer may have made.
         """
         ids = {self.id(path) for path in paths}
         other_ids = {id_ for path in other_paths for id_ in self._ids(path)}
         self._own_ids = frozenset(id_ for id_ in self.existing.ids if self._is_own(id_, other_ids))
-        if not ids and self._own_ids and not (allow_empty or self.keeps_missing):
-            raise ImportRejected(
-                self.label,
-                f"contains no document, but {len(self._own_ids):,} are stored. Check the path, "
-                "or pass --allow-empty to delete them",
-            )
         self._renames = Renames(self.existing, ids | (self.existing.ids - self._own_ids))
+        return self._own_ids
 
     @property
     def existing(self) -> Existing:
