@@ -65,7 +65,7 @@ class StoredItem:
     title: str
     digest: bytes  # SHA-256 of the content
     suppressed: str | None = None  # the content, if the item is suppressed
-    # The importer that made it; None if it is unknown, as for items from before version 1.7.
+    # The importer that made it; None if it is unknown, as for an item that a bundle loaded.
     importer: str | None = None
 
 

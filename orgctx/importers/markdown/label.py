@@ -24,7 +24,7 @@ NAMES = {
 }
 # A text in YAML or TOML. Only the line is read: the rest may name functions of Python.
 MEMBER = r"""^{name}[ \t]*+[:=][ \t]*+(?:"([^"\n]*)"|'([^'\n]*)'|([^"'#>|{{\n][^#\n]*))"""
-README = re.compile(r"(?:readme|index|_index)\.(?:md|markdown|mdx)", re.IGNORECASE)
+README = re.compile(r"readme\.(?:md|markdown|mdx)", re.IGNORECASE)
 # Folders whose name says less than that of the project that contains them.
 GENERIC = {"docs", "doc", "content", "src", "documentation", "site", "website", "pages", "book"}
 FIRST_BYTES = 64 * 1024
@@ -69,12 +69,12 @@ def _text(path: Path) -> str:
 
 
 def _heading(folder: Path) -> Iterator[str]:
-    """Yield the headings of the README and of the first page."""
+    """Yield the heading of the README."""
     try:
         paths = [path for path in folder.iterdir() if README.fullmatch(path.name)]
     except OSError:
         return
-    for path in sorted(paths, key=lambda path: not path.name.lower().startswith("readme")):
+    for path in sorted(paths):
         yield first_heading(FRONT_MATTER.sub("", _text(path))) or ""
 
 
