@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 from uuid import UUID
 
 import orjson
@@ -17,6 +17,7 @@ from orgctx.bundle.counting import count_records
 from orgctx.bundle.packed import MOST_BLANK
 from orgctx.bundle.reading import MOST_ERRORS, BundleError, Line, LineErrors, Places, check
 from orgctx.bundle.records import TYPES, RecordType
+from orgctx.bundle.review import Change, Review
 from orgctx.bundle.search_tokens import add_chunks
 from orgctx.bundle.staging import Staging
 from orgctx.operations.source_kinds import SINGLE_KINDS
@@ -50,22 +51,6 @@ Summary = dict[str, dict[str, int]]
 # Called in the transaction after all records are stored, with the organizations of the stream. An
 # exception rolls back the load.
 Finish = Callable[[psycopg.Connection[Any], frozenset[UUID], Summary], object]
-
-
-class Change(NamedTuple):
-    """What a load changes in an approved source. record_count: records before the load."""
-
-    source_id: str
-    record_count: int
-    created: int
-    updated: int
-    deleted: int
-
-
-# Called in the transaction after all records are merged. Returns None to store them, or a question.
-# The merge is then undone and its locks are released; the question is called, which raises to stop
-# the load; and the records are merged and reviewed again.
-Review = Callable[[list[Change]], Callable[[], object] | None]
 
 
 def load_records(
@@ -304,5 +289,5 @@ class _Load:
         self._count(record_type, "deleted", deleted)
         for type_, count in descendants.items() if deleted else ():
             self._count(TYPES[type_], "deleted", count)
-        parameters = {"organization_id": organization_id, "source_ids": source_ids}
-        self._connection.execute(sql("load/note_sources"), parameters)
+        changes = {"organization_id": organization_id, "source_ids": source_ids, "deleted": deleted}
+        self._connection.execute(sql("load/note_sources"), changes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 
 # Type and id of a record.
@@ -27,6 +27,15 @@ class Deletions:
         # What this import deletes and loads again, by source.
         self.added: dict[str, dict[Key, datetime]] = defaultdict(dict)
         self.restored: dict[str, set[Key]] = defaultdict(set)
+
+    @property
+    def read_sources(self) -> Iterator[str]:
+        """The sources whose deletions were read."""
+        yield from self._stored
+
+    def is_current(self, source_id: str) -> bool:
+        """Return whether the deletions of a source are still those that were read."""
+        return self._load(source_id) == self._stored[source_id]
 
     def holds(self, source_id: str, key: Key, collected_at: datetime, *, is_state: bool) -> bool:
         """Return whether a record stays deleted. Otherwise its deletion is forgotten.

@@ -1,4 +1,4 @@
--- Deletes a file, or a folder with its contents. Inserts into source_changes how many.
+-- Deletes a file, or a folder with its contents.
 -- Parameters: organization_id uuid, id uuid.
 -- Row: (deleted bigint: the number of files and folders, source_ids text[]: their sources, null if
 --   there are none).
@@ -18,9 +18,5 @@ gone AS (
     USING tree AS t
     WHERE a.organization_id = %(organization_id)s AND a.id = t.id
     RETURNING a.source_id
-),
-noted AS (
-    INSERT INTO source_changes (organization_id, source_id, created, updated, deleted)
-    SELECT %(organization_id)s, source_id, 0, 0, count(*) FROM gone GROUP BY source_id
 )
 SELECT count(*) AS deleted, array_agg(DISTINCT source_id) AS source_ids FROM gone;

@@ -141,3 +141,18 @@ def test_more_than_the_user_agreed_to_is_asked_again(
     os.write(terminal, b"n\n")
     process.communicate()
     assert (process.returncode, stored(acme)) == (1, 21)
+
+
+def test_deletion_during_the_question_stops_the_import(
+    acme: Deployment, handbook: Path, wrong: Path
+) -> None:
+    """Otherwise it could load again what the other import has deleted."""
+    terminal, stdin = pty.openpty()
+    process = acme.process("import", "markdown", wrong, *TARGET, stdin=stdin)
+    asked(process)
+    (handbook / "00.md").unlink()
+    assert acme.cli("import", "markdown", handbook, *TARGET).exit_code == 0
+    os.write(terminal, b"y\n")
+    _, stderr = process.communicate()
+    assert (process.returncode, stored(acme)) == (1, 19)
+    assert f"another import changed {SOURCE} meanwhile. Run this one again." in stderr

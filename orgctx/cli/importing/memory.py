@@ -10,6 +10,8 @@ import psycopg
 
 from orgctx.bundle import count_records
 from orgctx.cli.admin import run
+from orgctx.cli.errors import CommandError
+from orgctx.cli.output import printable, say
 from orgctx.cli.recording import record
 from orgctx.importers import Existing
 
@@ -61,6 +63,13 @@ class Memory:
 
 def _store_deletions(connection: Connection, organization_id: UUID, existing: Existing) -> None:
     deletions = existing.deletions
+    for source_id in deletions.read_sources:
+        # The lock is held now, so no other import can delete records of the source.
+        if not deletions.is_current(source_id):
+            raise CommandError(
+                f"Nothing was imported: another import changed {printable(source_id)} meanwhile. "
+                "Run this one again."
+            )
     for source_id, keys in deletions.restored.items():
         if keys:
             types, ids = (list(column) for column in zip(*sorted(keys), strict=True))
@@ -72,4 +81,6 @@ def _store_deletions(connection: Connection, organization_id: UUID, existing: Ex
             source = {"organization_id": organization_id, "source_id": source_id}
             times = list(added.values())
             run(connection, "remember_deletions", **source, types=types, ids=ids, times=times)
-            run(connection, "limit_deletions", **source, limit=MOST_DELETIONS)
+            (row,) = run(connection, "limit_deletions", **source, limit=MOST_DELETIONS)
+            if count := row["forgotten_count"]:
+                say(f"{printable(source_id)}: {count:,} of the oldest deletions are forgotten.")

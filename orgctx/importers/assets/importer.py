@@ -16,6 +16,7 @@ from orgctx.bundle.packed import unpacked_name
 from orgctx.importers.assets.manifest import AssetEntry, parent_folders, read_manifest
 from orgctx.importers.assets.mime_types import mime_of
 from orgctx.importers.deletions import OLDER
+from orgctx.importers.folder.label import label_of
 from orgctx.importers.folder.walk import walk
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRejected, Report
@@ -53,7 +54,7 @@ def records(
         )
     newest = max((entry.updated_at for entry in entries), default=modified_at(path))
     updated_at = newest if path.is_dir() else modified_at(path)
-    label = (path.resolve().name if path.is_dir() else unpacked_name(path).stem) or "/"
+    label = label_of(path) if path.is_dir() else unpacked_name(path).stem
     description = "Files and folders, without their contents."
     yield target.source("assets", label, description, updated_at)
     kept = {assets.id(name) for path_ in refused_paths for name in (path_, *parent_folders(path_))}

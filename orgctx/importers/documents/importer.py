@@ -19,6 +19,7 @@ from orgctx.importers.documents.formats import BY_SUFFIX, UNSUPPORTED
 from orgctx.importers.folder.document_set import ITEM_KINDS, Document, DocumentSet
 from orgctx.importers.folder.headings import first_heading
 from orgctx.importers.folder.inputs import Import, Input
+from orgctx.importers.folder.label import label_of
 from orgctx.importers.folder.walk import walk
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import Report
@@ -74,7 +75,7 @@ def records(
     item_kind = ITEM_KINDS[library]
     with ExitStack() as stack:
         files = list(_files(path, stack, report, exclude))
-        name = (path.resolve().name if path.is_dir() else path.stem) or "/"
+        name = label_of(path) if path.is_dir() else path.stem
         run = Import(
             item_kind,
             target,

@@ -10,12 +10,12 @@ from zipfile import BadZipFile, ZipFile
 from orgctx.importers.documents import importer as documents
 from orgctx.importers.folder.document_set import ITEM_KINDS
 from orgctx.importers.folder.inputs import Import
+from orgctx.importers.folder.label import label_of
 from orgctx.importers.folder.walk import Entry, walk
 from orgctx.importers.formats.table import IMPORTERS
 from orgctx.importers.markdown import importer as markdown
 from orgctx.importers.markdown import notion
 from orgctx.importers.markdown.front_matter import FrontMatter
-from orgctx.importers.markdown.label import label_of
 from orgctx.importers.markdown.publishing import Publishing
 from orgctx.importers.records import Progress, Record, Target, no_progress
 from orgctx.importers.report import Report

@@ -14,11 +14,11 @@ from pathlib import Path
 from orgctx.importers.folder.document_set import ITEM_KINDS, Document, DocumentSet
 from orgctx.importers.folder.headings import first_heading, title_of
 from orgctx.importers.folder.inputs import Import, Input
+from orgctx.importers.folder.label import label_of
 from orgctx.importers.folder.walk import Entry, walk
 from orgctx.importers.markdown import front_matter, notion, obsidian
 from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter
 from orgctx.importers.markdown.git_dates import History, read_history
-from orgctx.importers.markdown.label import label_of
 from orgctx.importers.markdown.publishing import Publishing
 from orgctx.importers.markdown.text_file import format_of, read, read_front_matter
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress

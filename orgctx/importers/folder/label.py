@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from orgctx.importers.folder.headings import first_heading
-from orgctx.importers.markdown.text_file import decoded
 from orgctx.schemas.fields import MAX_NAME
 
 # The member that names the site, by the file of its configuration.
@@ -63,8 +62,8 @@ def _text(path: Path) -> str:
             return ""
         with path.open("rb") as file:
             content = file.read(FIRST_BYTES)
-        return decoded(content if len(content) < FIRST_BYTES else content.rpartition(b"\n")[0])
-    except (OSError, ValueError):
+        return content.decode(errors="replace").replace("\r\n", "\n")
+    except OSError:
         return ""
 
 
