@@ -50,7 +50,7 @@ def test_wrong_folder_does_not_replace_an_approved_source(
     assert (refused.exit_code, refused.stdout, stored(acme)) == (1, "", 20)
     assert REFUSED in refused.stderr
     assert "pass --yes" in refused.stderr
-    assert "of its 20 records, 0 are replaced and 20 deleted, and 1 are new" in refused.stderr
+    assert "is approved (20 records): 1 new, 0 replaced, 20 deleted." in refused.stderr
     agreed = run("markdown", wrong, source=SOURCE, options=("--yes",)).json()
     assert (agreed["deleted"], agreed["approved"], stored(acme)) == (20, [SOURCE], 1)
 
@@ -64,8 +64,8 @@ def test_small_change_of_an_approved_source_is_announced(
         (handbook / f"{number:02}.md").unlink()
     result = acme.cli("import", "markdown", handbook, *TARGET)
     assert result.exit_code == 0, result.stderr
-    line = "of its 20 records, 1 are replaced and 4 deleted, and 1 are new; become visible now."
-    assert f"{SOURCE} is approved: {line}" in result.stderr
+    assert f"{SOURCE} is approved (20 records): 1 new, 1 replaced, 4 deleted." in result.stderr
+    assert "Visible as soon as the import ends." in result.stderr
     assert f"{SOURCE} is approved: visible now." in result.stdout
     assert "approved" not in acme.cli("import", "markdown", handbook, *TARGET).stdout
 
@@ -99,7 +99,7 @@ def test_chat_counts_the_records_of_its_own_source(
     acme.approve(make.ACME, make.OWNER)
     pruned = write("b.json", chat(message(1), message(20), message(30)))
     refused = run("telegram", pruned, source=main, options=("--prune",))
-    assert "of its 20 records, 0 are replaced and 18 deleted, and 1 are new" in refused.stderr
+    assert "(20 records): 1 new, 0 replaced, 18 deleted." in refused.stderr
     assert run("telegram", pruned, source=main).json()["approved"] == [main]
     assert unchanged(run("telegram", pruned, source=main).json())
 
@@ -133,11 +133,11 @@ def test_more_than_the_user_agreed_to_is_asked_again(
     """Between the question and the load, another load stores a document that would be replaced."""
     terminal, stdin = pty.openpty()
     process = acme.process("import", "markdown", wrong, *TARGET, stdin=stdin)
-    assert "0 are replaced and 20 deleted" in asked(process)
+    assert "0 replaced, 20 deleted" in asked(process)
     id_ = f"docs:{uuid5(UUID(make.ACME), f'{SOURCE}:a.md')}"
     acme.load([{**make.knowledge(id=id_), "sourceId": SOURCE}])
     os.write(terminal, b"y\n")
-    assert "1 are replaced and 20 deleted" in asked(process)
+    assert "1 replaced, 20 deleted" in asked(process)
     os.write(terminal, b"n\n")
     process.communicate()
     assert (process.returncode, stored(acme)) == (1, 21)

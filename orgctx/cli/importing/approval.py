@@ -40,10 +40,7 @@ class Approval:
         if not large:
             for change in changes:
                 if _total(change) and change.source_id not in self._agreed:
-                    say(
-                        f"{_describe(change)} {'would become' if self.is_dry_run else 'become'} "
-                        "visible now."
-                    )
+                    say(f"{_describe(change)} Visible as soon as the import ends.")
             return None
         for change in large:
             say(_describe(change))
@@ -71,7 +68,6 @@ def _total(change: Change) -> int:
 
 def _describe(change: Change) -> str:
     return (
-        f"{printable(change.source_id)} is approved: of its {change.record_count:,} records, "
-        f"{change.updated:,} are replaced and {change.deleted:,} deleted, and "
-        f"{change.created:,} are new;"
+        f"{printable(change.source_id)} is approved ({change.record_count:,} records): "
+        f"{change.created:,} new, {change.updated:,} replaced, {change.deleted:,} deleted."
     )

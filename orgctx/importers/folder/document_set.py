@@ -107,11 +107,11 @@ class DocumentSet:
         texts = parts(document.content)
         for number, text in enumerate(texts, 1):
             id_ = self.id(document.path, number)
-            if not self._may_load(id_, text, document.path):
-                continue
             if self.target.holds("knowledge", id_, self.collected_at, is_state=True):
                 self.report.skip(OLDER, document.path)
                 self._kept.add(id_)
+                continue
+            if not self._may_load(id_, text, document.path):
                 continue
             self._keep(id_)
             title = document.title[:LONGEST_TITLE]
