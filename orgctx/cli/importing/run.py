@@ -11,9 +11,6 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-import click
-import orjson
-
 from orgctx.bundle import BundleError, PackedError, Summary, load_records
 from orgctx.bundle.loader import COUNTS
 from orgctx.cli.admin import Connection, find_organization, reading
@@ -22,7 +19,7 @@ from orgctx.cli.importing.approval import Approval
 from orgctx.cli.importing.lookup import look_up
 from orgctx.cli.importing.memory import Memory
 from orgctx.cli.load import print_summary
-from orgctx.cli.output import print_json, printable, say
+from orgctx.cli.output import echo, print_json, printable, say, to_json
 from orgctx.cli.recording import load_recorder
 from orgctx.config.settings import Config
 from orgctx.importers import Existing, ImportRejected, Report
@@ -143,7 +140,7 @@ def _size(path: Path) -> int:
 
 def _write(records: Iterator[dict[str, Any]]) -> Summary:
     for line in records:
-        sys.stdout.buffer.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+        sys.stdout.buffer.write(f"{to_json(line)}\n".encode())
     sys.stdout.flush()
     return {}
 
@@ -155,7 +152,7 @@ def _as_json(report: Report, summary: Summary, approval: Approval) -> dict[str, 
 
 def _print(options: Run, report: Report, summary: Summary, approval: Approval) -> None:
     """Print the report, to standard error if standard output is the bundle."""
-    say_line = say if options.as_bundle else click.echo
+    say_line = say if options.as_bundle else echo
     if summary:
         print_summary(summary)
     say_line(f"Read {report.read:,}.")
