@@ -107,8 +107,8 @@ def test_every_format_has_a_sample() -> None:
 
 def test_every_format_is_documented() -> None:
     page = Path(__file__).parents[2] / "docs/importing.md"
-    rows = re.findall(r"^\| ([\w ]+) \| ((?:`\.\w+` ?)+) \|", page.read_text("utf-8"), re.MULTILINE)
-    documented = {title: tuple(re.findall(r"\.\w+", suffixes)) for title, suffixes in rows}
+    rows = re.findall(r"^\| ((?:`\.\w+` ?)+) \| ([\w ]+) \|", page.read_text("utf-8"), re.MULTILINE)
+    documented = {title: tuple(re.findall(r"\.\w+", suffixes)) for suffixes, title in rows}
     assert {one.title: one.suffixes for one in FORMATS}.items() <= documented.items()
 
 

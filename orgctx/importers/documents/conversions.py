@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from time import monotonic
@@ -14,9 +13,9 @@ from orgctx.importers.archive import DAMAGED
 from orgctx.importers.documents.converted import Converted
 from orgctx.importers.documents.files import File
 from orgctx.importers.documents.formats import BY_SUFFIX, UNSUPPORTED
-from orgctx.importers.folder.document_set import Document
+from orgctx.importers.folder.document_set import Document, DocumentSet
 from orgctx.importers.folder.headings import first_heading
-from orgctx.importers.records import Progress
+from orgctx.importers.records import Progress, Record
 from orgctx.importers.report import Report
 from orgctx.importers.sandbox import Sandbox, SandboxError
 from orgctx.importers.sandbox_pool import SandboxPool
@@ -44,86 +43,77 @@ class _Task:
 
 
 class Conversions:
-    """The conversions of one import, whose sandboxes end with the stack.
+    """The conversions of one import.
 
     Args:
-        suffixes: those of the files to convert.
         minutes: the time limit of all conversions together.
     """
 
     def __init__(
-        self, stack: ExitStack, report: Report, minutes: int, suffixes: Iterable[str]
+        self, files: Sequence[File], report: Report, minutes: int, progress: Progress
     ) -> None:
-        modules = sorted({BY_SUFFIX[suffix].module for suffix in suffixes})
-        limits: dict[str, Any] = {"seconds": PATIENCE_SECONDS, "memory": MEMORY}
-        self._pool = stack.enter_context(SandboxPool(CONVERSION, **limits, preloaded=modules))
-        self._report, self._minutes = report, minutes
-        self._deadline = monotonic() + 60 * minutes
+        self._files, self._report = files, report
+        self._minutes, self._progress = minutes, progress
         # By path of a file that holds several documents; None if it cannot be read.
         self._paths: dict[str, list[str] | None] = {}
 
-    def paths(self, files: Iterable[File]) -> Iterator[str]:
-        """Yield the paths of the documents in supported files, which determine their ids.
+    def paths(self) -> list[str]:
+        """Return the paths of the documents, which determine their ids.
 
         Files of several documents are read. If one cannot be, nothing is deleted.
         """
-        several = []
-        for file in files:
-            if file.holds_several:
-                several.append(_Task(file, keys_only=True))
-            else:
-                yield file.document_path
-        for task, result in self._pool.map(_convert, several):
-            try:
-                keys = [d["key"] for part in self._parts(task, result) for d in part]
-            except (SandboxError, *DAMAGED) as error:
-                self._report.refuse_folder(task.file.path, FAILED.format(error))
-                self._paths[task.file.path] = None
-            else:
-                paths = [_path(task.file, key) for key in dict.fromkeys(keys) if key]
-                self._paths[task.file.path] = paths
-                yield from paths
+        supported = [file for file in self._files if file.suffix in BY_SUFFIX]
+        paths = [file.document_path for file in supported if not file.holds_several]
+        several = [_Task(file, keys_only=True) for file in supported if file.holds_several]
+        with self._pool() as pool:
+            for task, result in pool.map(_convert, several):
+                try:
+                    keys = [d["key"] for part in _parts(pool, task, result) for d in part]
+                except (SandboxError, *DAMAGED) as error:
+                    self._report.read += 1
+                    self._report.refuse_folder(task.file.path, FAILED.format(error))
+                    self._paths[task.file.path] = None
+                else:
+                    own = [_path(task.file, key) for key in dict.fromkeys(keys) if key]
+                    self._paths[task.file.path] = own
+                    paths += own
+        return paths
 
-    def documents(
-        self, files: Iterable[File], progress: Progress
-    ) -> Iterator[tuple[str, Document | None]]:
-        """Yield the documents by path; None for one whose stored version stays.
+    def records(self, documents: DocumentSet) -> Iterator[Record]:
+        """Yield the records of the documents. Call `paths` before."""
+        with self._pool() as pool:
+            for task, result in pool.map(_convert, self._tasks()):
+                paths = self._paths.get(task.file.path) or [task.file.document_path]
+                seen: set[str] = set()
+                try:
+                    for part in _parts(pool, task, result):
+                        for data in part:
+                            document = self._document(task.file, Converted(**data), seen)
+                            if document:
+                                yield from documents.add(document)
+                except (SandboxError, *DAMAGED) as error:
+                    self._report.read += not seen
+                    self._report.refuse(task.file.path, FAILED.format(error))
+                    for path in paths:
+                        if path not in seen:
+                            documents.keep(path)
 
-        Call `paths` before.
-        """
-        for task, result in self._pool.map(_convert, self._tasks(files, progress)):
-            paths = self._paths.get(task.file.path) or [task.file.document_path]
-            seen: set[str] = set()
-            try:
-                for part in self._parts(task, result):
-                    for data in part:
-                        document = self._document(task.file, Converted(**data), seen)
-                        if document:
-                            yield document.path, document
-            except (SandboxError, *DAMAGED) as error:
-                self._report.read += not seen
-                self._report.refuse(task.file.path, FAILED.format(error))
-                yield from ((path, None) for path in paths if path not in seen)
+    def _pool(self) -> SandboxPool:
+        suffixes = {file.suffix for file in self._files} & BY_SUFFIX.keys()
+        modules = sorted({BY_SUFFIX[suffix].module for suffix in suffixes})
+        limits: dict[str, Any] = {"seconds": PATIENCE_SECONDS, "memory": MEMORY}
+        return SandboxPool(CONVERSION, **limits, preloaded=modules)
 
-    def _tasks(self, files: Iterable[File], progress: Progress) -> Iterator[_Task]:
-        for file in files:
-            progress(file.size)
+    def _tasks(self) -> Iterator[_Task]:
+        deadline = monotonic() + 60 * self._minutes
+        for file in self._files:
+            self._progress(file.size)
             is_unreadable = self._paths.get(file.path, []) is None
             if is_unreadable or not _is_converted(file, self._report):
                 continue
-            is_late = monotonic() > self._deadline
+            is_late = monotonic() > deadline
             limit = f"the limit of {self._minutes} minutes is reached; raise it with --minutes"
             yield _Task(file, reason=limit if is_late else "")
-
-    def _parts(self, task: _Task, result: Future[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-        """Yield the documents of each part of a file. Raises SandboxError or one of DAMAGED."""
-        part = result.result()
-        yield part["documents"]
-        while part["next"] is not None:
-            task = replace(task, start=part["next"])
-            _, result = next(self._pool.map(_convert, [task]))
-            part = result.result()
-            yield part["documents"]
 
     def _document(self, file: File, converted: Converted, seen: set[str]) -> Document | None:
         """Report a converted document, and return it if it is one."""
@@ -147,6 +137,19 @@ class Conversions:
             seen.add(path)
             return _as_document(file, path, converted)
         return None
+
+
+def _parts(
+    pool: SandboxPool, task: _Task, result: Future[dict[str, Any]]
+) -> Iterator[list[dict[str, Any]]]:
+    """Yield the documents of each part of a file. Raises SandboxError or one of DAMAGED."""
+    part = result.result()
+    yield part["documents"]
+    while part["next"] is not None:
+        task = replace(task, start=part["next"])
+        _, result = next(pool.map(_convert, [task]))
+        part = result.result()
+        yield part["documents"]
 
 
 def _convert(task: _Task, sandbox: Sandbox) -> dict[str, Any]:

@@ -61,23 +61,22 @@ class File:
         return PurePosixPath(self.path).stem
 
 
-def list_files(path: Path, stack: ExitStack, report: Report, exclude: Sequence[str]) -> list[File]:
-    """List the files by path, without attachments of exports. Raises ImportRejected."""
-    return list(_skip_attachments(_files(path, stack, report, exclude), report))
-
-
-def _files(path: Path, stack: ExitStack, report: Report, exclude: Sequence[str]) -> Iterator[File]:
+def list_files(
+    path: Path, stack: ExitStack, report: Report, exclude: Sequence[str]
+) -> Iterator[File]:
+    """Yield the files of a folder or an archive, or one file. Raises ImportRejected."""
     if path.is_file() and path.suffix.lower() == ".zip":
         yield from _members(path, stack, report, exclude)
     elif path.is_file():
-        yield _on_disk(path, path.name)
+        yield on_disk(path, path.name)
     else:
         for entry in walk(path, report, exclude):
             if not entry.is_folder:
-                yield _on_disk(entry.location, entry.path)
+                yield on_disk(entry.location, entry.path)
 
 
-def _on_disk(location: Path, path: str) -> File:
+def on_disk(location: Path, path: str) -> File:
+    """Return a file that is not in an archive. path: relative to the folder."""
     size, written_at = location.stat().st_size, modified_at(location)
     return File(path, size, written_at, lambda: nullcontext(location.resolve()))
 
@@ -120,7 +119,7 @@ def _extracted(member: Member) -> Iterator[Path]:
         yield Path(file.name)
 
 
-def _skip_attachments(files: Iterable[File], report: Report) -> Iterator[File]:
+def skip_attachments(files: Iterable[File], report: Report) -> Iterator[File]:
     """Skip the attachments of exports and text bundles, and the list of an export's pages."""
     files = sorted(files, key=lambda file: file.path)
     exports = {file.path.removesuffix(INDEX) for file in files if file.path.endswith(INDEX)}

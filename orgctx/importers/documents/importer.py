@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 from orgctx.importers.documents.conversions import MINUTES, Conversions
-from orgctx.importers.documents.files import list_files
+from orgctx.importers.documents.files import File, list_files, skip_attachments
 from orgctx.importers.documents.formats import BY_SUFFIX
-from orgctx.importers.folder.document_set import ITEM_KINDS, DocumentSet
+from orgctx.importers.folder.document_set import ITEM_KINDS
+from orgctx.importers.folder.inputs import Import, Input
+from orgctx.importers.folder.label import label_of
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import Report
 
@@ -36,18 +38,30 @@ def records(
     """
     item_kind = ITEM_KINDS[library]
     with ExitStack() as stack:
-        files = list_files(path, stack, report, exclude)
-        supported = [file for file in files if file.suffix in BY_SUFFIX]
-        collected_at = max((file.written_at for file in supported), default=modified_at(path))
-        name = path.resolve().name if path.is_dir() else path.stem
-        source = target.source(item_kind.kind, name or "/", item_kind.description, collected_at)
-        documents = DocumentSet(item_kind, target, source["data"]["label"], report, keep_missing)
-        conversions = Conversions(stack, report, minutes, (file.suffix for file in supported))
-        documents.begin(conversions.paths(supported), allow_empty=allow_empty)
-        yield source
-        for document_path, document in conversions.documents(files, progress):
-            if document:
-                yield from documents.add(document)
-            else:
-                documents.keep(document_path)
-        yield from documents.deletions()
+        files = list(list_files(path, stack, report, exclude))
+        name = label_of(path) if path.is_dir() else path.stem
+        run = Import(
+            item_kind,
+            target,
+            report,
+            name,
+            item_kind.description,
+            allow_empty=allow_empty,
+            keep_missing=keep_missing,
+        )
+        conversions = input_of(path, files, report, minutes, progress)
+        yield from run.records([conversions], [file.path for file in files])
+
+
+def input_of(
+    path: Path, files: Iterable[File], report: Report, minutes: int, progress: Progress
+) -> Input:
+    """Return the files to convert. Reports the others.
+
+    path: the folder or export that contains them.
+    """
+    chosen = list(skip_attachments(files, report))
+    supported = [file for file in chosen if file.suffix in BY_SUFFIX]
+    collected_at = max((file.written_at for file in supported), default=modified_at(path))
+    conversions = Conversions(chosen, report, minutes, progress)
+    return Input("documents", conversions.paths(), collected_at, conversions.records)
