@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from orgctx.importers.folder.walk import Entry
+from orgctx.importers.markdown import flags
+from orgctx.importers.markdown.flags import plain_name
 from orgctx.importers.markdown.front_matter import FrontMatter, plain_members
 from orgctx.importers.markdown.site import Site, members_of_json
 from orgctx.importers.report import ImportRejected
@@ -27,11 +29,15 @@ Rule = Callable[[FrontMatter, datetime], bool | None]
 
 
 def _is(name: str) -> Rule:
-    return lambda front, _: front.flag(name)
+    return lambda front, _: front.flag(plain_name(name))
 
 
 def _is_not(name: str) -> Rule:
-    return lambda front, _: front.flag(name) is False
+    return lambda front, _: front.flag(plain_name(name)) is False
+
+
+def _has_status(word: str) -> Rule:
+    return lambda front, _: str(front.get(flags.STATUS)).strip().lower() == word
 
 
 def _is_not_built(front: FrontMatter, _: datetime) -> bool:
@@ -62,17 +68,11 @@ def _has_no_permalink(front: FrontMatter, _: datetime) -> bool:
 
 
 RULES: dict[str, Rule] = {
-    "draft: true": _is("draft"),
-    "status: draft": lambda front, _: str(front.get("status")).lower() in ("draft", "private"),
-    "private: true": _is("private"),
-    "unlisted: true": _is("unlisted"),
-    "published: false": _is_not("published"),
-    "publish: false": _is_not("publish"),
-    "headless: true": _is("headless"),
-    "render: false": _is_not("render"),
+    **{f"{name}: true": _is(name) for name in flags.HOLD_IF_TRUE},
+    **{f"{name}: false": _is_not(name) for name in flags.HOLD_IF_FALSE},
+    **{f"{flags.STATUS}: {word}": _has_status(word) for word in flags.HOLD_IF_STATUS},
     "build: never": _is_not_built,
     "permalink: false": _has_no_permalink,
-    "eleventyExcludeFromCollections: true": _is("eleventyexcludefromcollections"),
     "a password": lambda front, _: front.get("password") is not None,
     "a publication date in the future": _is_scheduled,
     "an expiry date in the past": _is_expired,

@@ -5,12 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from orgctx.importers.folder.walk import Entry
-from orgctx.importers.markdown.front_matter import (
-    BrokenFrontMatter,
-    FrontMatter,
-    header_fields,
-    split,
-)
+from orgctx.importers.markdown.blocks import split
+from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter, header_fields
 
 # The content format by the extension of the file.
 FORMATS = {
@@ -37,10 +33,7 @@ def read(entry: Entry) -> tuple[FrontMatter, str]:
     text = _text(entry.location)
     if format_of(entry) == "markdown":
         return split(text)
-    try:
-        front, _ = split(text)
-    except BrokenFrontMatter:
-        front = FrontMatter({})
+    front, _ = split(text, is_markdown=False)
     return FrontMatter({**header_fields(text), **front.members}), text
 
 
@@ -55,7 +48,7 @@ def read_front_matter(entry: Entry) -> FrontMatter | None:
 def decoded(content: bytes) -> str:
     """Decode UTF-8. Raises ValueError with the reason."""
     try:
-        text = content.decode().removeprefix(BOM)
+        text = content.decode().lstrip(BOM)
     except UnicodeDecodeError as error:
         if content.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise ValueError("is UTF-16; save it as UTF-8") from None
