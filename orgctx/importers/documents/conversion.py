@@ -17,6 +17,10 @@ LIBRARIES = ("bs4", "lxml.etree", "mammoth", "markdownify", "pdfminer.high_level
 MAX_FILE_BYTES = 64 * 1024 * 1024
 LONGEST_UNPACKED = 512 * 1024 * 1024
 LONGEST_TEXT = 64 * 1024 * 1024
+EMPTY_LINES = re.compile(r"\n{3,}")
+# What programs add to the title of a document that they print.
+PROGRAM = re.compile(r"^Microsoft \w+ - |\.(docx?|pptx?)$")
+PDF_DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
 
 # {"title", "created", "updated", "content"}; dates in Unix seconds, None if unknown.
 Converted = dict[str, Any]
@@ -38,7 +42,7 @@ def convert(request: dict[str, str]) -> Converted:
     converted = CONVERTERS[request["suffix"]](content)
     text = converted["content"].replace("\0", "")
     text = text.encode(errors="replace").decode()
-    converted["content"] = re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+    converted["content"] = EMPTY_LINES.sub("\n\n", text).strip() + "\n"
     if len(text) > LONGEST_TEXT:
         raise ConversionError(f"contains more than {LONGEST_TEXT >> 20} MiB of text")
     return converted
@@ -159,7 +163,7 @@ def _pdf(content: bytes) -> Converted:
     }
     lines = [_heading(line.strip(), outline) for line in text.replace("\f", "\n\n").splitlines()]
     return {
-        "title": re.sub(r"^Microsoft \w+ - |\.(docx?|pptx?)$", "", properties.get("Title", "")),
+        "title": PROGRAM.sub("", properties.get("Title", "")),
         "created": _pdf_seconds(properties.get("CreationDate", "")),
         "updated": _pdf_seconds(properties.get("ModDate", "")),
         "content": "\n".join(lines),
@@ -213,7 +217,7 @@ def _seconds(text: str) -> float | None:
 
 def _pdf_seconds(text: str) -> float | None:
     """Parse a date such as `D:20240131080000+01'00'`."""
-    match = re.match(r"(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?", text)
+    match = PDF_DATE.match(text)
     if not match:
         return None
     year, month, day, hour, minute, second, zone, minutes = match.groups()

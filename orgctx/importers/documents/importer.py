@@ -12,11 +12,10 @@ from pathlib import Path, PurePosixPath
 from tempfile import NamedTemporaryFile
 from time import monotonic
 
-from pathspec import GitIgnoreSpec
-
 from orgctx.importers.archive import DAMAGED, Member, members
 from orgctx.importers.folder.document_set import ITEM_KINDS, Document, DocumentSet
 from orgctx.importers.folder.headings import first_heading
+from orgctx.importers.folder.ignore import is_excluded, parse
 from orgctx.importers.folder.walk import walk
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import Report
@@ -127,7 +126,7 @@ def _members(
     path: Path, stack: ExitStack, report: Report, exclude: Sequence[str]
 ) -> Iterator[_File]:
     """Yield the files of an export that is a zip archive."""
-    ignored = GitIgnoreSpec.from_lines(exclude)
+    ignored = parse(exclude, "--exclude")
     seen = set()
     for member in members(path, stack, EXPECTED, _is_supported):
         parts = member.name.split("/")
@@ -137,7 +136,7 @@ def _members(
             report.refuse(member.name, "occurs twice in the archive")
         elif any(part.startswith(".") or part == "__MACOSX" for part in parts):
             report.skip("hidden file or folder", member.name)
-        elif ignored.match_file(member.name):
+        elif is_excluded(ignored, member.name):
             report.skip("excluded by --exclude", member.name)
         else:
             seen.add(member.name)
