@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 LIBRARIES = (
-    "bs4", "dulwich", "filetype", "lxml", "mammoth", "markdownify", "pdfminer", "pptx",
+    "bs4", "dulwich", "filetype", "lxml", "mammoth", "markdownify", "pdfminer", "pptx", "re2",
     "yaml",
 )  # fmt: skip
 # Importers that use none of the libraries.

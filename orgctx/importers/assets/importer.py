@@ -26,6 +26,7 @@ def records(
     target: Target,
     report: Report,
     exclude: Sequence[str] = (),
+    gitignore: bool = True,
     allow_empty: bool = False,
     keep_missing: bool = False,
     progress: Progress = no_progress,
@@ -37,12 +38,13 @@ def records(
     Args:
         path: a folder, a Frictionless data package (.json) or a CSV file.
         exclude: patterns of paths to skip, as in .gitignore.
+        gitignore: skip the files that .gitignore files match.
         allow_empty: delete all stored assets if the input is empty.
         keep_missing: delete no stored asset.
     """
     assets = _Assets(target)
     refused_paths: set[str] = set()
-    entries = list(_entries(path, report, exclude, refused_paths))
+    entries = list(_entries(path, report, exclude, gitignore, refused_paths))
     if not (entries or refused_paths or allow_empty or keep_missing) and target.existing.ids:
         raise ImportRejected(
             str(path),
@@ -64,7 +66,7 @@ def records(
 
 
 def _entries(
-    path: Path, report: Report, exclude: Sequence[str], refused_paths: set[str]
+    path: Path, report: Report, exclude: Sequence[str], gitignore: bool, refused_paths: set[str]
 ) -> Iterator[AssetEntry]:
     """Yield the files and folders. refused_paths collects the paths of invalid lines."""
     if path.is_file():
@@ -72,7 +74,7 @@ def _entries(
         return
     if not path.exists():
         raise ImportRejected(str(path), "no such folder or file")
-    for entry in walk(path, report, exclude):
+    for entry in walk(path, report, exclude, gitignore=gitignore):
         report.read += 1
         size = 0 if entry.is_folder else entry.location.stat().st_size
         yield AssetEntry(entry.path, size, modified_at(entry.location), is_folder=entry.is_folder)

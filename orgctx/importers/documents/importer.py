@@ -63,6 +63,7 @@ def records(
     library: str = "docs",
     minutes: int = MINUTES,
     exclude: Sequence[str] = (),
+    gitignore: bool = True,
     allow_empty: bool = False,
     keep_missing: bool = False,
     progress: Progress = no_progress,
@@ -77,7 +78,8 @@ def records(
     """
     item_kind = ITEM_KINDS[library]
     with ExitStack() as stack:
-        files = list(_skip_attachments(_files(path, stack, report, exclude), report))
+        found = _files(path, stack, report, exclude, gitignore=gitignore)
+        files = list(_skip_attachments(found, report))
         supported = [file for file in files if file.suffix in SUPPORTED]
         collected_at = max((file.written_at for file in supported), default=modified_at(path))
         name = path.resolve().name if path.is_dir() else path.stem
@@ -106,13 +108,15 @@ def records(
         yield from documents.deletions()
 
 
-def _files(path: Path, stack: ExitStack, report: Report, exclude: Sequence[str]) -> Iterator[_File]:
+def _files(
+    path: Path, stack: ExitStack, report: Report, exclude: Sequence[str], *, gitignore: bool
+) -> Iterator[_File]:
     if path.is_file() and path.suffix.lower() == ".zip":
         yield from _members(path, stack, report, exclude)
     elif path.is_file():
         yield _on_disk(path, path.name)
     else:
-        for entry in walk(path, report, exclude):
+        for entry in walk(path, report, exclude, gitignore=gitignore):
             if not entry.is_folder:
                 yield _on_disk(entry.location, entry.path)
 

@@ -51,7 +51,7 @@ MEMBERS = {
 EMPTY_LINE = re.compile(r"^[ \t]*\r?\n", re.MULTILINE)
 OPENS_JSON = re.compile(r"[ \t]*\{\s*(?:\"|\}\s*$)", re.MULTILINE)
 # `name: value` of Pelican and MkDocs, `name:: value` of Logseq.
-HEADER = re.compile(r"(?:- )?([A-Za-z][\w-]{0,60}):(:?)[ \t]+(.{0,2000})$")
+HEADER = re.compile(r"(?:- )?([A-Za-z][\w-]{0,60}):(:?)[ \t]++(.{0,2000})$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ def records(
     library: str = "docs",
     history: Path | None = None,
     exclude: Sequence[str] = (),
+    gitignore: bool = True,
     include_drafts: bool = False,
     allow_empty: bool = False,
     keep_missing: bool = False,
@@ -49,6 +50,7 @@ def records(
         history: root of the repository whose commits date the files: `path` or a folder above it.
             Default: `path`, if it is a repository.
         exclude: patterns as in .gitignore.
+        gitignore: skip the files that .gitignore files match.
         include_drafts: load unpublished files as drafts for the team.
         allow_empty: allow an empty folder to delete everything.
         keep_missing: delete nothing.
@@ -58,7 +60,9 @@ def records(
     if path.is_file():
         yield from notion.records(path, item_kind, target, report, **missing)
         return
-    entries = [entry for entry in walk(path, report, exclude) if not entry.is_folder]
+    entries = [
+        entry for entry in walk(path, report, exclude, gitignore=gitignore) if not entry.is_folder
+    ]
     supported = [entry for entry in entries if format_of(entry)]
     history_dates = read_history(path, [entry.path for entry in supported], report, history)
     times = [modified_at(entry.location) for entry in supported]
@@ -68,7 +72,7 @@ def records(
     )
     documents = DocumentSet(item_kind, target, source["data"]["label"], report, keep_missing)
     documents.begin((entry.path for entry in supported), allow_empty=allow_empty)
-    publishing = Publishing.of(path, entries, read_front_matter)
+    publishing = Publishing.of(path, entries, read_front_matter, report)
     reader = _Reader(publishing, history_dates, report, include_drafts, obsidian.is_vault(path))
     yield source
     for entry in entries:
