@@ -104,6 +104,41 @@ def test_rules_above_apply(
     assert kept_back(tmp_path / "site" / folder) == expected
 
 
+def test_part_of_a_vault_is_converted_like_the_vault(write: Write) -> None:
+    """Obsidian shows comments to nobody."""
+    folder = write("vault/notes/a.md", "# A\n\n%% secret %%\n").parent
+    write("vault/.obsidian/app.json", "{}")
+    ((document,), _) = imported(markdown, folder)
+    assert "secret" not in document["content"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("config/_default/hugo.toml", "ignoreFiles = ['draft']\n"),
+        ("config/production/config.yaml", "ignoreFiles: [draft]\n"),
+        (
+            "config/_default/module.json",
+            '{"mounts": [{"source": "content", "excludeFiles": "draft*"}]}',
+        ),
+        ("hugo.json", '{"ignorefiles": ["draft"]}'),
+    ],
+)
+def test_configuration_of_hugo_in_all_its_files(write: Write, name: str, text: str) -> None:
+    write("site/config/_default/params.toml", "[")
+    write(f"site/{name}", text)
+    folder = write("site/content/draft.md", "# Draft\n").parent
+    assert kept_back(folder) == {f"excluded by {name}": ["draft.md"]}
+
+
+def test_file_of_another_program_is_no_configuration(write: Write) -> None:
+    folder = write("docs/a.md", "# A\n").parent
+    write("docs/example/config.json", "{ // a comment\n}")
+    write("docs/example/a.md", "# Example\n")
+    documents, _ = imported(markdown, folder)
+    assert len(documents) == 2
+
+
 def test_programs_are_named(write: Write) -> None:
     docs = write("project/docs/index.md", "# Home\n").parent
     write("project/docusaurus.config.js", "module.exports = {}\n")
@@ -121,8 +156,9 @@ def test_programs_are_named(write: Write) -> None:
     ("name", "text"),
     [
         ("hugo.toml", "ignoreFiles = ['(?=a)']\n"),
+        ("config.toml", "ignoreFiles = ['[']\n"),
         ("mkdocs.yml", "plugins: [exclude: {regex: '(a)\\1'}]\n"),
-        ("config.yaml", f"ignoreFiles: [{'a' * 1_001}]\n"),
+        ("hugo.yaml", f"ignoreFiles: [{'a' * 1_001}]\n"),
     ],
 )
 def test_unsupported_expression_is_rejected(write: Write, name: str, text: str) -> None:

@@ -24,10 +24,9 @@ class GitIgnore:
     """The patterns that apply to the entries of one folder."""
 
     def __init__(self, root: Path, report: Report) -> None:
-        """Read the files above the folder and its own one. Raises ImportRejected."""
+        """Read the files above the folder. Raises ImportRejected."""
         self._above = list(_above(root, report))
         self._by_folder: dict[str, list[ignore.Pattern]] = {}
-        self.enter(root, "")
 
     def enter(self, location: Path, path: str) -> None:
         """Read the file of a folder before its entries are checked. Raises ImportRejected."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from orgctx.importers.folder.gitignore import NAME as GITIGNORE
 from orgctx.importers.folder.gitignore import GitIgnore
 from orgctx.importers.folder.ignore import Pattern, is_excluded, parse
 from orgctx.importers.report import ImportRejected, Report
@@ -47,12 +48,11 @@ def walk(
         if entry.path:
             yield entry
         if entry.is_folder:
-            if git and entry.path:
+            children = _list(entry, report)
+            if git and any(child.location.name == GITIGNORE for child in children):
                 git.enter(entry.location, entry.path)
-            children = [
-                child for child in _list(entry, report) if _is_included(child, ignore, git, report)
-            ]
-            stack += reversed(children)
+            included = [child for child in children if _is_included(child, ignore, git, report)]
+            stack += reversed(included)
 
 
 def _ignore_lines(root: Path) -> list[str]:

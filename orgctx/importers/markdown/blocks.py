@@ -34,7 +34,7 @@ FIRST_MEMBERS = NAMES | {
 
 CARRIAGE_RETURN = re.compile(r"\r(?!\n)")
 BLANK = re.compile(r"\s*")
-OPENING = re.compile(r"(---|\+\+\+|;;;)[ \t]*([A-Za-z]{0,20})[ \t]*\r?\n")
+OPENING = re.compile(r"(---|\+\+\+|;;;)[ \t]*+([A-Za-z]{0,20})[ \t]*+\r?\n")
 CLOSING = {
     "---": re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
     "+++": re.compile(r"^\+\+\+[ \t]*(?:\r?\n|\Z)", re.MULTILINE),

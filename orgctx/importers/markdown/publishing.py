@@ -16,73 +16,19 @@ from typing import Any
 
 from orgctx.importers.folder.ancestors import ancestors
 from orgctx.importers.folder.walk import Entry
-from orgctx.importers.markdown import flags
-from orgctx.importers.markdown.flags import plain_name
 from orgctx.importers.markdown.front_matter import FrontMatter, plain_members
+from orgctx.importers.markdown.rules import RULES, is_scheduled
 from orgctx.importers.markdown.sites import config_files
 from orgctx.importers.markdown.sites.reading import read_site
 from orgctx.importers.markdown.sites.site import Site
 from orgctx.importers.report import ImportRejected, Report
 
-YEAR = re.compile(r"\b[2-9]\d{3}\b")
-DATED_POST = re.compile(r"(\d{4}-\d{2}-\d{2})-")
 # Members that Material for MkDocs gives all pages of a folder.
 META = ".meta.yml"
 MOST_NAMED = 5
-NEVER = (False, "never", "false", "link")
+DATED_POST = re.compile(r"(\d{4}-\d{2}-\d{2})-")
 
-Rule = Callable[[FrontMatter, datetime], bool | None]
-
-
-def _is(name: str) -> Rule:
-    return lambda front, _: front.flag(plain_name(name))
-
-
-def _is_not(name: str) -> Rule:
-    return lambda front, _: front.flag(plain_name(name)) is False
-
-
-def _has_status(word: str) -> Rule:
-    return lambda front, _: str(front.get(flags.STATUS)).strip().lower() == word
-
-
-def _is_not_built(front: FrontMatter, _: datetime) -> bool:
-    build = front.get("build")
-    members = plain_members(build) if isinstance(build, dict) else {}
-    return members.get("render", True) in NEVER or members.get("list", True) in NEVER
-
-
-def _is_scheduled(front: FrontMatter, now: datetime) -> bool:
-    for names in (("publishdate", "pubdate", "published"), ("date",)):
-        time = front.time_of(*names)
-        if time:
-            return time > now
-        text = front.get(*names)
-        if isinstance(text, str) and (year := YEAR.search(text)):
-            return int(year[0]) > now.year
-    return False
-
-
-def _is_expired(front: FrontMatter, now: datetime) -> bool:
-    time = front.time_of("expirydate", "unpublishdate", "expires")
-    return time is not None and time <= now
-
-
-def _has_no_permalink(front: FrontMatter, _: datetime) -> bool:
-    value = front.get("permalink")
-    return value is False or (isinstance(value, str) and value.strip().lower() == "false")
-
-
-RULES: dict[str, Rule] = {
-    **{f"{name}: true": _is(name) for name in flags.HOLD_IF_TRUE},
-    **{f"{name}: false": _is_not(name) for name in flags.HOLD_IF_FALSE},
-    **{f"{flags.STATUS}: {word}": _has_status(word) for word in flags.HOLD_IF_STATUS},
-    "build: never": _is_not_built,
-    "permalink: false": _has_no_permalink,
-    "a password": lambda front, _: front.get("password") is not None,
-    "a publication date in the future": _is_scheduled,
-    "an expiry date in the past": _is_expired,
-}
+Read = Callable[[Entry], FrontMatter | None]
 
 
 @dataclass(slots=True)
@@ -97,13 +43,7 @@ class Publishing:
     _excluded: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(
-        cls,
-        root: Path,
-        entries: Iterable[Entry],
-        read: Callable[[Entry], FrontMatter | None],
-        report: Report,
-    ) -> Publishing:
+    def of(cls, root: Path, entries: Iterable[Entry], read: Read, report: Report) -> Publishing:
         """Collect the rules, and note those that cannot be read. Raises ImportRejected.
 
         read: returns the front matter of a file, or None if it is unreadable.
@@ -119,9 +59,7 @@ class Publishing:
         publishing._note_programs(report)
         return publishing
 
-    def _take_ancestor(
-        self, root: Path, folder: Path, read: Callable[[Entry], FrontMatter | None]
-    ) -> None:
+    def _take_ancestor(self, root: Path, folder: Path, read: Read) -> None:
         """Add the site of a folder above, and what its section sets for the imported folder."""
         path = root.relative_to(folder).as_posix()
         try:
@@ -132,12 +70,13 @@ class Publishing:
             self.above.append((f"{path}/", site))
         for location in sorted(folder.glob("_index.*")) + _data_files(folder):
             if location.is_file() and not location.is_symlink():
-                self._take_entry(Entry(location, location.name, is_folder=False), read, folder.name)
+                self._take_entry(Entry(location, location.name, is_folder=False), read)
 
     def _take_site(self, root: Path, folder: str) -> None:
         """Add a site. Unreadable configuration excludes the folder; at the root, it is an error."""
         try:
             site = read_site(root / folder)
+            self._inherit(folder, plain_members(config_files.members(root / folder / META)))
         except ImportRejected as error:
             if not folder:
                 raise
@@ -145,22 +84,13 @@ class Publishing:
             return
         if site != Site():
             self.sites[folder] = site
-        if (root / folder / META).is_file():
-            self._inherit(folder, plain_members(config_files.members(root / folder / META)))
 
-    def _take_entry(
-        self,
-        entry: Entry,
-        read: Callable[[Entry], FrontMatter | None],
-        folder_name: str | None = None,
-    ) -> None:
+    def _take_entry(self, entry: Entry, read: Read) -> None:
         """Add what a section page or a data file sets for the files of its folder."""
         stem = entry.location.name.partition(".")[0]
         if stem in ("_index", "index"):
             self._take_section(entry, stem, read(entry))
-        elif entry.location.suffix == ".json" and stem == (
-            folder_name or entry.location.parent.name
-        ):
+        elif entry.location.suffix == ".json" and stem == entry.location.parent.name:
             self._inherit(entry.parent, config_files.plain_json(entry.location))
 
     def _inherit(self, folder: str, members: dict[str, Any]) -> None:
@@ -209,7 +139,7 @@ class Publishing:
             return "a name that begins with _"
         if "_posts" in folders and (post := DATED_POST.match(name)):
             front = FrontMatter({"date": post[1]})
-            if _is_scheduled(front, self.now):
+            if is_scheduled(front, self.now):
                 return "a publication date in the future"
         excluded = (site.reason(path) for path, site in self._sites(entry))
         return next((reason for reason in excluded if reason), None)

@@ -45,13 +45,13 @@ def text(path: Path) -> str:
 
 
 def members(path: Path) -> dict[str, Any]:
-    """Return the members of a YAML, TOML or JSON file by its ending; empty without an object."""
+    """Return the members of a TOML, JSON or else YAML file; empty if it is missing."""
     try:
-        value = READERS[path.suffix](text(path))
+        value = READERS.get(path.suffix, _yaml)(text(path))
     except (BrokenFrontMatter, ArithmeticError, LookupError, TypeError, ValueError) as error:
         reason = str(error).replace("its front matter", "it")
         if not isinstance(error, BrokenFrontMatter):
-            reason = f"it is not {path.suffix[1:].upper()}: {error}"
+            reason = f"it is not valid: {error}"
         raise ImportRejected(path.name, f"may exclude files, but {reason}") from None
     except RecursionError:
         raise ImportRejected(path.name, "may exclude files, but it is nested too deeply") from None
@@ -76,7 +76,6 @@ def _toml(content: str) -> Any:
 
 
 READERS: dict[str, Callable[[str], Any]] = {
-    **dict.fromkeys((".yml", ".yaml"), _yaml),
     ".toml": _toml,
     ".json": lambda content: orjson.loads(content or "{}"),
 }

@@ -19,31 +19,40 @@ from orgctx.importers.markdown.sites.site import (
 
 ENDINGS = ("toml", "yaml", "yml", "json")
 HUGO = tuple(f"hugo.{ending}" for ending in ENDINGS)
-FILES = (*HUGO, *(f"config.{ending}" for ending in ENDINGS), "archetypes", "config")
-# A folder of configuration files.
-FOLDER = "config/_default"
+# Other programs have files of the same name.
+SHARED = ("config.yaml", "config.yml", "config.json")
+# Folders of a Hugo site; `config` has a folder of files for each environment.
+FOLDERS = ("archetypes", "layouts", "themes")
+FILES = (*HUGO, "config.toml", *SHARED, "config", *FOLDERS)
+DEFAULT = "config/_default"
+# Files with all members, and files with one, whose name is theirs.
+TOP = ("hugo", "config")
+INNER = ("module", "cascade")
 
 
 def take(site: Site, root: Path, name: str) -> None:
     """Add the rules of one file, or of the folder `config`. Raises ImportRejected."""
-    if name == "config":
-        for inner in (*HUGO, "config.toml", "config.yaml", "config.yml", "config.json"):
-            if (root / FOLDER / inner).is_file():
-                take(site, root, f"{FOLDER}/{inner}")
-        return
-    if name == "archetypes":
-        site.is_hugo = (root / name).is_dir()
-        return
-    site.is_hugo = site.is_hugo or name in HUGO or name.startswith(FOLDER)
-    config = plain_members(config_files.members(root / name))
+    if name in FOLDERS:
+        site.is_hugo = site.is_hugo or (name == "archetypes" and (root / name).is_dir())
+    elif name == "config":
+        paths = sorted((root / name).glob("*/*")) if (root / DEFAULT).is_dir() else []
+        for path in paths:
+            if path.stem in (*TOP, *INNER) and path.suffix[1:] in ENDINGS:
+                members = config_files.members(path)
+                config = members if path.stem in TOP else {path.stem: members}
+                _take_members(site, path.relative_to(root).as_posix(), config)
+    elif name not in SHARED or any((root / folder).is_dir() for folder in FOLDERS):
+        site.is_hugo = site.is_hugo or name in HUGO
+        _take_members(site, name, config_files.members(root / name))
+
+
+def _take_members(site: Site, name: str, members: dict[str, Any]) -> None:
+    config = plain_members(members)
     content = folder_path(config.get("contentdir"), "content")
     site.exclude_patterns(name, "content", config.get("ignoredcontent"))
     expressions = regexes(name, texts(config.get("ignorefiles")))
-    if expressions:
-        # Hugo matches the absolute path.
-        site.exclude(
-            f"excluded by {name}", lambda path: any(e.search(f"/{path}") for e in expressions)
-        )
+    # Hugo matches the absolute path.
+    site.exclude(f"excluded by {name}", lambda path: any(e.search(f"/{path}") for e in expressions))
     for source, patterns in _mounts(config.get("module")):
         site.exclude_patterns(name, source, patterns)
     for patterns, members in _cascades(config.get("cascade")):

@@ -8,7 +8,7 @@ from typing import Any
 
 from orgctx.importers.markdown.front_matter import plain_members
 from orgctx.importers.markdown.sites import config_files
-from orgctx.importers.markdown.sites.site import Matches, Site, texts
+from orgctx.importers.markdown.sites.site import Matches, Site, texts, within
 
 FILES = ("_config.yml", "_config.yaml", "_config.toml")
 # Hexo's patterns are relative to this folder.
@@ -41,13 +41,12 @@ def _defaults(entries: Any) -> Iterator[tuple[Matches, dict[str, Any]]]:
 
 def _in_scope(scope: dict[str, Any]) -> Matches:
     """Match the files of a scope: those below its path, and of its collection."""
-    folder = str(scope.get("path") or "").partition("*")[0].strip("/")
+    is_below = within(str(scope.get("path") or "").partition("*")[0])
     collection = scope.get("type")
 
     def matches(path: str) -> bool:
-        is_below = not folder or path == folder or path.startswith(f"{folder}/")
         names = [part for part in path.split("/")[:-1] if part.startswith("_")]
         is_page = collection == "pages" and not names
-        return is_below and (not collection or is_page or f"_{collection}" in names)
+        return is_below(path) and (not collection or is_page or f"_{collection}" in names)
 
     return matches

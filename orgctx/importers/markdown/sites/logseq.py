@@ -8,7 +8,7 @@ from itertools import pairwise, takewhile
 from pathlib import Path
 
 from orgctx.importers.markdown.sites import config_files
-from orgctx.importers.markdown.sites.site import Site
+from orgctx.importers.markdown.sites.site import Site, within
 
 FILES = ("logseq",)
 CONFIG = "logseq/config.edn"
@@ -20,10 +20,10 @@ def take(site: Site, root: Path, name: str) -> None:
     config = config_files.text(root / CONFIG)
     if not config and not (root / name / "bak").is_dir():
         return
-    site.exclude("a file of Logseq itself", lambda path: path.startswith(f"{name}/"))
+    site.exclude("a file of Logseq itself", within(name))
     tokens = [token[0] for token in TOKEN.finditer(config) if token[0][0] != ";"]
-    hidden = tuple(_hidden(tokens))
-    site.exclude(f"excluded by {CONFIG}", lambda path: path.startswith(hidden))
+    for path in _hidden(tokens):
+        site.exclude(f"excluded by {CONFIG}", within(path))
     if config and (":publishing/all-pages-public?", "true") not in pairwise(tokens):
         # Logseq then publishes only pages with `public:: true`.
         site.set_defaults(lambda _: True, {"public": False})

@@ -15,7 +15,7 @@ from orgctx.importers.markdown.sites import (
     mdbook,
     mkdocs,
 )
-from orgctx.importers.markdown.sites.site import Site
+from orgctx.importers.markdown.sites.site import Site, texts, within
 
 GENERATORS = (mkdocs, jekyll, hugo, mdbook, logseq, dendron)
 TAKERS = {name: generator.take for generator in GENERATORS for name in generator.FILES}
@@ -43,8 +43,8 @@ def read_site(root: Path) -> Site:
     if ELEVENTY in names:
         site.exclude_patterns(ELEVENTY, "", config_files.text(root / ELEVENTY))
     if ".obsidian" in names:
-        folders = config_files.members(root / OBSIDIAN).get("excluded")
-        site.exclude_patterns(OBSIDIAN, "", [f"/{f}" for f in folders or () if f])
+        for path in texts(config_files.members(root / OBSIDIAN).get("excluded")):
+            site.exclude(f"excluded by {OBSIDIAN}", within(path))
     site.programs += sorted(name for name in names if PROGRAM.fullmatch(name))
     for folder in PROGRAM_FOLDERS:
         if folder in names:

@@ -80,6 +80,12 @@ def below(folder: str, matches: Matches) -> Matches:
     return lambda path: path.startswith(base) and matches(path.removeprefix(base))
 
 
+def within(name: str) -> Matches:
+    """Match a file, or the files of a folder."""
+    path = name.strip("/")
+    return lambda other: other == path or other.startswith(f"{path}/" if path else "")
+
+
 def patterns_match(name: str, lines: Iterable[str]) -> Matches:
     """Match patterns as in .gitignore. Raises ImportRejected."""
     patterns = ignore.parse(lines, name)
