@@ -30,12 +30,13 @@ KEPT_BACK = (
     "+++\ndraft = true\n+++\n",
     "---\npublic: false\n---\n", "---\nhidden: true\n---\n", "---\ndg-publish: false\n---\n",
     "---json\n{\"draft\": true}\n---\n", ";;;\n\"draft\": true\n;;;\n", "---\rdraft: true\r---\r",
+    "----\ndraft: true\n----\n", "--- # a\ndraft: true\n---\n",
     "<!-- a -->\n---\ndraft: true\n---\n", "\ufeff---\ndraft: true\n---\n",
     '{"draft": true}\n', "---\r\ndraft: true\r\n---\r\n", "\n---\ndraft: true\n---\n",
 )  # fmt: skip
 PUBLIC = (
     "", "---\ntitle: Open\n---\n", "---\ndraft: false\n---\n", "+++\ntitle = 'Open'\n+++\n",
-    "----\ndraft: true\n----\n", "---\ndate: 2020-01-01\n---\n", "---\nno rule\n",
+    "----\nrope: true\n----\n", "---\ndate: 2020-01-01\n---\n", "---\nno rule\n",
 )  # fmt: skip
 BROKEN = (
     b"\xff",

@@ -34,6 +34,8 @@ class Pattern:
     only_contents: bool  # ends with `/**`
     only_folders: bool  # ends with `/`
     is_everything: bool
+    # What the last name of a path that matches itself must match; None if any may.
+    last_name: re.Pattern[str] | None
 
     def priority(self, names: Sequence[str], *, is_folder: bool) -> int:
         """Return 2 if the path matches, 1 if a folder that contains it does, 0 otherwise."""
@@ -117,8 +119,13 @@ def decision(patterns: Sequence[Pattern], path: str) -> bool | None:
     Folders above do not count: git does not look into a folder that is excluded.
     """
     names, is_folder = path.rstrip("/").split("/"), path.endswith("/")
-    matching = (p for p in reversed(patterns) if p.matches(names, is_folder=is_folder))
-    return next((pattern.excludes for pattern in matching), None)
+    for pattern in reversed(patterns):
+        # Nearly all patterns end here.
+        if pattern.last_name is not None and not pattern.last_name.fullmatch(names[-1]):
+            continue
+        if pattern.matches(names, is_folder=is_folder):
+            return pattern.excludes
+    return None
 
 
 def _begins(group: Names, names: Sequence[str], start: int) -> bool:
@@ -155,7 +162,9 @@ def _parse(line: str) -> Pattern | None:
             return None
         groups[-1].append(name)
     names = tuple(map(tuple, groups))
-    return Pattern(names, text is line, only_contents, only_folders, is_everything)
+    is_any = is_everything or only_contents or not names[-1]
+    last_name = None if is_any else names[-1][-1]
+    return Pattern(names, text is line, only_contents, only_folders, is_everything, last_name)
 
 
 def _name(text: str) -> re.Pattern[str] | None:

@@ -34,12 +34,13 @@ FIRST_MEMBERS = NAMES | {
 
 CARRIAGE_RETURN = re.compile(r"\r(?!\n)")
 BLANK = re.compile(r"\s*")
-OPENING = re.compile(r"(---|\+\+\+|;;;)[ \t]*+([A-Za-z]{0,20})[ \t]*+\r?\n")
+OPENING = re.compile(r"(---|\+\+\+|;;;)[ \t]*+([A-Za-z]{0,20})[ \t]*+(?:#[^\n]*|\r?)\n")
 CLOSING = {
     "---": re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
     "+++": re.compile(r"^\+\+\+[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
     ";;;": re.compile(r"^;;;[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
 }
+LONG_OPENING = re.compile(r"(-{4,}|;{4,})[ \t]*+\r?\n")
 CLOSING_ALONE = re.compile(r"^(-{3,}|;{3,})[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 # The first line that is neither empty nor a comment.
 FIRST_LINE = re.compile(r"^[ \t]*([^\s#][^\n]*)", re.MULTILINE)
@@ -109,7 +110,7 @@ def _find(text: str, is_markdown: bool) -> Block | None:
             return _opened(text, opening, is_markdown)
         if OPENS_JSON.match(text, start):
             return _json_object(text, start, is_markdown)
-    return _without_opening(text) if is_markdown else None
+    return _hexo(text) if is_markdown else None
 
 
 def _starts(text: str) -> Iterator[int]:
@@ -155,13 +156,20 @@ def _json_object(text: str, start: int, is_markdown: bool) -> Block | None:
     return Block(start, "{}", lambda _: members, end, must_parse=True)
 
 
-def _without_opening(text: str) -> Block | None:
-    """Find a block that begins with a well-known member and has only a closing line, as in Hexo."""
-    first = FIRST_MEMBER.match(text)
-    closing = CLOSING_ALONE.search(text, 0, MAX_LENGTH) if first else None
+def _hexo(text: str) -> Block | None:
+    """Find a block that begins with a well-known member, as in Hexo.
+
+    It has no opening line, or one of more than three characters that equals the closing line.
+    """
+    opening = LONG_OPENING.match(text)
+    start = opening.end() if opening else 0
+    first = FIRST_MEMBER.match(text, start)
+    closing = CLOSING_ALONE.search(text, start, MAX_LENGTH) if first else None
     if not first or not closing or plain_name(first[1]) not in FIRST_MEMBERS:
         return None
-    front = text[: closing.start()]
+    if opening and opening[1] != closing[1]:
+        return None
+    front = text[start : closing.start()]
     has_empty_line = EMPTY_LINE.search(front) is not None
     return Block(0, front, PARSERS[closing[1][:3]], closing.end(), not has_empty_line)
 
