@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from traceback import TracebackException
 from urllib.parse import unquote
 
-from orgctx.cli.output import printable
+from orgctx.cli.output import printable_lines
 from orgctx.config.settings import variable
 from orgctx.keys import PREFIX
 
@@ -30,7 +30,7 @@ def format_traceback(error: BaseException) -> str:
     chunks = TracebackException.from_exception(error).format()
     # A frame quotes source code, which contains no values.
     text = "".join(chunk if chunk.startswith('  File "') else redact(chunk) for chunk in chunks)
-    return "\n".join(map(printable, text.split("\n")))
+    return printable_lines(text)
 
 
 def redact(text: str) -> str:

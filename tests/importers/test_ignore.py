@@ -59,7 +59,7 @@ def test_pattern_with_special_characters(pattern: str, excluded: str, included: 
     assert not is_excluded(patterns, included)
 
 
-@pytest.mark.parametrize("pattern", ["[b-a]", "a\\"])
+@pytest.mark.parametrize("pattern", ["[b-a]", "a\\", "!"])
 def test_invalid_pattern_is_rejected(pattern: str) -> None:
     with pytest.raises(ImportRejected, match="here: pattern 2: is not a pattern as in"):
         parse(["a", pattern], "here")

@@ -170,6 +170,16 @@ def test_excluded_file_is_not_read(run: Run, read: Read, stored: Path, write: Wr
     assert titles(read) == {"From above"}
 
 
+@pytest.mark.parametrize(
+    "name", ["n" * 252 + ".md", "é" * 120 + "n" * 12 + ".md", "n" * 248 + ".md"]
+)
+def test_file_with_a_long_name_is_loaded(tmp_path: Path, name: str) -> None:
+    """Eleventy's file beside it would have a name that is too long."""
+    (tmp_path / name).write_text("# Long")
+    items, report = imported(markdown, tmp_path)
+    assert ([data["title"] for data in items], report.refused) == (["Long"], [])
+
+
 PATTERNS = "\n".join(["# files", "", *(f"{number}.md" for number in range(MOST_PATTERNS))])
 
 

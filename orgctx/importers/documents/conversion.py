@@ -6,12 +6,15 @@ Scripts, styles, forms, frames, embedded data and hidden parts are removed first
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
+
+from orgctx.importers.archive import opened
 
 LIBRARIES = ("bs4", "lxml.etree", "mammoth", "markdownify", "pdfminer.high_level", "pptx")
 MAX_FILE_BYTES = 64 * 1024 * 1024
@@ -178,8 +181,8 @@ def _heading(line: str, outline: dict[str, int]) -> str:
 def _archive(content: bytes) -> ZipFile:
     """Open an archive. Raises ConversionError if it is invalid or too large when unpacked."""
     try:
-        archive = ZipFile(BytesIO(content))
-    except BadZipFile:
+        archive = opened(BytesIO(content))
+    except (BadZipFile, RuntimeError, struct.error):
         raise ConversionError("is damaged, protected by a password, or of another type") from None
     if sum(member.file_size for member in archive.infolist()) > LONGEST_UNPACKED:
         raise ConversionError(f"unpacks to more than {LONGEST_UNPACKED >> 20} MiB")

@@ -31,6 +31,7 @@ INDEX = "index.html"
 # Occurs near the start of the page that lists a Confluence space, and in no other page.
 SPACE = re.compile(rb"""id=["']main-content["']\s+class=["']pageSection["']""")
 FIRST_BYTES = 64 * 1024
+ATTACHMENTS = re.compile(r"(?:^|(?<=/))attachments/")
 # What to do about formats that cannot be converted.
 UNSUPPORTED = {
     **dict.fromkeys((".doc", ".rtf", ".odt", ".pages"), "save it as .docx"),
@@ -161,9 +162,8 @@ def _skip_attachments(files: Iterable[_File], report: Report) -> Iterator[_File]
     """Skip the attachments of a Confluence export and the list of its pages."""
     files = sorted(files, key=lambda file: file.path)
     exports = {file.path.removesuffix(INDEX) for file in files if file.path.endswith(INDEX)}
-    attachments = tuple(f"{folder}attachments/" for folder in exports if folder[-1:] in ("", "/"))
     for file in files:
-        if file.path.startswith(attachments):
+        if any(file.path[: match.start()] in exports for match in ATTACHMENTS.finditer(file.path)):
             report.skip("attachment of an export", file.path)
         elif _is_list_of_pages(file):
             report.skip("list of an export's pages", file.path)

@@ -7,6 +7,7 @@ from pathlib import Path
 from orgctx.importers.folder.walk import Entry
 from orgctx.importers.markdown.blocks import split
 from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter, header_fields
+from orgctx.importers.time_limit import TookTooLong, time_limit
 
 # The content format by the extension of the file.
 FORMATS = {
@@ -40,8 +41,9 @@ def read(entry: Entry) -> tuple[FrontMatter, str]:
 def read_front_matter(entry: Entry) -> FrontMatter | None:
     """Return the front matter of a file, or None if the file cannot be read."""
     try:
-        return read(entry)[0] if format_of(entry) else FrontMatter({})
-    except (OSError, ValueError, BrokenFrontMatter):
+        with time_limit():
+            return read(entry)[0] if format_of(entry) else FrontMatter({})
+    except (OSError, ValueError, BrokenFrontMatter, TookTooLong):
         return None
 
 

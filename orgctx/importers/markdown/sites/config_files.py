@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
+from errno import ENAMETOOLONG
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +33,14 @@ _Lenient.add_multi_constructor("", lambda loader, suffix, node: None)  # noqa: A
 
 def text(path: Path) -> str:
     """Return the text of a file, or an empty text if it is missing or a symbolic link."""
-    if path.is_symlink() or not path.is_file():
-        return ""
     try:
+        if path.is_symlink() or not path.is_file():
+            return ""
         with path.open("rb") as file:
             content = file.read(MAX_CONFIG_BYTES + 1)
     except OSError as error:
+        if error.errno == ENAMETOOLONG:  # beside a file whose name is nearly too long
+            return ""
         raise ImportRejected(path.name, f"cannot be read: {error.strerror}") from None
     if len(content) > MAX_CONFIG_BYTES:
         raise ImportRejected(path.name, f"exceeds {MAX_CONFIG_BYTES >> 10} KiB")

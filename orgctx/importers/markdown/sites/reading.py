@@ -16,6 +16,8 @@ from orgctx.importers.markdown.sites import (
     mkdocs,
 )
 from orgctx.importers.markdown.sites.site import Site, texts, within
+from orgctx.importers.report import ImportRejected
+from orgctx.importers.time_limit import TookTooLong, time_limit
 
 GENERATORS = (mkdocs, jekyll, hugo, mdbook, logseq, dendron)
 TAKERS = {name: generator.take for generator in GENERATORS for name in generator.FILES}
@@ -35,6 +37,14 @@ def read_site(root: Path) -> Site:
 
     Raises ImportRejected if a configuration cannot be read, because what it excludes is unknown.
     """
+    try:
+        with time_limit():
+            return _site(root)
+    except TookTooLong as error:
+        raise ImportRejected("the configuration of the site", str(error)) from None
+
+
+def _site(root: Path) -> Site:
     names = _names(root)
     configurations = sorted(names & TAKERS.keys())
     site = Site(is_configured=any((root / name).is_file() for name in configurations))

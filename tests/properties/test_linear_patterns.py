@@ -35,7 +35,7 @@ EXPONENTIAL = (18, 22, 26, 200)
 MOST_GROWTH = 30
 # Below, a time is too short to be quadratic at SHORT * FACTOR characters, and is not compared.
 NEGLIGIBLE_SECONDS = 0.02
-SEEDS, LONGEST_SEED, ROUNDS = 8, 10, 5
+SEEDS, LONGEST_SEED, ROUNDS = 6, 8, 5
 
 
 def modules() -> Iterator[tuple[str, ast.AST]]:
