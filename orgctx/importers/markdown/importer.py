@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from orgctx.importers.folder.document_set import ITEM_KINDS, Document, DocumentSet
@@ -17,6 +16,7 @@ from orgctx.importers.folder.walk import Entry, walk
 from orgctx.importers.markdown import front_matter, notion, obsidian
 from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter
 from orgctx.importers.markdown.git_dates import History, read_history
+from orgctx.importers.markdown.page_dates import page_dates
 from orgctx.importers.markdown.publishing import Publishing
 from orgctx.importers.markdown.text_file import format_of, read, read_front_matter
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
@@ -118,7 +118,8 @@ class _Reader:
         title = front.text("title") or heading or title_of(content, entry.location.suffix.lower())
         if self.is_vault and is_markdown:
             content = obsidian.plain(content)
-        created_at, updated_at = self._times(entry, front)
+        committed = self.history.dates.get(entry.path)
+        created_at, updated_at = page_dates(entry, front, committed, self.report)
         return Document(
             path=entry.path,
             title=title or entry.location.stem,
@@ -130,14 +131,6 @@ class _Reader:
             is_archived=front.flag("archived") is True,
             is_draft=reason is not None,
         )
-
-    def _times(self, entry: Entry, front: FrontMatter) -> tuple[datetime, datetime]:
-        """Return the times of the front matter, else of the history, else of the file."""
-        written_at = modified_at(entry.location)
-        first, last = self.history.dates.get(entry.path, (written_at, written_at))
-        updated_at = front.time_of(*front_matter.UPDATED) or last
-        created_at = front.time_of(*front_matter.CREATED) or min(first, updated_at)
-        return created_at, max(created_at, updated_at)
 
 
 def _searchable(front: FrontMatter, content: str) -> str:
