@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from orgctx.importers.folder.document_set import ITEM_KINDS, Document, DocumentSet
-from orgctx.importers.folder.headings import first_heading, title_of
 from orgctx.importers.folder.walk import Entry, walk
 from orgctx.importers.markdown import front_matter, notion, obsidian
 from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter
@@ -19,6 +18,7 @@ from orgctx.importers.markdown.git_dates import History, read_history
 from orgctx.importers.markdown.page_dates import page_dates
 from orgctx.importers.markdown.publishing import Publishing
 from orgctx.importers.markdown.text_file import format_of, read, read_front_matter
+from orgctx.importers.markdown.titles import Titles
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import Report
 
@@ -69,7 +69,9 @@ def records(
     documents = DocumentSet(item_kind, target, source["data"]["label"], report, keep_missing)
     documents.begin((entry.path for entry in supported), allow_empty=allow_empty)
     publishing = Publishing.of(path, entries, read_front_matter)
-    reader = _Reader(publishing, history_dates, report, include_drafts, obsidian.is_vault(path))
+    titles = Titles(documents.label, [entry.path for entry in supported])
+    is_vault = obsidian.is_vault(path)
+    reader = _Reader(publishing, history_dates, report, include_drafts, is_vault, titles)
     yield source
     for entry in entries:
         progress(entry.location.stat().st_size)
@@ -102,6 +104,7 @@ class _Reader:
     report: Report
     includes_drafts: bool
     is_vault: bool
+    titles: Titles
 
     def document(self, entry: Entry) -> Document | None:
         """Read a file. Returns None, after reporting why, if it is not published.
@@ -114,15 +117,13 @@ class _Reader:
         if reason and not self.includes_drafts:
             self.report.skip(reason, entry.path)
             return None
-        heading = first_heading(content) if is_markdown else None
-        title = front.text("title") or heading or title_of(content, entry.location.suffix.lower())
         if self.is_vault and is_markdown:
             content = obsidian.plain(content)
         committed = self.history.dates.get(entry.path)
         created_at, updated_at = page_dates(entry, front, committed, self.report)
         return Document(
             path=entry.path,
-            title=title or entry.location.stem,
+            title=self.titles.title(entry, front, content),
             content=content + _searchable(front, content) if is_markdown else content,
             content_format=format_of(entry) or "",
             created_at=created_at,
