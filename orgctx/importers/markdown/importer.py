@@ -1,7 +1,7 @@
 """Convert a folder of Markdown and other texts to documents or team notes.
 
 The id of a document is derived from its path, so that edits keep it. Texts stay as they are, except
-that Markdown loses its front matter.
+that Markdown loses its front matter, and that includes and shortcodes are replaced.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from orgctx.importers.folder.walk import Entry, walk
 from orgctx.importers.markdown import front_matter, notion, obsidian
 from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter
 from orgctx.importers.markdown.git_dates import History, read_history
+from orgctx.importers.markdown.includes import Includes
 from orgctx.importers.markdown.page_dates import page_dates
 from orgctx.importers.markdown.publishing import Publishing
 from orgctx.importers.markdown.text_file import format_of, read, read_front_matter
@@ -69,9 +70,17 @@ def records(
     documents = DocumentSet(item_kind, target, source["data"]["label"], report, keep_missing)
     documents.begin((entry.path for entry in supported), allow_empty=allow_empty)
     publishing = Publishing.of(path, entries, read_front_matter)
+    includes = Includes(path.resolve().name, entries, publishing, report)
     titles = Titles(documents.label, [entry.path for entry in supported])
-    is_vault = obsidian.is_vault(path)
-    reader = _Reader(publishing, history_dates, report, include_drafts, is_vault, titles)
+    reader = _Reader(
+        publishing,
+        history_dates,
+        report,
+        include_drafts,
+        obsidian.is_vault(path),
+        includes,
+        titles,
+    )
     yield source
     for entry in entries:
         progress(entry.location.stat().st_size)
@@ -104,6 +113,7 @@ class _Reader:
     report: Report
     includes_drafts: bool
     is_vault: bool
+    includes: Includes
     titles: Titles
 
     def document(self, entry: Entry) -> Document | None:
@@ -117,6 +127,8 @@ class _Reader:
         if reason and not self.includes_drafts:
             self.report.skip(reason, entry.path)
             return None
+        if is_markdown:
+            content = self.includes.expand(entry, front, content)
         if self.is_vault and is_markdown:
             content = obsidian.plain(content)
         committed = self.history.dates.get(entry.path)
