@@ -25,7 +25,10 @@ MOST_FILES = 200
 MAX_LENGTH = 1024 * 1024  # characters
 # Of one import.
 MAX_TOTAL_LENGTH = 256 * 1024 * 1024  # characters
+MAX_SEARCHED_LENGTH = 4 * 1024 * 1024 * 1024  # characters of files of which lines are selected
 MAX_FILE_BYTES = 1024 * 1024
+# Files are looked up by the end of their path only if at most this many have the name.
+MOST_EQUAL_NAMES = 100
 FILES_IN_MEMORY = 16
 
 PRIVATE = "a private file"
@@ -63,6 +66,7 @@ class Includes:
         self._publishing = publishing
         self._report = report
         self._length = MAX_TOTAL_LENGTH
+        self._searched_length = MAX_SEARCHED_LENGTH
         self._by_name: dict[str, list[str]] = {}
         self._text = lru_cache(maxsize=FILES_IN_MEMORY)(self._read)
 
@@ -122,6 +126,9 @@ class Includes:
         text = self._text(path)
         if select is None:
             return text
+        self._searched_length -= len(text)
+        if self._searched_length < 0:
+            raise NotIncluded(TOO_MUCH)
         lines = select(text.split("\n"))
         if lines is None:
             raise NotIncluded("no such section or lines")
@@ -156,8 +163,9 @@ class Includes:
         if not self._by_name:
             for path in self._entries:
                 self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
-        paths = self._by_name.get(name.rpartition("/")[2], ())
-        return [path for path in paths if f"/{path}".endswith(f"/{name}")]
+        paths = self._by_name.get(name.rpartition("/")[2], [])
+        is_common = len(paths) > MOST_EQUAL_NAMES
+        return [] if is_common else [path for path in paths if f"/{path}".endswith(f"/{name}")]
 
     def _read(self, path: str) -> str:
         """Return the text of a file without front matter. Raises NotIncluded."""
