@@ -25,8 +25,8 @@ NEVER = (False, "never", "false", "link")
 
 # Reasons that say only that a file is no page of its own.
 NO_PAGE = (
-    "a name that begins with _", "headless", "render", "build", "permalink",
-    "eleventyExcludeFromCollections",
+    "a name that begins with _", "not in SUMMARY.md", "headless", "render", "build", "permalink",
+    "eleventyExcludeFromCollections", "routable",
 )  # fmt: skip
 PARTS = re.compile(
     r"(?:^|/)_?(?:includes?|snippets?|partials?|shared|fragments?|reus(?:e|able)s?|templates?)/",

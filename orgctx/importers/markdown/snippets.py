@@ -11,7 +11,7 @@ MARKER = r"-{1,20}8<-{1,20}"
 INLINE = re.compile(rf"([ \t]*+)(;*+){MARKER}[ \t]++([\"'])([^\"'\n]{{1,1000}})\3[ \t]*+")
 BLOCK = re.compile(rf"[ \t]*+(;*+){MARKER}[ \t]*+")
 SECTION = re.compile(
-    rf"(;*+){MARKER}[ \t]++\[[ \t]*+(start|end)[ \t]*+:[ \t]*+([\w-]{{1,100}})[ \t]*+\]", re.I
+    rf"(;?){MARKER}[ \t]++\[[ \t]*+(start|end)[ \t]*+:[ \t]*+([\w-]{{1,100}})[ \t]*+\]", re.I
 )
 RANGES = re.compile(r"[-\d:,]+")
 
