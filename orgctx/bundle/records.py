@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from orgctx.bundle import rows, schemas
@@ -40,6 +40,8 @@ class RecordType:
     has_tombstones: bool = False
     # Rules between fields: returns messages by field name.
     check: Callable[[dict[str, Any]], dict[str, str]] | None = None
+    # Keywords of JSON Schema for the same rules, as far as it can express them.
+    condition: dict[str, Any] = field(default_factory=dict)
 
     @property
     def parent_name(self) -> str:
@@ -107,6 +109,7 @@ TYPES: dict[str, RecordType] = {
             row=rows.knowledge_row,
             has_tombstones=True,
             check=schemas.check_knowledge,
+            condition=schemas.KNOWLEDGE_CONDITION,
         ),
         RecordType(
             name="asset",
@@ -116,6 +119,7 @@ TYPES: dict[str, RecordType] = {
             schema=Asset,
             row=rows.asset_row,
             check=schemas.check_asset,
+            condition=schemas.ASSET_CONDITION,
         ),
         RecordType(
             name="telegram.chat",

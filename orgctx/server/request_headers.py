@@ -13,7 +13,7 @@ from typing import Any
 
 import gevent
 
-from orgctx.errors import ApiError
+from orgctx.errors import ApiError, MalformedRequest
 from orgctx.server import gunicorn_private as private
 
 MAX_BYTES = 16 * 1024
@@ -45,6 +45,22 @@ class HeadTooSlow(ApiError):
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"The request headers did not arrive within {seconds:g} seconds.")
+
+
+class HostMissing(MalformedRequest):
+    default_message = "An HTTP/1.1 request needs a `Host` header."
+
+
+def check_host(request: Any) -> None:
+    """Raise HostMissing as RFC 9112 section 3.2 requires; gunicorn's parser does not check it."""
+    if request.version >= (1, 1) and "HOST" not in dict(request.headers):
+        raise HostMissing
+
+
+def closes(request: Any) -> bool:
+    """Return whether the client lists `close` as an option of the connection."""
+    options = [value for name, value in request.headers if name == "CONNECTION"]
+    return "close" in [option.strip().lower() for option in ",".join(options).split(",")]
 
 
 class HeadReader(private.SocketUnreader):  # type: ignore[misc]

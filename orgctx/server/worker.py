@@ -16,7 +16,7 @@ from orgctx.server import gunicorn_private as private
 from orgctx.server.connections import Connections
 from orgctx.server.error_responses import TooManyConnections, api_error, error_response
 from orgctx.server.outgoing import Outgoing
-from orgctx.server.request_headers import HeadReader
+from orgctx.server.request_headers import HeadReader, check_host, closes
 
 # How long a stopping worker waits for requests that clients have begun to send.
 LINGER_SECONDS = 2
@@ -65,6 +65,10 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
             silence = self._head_seconds
             while self._has_request(reader, client, silence):
                 request = gevent.getcurrent().request = next(requests)
+                check_host(request)
+                if closes(request):
+                    # gunicorn only knows this option if it stands alone.
+                    request.force_close()
                 client.settimeout(SEND_SECONDS)
                 outgoing = Outgoing(client)
                 try:

@@ -26,7 +26,8 @@ USAGE_SECONDS = 35 * 24 * 3600
 NEVER = 0
 
 # Increments all counters, or none if one of them would exceed its limit. A counter whose expiry
-# exceeds a window is invalid (a restored copy, another clock) and is reset.
+# exceeds a window, or whose count is not a natural number, is invalid (a restored copy, another
+# clock) and is reset.
 # KEYS: one counter for each limit; optionally the usage of a day; optionally a mark, which is set
 # to the time once a window.
 # ARGV: cost, window in ms, Unix time, expiry of the mark in s, field of the usage, expiry of the
@@ -36,9 +37,9 @@ CHARGE = """
 local cost, window, limits = tonumber(ARGV[1]), tonumber(ARGV[2]), #ARGV - 6
 local answer, opens = {1}, {}
 for i = 1, limits do
-  local count = tonumber(redis.call('GET', KEYS[i]) or '0')
+  local count = tonumber(string.match(redis.call('GET', KEYS[i]) or '0', '^%d+$'))
   local left = redis.call('PTTL', KEYS[i])
-  if left < 0 or left > window then count, left, opens[i] = 0, window, true end
+  if not count or left < 0 or left > window then count, left, opens[i] = 0, window, true end
   if count + cost > tonumber(ARGV[i + 6]) then answer[1] = 0 end
   answer[2 * i], answer[2 * i + 1] = count, left
 end

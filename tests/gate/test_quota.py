@@ -95,4 +95,8 @@ def test_quota_resets_a_counter_that_lasts_too_long(own_acme: Deployment) -> Non
         for name in redis.keys("orgctx:quota:*:key:*"):
             redis.persist(name)
         assert limits(get(client, key)) == (3, 2)
+        for planted in (-1000, 1.5, "nan", "many"):
+            for name in redis.keys("orgctx:quota:*:key:*"):
+                redis.set(name, planted, ex=30)
+            assert limits(get(client, key)) == (3, 2)
     redis.close()

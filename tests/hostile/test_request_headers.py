@@ -62,7 +62,7 @@ def with_field(size: int) -> bytes:
 def with_line(size: int) -> bytes:
     """A complete request head with a request line of `size` bytes."""
     path = "/healthz?" + "a" * (size - len("GET /healthz? HTTP/1.1"))
-    return f"GET {path} HTTP/1.1\r\nConnection: close\r\n\r\n".encode()
+    return f"GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode()
 
 
 WHOLE = ("16 KiB", "64")
@@ -98,10 +98,24 @@ def test_request_line_beyond_the_head_limit_is_rejected(running: Running) -> Non
     "head",
     [b"\0\r\n\r\n", b"GET /healthz HTTP/1.1\nHost: a\n\n", b"GET /healthz\r\n\r\n", b"\r\n\r\n\r\n",
      LINE.encode() + b"A B: c\r\n\r\n", LINE.encode() + b"A: \x01\r\n\r\n",
+     LINE.encode() + b"Host: b\r\n\r\n",
      LINE.encode() + b" folded: c\r\n\r\n", LINE.encode() + b"Content-Length: x\r\n\r\n"],
 )  # fmt: skip
 def test_malformed_request_head_is_rejected(running: Running, head: bytes) -> None:
     check_rejected(exchange(running, head), 400, "malformed")
+
+
+def test_http_1_1_needs_a_host(running: Running) -> None:
+    check_rejected(exchange(running, b"GET /healthz HTTP/1.1\r\n\r\n"), 400, "Host")
+    older = b"GET /healthz HTTP/1.0\r\n\r\n"
+    assert [answer.status for answer in exchange(running, older)] == [200]
+
+
+@pytest.mark.parametrize("value", [b"X, close", b"Close ,TE", b"TE\r\nConnection: close"])
+def test_close_among_other_options_closes_the_connection(running: Running, value: bytes) -> None:
+    request = LINE.encode() + b"Connection: " + value + b"\r\n\r\n"
+    (answer,) = exchange(running, 2 * request)
+    assert (answer.status, answer.headers["connection"]) == (200, "close")
 
 
 def test_unsupported_expectation_and_coding_are_rejected(running: Running) -> None:

@@ -20,6 +20,8 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 SOURCE = "telegram:main"
+HREF = "https://example.com/a"
+LINK = {"type": "text_link", "href": HREF}
 ADA = {"id": "user7", "name": "Ada", "username": None}
 
 
@@ -71,6 +73,22 @@ def test_telegram_export_becomes_records(write: Write) -> None:
     [
         ({"text": ["a ", {"type": "bold", "text": "b"}, " c"]}, {"text": "a b c"}),
         ({"text": ""}, {"text": None}),
+        ({"text": ["see ", LINK | {"text": "the docs\n"}, "x"]},
+         {"text": f"see the docs ({HREF})\nx"}),
+        ({"text": [LINK | {"text": "\u200b"}], "photo": ABSENT}, {"text": f"\u200b ({HREF})"}),
+        ({"text": [LINK | {"text": "the "}, LINK | {"text": "docs"}]},
+         {"text": f"the docs ({HREF})"}),
+        ({"text": [LINK | {"text": f"{HREF}?a=1"}]}, {"text": f"{HREF}?a=1"}),
+        ({"text": [LINK | {"text": "a", "href": None}]}, {"text": "a"}),
+        ({"text": [{"type": "mention_name", "text": "Eve", "user_id": 9}, "!"]},
+         {"text": "Eve (user9)!"}),
+        ({"text": [{"type": "mention_name", "text": "Eve", "user_id": 0}]}, {"text": "Eve"}),
+        ({"forwarded_from": "Eve", "forwarded_from_id": "user9"},
+         {"detail": "Forwarded from Eve (user9)"}),
+        ({"forwarded_from": None}, {"detail": "Forwarded from Deleted account"}),
+        ({"author": "Bob\nB.", "via_bot": "@gif"}, {"detail": "Signed by Bob B.\nVia @gif"}),
+        ({"author": "Bob", "file": ABSENT, "media_type": "sticker", "sticker_emoji": "🔥"},
+         {"detail": "🔥\nSigned by Bob"}),
         ({"text": "a\0b"}, {"text": "ab"}),
         ({"from": None}, {"sender": ADA | {"name": "Deleted account"}}),
         ({"from_id": 99}, {"sender": ADA | {"id": "user99"}}),
@@ -83,7 +101,8 @@ def test_telegram_export_becomes_records(write: Write) -> None:
         ({"edited_unixtime": "1769850000"}, {"editedAt": "2026-01-31T09:00:00Z"}),
         ({"edited": "1970-01-01T02:00:00"}, {"editedAt": None}),
         ({"reply_to_message_id": 5}, {"replyToMessageId": 5}),
-        ({"reply_to_message_id": 5, "reply_to_peer_id": "channel1"}, {"replyToMessageId": None}),
+        ({"reply_to_message_id": 5, "reply_to_peer_id": "channel1"},
+         {"replyToMessageId": None, "detail": "Reply to message 5 of channel1"}),
         ({"reply_to_message_id": -999_999_990}, {"replyToMessageId": None}),
         (
             {"photo": "photos/a.jpg", "photo_file_size": 9, "width": 2, "height": 3},
@@ -114,8 +133,16 @@ def test_telegram_export_becomes_records(write: Write) -> None:
         (
             {"poll": {"question": ["Which", {"type": "bold", "text": "?"}],
                       "answers": [{"text": "a"}, {"text": ["b", {"text": "c"}]}]}},
-            {"kind": "poll", "detail": "Which?\n- a\n- bc", "file": None},
+            {"kind": "poll", "text": "Message 1\n\nWhich?\n- a\n- bc", "detail": None,
+             "file": None},
         ),
+        (
+            {"text": "", "poll": {"question": "Which?", "total_voters": 3, "answers": [
+                {"text": "a", "voters": 1}, {"text": "b", "voters": 2}, {"text": "c"}]}},
+            {"kind": "poll", "text": "Which?\n- a (1 vote)\n- b (2 votes)\n- c"},
+        ),
+        ({"text": "", "photo": ABSENT, "poll": {"question": "Which?", "answers": []}},
+         {"kind": "photo", "text": "Which?"}),
         ({"contact_information": {"first_name": "Eve", "last_name": "Q", "phone_number": "+1"}},
          {"kind": "other", "detail": "Eve Q"}),
         ({"location_information": {"latitude": 1.5, "longitude": 2}},
@@ -127,7 +154,7 @@ def test_telegram_export_becomes_records(write: Write) -> None:
         (
             {"todo_list": {"title": "Trip", "others_can_append": False, "answers": [
                 {"text": "tickets", "id": 1}, {"text": [{"type": "bold", "text": "food"}]}]}},
-            {"kind": "other", "detail": "Trip\n- tickets\n- food"},
+            {"kind": "other", "text": "Message 1\n\nTrip\n- tickets\n- food", "detail": None},
         ),
         ({"invoice_information": '{\n "title": "Mug",\n "amount": 500,\n "currency": "EUR"\n}'},
          {"kind": "other", "detail": "Mug"}),
@@ -163,7 +190,7 @@ def test_telegram_message_maps(
         (message(from_id="a/b"), "from_id must be"),
         (message(poll=[]), "poll must be"),
         (message(text="x" * 4_000_000), "text must have at most 64 KiB"),
-        (message(poll={"question": "x" * 70_000}), "poll must have at most 64 KiB"),
+        (message(poll={"question": "x" * 70_000}), "poll.question must have at most 64 KiB"),
         ([1], "a message must be an object"),
         ("text", "a message must be an object"),
     ],
@@ -190,6 +217,59 @@ def test_telegram_report_counts_what_is_no_message(write: Write) -> None:
         "service message": 2,
         "unsupported message": 1,
     }
+
+
+def test_telegram_report_counts_parts_that_no_field_stores(write: Write) -> None:
+    emoji = {"type": "custom_emoji", "text": "🔥", "document_id": "1"}
+    messages, report = converted(
+        write,
+        message(1, reactions=[{"type": "emoji", "count": 3, "emoji": "🔥"}], text=[emoji, emoji]),
+        message(2, reactions=[{"type": "paid", "count": 1}], member_of_2030={"a": 1}),
+        message(3, contact_information={"first_name": "Eve", "phone_number": "+1"}),
+        message(4, forwarded_from="Eve", saved_from="Eve", inline_bot_buttons=[]),
+        message(5, reply_to_message_id=1, reply_to_peer_id="x"),
+    )
+    assert len(messages) == 5
+    assert {reason: skip.count for reason, skip in report.skipped.items()} == {
+        "reactions of a message": 2,
+        "custom emoji, stored as a plain one": 2,
+        "member_of_2030 of a message": 1,
+        "telephone number of a contact": 1,
+        "reply to a message of an unknown chat": 1,
+    }
+
+
+def test_telegram_addresses_and_polls_are_found(run: Run, read: Read, write: Write) -> None:
+    poll = {"question": "Which colour?", "answers": [{"text": "mauve" * 200}, {"text": "teal"}]}
+    path = write(
+        "result.json",
+        chat(message(1, text=[LINK | {"text": "here"}]), message(2, text="", poll=poll)),
+    )
+    run("telegram", path, source=SOURCE).json()
+    assert unchanged(run("telegram", path, source=SOURCE).json())
+    (stored,) = read("/telegram/chats")
+    for term, number in (("example.com/a", 1), ("teal", 2)):
+        found = read(f"/telegram/chats/{stored['id']}/messages?q={term}")
+        assert [data["id"] for data in found] == [number]
+
+
+def test_telegram_text_keeps_its_bound(write: Write) -> None:
+    """Addresses may exceed it, and an origin is cut."""
+    links = [LINK | {"text": str(n), "href": f"{HREF}{n}{'a' * 2_000}"} for n in range(40)]
+    messages, report = converted(
+        write,
+        message(1, text=links),
+        message(2, forwarded_from="n" * 900),
+        message(3, text="\x01" * 20_000),
+    )
+    assert messages[0]["text"] == "".join(map(str, range(40)))
+    assert len(messages[1]["detail"]) == 512
+    assert report.repaired == {
+        "addresses of links left out, because the text would exceed 64 KiB": 1,
+        "detail cut to 512 characters": 1,
+    }
+    # The limit counts bytes as JSON, as the load format does.
+    assert "message 3: text must have at most 64 KiB" in report.refused[0]
 
 
 @pytest.mark.parametrize("distance", [0, 12_000])

@@ -16,7 +16,9 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 ACCOUNT = ("--account", "@acme")
+BOB = {"id": "7", "username": "bob", "name": "Bob", "verified": True}
 SOURCE = "x:main"
+CUT = "text that ends with … and is probably cut; the page does not include all of it"
 
 
 def mentions(run: Run, read: Read, path: Path) -> Any:
@@ -55,6 +57,152 @@ def test_post_reads_back(run: Run, read: Read, write: Write) -> None:
 def test_post_is_a_reply_or_repost(write: Write, members: dict[str, Any], flag: str) -> None:
     ((data,), _) = imported(x, [write("page.json", page(post(1, **members)))], account="acme")
     assert {name for name in ("isReply", "isRepost") if data[name]} == {flag}
+
+
+LONG = "Thirty &amp; more words about @acme 🚆 " * 10
+
+
+def reposting(original: dict[str, Any] | None, **members: Any) -> dict[str, Any]:
+    """A page with a repost, whose text X cuts, and the original if the page includes it."""
+    references = [{"type": "reposted", "id": "9"}]
+    cut = post(1, **{"text": f"RT @eve: {LONG[:130]}…", "referenced_posts": references} | members)
+    content = page(cut)
+    content["includes"]["posts"] = [original] if original else []
+    return content
+
+
+@pytest.mark.parametrize(
+    ("members", "text"),
+    [
+        ({"text": LONG}, LONG),
+        ({"text": LONG[:270], "note_post": {"text": LONG}}, LONG),
+        (
+            {"text": "See https://t.co/a1", "entities": {"urls": [
+                {"url": "https://t.co/a1", "expanded_url": "https://example.com/?a=1&b=2"}]}},
+            "See https://example.com/?a=1&b=2",
+        ),
+    ],
+)  # fmt: skip
+def test_repost_has_the_whole_text_of_the_original(
+    write: Write, members: dict[str, Any], text: str
+) -> None:
+    path = write("page.json", reposting(post(9, **members)))
+    ((data,), report) = imported(x, [path], account="acme")
+    assert data["text"] == "RT @eve: " + text.replace("&amp;", "&")
+    assert data["isRepost"]
+    assert not report.skipped
+
+
+@pytest.mark.parametrize("original", [None, post(9, text=None), post(9, text="x" * 32_768)])
+def test_repost_whose_original_is_unknown_is_counted(write: Write, original: Any) -> None:
+    path = write("page.json", reposting(original))
+    ((data,), report) = imported(x, [path], account="acme")
+    assert data["text"].endswith("…")
+    assert list(report.skipped) == [CUT]
+
+
+@pytest.mark.parametrize(
+    ("members", "count"),
+    [
+        ({"text": "Much to read…"}, 1),
+        ({"text": "Much to read… https://t.co/a", "entities": {"urls": [
+            {"url": "https://t.co/a", "expanded_url": "https://x.com/i/web/status/1"}]}}, 1),
+        ({"text": "Much to read…", "note_post": {"text": "Much to read… all of it…"}}, 0),
+        ({"text": "Much … to read"}, 0),
+    ],
+)  # fmt: skip
+def test_post_that_is_cut_is_counted(write: Write, members: dict[str, Any], count: int) -> None:
+    _, report = imported(x, [write("page.json", page(post(1, **members)))], account="acme")
+    assert [skip.count for skip in report.skipped.values()] == [count] * count
+
+
+def addresses(**urls: str) -> dict[str, Any]:
+    """The entities of a text, with the positions that X counts in several ways."""
+    return {
+        "urls": [
+            {"start": 1, "end": 9, "url": f"https://t.co/{name}", "expanded_url": address}
+            for name, address in urls.items()
+        ]
+    }
+
+
+@pytest.mark.parametrize(
+    ("members", "text", "unknown"),
+    [
+        (
+            {"text": "🚆 &amp; https://t.co/a, https://t.co/ab.",
+             "entities": addresses(a="https://a.example/?x&amp;y", ab="http://b.example")},
+            "🚆 & https://a.example/?x&amp;y, http://b.example.", 0,
+        ),
+        (
+            {"text": "cut", "note_tweet": {
+                "text": "all https://t.co/a", "entities": addresses(a="https://a.example")}},
+            "all https://a.example", 0,
+        ),
+        ({"text": "https://t.co/a https://t.co/b", "entities": addresses(a="javascript:x")},
+         "https://t.co/a https://t.co/b", 2),
+        ({"text": "https://t.co/a", "entities": {"urls": [5, {}]}}, "https://t.co/a", 1),
+        ({"text": "https://t.co/a", "entities": {"urls": [
+            {"url": "https://t.co/a", "unwound_url": "https://a.example"}]}},
+         "https://a.example", 0),
+    ],
+)  # fmt: skip
+def test_short_addresses_are_expanded(
+    write: Write, members: dict[str, Any], text: str, unknown: int
+) -> None:
+    references = [{"type": "quoted", "id": "9"}]
+    content = page(post(1, referenced_posts=references, **members))
+    content["includes"]["posts"] = [post(9, **members)]
+    ((data,), report) = imported(x, [write("page.json", content)], account="acme")
+    assert (data["text"], data["quoted"]["text"]) == (text, text)
+    counts = {reason: skip.count for reason, skip in report.skipped.items()}
+    assert counts == (
+        {"t.co address that the page does not expand": 2 * unknown} if unknown else {}
+    )
+
+
+def test_expanded_text_keeps_its_bound(write: Write) -> None:
+    urls = {f"a{n}": f"https://a.example/{'a' * 2_000}" for n in range(20)}
+    text = " ".join(f"https://t.co/{name}" for name in urls)
+    path = write("page.json", page(post(1, text=text, entities=addresses(**urls))))
+    ((data,), report) = imported(x, [path], account="acme")
+    assert data["text"] == text
+    assert list(report.skipped) == [
+        "post whose t.co addresses are kept, because it would be too long"
+    ]
+
+
+@pytest.mark.parametrize("name", [None, "", " \u3000"])
+def test_author_without_name_has_the_username(write: Write, name: str | None) -> None:
+    content = page(post(1))
+    content["includes"]["users"][0]["name"] = name
+    ((data,), report) = imported(x, [write("page.json", content)], account="acme")
+    assert data["author"]["name"] == "bob"
+    assert report.repaired == {"author without a name, stored with the username": 1}
+
+
+@pytest.mark.parametrize("form", [dict, lambda line: line["data"] | {"author": BOB}])
+def test_withheld_post_is_a_post(write: Write, form: Any) -> None:
+    """In a line of a stream, and flattened."""
+    withheld = {"copyright": False, "country_codes": ["XY"]}
+    line = page() | {"data": post(1, withheld=withheld)}
+    posts, report = imported(x, [write("line.json", form(line))], account="acme")
+    assert [data["id"] for data in posts] == ["1"]
+    assert not report.refused
+
+
+def test_last_line_that_is_cut_off_costs_only_itself(run: Run, read: Read, write: Write) -> None:
+    lines = "\n".join(json.dumps(page(post(number), post(10 + number))) for number in (1, 2, 3))
+    for cut in (b"", lines.encode()[-3:], lines.encode()[-200:]):
+        path = write("stream.jsonl", lines.encode().removesuffix(cut) if cut else lines.encode())
+        result = run("x", path, source=SOURCE, options=ACCOUNT)
+        assert result.exit_code == bool(cut)
+        refused = json.loads(result.stdout)["refused"]["first"]
+        message = "stream.jsonl: line 3: the last line is cut off; collect its posts again"
+        assert refused == ([message] if cut else [])
+    assert len(read("/x/mentions")) == 6
+    with pytest.raises(ImportRejected, match="line 2 column"):
+        convert(x, [write("stream.jsonl", lines.replace("}\n", "\n", 2))], account="acme")
 
 
 @pytest.mark.parametrize(
@@ -133,7 +281,15 @@ def test_error_says_which_fields_to_ask_for(run: Run, write: Write) -> None:
 
 @pytest.mark.parametrize(
     "url",
-    ["javascript:alert(1)", "", "no url", "https://a\x01", "ftp://a", "https://a/" + "a" * 2_039],
+    [
+        "javascript:alert(1)",
+        "",
+        "no url",
+        "https://a/ü",
+        "https://a\x01",
+        "ftp://a",
+        "https://a/" + "a" * 2_039,
+    ],
 )
 def test_medium_without_a_web_address_is_left_out(write: Write, url: str) -> None:
     content = page(post(1, attachments={"media_keys": ["k"]}))
@@ -141,6 +297,18 @@ def test_medium_without_a_web_address_is_left_out(write: Write, url: str) -> Non
     ((data,), report) = imported(x, [write("page.json", content)], account="acme")
     assert data["media"] == []
     assert list(report.skipped) == ["medium whose type or URL the page does not include"]
+
+
+def test_report_counts_parts_that_no_field_stores(run: Run, write: Write) -> None:
+    attachments = {"media_keys": ["k"] * 6, "poll_ids": ["1"]}
+    content = page(post(1, attachments=attachments, article={"title": "At length"}))
+    content["includes"]["media"] = [{"media_key": "k", "type": "photo", "url": "https://a/b"}]
+    report = run("x", write("p.json", content), source=SOURCE, options=ACCOUNT).json()
+    assert {reason: skip["count"] for reason, skip in report["skipped"].items()} == {
+        "medium after the first 4 of a post": 2,
+        "poll of a post": 1,
+        "article of a post": 1,
+    }
 
 
 def test_account_must_be_known_and_the_same(acme: Deployment, run: Run, write: Write) -> None:

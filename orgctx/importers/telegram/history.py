@@ -16,6 +16,7 @@ from orgctx.importers.records import Record, Target
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.telegram.message import is_kept, message
 from orgctx.importers.telegram.missing import MissingMessages
+from orgctx.importers.telegram.origin import left_out
 from orgctx.importers.telegram.text import InvalidMessage
 from orgctx.schemas.formats import instant_text
 
@@ -73,6 +74,8 @@ class History:
             self._report.skip(reason, place)
             return
         yield self._chat.target.record("telegram.message", data)
+        for reason in left_out(exported):
+            self._report.skip(reason, place)
 
     def end(self) -> Iterator[Record]:
         """Yield the last records: with `prune`, deletions of messages that the export lacks."""

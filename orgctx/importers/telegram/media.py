@@ -1,14 +1,19 @@
-"""Convert the attachment of a message to the load format: kind, detail and file. No I/O."""
+"""Convert the attachment of a message to the load format: kind, detail, list and file. No I/O."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Any
 
 import orjson
 
-from orgctx.importers.telegram.text import InvalidMessage, checked_text, cut, flat_text
+from orgctx.importers.telegram.text import (
+    InvalidMessage,
+    OnCut,
+    checked_text,
+    cut,
+    linked_text,
+)
 
 KINDS = {
     "sticker": "sticker",
@@ -39,9 +44,9 @@ STICKERS = {
     ".webm": "video",
 }
 ITEMS = ("answers", "items", "tasks", "list")
+# Members that hold a list, with the name of its question or title.
+LISTS = {"poll": "question", "todo_list": "title"}
 MAX_INTEGER = 2**63 - 1
-
-OnCut = Callable[[str], object]
 
 
 def kind_of(exported: dict[str, Any]) -> str:
@@ -56,19 +61,21 @@ def kind_of(exported: dict[str, Any]) -> str:
     return "other" if any(member in exported for member in OTHERS) else "text"
 
 
-def detail(exported: dict[str, Any], media_kind: str, on_cut: OnCut) -> str | None:
-    """Return the visible text: emoji, question and answers, title, place or name."""
-    if media_kind == "poll":
-        return checked_text(_list(exported["poll"], "poll", "question"), "poll")
-    if media_kind == "other" and exported.get("todo_list") is not None:
-        return checked_text(_list(exported["todo_list"], "todo_list", "title"), "todo_list")
+def detail(exported: dict[str, Any], media_kind: str) -> str | None:
+    """Return the emoji of a sticker, the title of a piece of music, or the name of something."""
     if media_kind == "sticker":
-        text = _line(exported.get("sticker_emoji"))
-    elif media_kind == "audio":
-        text = _line(exported.get("performer"), exported.get("title"), between=" – ")
-    else:
-        text = _other(exported) if media_kind == "other" else None
-    return cut(text, "detail", on_cut) if text else None
+        return _line(exported.get("sticker_emoji"))
+    if media_kind == "audio":
+        return _line(exported.get("performer"), exported.get("title"), between=" – ")
+    return _other(exported) if media_kind == "other" else None
+
+
+def list_text(exported: dict[str, Any], on_cut: OnCut) -> str | None:
+    """Return the question or title of a poll or to-do list, then a line for each item."""
+    for name, head in LISTS.items():
+        if exported.get(name) is not None:
+            return checked_text(_list(exported[name], name, head, on_cut), name)
+    return None
 
 
 def file(exported: dict[str, Any], media_kind: str, on_cut: OnCut) -> dict[str, Any] | None:
@@ -112,19 +119,25 @@ def _line(*values: Any, between: str = " ") -> str | None:
     return between.join(text for text in texts if text) or None
 
 
-def _list(value: Any, name: str, head: str) -> str:
-    """Format a poll or to-do list: the question or title, then a line per answer or task."""
+def _list(value: Any, name: str, head: str, on_cut: OnCut) -> str:
     if not isinstance(value, dict):
         raise InvalidMessage(name, "must be an object")
-    lines = [flat_text(value.get(head), f"{name}.{head}")]
+    has_votes = type(value.get("total_voters")) is int and value["total_voters"] > 0
+    lines = [linked_text(value.get(head), f"{name}.{head}", on_cut)]
     for member in ITEMS:
         items = value.get(member)
         if not isinstance(items, list | None):
             raise InvalidMessage(f"{name}.{member}", "must be an array")
         for item in items or []:
             text = item.get("text", item.get("title")) if isinstance(item, dict) else item
-            lines.append(f"- {flat_text(text, f'{name}.{member}')}")
+            words = linked_text(text, f"{name}.{member}", on_cut)
+            lines.append(f"- {words}{_votes(item) if has_votes else ''}")
     return "\n".join(lines)
+
+
+def _votes(item: Any) -> str:
+    count = item.get("voters") if isinstance(item, dict) else None
+    return f" ({count} vote{'s' * (count != 1)})" if type(count) is int else ""
 
 
 def _other(exported: dict[str, Any]) -> str | None:

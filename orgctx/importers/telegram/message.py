@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import tzinfo
 from typing import Any
 
-from orgctx.importers.telegram.media import detail, file, kind_of
+from orgctx.importers.telegram.media import detail, file, kind_of, list_text
+from orgctx.importers.telegram.origin import NOBODY, origin
 from orgctx.importers.telegram.text import (
     LONGEST_NAME,
     InvalidMessage,
+    OnCut,
     checked_text,
     cut,
-    flat_text,
+    linked_text,
 )
 from orgctx.importers.telegram.time import instant
 from orgctx.schemas.formats import instant_text
@@ -24,11 +25,8 @@ MIGRATION_SHIFT = 1_000_000_000
 # Exports before 2021 write a user as 2^32 + its number, any other peer as 2^33 + its number.
 USER_SHIFT, CHAT_SHIFT = 2**32, 2**33
 SENDER_ID = re.compile(r"[^/\x00-\x1f\x7f-\x9f]{1,200}")
-NOBODY = "Deleted account"
 # Service messages that are kept, because they name the topics of a forum.
 TOPICS = {"topic_created": ("title", "Topic"), "topic_edit": ("new_title", "Topic renamed")}
-
-OnCut = Callable[[str], object]
 
 
 def message(
@@ -37,10 +35,10 @@ def message(
     """Return the `data` of a telegram.message. Raises InvalidMessage naming the invalid member.
 
     Id, time, sender and text must be valid. Impossible measures of a file, such as a negative
-    width, become null.
+    width, become null. The detail has a line for the medium and one for each fact about the origin.
 
     Args:
-        on_cut: called with a description of each text that is cut.
+        on_cut: called with a description of each text that is cut or loses its addresses.
     """
     media_kind, topic = kind_of(exported), _topic(exported)
     sender = "actor" if topic else "from"
@@ -49,8 +47,8 @@ def message(
         "id": message_id(exported),
         "sender": _sender(exported, sender, on_cut),
         "kind": "other" if topic else media_kind,
-        "text": topic or checked_text(flat_text(exported.get("text"), "text"), "text"),
-        "detail": TOPICS[exported["action"]][1] if topic else detail(exported, media_kind, on_cut),
+        "text": topic or _text(exported, on_cut),
+        "detail": TOPICS[exported["action"]][1] if topic else _detail(exported, media_kind, on_cut),
         "file": None if topic else file(exported, media_kind, on_cut),
         "replyToMessageId": _reply_to(exported),
         "sentAt": _sent_at(exported, zone),
@@ -89,6 +87,17 @@ def _topic(exported: dict[str, Any]) -> str | None:
     return name[:LONGEST_NAME] or None
 
 
+def _text(exported: dict[str, Any], on_cut: OnCut) -> str | None:
+    """Return the text, followed by the poll or to-do list, so that searches find both."""
+    texts = (linked_text(exported.get("text"), "text", on_cut), list_text(exported, on_cut))
+    return checked_text("\n\n".join(filter(None, texts)), "text") or None
+
+
+def _detail(exported: dict[str, Any], media_kind: str, on_cut: OnCut) -> str | None:
+    lines = filter(None, (detail(exported, media_kind), *origin(exported)))
+    return cut("\n".join(lines), "detail", on_cut) or None
+
+
 def _sender(exported: dict[str, Any], label: str, on_cut: OnCut) -> dict[str, Any]:
     name = exported.get(label)
     if name is not None and not isinstance(name, str):
@@ -112,7 +121,7 @@ def sender_id(value: Any) -> str | None:
 
 
 def _reply_to(exported: dict[str, Any]) -> int | None:
-    """Return the id of the replied message, or None if it is in another chat."""
+    """Return the id of the replied message, or None if it is in another chat; see `origin`."""
     value = exported.get("reply_to_message_id")
     if value is None or exported.get("reply_to_peer_id") is not None:
         return None

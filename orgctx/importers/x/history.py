@@ -9,8 +9,9 @@ from typing import Any
 
 from orgctx.importers.records import Record, Target
 from orgctx.importers.report import Report
-from orgctx.importers.x.post import HISTORIES, ID, Includes, InvalidPost, either, instant, mention
+from orgctx.importers.x.post import HISTORIES, ID, Includes, instant, mention
 from orgctx.importers.x.responses import USER_EVENTS, Event, Page
+from orgctx.importers.x.text import InvalidPost, either
 
 DELETING = {"delete", "drop", "user_delete", "user_suspend", "user_protect"}
 RESTORING = {"undrop", "user_undelete", "user_unsuspend", "user_unprotect"}

@@ -1,7 +1,8 @@
 """Convert mention responses of the X API v2 to bundle records.
 
 Accepts the field names from before and after August 2026. A file holds one page, post or event,
-an array of them, or one per line. &, < and > in texts are unescaped from HTML.
+an array of them, or one per line. &, < and > in texts are unescaped from HTML, and t.co addresses
+are replaced by those behind them.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def records(
     """
     history = History(target, _account(target, account), report)
     for path in paths:
-        for place, value in values(path, progress):
+        for place, value in values(path, progress, report):
             try:
                 yield from history.add(place, page(value))
             except InvalidPage as error:

@@ -11,7 +11,7 @@ import orjson
 from orgctx.bundle.packed import MOST_BLANK
 from orgctx.importers.json_file import opened
 from orgctx.importers.records import Progress
-from orgctx.importers.report import ImportRejected
+from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.x.errors import quoted
 
 MAX_PAGE_BYTES = 64 * 1024 * 1024
@@ -19,12 +19,14 @@ BOM = b"\xef\xbb\xbf"
 ACCOUNT_ARCHIVE = b"window.YTD."
 SAVE_AGAIN = "save the response of the X API itself"
 QUOTED_LENGTH = 60
+CUT_OFF = "the last line is cut off; collect its posts again"
 
 
-def values(path: Path, progress: Progress) -> Iterator[tuple[str, Any]]:
+def values(path: Path, progress: Progress, report: Report) -> Iterator[tuple[str, Any]]:
     """Yield each value with its place. If the first line is valid JSON, each line is a value.
 
-    Raises ImportRejected with the place of invalid JSON.
+    Of such lines, the last may be cut off, because a stream ended or its collector was stopped.
+    Raises ImportRejected with the place of other invalid JSON.
     """
     with opened(path, SAVE_AGAIN, progress) as file:
         line = file.readline(MAX_PAGE_BYTES).removeprefix(BOM)
@@ -35,7 +37,9 @@ def values(path: Path, progress: Progress) -> Iterator[tuple[str, Any]]:
         number, blank = 1, 0
         while line:
             place = f"{path.name}: line {number}"
-            if line.strip():
+            if _is_cut_off(line):
+                report.refuse(place, CUT_OFF)
+            elif line.strip():
                 yield from _flatten(place, _parse(path.name, line, number))
             else:
                 blank += len(line)
@@ -44,6 +48,12 @@ def values(path: Path, progress: Progress) -> Iterator[tuple[str, Any]]:
                     place, f"contains more than {MOST_BLANK >> 20} MiB of blank lines"
                 )
             number, line = number + 1, file.readline(MAX_PAGE_BYTES)
+
+
+def _is_cut_off(line: bytes) -> bool:
+    """Return whether a line is the last one of a file and incomplete."""
+    is_last = not line.endswith(b"\n") and len(line) < MAX_PAGE_BYTES
+    return is_last and bool(line.strip()) and not _is_json(line)
 
 
 def _is_json(line: bytes) -> bool:

@@ -5,39 +5,34 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any, TypeGuard
+from typing import Any
 
+from orgctx.importers.x.media import media_of
+from orgctx.importers.x.text import InvalidPost, checked_text, either, plain_text, whole_text
 from orgctx.schemas.formats import INSTANT, instant_text
 
 # Fields by their names in X's OpenAPI document since and before August 2026. Since then,
 # references and history are returned without being requested.
 FIELDS = (
     "ask for expansions=author_id,attachments.media_keys,referenced_posts and "
-    "post.fields=attachments,created_at,note_post,public_metrics, "
+    "post.fields=attachments,created_at,entities,note_post,public_metrics, "
     "user.fields=username,verified, media.fields=preview_image_url,type,url,variants "
     "(before August 2026: expansions=author_id,attachments.media_keys,referenced_tweets.id,"
     "referenced_tweets.id.author_id, "
-    "tweet.fields=attachments,created_at,note_tweet,public_metrics,referenced_tweets)"
+    "tweet.fields=attachments,created_at,entities,note_tweet,public_metrics,referenced_tweets)"
 )
 # The names of a field since and before August 2026.
 REFERENCES = ("referenced_posts", "referenced_tweets")
-NOTES = ("note_post", "note_tweet")
 POSTS = ("posts", "tweets")
 HISTORIES = ("edit_history_post_ids", "edit_history_tweet_ids")
 REPOSTS = ("repost_count", "retweet_count")
 REPOST_TYPES = {"retweeted", "reposted"}
-MEDIA_TYPES = {"photo": "photo", "video": "video", "animated_gif": "gif"}
 MAX_COUNT = 2**53 - 1
-LONGEST_TEXT = 32 * 1024
 LONGEST_NAME = 512
-LONGEST_ADDRESS = 2048
 NAME = re.compile(r"[A-Za-z0-9_]{1,50}", re.ASCII)
 ID = re.compile(r"[0-9]{1,30}", re.ASCII)
-ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f]+")
-
-
-class InvalidPost(Exception):
-    """A required field of a post is missing or invalid."""
+# How the text of a repost begins, before the reposted text.
+REPOST = re.compile(r"RT @[A-Za-z0-9_]{1,50}: ", re.ASCII)
 
 
 class Includes:
@@ -58,12 +53,13 @@ def mention(
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the `data` of an x.mention, and descriptions of what its page does not include.
 
-    on_cut: called with a description of each text that is truncated. Raises InvalidPost.
+    on_cut: called with a description of each name that is cut or replaced. Raises InvalidPost.
     """
     if not isinstance(post, dict):
         raise InvalidPost("a post must be an object")
     missing: list[str] = []
-    id_, text = _id(post), _text(post)
+    id_ = _id(post)
+    text = _text(post, includes, missing)
     author = _author(post, includes, on_cut)
     types = {type_ for type_, _ in _references(post)}
     data = {
@@ -76,8 +72,8 @@ def mention(
         "isReply": "replied_to" in types or post.get("in_reply_to_user_id") is not None,
         "isRepost": bool(types & REPOST_TYPES),
         "author": author,
-        "media": _media(post, includes, missing),
-        "quoted": _quoted(post, includes, missing),
+        "media": media_of(post, includes.media, missing),
+        "quoted": _quoted(post, includes, missing, on_cut),
     }
     return data, missing
 
@@ -89,11 +85,6 @@ def _index(values: Any, key: str) -> dict[str, dict[str, Any]]:
         for value in items
         if isinstance(value, dict) and isinstance(value.get(key), str)
     }
-
-
-def either(members: dict[str, Any], names: tuple[str, str]) -> Any:
-    """Return the value of the first of two names that is present and not null, or None."""
-    return next((members[name] for name in names if members.get(name) is not None), None)
 
 
 def _id(post: dict[str, Any]) -> str:
@@ -113,7 +104,10 @@ def _author(post: dict[str, Any], includes: Includes, on_cut: OnCut) -> dict[str
     username, name = user.get("username"), user.get("name")
     if not isinstance(username, str) or not NAME.fullmatch(username):
         raise InvalidPost("username of the author must be letters, digits and _")
-    display_name = _plain(name) if isinstance(name, str) else username
+    display_name = plain_text(name) if isinstance(name, str) else ""
+    if not display_name.strip():
+        on_cut("author without a name, stored with the username")
+        display_name = username
     if len(display_name) > LONGEST_NAME:
         on_cut(f"name of an author cut to {LONGEST_NAME} characters")
     return {
@@ -128,21 +122,16 @@ def _url(author: dict[str, Any], id_: str) -> str:
     return f"https://x.com/{author['username']}/status/{id_}"
 
 
-def _text(post: dict[str, Any]) -> str:
-    """Return the text of a post. If it is long, `text` is truncated and its note has all of it."""
-    note = either(post, NOTES)
-    note_text = note.get("text") if isinstance(note, dict) else None
-    text = note_text if isinstance(note_text, str) and note_text else post.get("text")
-    if not isinstance(text, str):
-        raise InvalidPost("text must be a string; collect posts with GET /2/users/{id}/mentions")
-    if len(text) > LONGEST_TEXT:
-        raise InvalidPost(f"text must have at most {LONGEST_TEXT:,} characters")
-    return _plain(text)
-
-
-def _plain(text: str) -> str:
-    text = text.replace("\0", "").replace("&lt;", "<").replace("&gt;", ">")
-    return text.replace("&amp;", "&")
+def _text(post: dict[str, Any], includes: Includes, missing: list[str]) -> str:
+    """Return the text of a post; that of a repost is cut, unless the page includes the original."""
+    originals = [id_ for type_, id_ in _references(post) if type_ in REPOST_TYPES]
+    prefix = REPOST.match(str(post.get("text"))) if originals else None
+    for original in filter(None, map(includes.posts.get, originals)):
+        try:
+            return checked_text((prefix[0] if prefix else "") + whole_text(original, missing))
+        except InvalidPost:
+            continue
+    return whole_text(post, missing)
 
 
 def _created_at(post: dict[str, Any]) -> str:
@@ -195,57 +184,18 @@ def _references(post: dict[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def _quoted(post: dict[str, Any], includes: Includes, missing: list[str]) -> dict[str, Any] | None:
+def _quoted(
+    post: dict[str, Any], includes: Includes, missing: list[str], on_cut: OnCut
+) -> dict[str, Any] | None:
     """Return the quoted post, or None. Adds to `missing` if the page does not include it."""
     for type_, id_ in _references(post):
         if type_ != "quoted":
             continue
         try:
             quoted = includes.posts[id_]
-            author = _author(quoted, includes, lambda _: None)
-            return {"author": author, "text": _text(quoted), "url": _url(author, _id(quoted))}
+            author = _author(quoted, includes, on_cut)
+            text = whole_text(quoted, missing)
+            return {"author": author, "text": text, "url": _url(author, _id(quoted))}
         except (KeyError, InvalidPost):
             missing.append("quoted post that the page does not include")
     return None
-
-
-def _media(post: dict[str, Any], includes: Includes, missing: list[str]) -> list[dict[str, str]]:
-    attachments = post.get("attachments")
-    keys = attachments.get("media_keys") if isinstance(attachments, dict) else None
-    media = []
-    for key in keys if isinstance(keys, list) else []:
-        medium = _medium(includes.media.get(key, {}) if isinstance(key, str) else {})
-        if medium:
-            media.append(medium)
-        else:
-            missing.append("medium whose type or URL the page does not include")
-    return media
-
-
-def _medium(medium: dict[str, Any]) -> dict[str, str] | None:
-    preview: Any = medium.get("preview_image_url")
-    kind = medium.get("type")
-    type_ = MEDIA_TYPES.get(kind) if isinstance(kind, str) else None
-    best = None if type_ == "photo" else _best(medium.get("variants")) or preview
-    url: Any = medium.get("url") if type_ == "photo" else best
-    if not type_ or not _is_address(url):
-        return None
-    return {"type": type_, "url": url, "previewUrl": preview if _is_address(preview) else url}
-
-
-def _is_address(value: Any) -> TypeGuard[str]:
-    """Return whether a URL is safe to open: http or https, without control characters."""
-    is_short = isinstance(value, str) and len(value) <= LONGEST_ADDRESS
-    return is_short and ADDRESS.fullmatch(value) is not None
-
-
-def _best(variants: Any) -> str | None:
-    """Return the URL of the MP4 with the highest bit rate."""
-    videos = [
-        (rate if type(rate := variant.get("bit_rate")) is int else -1, variant["url"])
-        for variant in (variants if isinstance(variants, list) else [])
-        if isinstance(variant, dict)
-        and variant.get("content_type") == "video/mp4"
-        and isinstance(variant.get("url"), str)
-    ]
-    return max(videos, key=lambda pair: pair[0])[1] if videos else None

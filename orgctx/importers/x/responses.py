@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from orgctx.importers.x.errors import error_of, message_of, quoted
-from orgctx.importers.x.post import FIELDS, ID, POSTS, REFERENCES, either
+from orgctx.importers.x.post import FIELDS, ID, POSTS, REFERENCES
+from orgctx.importers.x.text import either
 
 # Events of compliance streams about posts and about people.
 POST_EVENTS = ("delete", "drop", "undrop", "withheld", "tweet_edit", "post_edit")
@@ -74,6 +75,9 @@ def _single(
     data: dict[str, Any], value: dict[str, Any], errors: list[str], retrieved_at: str | None
 ) -> Page:
     """Read a post or event in `data`, as in lookups and streams."""
+    # A post may contain `withheld`, which is also the name of an event.
+    if "text" in data and "id" in data:
+        return Page([data], value.get("includes"), [], errors, retrieved_at)
     for kind in (*POST_EVENTS, *USER_EVENTS):
         if isinstance(data.get(kind), dict):
             return Page(events=[_event(kind, data[kind])])
