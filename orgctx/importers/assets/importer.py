@@ -5,7 +5,7 @@ The input is a folder, or a manifest of files that are elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -58,7 +58,7 @@ def records(
     description = "Files and folders, without their contents."
     yield target.source("assets", label, description, updated_at)
     kept = {assets.id(name) for path_ in refused_paths for name in (path_, *parent_folders(path_))}
-    for data in assets.tree(entries, newest):
+    for data in assets.tree(entries):
         progress(data["bytes"])
         kept.add(data["id"])
         yield target.record("asset", data)
@@ -89,18 +89,28 @@ def _listed(path: Path, report: Report, refused_paths: set[str]) -> list[AssetEn
         raise ImportRejected(path.name, str(error)) from None
 
 
+def _folder_times(entries: Iterable[AssetEntry]) -> dict[str, datetime]:
+    """Return the time of the newest file in each folder, at any depth."""
+    times: dict[str, datetime] = {}
+    for entry in entries:
+        for folder in parent_folders(entry.path):
+            times[folder] = max(times.get(folder, entry.updated_at), entry.updated_at)
+    return times
+
+
 class _Assets:
     def __init__(self, target: Target) -> None:
         self._target = target
 
-    def tree(self, entries: Iterable[AssetEntry], updated_at: datetime) -> Iterator[dict[str, Any]]:
-        """Yield the assets, and the folders that are not entries, with `updated_at`."""
+    def tree(self, entries: Collection[AssetEntry]) -> Iterator[dict[str, Any]]:
+        """Yield the assets, and the folders that are not entries."""
+        times = _folder_times(entries)
         folders = {""}
         for entry in entries:
             for folder in parent_folders(entry.path):
                 if folder not in folders:
                     folders.add(folder)
-                    yield self._asset(AssetEntry(folder, 0, updated_at, is_folder=True))
+                    yield self._asset(AssetEntry(folder, 0, times[folder], is_folder=True))
             if entry.is_folder:
                 if entry.path in folders:
                     continue

@@ -78,7 +78,7 @@ def split(text: str, *, is_markdown: bool = True) -> tuple[FrontMatter, str]:
     block = _find(lines, is_markdown)
     members = _members(block) if block else None
     if block is None or members is None:
-        return FrontMatter(_header(lines) if is_markdown else {}), text
+        return FrontMatter(_header(lines)), text
     content = text if block.start else text[block.end :].lstrip("\r\n")
     return FrontMatter(plain_members(members)), content
 
@@ -110,7 +110,7 @@ def _find(text: str, is_markdown: bool) -> Block | None:
             return _opened(text, opening, is_markdown)
         if OPENS_JSON.match(text, start):
             return _json_object(text, start, is_markdown)
-    return _hexo(text) if is_markdown else None
+    return _hexo(text, is_markdown)
 
 
 def _starts(text: str) -> Iterator[int]:
@@ -156,7 +156,7 @@ def _json_object(text: str, start: int, is_markdown: bool) -> Block | None:
     return Block(start, "{}", lambda _: members, end, must_parse=True)
 
 
-def _hexo(text: str) -> Block | None:
+def _hexo(text: str, is_markdown: bool) -> Block | None:
     """Find a block that begins with a well-known member, as in Hexo.
 
     It has no opening line, or one of more than three characters that equals the closing line.
@@ -170,8 +170,8 @@ def _hexo(text: str) -> Block | None:
     if opening and opening[1] != closing[1]:
         return None
     front = text[start : closing.start()]
-    has_empty_line = EMPTY_LINE.search(front) is not None
-    return Block(0, front, PARSERS[closing[1][:3]], closing.end(), not has_empty_line)
+    must_parse = is_markdown and not EMPTY_LINE.search(front)
+    return Block(0, front, PARSERS[closing[1][:3]], closing.end(), must_parse)
 
 
 def _header(text: str) -> dict[str, str]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import datetime
 from typing import Any
 
 import yaml
 
+from orgctx.importers.markdown import dates
 from orgctx.importers.markdown.flags import plain_name
 
 # In characters.
@@ -24,21 +25,9 @@ MOST_ALIASES = 8
 # Parsing a sexagesimal number takes quadratic time.
 LONGEST_WORD = 4_096
 MOST_WORDS = 100
-CREATED = ("created", "createdat", "date", "published", "publishdate", "pubdate")
-UPDATED = (
-    "updated",
-    "updatedat",
-    "lastmod",
-    "lastupdated",
-    "lastupdate",
-    "lastmodified",
-    "modified",
-)
 FALSE_WORDS = ("false", "no", "off", "0", "n", "f", "never", "")
 
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-# The space in `2026-01-31 08:00:00 +0100`, as Ruby writes times.
-BEFORE_ZONE = re.compile(r"(?<=\d)\s+(?=[+-]\d|Z)")
 FIELD = re.compile(r"(?::|#\+|\.\. )([A-Za-z][\w-]{0,60}):(?: (.{0,2000}))?$")
 
 
@@ -74,7 +63,7 @@ class FrontMatter:
 
     def time_of(self, *names: str) -> datetime | None:
         """Return the first of these members that is a time; without a zone it is UTC."""
-        return next((value for n in names if (value := _parse_time(self.members.get(n)))), None)
+        return next((value for n in names if (value := dates.parse(self.members.get(n)))), None)
 
 
 def read_yaml(text: str, loader: Any = LOADER) -> Any:
@@ -153,21 +142,3 @@ def visibility_of(front: FrontMatter, default: str) -> str:
     if value in ("public", "team"):
         return str(value)
     raise BrokenFrontMatter("visibility in its front matter must be public or team")
-
-
-def _parse_time(value: Any) -> datetime | None:
-    if isinstance(value, dict):  # Docusaurus: `last_update: {date: …}`.
-        value = value.get("date")
-    if isinstance(value, str):
-        try:
-            value = datetime.fromisoformat(BEFORE_ZONE.sub("", value.strip()))
-        except ValueError:
-            return None
-    if isinstance(value, date) and not isinstance(value, datetime):
-        value = datetime.combine(value, time())
-    if not isinstance(value, datetime):
-        return None
-    try:
-        return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
-    except (OverflowError, ValueError):
-        return None

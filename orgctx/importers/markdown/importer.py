@@ -1,24 +1,25 @@
 """Convert a folder of Markdown and other texts to documents or team notes.
 
 The id of a document is derived from its path, so that edits keep it. Texts stay as they are, except
-that Markdown loses its front matter.
+that Markdown loses its front matter, and that includes and shortcodes are replaced.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from orgctx.importers.folder.document_set import ITEM_KINDS, Document, DocumentSet
-from orgctx.importers.folder.headings import first_heading, title_of
 from orgctx.importers.folder.walk import Entry, walk
 from orgctx.importers.markdown import front_matter, notion, obsidian
 from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter
 from orgctx.importers.markdown.git_dates import History, read_history
+from orgctx.importers.markdown.includes import Includes
+from orgctx.importers.markdown.page_dates import page_dates
 from orgctx.importers.markdown.publishing import Publishing
 from orgctx.importers.markdown.text_file import format_of, read, read_front_matter
+from orgctx.importers.markdown.titles import Titles
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import Report
 from orgctx.importers.time_limit import TookTooLong, time_limit
@@ -74,7 +75,17 @@ def records(
     documents = DocumentSet(item_kind, target, source["data"]["label"], report, keep_missing)
     documents.begin((entry.path for entry in supported), allow_empty=allow_empty)
     publishing = Publishing.of(path, entries, read_front_matter, report)
-    reader = _Reader(publishing, history_dates, report, include_drafts, obsidian.is_vault(path))
+    includes = Includes(path.resolve().name, entries, publishing, report)
+    titles = Titles(documents.label, [entry.path for entry in supported])
+    reader = _Reader(
+        publishing,
+        history_dates,
+        report,
+        include_drafts,
+        obsidian.is_vault(path),
+        includes,
+        titles,
+    )
     yield source
     for entry in entries:
         progress(entry.location.stat().st_size)
@@ -108,6 +119,8 @@ class _Reader:
     report: Report
     includes_drafts: bool
     is_vault: bool
+    includes: Includes
+    titles: Titles
 
     def document(self, entry: Entry) -> Document | None:
         """Read a file. Returns None, after reporting why, if it is not published.
@@ -120,14 +133,15 @@ class _Reader:
         if reason and not self.includes_drafts:
             self.report.skip(reason, entry.path)
             return None
-        heading = first_heading(content) if is_markdown else None
-        title = front.text("title") or heading or title_of(content, entry.location.suffix.lower())
+        if is_markdown:
+            content = self.includes.expand(entry, front, content)
         if self.is_vault and is_markdown:
             content = obsidian.plain(content)
-        created_at, updated_at = self._times(entry, front)
+        committed = self.history.dates.get(entry.path)
+        created_at, updated_at = page_dates(entry, front, committed, self.report)
         return Document(
             path=entry.path,
-            title=title or entry.location.stem,
+            title=self.titles.title(entry, front, content),
             content=content + _searchable(front, content) if is_markdown else content,
             content_format=format_of(entry) or "",
             created_at=created_at,
@@ -136,14 +150,6 @@ class _Reader:
             is_archived=front.flag("archived") is True,
             is_draft=reason is not None,
         )
-
-    def _times(self, entry: Entry, front: FrontMatter) -> tuple[datetime, datetime]:
-        """Return the times of the front matter, else of the history, else of the file."""
-        written_at = modified_at(entry.location)
-        first, last = self.history.dates.get(entry.path, (written_at, written_at))
-        updated_at = front.time_of(*front_matter.UPDATED) or last
-        created_at = front.time_of(*front_matter.CREATED) or min(first, updated_at)
-        return created_at, max(created_at, updated_at)
 
 
 def _searchable(front: FrontMatter, content: str) -> str:

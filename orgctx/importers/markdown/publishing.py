@@ -28,6 +28,17 @@ META = ".meta.yml"
 MOST_NAMED = 5
 DATED_POST = re.compile(r"(\d{4}-\d{2}-\d{2})-")
 
+# Reasons that say only that a file is no page of its own.
+NO_PAGE = (
+    "a name that begins with _", "not in SUMMARY.md", "headless", "render", "build", "permalink",
+    "eleventyExcludeFromCollections", "routable",
+)  # fmt: skip
+PARTS = re.compile(
+    r"(?:^|/)_?(?:includes?|snippets?|partials?|shared|fragments?|reus(?:e|able)s?|templates?)/",
+    re.IGNORECASE,
+)
+PRIVATE = re.compile(r"(?:^|/)(?:_?(?:drafts?|private|hidden|secrets?)|_internal)/", re.IGNORECASE)
+
 Read = Callable[[Entry], FrontMatter | None]
 
 
@@ -125,10 +136,22 @@ class Publishing:
 
     def reason(self, entry: Entry, front: FrontMatter) -> str | None:
         """Return why a file is not published, or None if it is."""
-        for reason in (self._by_path(entry), *self._by_front_matter(entry, front)):
-            if reason:
-                return f"not published: {reason}"
-        return None
+        return next((f"not published: {reason}" for reason in self._reasons(entry, front)), None)
+
+    def is_private(self, entry: Entry, front: FrontMatter) -> bool:
+        """Return whether a file may not even be shown as a part of a page that includes it.
+
+        Files that are no page of their own may be, such as `_note.md` and `snippets/note.md`.
+        """
+        if front.members.get("visibility") not in (None, "public"):
+            return True
+        no_page: tuple[str, ...] = () if PRIVATE.search(entry.path) else NO_PAGE
+        if PARTS.search(entry.path):
+            no_page += ("excluded by",)
+        return not all(reason.startswith(no_page) for reason in self._reasons(entry, front))
+
+    def _reasons(self, entry: Entry, front: FrontMatter) -> Iterator[str]:
+        yield from filter(None, (self._by_path(entry), *self._by_front_matter(entry, front)))
 
     def _by_path(self, entry: Entry) -> str | None:
         paths = [path for path, _ in self._sites(entry)]

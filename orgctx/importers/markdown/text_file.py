@@ -47,6 +47,11 @@ def read_front_matter(entry: Entry) -> FrontMatter | None:
         return None
 
 
+def read_plain(entry: Entry) -> str:
+    """Return the text of a file of any type. Raises OSError, and ValueError with the reason."""
+    return _text(entry.location)
+
+
 def decoded(content: bytes) -> str:
     """Decode UTF-8. Raises ValueError with the reason."""
     try:
