@@ -17,15 +17,19 @@ Rule = Callable[[FrontMatter, datetime], bool | None]
 
 
 def _is(name: str) -> Rule:
-    return lambda front, _: front.flag(plain_name(name))
+    member = plain_name(name)
+    return lambda front, _: front.flag(member)
 
 
 def _is_not(name: str) -> Rule:
-    return lambda front, _: front.flag(plain_name(name)) is False
+    member = plain_name(name)
+    return lambda front, _: front.flag(member) is False
 
 
 def _has_status(word: str) -> Rule:
-    return lambda front, _: str(front.get(flags.STATUS)).strip().lower() == word
+    return lambda front, _: (
+        flags.STATUS in front.members and str(front.get(flags.STATUS)).strip().lower() == word
+    )
 
 
 def _is_not_built(front: FrontMatter, _: datetime) -> bool:
