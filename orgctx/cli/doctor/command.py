@@ -11,7 +11,7 @@ import psycopg
 
 from orgctx.cli.doctor import CheckWarning, database, machine, redis
 from orgctx.cli.errors import CommandError, reason
-from orgctx.cli.output import json_option, print_json
+from orgctx.cli.output import echo, json_option, print_json
 from orgctx.config.database_url import each_host
 from orgctx.config.settings import Config, ConfigError
 from orgctx.errors import ApiError
@@ -39,7 +39,7 @@ def doctor(as_json: bool) -> None:
         print_json({"ok": not failed, "checks": [check._asdict() for check in checks]})
     else:
         for check in checks:
-            click.echo(f"{check.status:8} {check.name}: {check.message}")
+            echo(f"{check.status:8} {check.name}: {check.message}")
     if failed:
         raise CommandError(f"Failed checks: {', '.join(failed)}. Their lines say what to do.")
 

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-import click
-import orjson
 from psycopg.rows import tuple_row
 
 from orgctx.bundle import BundleError, PackedError, Summary, count_records, load_records
@@ -21,7 +19,7 @@ from orgctx.bundle.loader import COUNTS
 from orgctx.cli.admin import Connection, find_organization, reading, run
 from orgctx.cli.errors import CommandError
 from orgctx.cli.load import print_summary
-from orgctx.cli.output import camel, print_json, say
+from orgctx.cli.output import camel, echo, print_json, say, to_json
 from orgctx.cli.recording import load_recorder, record
 from orgctx.config.settings import Config
 from orgctx.importers import (
@@ -198,7 +196,7 @@ def _size(path: Path) -> int:
 
 def _write(records: Iterator[dict[str, Any]]) -> Summary:
     for line in records:
-        sys.stdout.buffer.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+        sys.stdout.buffer.write(f"{to_json(line)}\n".encode())
     sys.stdout.flush()
     return {}
 
@@ -210,7 +208,7 @@ def _as_json(report: Report, summary: Summary) -> dict[str, Any]:
 
 def _print(options: Run, report: Report, summary: Summary) -> None:
     """Print the report, to standard error if standard output is the bundle."""
-    say_line = say if options.as_bundle else click.echo
+    say_line = say if options.as_bundle else echo
     if summary:
         print_summary(summary)
     say_line(f"Read {report.read:,}.")

@@ -17,6 +17,7 @@ from orgctx.importers.assets.mime_types import mime_of
 from orgctx.importers.folder.walk import walk
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRejected, Report
+from orgctx.importers.time_limit import TookTooLong, time_limit
 from orgctx.schemas.formats import instant_text
 
 
@@ -68,7 +69,7 @@ def _entries(
 ) -> Iterator[AssetEntry]:
     """Yield the files and folders. refused_paths collects the paths of invalid lines."""
     if path.is_file():
-        yield from read_manifest(path, report, refused_paths)
+        yield from _listed(path, report, refused_paths)
         return
     if not path.exists():
         raise ImportRejected(str(path), "no such folder or file")
@@ -76,6 +77,14 @@ def _entries(
         report.read += 1
         size = 0 if entry.is_folder else entry.location.stat().st_size
         yield AssetEntry(entry.path, size, modified_at(entry.location), is_folder=entry.is_folder)
+
+
+def _listed(path: Path, report: Report, refused_paths: set[str]) -> list[AssetEntry]:
+    try:
+        with time_limit():
+            return list(read_manifest(path, report, refused_paths))
+    except TookTooLong as error:
+        raise ImportRejected(path.name, str(error)) from None
 
 
 def _folder_times(entries: Iterable[AssetEntry]) -> dict[str, datetime]:

@@ -6,6 +6,7 @@ Scripts, styles, forms, frames, embedded data and hidden parts are removed first
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from io import BytesIO
@@ -13,10 +14,16 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
+from orgctx.importers.archive import opened
+
 LIBRARIES = ("bs4", "lxml.etree", "mammoth", "markdownify", "pdfminer.high_level", "pptx")
 MAX_FILE_BYTES = 64 * 1024 * 1024
 LONGEST_UNPACKED = 512 * 1024 * 1024
 LONGEST_TEXT = 64 * 1024 * 1024
+EMPTY_LINES = re.compile(r"\n{3,}")
+# What programs add to the title of a document that they print.
+PROGRAM = re.compile(r"^Microsoft \w+ - |\.(docx?|pptx?)$")
+PDF_DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
 
 # {"title", "created", "updated", "content"}; dates in Unix seconds, None if unknown.
 Converted = dict[str, Any]
@@ -38,7 +45,7 @@ def convert(request: dict[str, str]) -> Converted:
     converted = CONVERTERS[request["suffix"]](content)
     text = converted["content"].replace("\0", "")
     text = text.encode(errors="replace").decode()
-    converted["content"] = re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+    converted["content"] = EMPTY_LINES.sub("\n\n", text).strip() + "\n"
     if len(text) > LONGEST_TEXT:
         raise ConversionError(f"contains more than {LONGEST_TEXT >> 20} MiB of text")
     return converted
@@ -159,7 +166,7 @@ def _pdf(content: bytes) -> Converted:
     }
     lines = [_heading(line.strip(), outline) for line in text.replace("\f", "\n\n").splitlines()]
     return {
-        "title": re.sub(r"^Microsoft \w+ - |\.(docx?|pptx?)$", "", properties.get("Title", "")),
+        "title": PROGRAM.sub("", properties.get("Title", "")),
         "created": _pdf_seconds(properties.get("CreationDate", "")),
         "updated": _pdf_seconds(properties.get("ModDate", "")),
         "content": "\n".join(lines),
@@ -174,8 +181,8 @@ def _heading(line: str, outline: dict[str, int]) -> str:
 def _archive(content: bytes) -> ZipFile:
     """Open an archive. Raises ConversionError if it is invalid or too large when unpacked."""
     try:
-        archive = ZipFile(BytesIO(content))
-    except BadZipFile:
+        archive = opened(BytesIO(content))
+    except (BadZipFile, RuntimeError, struct.error):
         raise ConversionError("is damaged, protected by a password, or of another type") from None
     if sum(member.file_size for member in archive.infolist()) > LONGEST_UNPACKED:
         raise ConversionError(f"unpacks to more than {LONGEST_UNPACKED >> 20} MiB")
@@ -213,7 +220,7 @@ def _seconds(text: str) -> float | None:
 
 def _pdf_seconds(text: str) -> float | None:
     """Parse a date such as `D:20240131080000+01'00'`."""
-    match = re.match(r"(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?", text)
+    match = PDF_DATE.match(text)
     if not match:
         return None
     year, month, day, hour, minute, second, zone, minutes = match.groups()

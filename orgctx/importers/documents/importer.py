@@ -12,11 +12,10 @@ from pathlib import Path, PurePosixPath
 from tempfile import NamedTemporaryFile
 from time import monotonic
 
-from pathspec import GitIgnoreSpec
-
 from orgctx.importers.archive import DAMAGED, Member, members
 from orgctx.importers.folder.document_set import ITEM_KINDS, Document, DocumentSet
 from orgctx.importers.folder.headings import first_heading
+from orgctx.importers.folder.ignore import is_excluded, parse
 from orgctx.importers.folder.walk import walk
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import Report
@@ -32,6 +31,7 @@ INDEX = "index.html"
 # Occurs near the start of the page that lists a Confluence space, and in no other page.
 SPACE = re.compile(rb"""id=["']main-content["']\s+class=["']pageSection["']""")
 FIRST_BYTES = 64 * 1024
+ATTACHMENTS = re.compile(r"(?:^|(?<=/))attachments/")
 # What to do about formats that cannot be converted.
 UNSUPPORTED = {
     **dict.fromkeys((".doc", ".rtf", ".odt", ".pages"), "save it as .docx"),
@@ -127,7 +127,7 @@ def _members(
     path: Path, stack: ExitStack, report: Report, exclude: Sequence[str]
 ) -> Iterator[_File]:
     """Yield the files of an export that is a zip archive."""
-    ignored = GitIgnoreSpec.from_lines(exclude)
+    ignored = parse(exclude, "--exclude")
     seen = set()
     for member in members(path, stack, EXPECTED, _is_supported):
         parts = member.name.split("/")
@@ -137,7 +137,7 @@ def _members(
             report.refuse(member.name, "occurs twice in the archive")
         elif any(part.startswith(".") or part == "__MACOSX" for part in parts):
             report.skip("hidden file or folder", member.name)
-        elif ignored.match_file(member.name):
+        elif is_excluded(ignored, member.name):
             report.skip("excluded by --exclude", member.name)
         else:
             seen.add(member.name)
@@ -158,9 +158,8 @@ def _skip_attachments(files: Iterable[_File], report: Report) -> Iterator[_File]
     """Skip the attachments of a Confluence export and the list of its pages."""
     files = sorted(files, key=lambda file: file.path)
     exports = {file.path.removesuffix(INDEX) for file in files if file.path.endswith(INDEX)}
-    attachments = tuple(f"{folder}attachments/" for folder in exports if folder[-1:] in ("", "/"))
     for file in files:
-        if file.path.startswith(attachments):
+        if any(file.path[: match.start()] in exports for match in ATTACHMENTS.finditer(file.path)):
             report.skip("attachment of an export", file.path)
         elif _is_list_of_pages(file):
             report.skip("list of an export's pages", file.path)

@@ -12,8 +12,11 @@ UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 # Lines that are no heading although the next line is `---`: lists, quotes, tables, code, tags.
 NO_PARAGRAPH = re.compile(r"(?:\s*$| {4}|\t| {0,3}(?:[-+*>|<]|\d+[.)]\s))")
-HTML = re.compile(r"<h[1-6](?:\s[^>]*)?>(.*?)</h[1-6]\s*>", re.IGNORECASE | re.DOTALL)
-TAG = re.compile(r"<[^>]*>")
+# Ends at the next tag of a heading, so that unclosed headings are read once.
+HTML = re.compile(
+    r"\s*<h[1-6](?:\s[^<>]*)?>([^<]*+(?:<(?!/?h[1-6])[^<]*+)*+)</h[1-6]\s*>", re.IGNORECASE
+)
+TAG = re.compile(r"<[^<>]*>")
 # In characters: the longest HTML heading, and how far to look for a title.
 HTML_LENGTH = 2_000
 SEARCHED_LENGTH = 100_000
@@ -57,7 +60,7 @@ def _heading(line: str, previous_line: str, text: str, position: int) -> str | N
     elif UNDERLINE.match(line) and not NO_PARAGRAPH.match(previous_line):
         heading = previous_line
     elif line.lstrip()[:2].lower() == "<h":
-        html = HTML.match(text[position : position + HTML_LENGTH].lstrip())
+        html = HTML.match(text, position, position + HTML_LENGTH)
         heading = unescape(TAG.sub("", html[1])) if html else None
     return " ".join(heading.split()) or None if heading else None
 

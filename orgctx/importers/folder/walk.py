@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathspec import GitIgnoreSpec
-
+from orgctx.importers.folder.ignore import Pattern, is_excluded, parse
 from orgctx.importers.report import ImportRejected, Report
 
 IGNORE_FILE = ".orgctxignore"
 LONGEST_IGNORE = 64 * 1024
-# Matching time grows linearly with the patterns and exponentially with the stars in a pattern.
-MOST_PATTERNS = 1_000
-MOST_STARS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +36,7 @@ def walk(root: Path, report: Report, exclude: Iterable[str] = ()) -> Iterator[En
     """
     if not root.is_dir():
         raise ImportRejected(str(root), "is not a readable folder")
-    ignore = GitIgnoreSpec.from_lines([*_ignore_lines(root), *exclude])
+    ignore = [*parse(_ignore_lines(root), IGNORE_FILE, "line"), *parse(exclude, "--exclude")]
     stack = [Entry(root, "", is_folder=True)]
     while stack:
         entry = stack.pop()
@@ -64,16 +60,6 @@ def _ignore_lines(root: Path) -> list[str]:
         raise ImportRejected(IGNORE_FILE, f"cannot be read: {error}") from None
     if path.stat().st_size > LONGEST_IGNORE:
         raise ImportRejected(IGNORE_FILE, f"exceeds {LONGEST_IGNORE >> 10} KiB")
-    count = 0
-    for number, line in enumerate(lines, 1):
-        count += bool(line.strip()) and not line.startswith("#")
-        if count > MOST_PATTERNS:
-            reason = f"exceeds {MOST_PATTERNS:,} patterns; exclude folders instead of files"
-            raise ImportRejected(f"{IGNORE_FILE}: line {number}", reason)
-        if line.count("*") > MOST_STARS:
-            raise ImportRejected(
-                f"{IGNORE_FILE}: line {number}", f"contains more than {MOST_STARS} *"
-            )
     return lines
 
 
@@ -90,7 +76,7 @@ def _list(folder: Entry, report: Report) -> list[Entry]:
         return []
 
 
-def _is_included(entry: Entry, ignore: GitIgnoreSpec, report: Report) -> bool:
+def _is_included(entry: Entry, ignore: Sequence[Pattern], report: Report) -> bool:
     """Return whether to walk an entry; report it if not."""
     if not _is_utf8(entry.path):
         report.refuse(entry.path.encode(errors="replace").decode(), "the name is not UTF-8")
@@ -98,7 +84,7 @@ def _is_included(entry: Entry, ignore: GitIgnoreSpec, report: Report) -> bool:
         report.skip("hidden file or folder", entry.path)
     elif entry.location.is_symlink():
         report.skip("symbolic link", entry.path)
-    elif ignore.match_file(f"{entry.path}/" if entry.is_folder else entry.path):
+    elif is_excluded(ignore, f"{entry.path}/" if entry.is_folder else entry.path):
         report.skip(f"excluded by --exclude or {IGNORE_FILE}", entry.path)
     elif not entry.is_folder and not entry.location.is_file():
         report.skip("neither file nor folder", entry.path)

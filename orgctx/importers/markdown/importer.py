@@ -22,6 +22,7 @@ from orgctx.importers.markdown.text_file import format_of, read, read_front_matt
 from orgctx.importers.markdown.titles import Titles
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import Report
+from orgctx.importers.time_limit import TookTooLong, time_limit
 
 # Front matter to append to the text, so that a search finds it.
 SEARCHABLE = ("description", "summary", "aliases", "tags", "keywords", "categories")
@@ -90,8 +91,9 @@ def records(
             continue
         report.read += 1
         try:
-            document = reader.document(entry)
-        except (OSError, ValueError, BrokenFrontMatter) as error:
+            with time_limit():
+                document = reader.document(entry)
+        except (OSError, ValueError, BrokenFrontMatter, TookTooLong) as error:
             report.refuse(entry.path, _reason(error))
             documents.keep(entry.path)
             continue

@@ -20,11 +20,12 @@ from orgctx.importers.folder.headings import first_heading
 from orgctx.importers.markdown.text_file import decoded
 from orgctx.importers.records import Record, Target, modified_at
 from orgctx.importers.report import Report
+from orgctx.importers.time_limit import TookTooLong, time_limit
 
 NAME = re.compile(r"(?P<title>.*?)[ _]?(?P<id>[0-9a-f]{32})(?P<all>_all)?\Z")
 EXPECTED = "a folder, or a Notion export as a .zip"
 ENDINGS = ("md", "csv")
-UNFIT = (*DAMAGED, csv.Error)
+UNFIT = (*DAMAGED, csv.Error, TookTooLong)
 # The maximum number of cells of a database. Short rows count as long as the first one.
 MOST_CELLS = 10_000_000
 
@@ -61,7 +62,8 @@ def records(
         for page in pages.values():
             report.read += 1
             try:
-                document = _document(page)
+                with time_limit():
+                    document = _document(page)
             except UNFIT as error:
                 report.refuse(page.member.info.filename, str(error))
                 documents.keep(page.path)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-# Matches code too, so that comments and links inside code are not converted.
+# Matches code too, so that comments and links inside code are not converted. The possessive `+`
+# keeps a fence whole: without it, a run of marks that opens no block takes quadratic time.
 MARKS = re.compile(
-    r"(?P<code>^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^ {0,3}(?P=fence)[`~]*[ \t]*$|.*)"
+    r"(?P<code>^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:.*?^ {0,3}(?P=fence)[`~]*[ \t]*$|.*)"
     r"|`[^`\n]+`)"
     r"|(?P<comment>%%.*?(?:%%|\Z))"
     r"|!?\[\[(?P<page>[^\[\]|\n]{1,500})(?:\|(?P<words>[^\[\]\n]{0,500}))?\]\]",

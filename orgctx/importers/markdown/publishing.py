@@ -18,6 +18,7 @@ from orgctx.importers.folder.walk import Entry
 from orgctx.importers.markdown.front_matter import FrontMatter, plain_members
 from orgctx.importers.markdown.site import Site, members_of_json
 from orgctx.importers.report import ImportRejected
+from orgctx.importers.time_limit import TookTooLong, time_limit
 
 YEAR = re.compile(r"\b[2-9]\d{3}\b")
 DATED_POST = re.compile(r"(\d{4}-\d{2}-\d{2})-")
@@ -123,7 +124,7 @@ class Publishing:
     def _take_site(self, root: Path, folder: str) -> None:
         """Add a site. Unreadable configuration excludes the folder; at the root, it is an error."""
         try:
-            site = Site.of(root / folder)
+            site = _site(root / folder)
         except ImportRejected as error:
             if not folder:
                 raise
@@ -196,6 +197,14 @@ class Publishing:
         data_file = entry.location.with_suffix(".11tydata.json")
         merged = FrontMatter(members | members_of_json(data_file) | front.members)
         yield from (label for label, rule in RULES.items() if rule(merged, self.now))
+
+
+def _site(folder: Path) -> Site:
+    try:
+        with time_limit():
+            return Site.of(folder)
+    except TookTooLong as error:
+        raise ImportRejected("the configuration of the site", str(error)) from None
 
 
 def _folders(entry: Entry) -> Iterator[str]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from errno import ENAMETOOLONG
 from pathlib import Path
 from typing import Any
 
 import orjson
-from pathspec import GitIgnoreSpec
 
-from orgctx.importers.folder.walk import MOST_STARS
+from orgctx.importers.folder.ignore import Pattern, is_excluded, parse
 from orgctx.importers.markdown.front_matter import (
     LOADER,
     BrokenFrontMatter,
@@ -38,7 +38,7 @@ class Site:
     is_hugo: bool = False
     # Published folders whose names begin with `_`.
     shown: set[str] = field(default_factory=set)
-    _excluded: list[tuple[str, str, GitIgnoreSpec]] = field(default_factory=list)
+    _excluded: list[tuple[str, str, list[Pattern]]] = field(default_factory=list)
     _defaults: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
     @classmethod
@@ -59,7 +59,7 @@ class Site:
     def excluded(self, path: str) -> str | None:
         """Return which configuration excludes a path, or None."""
         for name, base, patterns in self._excluded:
-            if path.startswith(base) and patterns.match_file(path.removeprefix(base)):
+            if path.startswith(base) and is_excluded(patterns, path.removeprefix(base)):
                 return f"excluded by {name}"
         return None
 
@@ -93,20 +93,18 @@ class Site:
         lines = patterns.splitlines() if isinstance(patterns, str) else patterns
         if not isinstance(lines, list) or not lines:
             return
-        self._excluded.append((name, f"{base}/" if base else "", _spec(name, lines)))
-
-
-def _spec(name: str, lines: Iterable[Any]) -> GitIgnoreSpec:
-    texts = [line for line in lines if isinstance(line, str)]
-    for text in texts:
-        if text.count("*") > MOST_STARS:
-            raise ImportRejected(name, f"has a pattern with more than {MOST_STARS} *")
-    return GitIgnoreSpec.from_lines(texts)
+        texts = [line for line in lines if isinstance(line, str)]
+        self._excluded.append((name, f"{base}/" if base else "", parse(texts, name)))
 
 
 def _text(path: Path) -> str:
-    if path.is_symlink() or not path.is_file():
-        return ""
+    try:
+        if path.is_symlink() or not path.is_file():
+            return ""
+    except OSError as error:
+        if error.errno == ENAMETOOLONG:  # beside a file whose name is nearly too long
+            return ""
+        raise
     with path.open("rb") as file:
         content = file.read(MAX_CONFIG_BYTES + 1)
     if len(content) > MAX_CONFIG_BYTES:

@@ -11,6 +11,7 @@ from orgctx.importers.markdown.front_matter import (
     header_fields,
     split,
 )
+from orgctx.importers.time_limit import TookTooLong, time_limit
 
 # The content format by the extension of the file.
 FORMATS = {
@@ -47,8 +48,9 @@ def read(entry: Entry) -> tuple[FrontMatter, str]:
 def read_front_matter(entry: Entry) -> FrontMatter | None:
     """Return the front matter of a file, or None if the file cannot be read."""
     try:
-        return read(entry)[0] if format_of(entry) else FrontMatter({})
-    except (OSError, ValueError, BrokenFrontMatter):
+        with time_limit():
+            return read(entry)[0] if format_of(entry) else FrontMatter({})
+    except (OSError, ValueError, BrokenFrontMatter, TookTooLong):
         return None
 
 
