@@ -63,7 +63,8 @@ def test_date_form_is_read(value: Any, time: datetime) -> None:
 UNREADABLE: tuple[Any, ...] = (
     "tomorrow", "10", "May", "Friday", "1.2.3", "13/13/2024", "2024-02-30", "2024/99/99", "10:00",
     "2024-01-02 10:00 XYZ", "2024-01-02 25:00", 10**40, 16**5_000, float("nan"), float("inf"), -1,
-    7, True, None, [], {}, {"date": {}}, "-" * LONGEST_DATE, "2024-01-02" + " " * LONGEST_DATE,
+    7, True, "Mayor 5 2024", None, [], {}, {"date": {}}, "-" * LONGEST_DATE,
+    "2024-01-02" + " " * LONGEST_DATE,
 )  # fmt: skip
 
 

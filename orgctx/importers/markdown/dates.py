@@ -11,20 +11,17 @@ from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import Any
 
 LONGEST_DATE = 100  # characters
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-WEEKDAY = r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?"
-MONTH = rf"(?P<name>(?:{'|'.join(MONTHS)})[a-z]{{0,6}})\.?"
+MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+WEEKDAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?", re.IGNORECASE)
+MONTH = r"(?P<name>[a-z]{3,9})\.?"
 DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-TIME = (
-    r"(?:(?:t|,? at |[, ] ?)(?P<hour>\d{1,2}):(?P<minute>\d{2})"
-    r"(?::(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,9}))?)?(?: ?(?P<half>[ap])\.?m\.?)?"
-    r"(?: ?(?:(?:gmt|utc) ?)?(?P<offset>[+-]\d{2}:?(?:\d{2})?)(?: [a-z]{2,5})?(?: \([^()]{1,60}\))?"
-    r"| ?(?P<zone>[a-z]{1,4}))?)?"
-)
 FORMS = tuple(
-    re.compile(rf"(?:{WEEKDAY},? )?{form}{TIME}", re.IGNORECASE)
+    re.compile(form, re.IGNORECASE)
     for form in (
-        rf"(?P<year>\d{{4}})[-/.](?P<month>\d{{1,2}})[-/.](?P<day>\d{{1,2}})(?: {WEEKDAY})?",
+        r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})",
         r"(?P<year>\d{4})(?:[-/.](?P<month>\d{1,2}))?",
         r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4})",
         r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})",
@@ -32,8 +29,18 @@ FORMS = tuple(
         rf"{MONTH} {DAY},? (?P<year>\d{{4}})",
     )
 )
-# `Tue Jan 2 10:00:00 UTC 2024`, as `date` and Ruby print it.
-YEAR_LAST = re.compile(rf"({WEEKDAY} [a-z]{{3}} \d{{1,2}}) ([\d:]{{8}}.{{0,6}}) (\d{{4}})", re.I)
+TIME = re.compile(
+    r"(?:t|,? at |[, ] ?)(?P<hour>\d{1,2}):(?P<minute>\d{2})"
+    r"(?::(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,9}))?)?(?: ?(?P<half>[ap])\.?m\.?)?",
+    re.IGNORECASE,
+)
+ZONE = re.compile(
+    r" ?(?:(?:gmt|utc) ?)?(?P<offset>[+-]\d{2}:?(?:\d{2})?)(?: [a-z]{2,5})?(?: \([^()]{1,60}\))?"
+    r"| ?(?P<name>[a-z]{1,4})",
+    re.IGNORECASE,
+)
+# `Jan 2 10:00:00 UTC 2024`, as `date` and Ruby print it.
+YEAR_LAST = re.compile(r"([a-z]{3} \d{1,2}) ([\d:]{8}.{0,6}) (\d{4})", re.IGNORECASE)
 # The names of zones that RFC 5322 defines, with their offsets in hours.
 ZONES = {"z": 0, "ut": 0, "utc": 0, "gmt": 0} | {
     f"{letter}{kind}t": offset + (kind == "d")
@@ -102,28 +109,42 @@ def _from_text(text: str) -> datetime | None:
     try:
         return datetime.fromisoformat(BEFORE_ZONE.sub("", text))
     except ValueError:
-        text = YEAR_LAST.sub(r"\1 \3 \2", text)
-    matches = (form.fullmatch(text) for form in FORMS)
-    return next((_build(match.groupdict()) for match in matches if match), None)
+        words = " ".join(WEEKDAY.sub("", text).split())
+        text = YEAR_LAST.sub(r"\1 \3 \2", words)
+    days = (form.match(text) for form in FORMS)
+    times = (_time(day, text[day.end() :]) for day in days if day)
+    return next((found for found in times if found), None)
 
 
-def _build(parts: dict[str, str | None]) -> datetime:
-    """Build a time from the groups of a form. Raises KeyError, ValueError."""
-    name = (parts.get("name") or "").lower()[:3]
-    month = MONTHS.index(name) + 1 if name else int(parts.get("month") or 1)
-    hour = int(parts["hour"] or 0)
-    if parts["half"]:
-        hour = hour % 12 + 12 * (parts["half"].lower() == "p")
-    return datetime(
-        int(parts["year"] or 0),
-        month,
-        int(parts.get("day") or 1),
-        hour,
-        int(parts["minute"] or 0),
-        int(parts["second"] or 0),
-        int((parts["fraction"] or "0").ljust(6, "0")[:6]),
-        tzinfo=_zone(parts["offset"], parts["zone"]),
+def _time(day: re.Match[str], rest: str) -> datetime | None:
+    """Return the time of a day and the text after it, or None. Raises KeyError, ValueError."""
+    parts = day.groupdict()
+    midnight = datetime(int(parts["year"]), _month(parts), int(parts.get("day") or 1), tzinfo=UTC)
+    if not rest:
+        return midnight
+    clock = TIME.match(rest)
+    zone = ZONE.fullmatch(rest, clock.end()) if clock else None
+    if clock is None or (zone is None and clock.end() < len(rest)):
+        return None
+    hour = int(clock["hour"])
+    if clock["half"]:
+        hour = hour % 12 + 12 * (clock["half"].lower() == "p")
+    return midnight.replace(
+        hour=hour,
+        minute=int(clock["minute"]),
+        second=int(clock["second"] or 0),
+        microsecond=int((clock["fraction"] or "0").ljust(6, "0")[:6]),
+        tzinfo=_zone(zone["offset"], zone["name"]) if zone else UTC,
     )
+
+
+def _month(parts: dict[str, str]) -> int:
+    """Return the number of a month; 0, which is invalid, for an unknown name."""
+    name = parts.get("name")
+    if not name:
+        return int(parts.get("month") or 1)
+    matches = [number for number, month in enumerate(MONTHS, 1) if month.startswith(name.lower())]
+    return matches[0] if matches else 0
 
 
 def _zone(offset: str | None, name: str | None) -> timezone:

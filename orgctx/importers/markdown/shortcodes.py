@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from orgctx.importers.markdown.front_matter import FrontMatter
 from orgctx.importers.markdown.snippets import Include
@@ -18,7 +19,7 @@ LONGEST = 2_000  # characters of one shortcode
 TOKEN = re.compile(
     r"^[ \t>]*+(?P<fence>`{3,}+|~{3,}+)[^\n]*+|(?P<ticks>`++)|\n|\{\{(?P<open>[<%])", re.M
 )
-NAME = re.compile(r"\s*+(/?)\s*+([\w./-]{1,100})")
+NAME = re.compile(r"\s*+(/?)\s*+(\w[\w./-]{0,99})")
 ARGUMENT = re.compile(
     r"(?:([\w-]{1,60}+)=)?(?:\"((?:[^\"\\]|\\.)*+)(?:\"|\Z)|`([^`]*+)(?:`|\Z)|([^\s\"`]++))",
     re.DOTALL,
@@ -62,37 +63,57 @@ class _Call:
         return next(iter(words + self.positional), None)
 
 
+class _Tag(NamedTuple):
+    """A tag in a text."""
+
+    start: int
+    end: int
+    text: str
+    is_code: bool
+
+
 def replace(text: str, include: Include, front: FrontMatter, path: str, report: Report) -> str:
     """Return a text with its shortcodes replaced; path: of the page, for the report."""
+    if "comment" in text:
+        text = _without_comments(text, path, report)
     paired = frozenset(CLOSING.findall(text))
     parts: list[str] = []
-    position, comment = 0, ""
-    for start, end, is_code in _tags(text):
-        before = text[position:start]
-        position = end
-        parts.append("" if comment else before)
-        inner = text[start + 3 : end - 3]
-        if inner.startswith("/*") and inner.endswith("*/"):
-            parts.append(
-                "" if comment else f"{text[start : start + 3]}{inner[2:-2]}{text[end - 3 : end]}"
-            )
+    position = 0
+    for tag in _tags(text):
+        call = _parse(tag.text[3:-3], paired)
+        replacement = _escaped(tag) or tag.text
+        if call and (call.name in INCLUDES or not tag.is_code):
+            replacement = _replacement(call, include, front, path, report, is_code=tag.is_code)
+        parts += (text[position : tag.start], replacement)
+        position = tag.end
+    return "".join(parts) + text[position:]
+
+
+def _escaped(tag: _Tag) -> str | None:
+    """Return the text that `{{</* name */>}}` shows, or None for other tags."""
+    inner = tag.text[3:-3]
+    is_escaped = inner.startswith("/*") and inner.endswith("*/")
+    return f"{tag.text[:3]}{inner[2:-2]}{tag.text[-3:]}" if is_escaped else None
+
+
+def _without_comments(text: str, path: str, report: Report) -> str:
+    parts: list[str] = []
+    position, start = 0, -1
+    for tag in _tags(text):
+        call = _parse(tag.text[3:-3], frozenset())
+        if call is None or call.name != "comment" or tag.is_code:
             continue
-        call = _parse(inner, paired)
-        if comment or (call and call.name == "comment" and call.is_paired):
-            is_end = call is not None and call.is_closing and call.name == comment
-            if not comment:
-                report.skip("comment in a shortcode", path)
-            comment = "" if is_end else "comment"
-        elif call is None or (is_code and call.name not in INCLUDES):
-            parts.append(text[start:end])
-        else:
-            parts.append(_replacement(call, include, front, path, report, is_code=is_code))
-    parts.append("" if comment else text[position:])
-    return "".join(parts)
+        if call.is_closing and start >= 0:
+            report.skip("comment in a shortcode", path)
+            parts.append(text[position:start])
+            position, start = tag.end, -1
+        elif not call.is_closing and start < 0:
+            start = tag.start
+    return "".join(parts) + text[position:]
 
 
-def _tags(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Yield the start and end of each shortcode, and whether it is in code."""
+def _tags(text: str) -> Iterator[_Tag]:
+    """Yield the tags of shortcodes."""
     fence, ticks, end = "", "", 0
     closers = dict.fromkeys("<%", -1)
     for token in TOKEN.finditer(text):
@@ -116,7 +137,7 @@ def _tags(text: str) -> Iterator[tuple[int, int, bool]]:
             is_closed = stop < len(text) and stop - start <= LONGEST
             if is_closed and text.find("{{", start, stop) < 0:
                 end = stop + 3
-                yield token.start(), end, bool(fence or ticks)
+                yield _Tag(token.start(), end, text[token.start() : end], bool(fence or ticks))
         else:
             ticks = ""
 
@@ -142,9 +163,7 @@ def _parse(source: str, paired: frozenset[str]) -> _Call | None:
 def _replacement(
     call: _Call, include: Include, front: FrontMatter, path: str, report: Report, *, is_code: bool
 ) -> str:
-    text = "" if call.is_closing and call.name not in CODE else None
-    if text is None:
-        text = _text(call, include, front, is_code=is_code)
+    text = _text(call, include, front, is_code=is_code)
     if text is None:
         report.skip("shortcode without text, marked", f"{path}: {call.name}")
         return f"[shortcode: {' '.join(call.source.split())}]"
@@ -156,8 +175,10 @@ def _replacement(
 def _text(call: _Call, include: Include, front: FrontMatter, *, is_code: bool) -> str | None:
     """Return the text of a shortcode, or None if it is unknown."""
     name = call.name
-    if name in CODE and call.is_paired:
+    if name in CODE and (call.is_paired or call.is_closing):
         return "\n```" if call.is_closing else f"```{call.first('lang', 'language') or ''}\n"
+    if call.is_closing:
+        return ""
     if name in INCLUDES and (file := call.first(*FILES)) and not call.is_paired:
         return _included(file, include, is_code=is_code)
     if name in REFERENCES:
@@ -167,14 +188,18 @@ def _text(call: _Call, include: Include, front: FrontMatter, *, is_code: bool) -
     if name == "param":
         return front.text((call.first("name") or "").lower().replace("_", "").replace("-", ""))
     if name in ADDRESSES:
-        words = [*call.named.values(), *call.positional]
-        count = ADDRESSES[name].count("{}")
-        return ADDRESSES[name].format(*words) if len(words) >= count else None
+        return _address(call)
     heading = next((call.named[key] for key in TEXTS if call.named.get(key)), None)
     if call.is_paired:
         heading = heading or (call.first() if name in HEADED else None)
         return f"**{heading}**\n" if heading else ""
     return heading
+
+
+def _address(call: _Call) -> str | None:
+    words = [*call.named.values(), *call.positional]
+    address = ADDRESSES[call.name]
+    return address.format(*words) if len(words) >= address.count("{}") else None
 
 
 def _included(file: str, include: Include, *, is_code: bool) -> str:
