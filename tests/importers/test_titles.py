@@ -38,6 +38,7 @@ def titles(folder: Path) -> set[str]:
         ("Vec<T> and <name>", "Vec<T> and <name>"),
         ("Docks[^1]", "Docks"),
         ("*args and **kwargs", "*args and **kwargs"),
+        ("__init__.py and `__main__`", "__init__.py and __main__"),
     ],
 )
 def test_title_has_no_markup(write: Write, markup: str, title: str) -> None:

@@ -16,6 +16,8 @@ CALL = re.compile(
     r"(`[^`]*`)|\{\{[^{}]{0,300}\}\}|\[shortcode: [^\[\]]{0,300}\]|\{%[^{}]{0,300}%\}"
     r"|<!--.{0,300}?-->"
 )
+# Python's names such as `__init__`, which are not in bold.
+DUNDER = re.compile(r"(`[^`]*`)|__([a-z0-9]+(?:_[a-z0-9]+)*+)__")
 REFERENCE = re.compile(r"!?\[([^\[\]\n]{0,300})\]\[[^\[\]\n]{0,300}\]")
 FOOTNOTE = re.compile(r"\[\^[^\[\]\n]{1,100}\]")
 EMOJI = re.compile(r"(?<!\S):[a-z0-9_+-]{1,60}:(?:\{[^{}\n]{0,100}\})?(?!\S)")
@@ -28,6 +30,7 @@ def plain_title(text: str) -> str:
     text = " ".join(text[:LONGEST_PARSED].split())
     if not MARKUP.search(text):
         return text
+    text = DUNDER.sub(lambda match: match[1] or rf"\_\_{match[2]}\_\_", text)
     text = CALL.sub(_code, ATTRIBUTES.sub("", text))
     text = REFERENCE.sub(r"\1", FOOTNOTE.sub("", EMOJI.sub("", text)))
     tokens = _parser().parseInline(text)[0].children
