@@ -37,6 +37,7 @@ def titles(folder: Path) -> set[str]:
         ("H<sub>2</sub>O<br> <!-- a note -->", "H2O"),
         ("Vec<T> and <name>", "Vec<T> and <name>"),
         ("Docks[^1]", "Docks"),
+        ("Docks {#docks} [![Build](a.svg)](b)", "Docks"),
         ("*args and **kwargs", "*args and **kwargs"),
         ("__init__.py and `__main__`", "__init__.py and __main__"),
     ],

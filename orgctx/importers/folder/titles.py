@@ -11,10 +11,11 @@ LONGEST_PARSED = 1_000
 MARKUP = re.compile(r"[\\`*_~\[\]<>&!{:]")
 # `{#id}`, `{: .class }`, `{ data-toc-label="x" }`, `{/* #id */}` at the end.
 ATTRIBUTES = re.compile(r"\{[ \t]?(?:[#.:]|/\*|[\w-]{1,60}=)[^{}\n]{0,200}\}$")
-# Code, which is kept; `{{< shortcode >}}` and the mark that replaces it; `{% tag %}`; comments.
+# Code, which is kept; `{{< shortcode >}}` and the mark that replaces it; `{% tag %}`; comments;
+# `{#id}` before badges.
 CALL = re.compile(
     r"(`[^`]*`)|\{\{[^{}]{0,300}\}\}|\[shortcode: [^\[\]]{0,300}\]|\{%[^{}]{0,300}%\}"
-    r"|<!--.{0,300}?-->"
+    r"|<!--.{0,300}?-->|\{#[\w:.-]{1,100}\}"
 )
 # Python's names such as `__init__`, which are not in bold.
 DUNDER = re.compile(r"(`[^`]*`)|__([a-z0-9]+(?:_[a-z0-9]+)*+)__")
