@@ -39,6 +39,7 @@ def titles(folder: Path) -> set[str]:
         ("Docks[^1]", "Docks"),
         ("Docks {#docks} [![Build](a.svg)](b)", "Docks"),
         ("*args and **kwargs", "*args and **kwargs"),
+        ("Read `a[0][1]`, a[0][1] and `{#id}`", "Read a[0][1], a[0][1] and {#id}"),
         ("__init__.py and `__main__`", "__init__.py and __main__"),
     ],
 )
