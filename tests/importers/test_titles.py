@@ -37,7 +37,10 @@ def titles(folder: Path) -> set[str]:
         ("H<sub>2</sub>O<br> <!-- a note -->", "H2O"),
         ("Vec<T> and <name>", "Vec<T> and <name>"),
         ("Docks[^1]", "Docks"),
+        ("Docks {#docks} [![Build](a.svg)](b)", "Docks"),
         ("*args and **kwargs", "*args and **kwargs"),
+        ("Read `a[0][1]`, a[0][1] and `{#id}`", "Read a[0][1], a[0][1] and {#id}"),
+        ("__init__.py and `__main__`", "__init__.py and __main__"),
     ],
 )
 def test_title_has_no_markup(write: Write, markup: str, title: str) -> None:

@@ -11,12 +11,15 @@ LONGEST_PARSED = 1_000
 MARKUP = re.compile(r"[\\`*_~\[\]<>&!{:]")
 # `{#id}`, `{: .class }`, `{ data-toc-label="x" }`, `{/* #id */}` at the end.
 ATTRIBUTES = re.compile(r"\{[ \t]?(?:[#.:]|/\*|[\w-]{1,60}=)[^{}\n]{0,200}\}$")
-# Code, which is kept; `{{< shortcode >}}` and the mark that replaces it; `{% tag %}`; comments.
+CODE = re.compile(r"(`[^`]*`)")
+# `{{< shortcode >}}` and the mark that replaces it; `{% tag %}`; comments; `{#id}` before badges.
 CALL = re.compile(
-    r"(`[^`]*`)|\{\{[^{}]{0,300}\}\}|\[shortcode: [^\[\]]{0,300}\]|\{%[^{}]{0,300}%\}"
-    r"|<!--.{0,300}?-->"
+    r"\{\{[^{}]{0,300}\}\}|\[shortcode: [^\[\]]{0,300}\]|\{%[^{}]{0,300}%\}"
+    r"|<!--.{0,300}?-->|\{#[\w:.-]{1,100}\}"
 )
-REFERENCE = re.compile(r"!?\[([^\[\]\n]{0,300})\]\[[^\[\]\n]{0,300}\]")
+# Python's names such as `__init__`, which are not in bold.
+DUNDER = re.compile(r"__([a-z0-9]+(?:_[a-z0-9]+)*+)__")
+REFERENCE = re.compile(r"(?<!\w)!?\[([^\[\]\n]{0,300})\]\[[^\[\]\n]{0,300}\]")
 FOOTNOTE = re.compile(r"\[\^[^\[\]\n]{1,100}\]")
 EMOJI = re.compile(r"(?<!\S):[a-z0-9_+-]{1,60}:(?:\{[^{}\n]{0,100}\})?(?!\S)")
 OPENING_TAG = re.compile(r"<([A-Za-z][\w-]*)>")
@@ -28,8 +31,8 @@ def plain_title(text: str) -> str:
     text = " ".join(text[:LONGEST_PARSED].split())
     if not MARKUP.search(text):
         return text
-    text = CALL.sub(_code, ATTRIBUTES.sub("", text))
-    text = REFERENCE.sub(r"\1", FOOTNOTE.sub("", EMOJI.sub("", text)))
+    parts = CODE.split(ATTRIBUTES.sub("", text))
+    text = "".join(part if part.startswith("`") else _plain_part(part) for part in parts)
     tokens = _parser().parseInline(text)[0].children
     images = [token for token in tokens if token.type == "image"]
     words = "".join(_words(token, text) for token in tokens)
@@ -38,8 +41,10 @@ def plain_title(text: str) -> str:
     return " ".join(words.split())
 
 
-def _code(match: re.Match[str]) -> str:
-    return match[1] or ""
+def _plain_part(text: str) -> str:
+    """Return a part of a title without the markup that is not CommonMark."""
+    text = FOOTNOTE.sub("", EMOJI.sub("", CALL.sub("", text)))
+    return REFERENCE.sub(r"\1", DUNDER.sub(r"\_\_\1\_\_", text))
 
 
 @cache
