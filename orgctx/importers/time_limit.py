@@ -14,7 +14,7 @@ from typing import Any
 
 FILE_SECONDS = 60.0
 # Python drops an exception that a signal raises in a finalizer, so the signal repeats.
-REPEAT_SECONDS = 0.1
+REPEAT_SECONDS = 1.0
 
 
 class TookTooLong(Exception):
