@@ -62,7 +62,7 @@ class File:
 
 
 def list_files(
-    path: Path, stack: ExitStack, report: Report, exclude: Sequence[str]
+    path: Path, stack: ExitStack, report: Report, exclude: Sequence[str], *, gitignore: bool
 ) -> Iterator[File]:
     """Yield the files of a folder or an archive, or one file. Raises ImportRejected."""
     if path.is_file() and path.suffix.lower() == ".zip":
@@ -70,7 +70,7 @@ def list_files(
     elif path.is_file():
         yield on_disk(path, path.name)
     else:
-        for entry in walk(path, report, exclude):
+        for entry in walk(path, report, exclude, gitignore=gitignore):
             if not entry.is_folder:
                 yield on_disk(entry.location, entry.path)
 

@@ -24,6 +24,7 @@ def records(
     library: str = "docs",
     minutes: int = MINUTES,
     exclude: Sequence[str] = (),
+    gitignore: bool = True,
     allow_empty: bool = False,
     keep_missing: bool = False,
     progress: Progress = no_progress,
@@ -38,7 +39,7 @@ def records(
     """
     item_kind = ITEM_KINDS[library]
     with ExitStack() as stack:
-        files = list(list_files(path, stack, report, exclude))
+        files = list(list_files(path, stack, report, exclude, gitignore=gitignore))
         name = label_of(path) if path.is_dir() else path.stem
         run = Import(
             item_kind,
