@@ -11,7 +11,7 @@ from orgctx.resources.telegram.schemas import TelegramChat, TelegramMessage
 from orgctx.resources.token.schemas import TokenSummary
 from orgctx.resources.x.schemas import XMention
 from orgctx.schemas.fields import MAX_DESCRIPTION, MAX_NAME, Boolean, Enum, Integer, Number, Text
-from orgctx.schemas.formats import DateTime, Link, Uuid
+from orgctx.schemas.formats import DateTime, StoredLink, Uuid
 from orgctx.schemas.payload import StrictSchema
 from orgctx.schemas.strict import Strict
 
@@ -39,7 +39,7 @@ class SourceRecord(StrictSchema):
     kind = Enum(*KINDS)
     label = Text(MAX_NAME, minimum=1)
     description = Text(MAX_DESCRIPTION)
-    href = Link(default=None)
+    href = StoredLink(default=None)
     status = Enum(
         "current", "stale", "unavailable", "synthetic", "not_connected", "available", "error"
     )
@@ -53,6 +53,7 @@ class KnowledgeRecord(KnowledgeSummary):
         exclude = ("kind", "preview")
 
     content = Content()
+    source_href = StoredLink(nullable=True)
     content_format = Enum("markdown", "plain_text")
 
 

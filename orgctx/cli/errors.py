@@ -13,7 +13,7 @@ from click import ClickException
 from psycopg import errors
 
 import orgctx
-from orgctx.cli.output import printable
+from orgctx.cli.output import printable_lines
 from orgctx.config.settings import ConfigError
 from orgctx.errors import ApiError
 from orgctx.importers.extra import MissingExtraError
@@ -27,7 +27,7 @@ class CommandError(ClickException):
 
     def __init__(self, message: str) -> None:
         # Escape control characters: messages may quote untrusted names.
-        super().__init__("\n".join(map(printable, message.split("\n"))))
+        super().__init__(printable_lines(message))
 
 
 def explain(error: Exception) -> ClickException:

@@ -13,7 +13,7 @@ from orgctx.bundle import BundleError, PackedError, Summary, load_files
 from orgctx.bundle.loader import COUNTS
 from orgctx.bundle.packed import unpacked
 from orgctx.cli.errors import CommandError
-from orgctx.cli.output import json_option, print_json, print_table
+from orgctx.cli.output import echo, json_option, print_json, print_table
 from orgctx.cli.recording import load_recorder
 from orgctx.config.settings import Config
 
@@ -41,7 +41,7 @@ def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
     else:
         print_summary(summary)
         if dry_run:
-            click.echo("Nothing was stored: this was a dry run.")
+            echo("Nothing was stored: this was a dry run.")
 
 
 def _load(files: tuple[str, ...], *, dry_run: bool) -> Summary:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -29,9 +30,13 @@ def print_json(value: Any) -> None:
 
 
 def to_json(value: Any, option: int = 0) -> str:
-    """Serialize a value, on one line by default. option: flags of orjson."""
+    """Serialize a value, on one line by default. option: flags of orjson.
+
+    Characters that command a terminal or reorder its text are escaped.
+    """
     option |= orjson.OPT_PASSTHROUGH_DATETIME
-    return orjson.dumps(value, default=instant_text, option=option).decode()
+    text = orjson.dumps(value, default=instant_text, option=option).decode()
+    return "\n".join(map(_escaped, text.split("\n")))
 
 
 def camel(row: dict[str, Any]) -> dict[str, Any]:
@@ -69,12 +74,17 @@ def print_table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     width = None if is_terminal else MAX_WIDTH
     output = StringIO()
     Console(file=output, width=width or get_terminal_size().columns).print(table)
-    click.echo("\n".join(line.rstrip() for line in output.getvalue().splitlines()))
+    echo("\n".join(line.rstrip() for line in output.getvalue().split("\n")[:-1]))
+
+
+def echo(text: str) -> None:
+    """Print lines of text, which may quote untrusted names."""
+    click.echo(printable_lines(text))
 
 
 def say(text: str) -> None:
     """Print progress or a warning on standard error."""
-    click.echo(text, err=True)
+    click.echo(printable_lines(text), err=True)
 
 
 def _cell(value: Any) -> str:
@@ -88,6 +98,17 @@ def _cell(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ",".join(str(item) for item in value)
     return printable(value)
+
+
+def printable_lines(text: str) -> str:
+    """Replace control characters with spaces, except the ends of lines."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def _escaped(line: str) -> str:
+    if line.isprintable():
+        return line
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line)
 
 
 def printable(value: Any) -> str:

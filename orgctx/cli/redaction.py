@@ -7,20 +7,22 @@ from collections.abc import Iterator
 from traceback import TracebackException
 from urllib.parse import unquote
 
-from orgctx.cli.output import printable
+from orgctx.cli.output import printable_lines
 from orgctx.config.settings import variable
 from orgctx.keys import PREFIX
 
 SETTINGS = ("DATABASE_URL", "ADMIN_DATABASE_URL", "DATABASE_READ_URL", "REDIS_URL", "API_KEY")
 PLACEHOLDER = "***"
-# Up to the last `@`, because a password may contain another one.
-USER_PASSWORD = re.compile(r"(?<=://)[^:/@]*:(.+)(?=@)", re.DOTALL)
+# Up to the last `@`, because a password may contain another one. Without an `@`, the second
+# alternative consumes the text, which then is not searched again.
+USER_PASSWORD = re.compile(r"(?<=://)[^:/@]*+:(?:(.+)(?=@)|.*+)", re.DOTALL)
 PARAMETER = re.compile(r"password\s*=\s*('(?:\\.|[^'\\])*'|[^\s&]+)")
 # Parsers split a URL at these characters, and their errors quote the parts.
 DELIMITERS = re.compile(r"[^\w.!*+~-]")
 MIN_PART_LENGTH = 4
 # Secrets that no setting contains.
-FORMS = re.compile(rf"(?<=://)[^\s:/@]*:\S+(?=@)|(?<=password=)[^\s&]+|{PREFIX}\w+")
+CREDENTIALS = re.compile(r"(?<=://)[^\s:/@]*+:(?:\S+(?=@)|(?P<rest>\S*+))")
+FORMS = re.compile(rf"(?<=password=)[^\s&]+|{PREFIX}\w+")
 
 
 def format_traceback(error: BaseException) -> str:
@@ -28,20 +30,22 @@ def format_traceback(error: BaseException) -> str:
     chunks = TracebackException.from_exception(error).format()
     # A frame quotes source code, which contains no values.
     text = "".join(chunk if chunk.startswith('  File "') else redact(chunk) for chunk in chunks)
-    return "\n".join(map(printable, text.split("\n")))
+    return printable_lines(text)
 
 
 def redact(text: str) -> str:
     """Replace the secrets in a text."""
     for secret in sorted(set(_secrets()), key=len, reverse=True):
         text = text.replace(secret, PLACEHOLDER)
+    text = CREDENTIALS.sub(lambda m: m[0] if m["rest"] is not None else PLACEHOLDER, text)
     return FORMS.sub(PLACEHOLDER, text)
 
 
 def _secrets() -> Iterator[str]:
     """The secrets in the settings, as they are written and as messages quote them."""
     for value in filter(None, map(variable, SETTINGS)):
-        passwords = [*USER_PASSWORD.findall(value), *PARAMETER.findall(value)]
+        found = (*USER_PASSWORD.findall(value), *PARAMETER.findall(value))
+        passwords = [password for password in found if password]
         parts = [part for password in passwords for part in DELIMITERS.split(password)]
         long_parts = [part for part in parts if len(part) >= MIN_PART_LENGTH]
         for secret in (value, *passwords, *map(unquote, passwords), *long_parts):

@@ -5,12 +5,14 @@ Member names are never used as paths on disk.
 
 from __future__ import annotations
 
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
@@ -22,10 +24,56 @@ LONGEST_MEMBER = 64 * 1024 * 1024
 # Limits the members that are read, and separately the archives inside the archive.
 LONGEST_WHOLE = 1024 * 1024 * 1024
 MOST_MEMBERS = 100_000
+# Files and folders of an archive and of the archives inside it: each takes about 600 bytes.
+MOST_ENTRIES = 200_000
+MAX_DIRECTORY_BYTES = 32 * 1024 * 1024
+# What the entry of a file or folder begins with in the directory of an archive.
+ENTRY = b"PK\x01\x02"
 MOST_PARTS = 100
 # Compressions for which Python stops at the size that the archive states.
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-DAMAGED = (OSError, ValueError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error)
+DAMAGED = (
+    OSError,
+    ValueError,
+    RuntimeError,
+    EOFError,
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+)
+
+
+@dataclass(slots=True)
+class _Directories:
+    """Limits what is read to list the files of an archive and of the archives inside it."""
+
+    remaining_entries: int = MOST_ENTRIES
+    remaining_bytes: int = MAX_DIRECTORY_BYTES
+
+    def count(self, content: bytes) -> bytes:
+        """Count what was read of a directory. Raises ValueError if it exceeds a limit."""
+        self.remaining_bytes -= len(content)
+        self.remaining_entries -= content.count(ENTRY)
+        if self.remaining_entries < 0:
+            raise ValueError(f"lists more than {MOST_ENTRIES:,} files and folders")
+        if self.remaining_bytes < 0:
+            raise ValueError(f"needs more than {MAX_DIRECTORY_BYTES >> 20} MiB to list its files")
+        return content
+
+
+class _File:
+    """A file of an archive, which counts what is read of it until the archive is open."""
+
+    def __init__(self, file: IO[bytes], directories: _Directories) -> None:
+        self._file, self._directories = file, directories
+        self.is_open = False
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        if self.is_open:
+            return self._file.read(size)
+        most = self._directories.remaining_bytes + 1
+        return self._directories.count(self._file.read(min(size, most) if size >= 0 else most))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +127,11 @@ def members(
         with_parts: also yield the files of archives inside the archive, as in large exports.
     """
     remaining = LONGEST_WHOLE
-    archive = _open(path, path.name, expected, stack)
+    directories = _Directories()
+    open_ = partial(_open, expected=expected, stack=stack, directories=directories)
+    archive = open_(_on_disk(path, expected, stack), path.name)
     files = (Member(archive, info) for info in _files(archive, path.name))
-    for member in _unfolded(files, path.name, expected, stack) if with_parts else files:
+    for member in _unfolded(files, path.name, open_, stack) if with_parts else files:
         remaining -= member.info.file_size if is_read(member.name) else 0
         if remaining < 0:
             raise ImportRejected(path.name, f"unpacks to more than {LONGEST_WHOLE >> 30} GiB")
@@ -89,7 +139,7 @@ def members(
 
 
 def _unfolded(
-    files: Iterable[Member], name: str, expected: str, stack: ExitStack
+    files: Iterable[Member], name: str, open_: Callable[..., zipfile.ZipFile], stack: ExitStack
 ) -> Iterator[Member]:
     """Yield the files, replacing each archive by the files inside it."""
     parts = 0
@@ -107,14 +157,34 @@ def _unfolded(
                 f"contains more than {MOST_PARTS} archives, or archives that unpack to more than "
                 f"{LONGEST_WHOLE >> 30} GiB",
             )
-        inner = _open(_unpacked(member, stack), member.name, expected, stack)
+        inner = open_(_unpacked(member, stack), member.name)
         yield from (Member(inner, info) for info in _files(inner, member.name))
 
 
-def _open(file: Path | IO[bytes], name: str, expected: str, stack: ExitStack) -> zipfile.ZipFile:
+def opened(file: IO[bytes], directories: _Directories | None = None) -> zipfile.ZipFile:
+    """Open an archive. Raises one of DAMAGED, before it takes more memory than the limits allow.
+
+    ZipFile reads the whole directory, and the numbers in the file about it may be wrong.
+    """
+    bounded = _File(file, directories or _Directories())
+    archive = zipfile.ZipFile(bounded)
+    bounded.is_open = True
+    return archive
+
+
+def _on_disk(path: Path, expected: str, stack: ExitStack) -> IO[bytes]:
     try:
-        return stack.enter_context(zipfile.ZipFile(file))
-    except (zipfile.BadZipFile, ValueError, OSError) as error:
+        return stack.enter_context(path.open("rb"))
+    except OSError as error:
+        raise ImportRejected(path.name, f"must be {expected}: {error}") from None
+
+
+def _open(
+    file: IO[bytes], name: str, expected: str, stack: ExitStack, directories: _Directories
+) -> zipfile.ZipFile:
+    try:
+        return stack.enter_context(opened(file, directories))
+    except DAMAGED as error:
         raise ImportRejected(name, f"must be {expected}: {error}") from None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -114,7 +113,7 @@ def message(operation: Operation, error: ApiError) -> str:
         return text
     if isinstance(error, InvalidParameter):
         # Errors are separated by semicolons and begin with the name of the argument.
-        is_about_identifier = re.search(rf"(^|; ){identifier.argument} ", text)
+        is_about_identifier = f"; {identifier.argument} " in f"; {text}"
         return f"{text}. {identifier.source}" if is_about_identifier else text
     if isinstance(error, NotFound) and not isinstance(error, NoApprovedSource):
         return f"{text} {identifier.source}"

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from marshmallow import fields
+from marshmallow import ValidationError, fields
 
 from orgctx.schemas.fields import MAX_URL, Text
 from orgctx.schemas.strict import Strict
@@ -20,6 +20,7 @@ INSTANT = re.compile(
     r"([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)",
     re.ASCII,
 )
+BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 UNENCODED_PLUS = re.compile(r"\d{4}-\d\d-\d\d[Tt][\d:.]+ \d\d:\d\d", re.ASCII)
 
 
@@ -34,14 +35,30 @@ class Url(Text):
 class Link(Text):
     """A link that is safe to follow: no other scheme, which could run or open something."""
 
+    character = VISIBLE
+
     def __init__(self, **keywords: Any) -> None:
         super().__init__(
             MAX_URL,
-            pattern=rf"(https?://|mailto:|/api/v1/){VISIBLE}+",
+            pattern=rf"(https?://|mailto:|/api/v1/){self.character}+",
             rule=f"an http, https or mailto URL or a path of this API (/api/v1/…) of at most"
             f" {MAX_URL} characters",
             **keywords,
         )
+
+
+class StoredLink(Link):
+    """A link to store, in which each % begins an escape, because clients decode it."""
+
+    character = r"([^\s\x00-\x1f\x7f-\x9f%]|%[0-9A-Fa-f]{2})"
+
+    def _parse(self, value: Any) -> str:
+        try:
+            return super()._parse(value)
+        except ValidationError:
+            if isinstance(value, str) and BROKEN_ESCAPE.search(value):
+                raise self.error("; encode a % that begins no escape such as %20 as %25") from None
+            raise
 
 
 class Uri(Text):

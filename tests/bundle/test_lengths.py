@@ -142,7 +142,20 @@ def test_unsafe_link_is_refused(loaded: Deployment, record: Any, field: str, lin
     assert f"data.{field} must be an http" in error(loaded, record(link))
 
 
-@pytest.mark.parametrize("link", ["mailto:a@b.example", "/api/v1/assets", "https://é.example/?q=ü"])
+@pytest.mark.parametrize(("record", "field"), LINKS[:2], ids=["href", "sourceHref"])
+@pytest.mark.parametrize("link", ["/api/v1/assets/%", "https://a.example/%zz", "mailto:a%2"])
+def test_link_with_a_broken_escape_is_refused(
+    loaded: Deployment, record: Any, field: str, link: str
+) -> None:
+    message = error(loaded, record(link))
+    assert f"data.{field} must be an http" in message
+    assert "encode a % that begins no escape such as %20 as %25" in message
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["mailto:a@b.example", "/api/v1/assets/%C3%a9", "/api/v1/assets", "https://é.example/?q=ü"],
+)
 def test_safe_link_is_loaded(loaded: Deployment, link: str) -> None:
     loaded.load([make.source(href=link), make.knowledge(sourceHref=link)])
 

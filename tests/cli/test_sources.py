@@ -46,6 +46,20 @@ def test_list_escapes_control_characters(acme: Deployment) -> None:
     assert len(table.splitlines()) == 8
 
 
+# DEL, a command of a terminal in C1, ends of lines, marks that reorder text, and a tag.
+COMMANDS = "\x7f \x9b2J \x85 \u2028 \u2029 \u202e \u2066 \u200f \ufeff \U000e0041"
+
+
+def test_output_escapes_what_commands_a_terminal(acme: Deployment) -> None:
+    acme.load([f.source("docs", label=f"Été {COMMANDS} 船", description=COMMANDS)])
+    assert list_sources(acme)["docs:handbook"]["label"] == f"Été {COMMANDS} 船"
+    for command in ("sources list", "sources show docs:handbook"):
+        for options in ((), ("--json",)):
+            text = acme.cli(*command.split(), "--organization", "acme", *options).stdout
+            assert "Été" in text
+            assert all(line.isprintable() for line in text.split("\n"))
+
+
 def test_list_shows_the_status_of_the_api(acme: Deployment) -> None:
     acme.load([f.source("x", staleAfterSeconds=60), f.source("assets", status="error")])
     acme.approve("acme", f.OWNER)

@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 from orgctx.bundle import load_records
 from orgctx.bundle.content import utf16_length
 from orgctx.cli.importing import run as import_run
+from orgctx.cli.importing.memory import Memory
 from orgctx.importers import Existing, Report
 from orgctx.importers.folder.headings import first_heading
+from orgctx.importers.folder.ignore import LONGEST_PATTERN, MOST_PATTERNS
 from orgctx.importers.folder.parts import parts
-from orgctx.importers.folder.walk import MOST_PATTERNS
 from orgctx.importers.markdown import importer as markdown
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, convert, imported, unchanged
 from tests.importers.repositories import commit, git
@@ -170,6 +171,16 @@ def test_excluded_file_is_not_read(run: Run, read: Read, stored: Path, write: Wr
     assert titles(read) == {"From above"}
 
 
+@pytest.mark.parametrize(
+    "name", ["n" * 252 + ".md", "é" * 120 + "n" * 12 + ".md", "n" * 248 + ".md"]
+)
+def test_file_with_a_long_name_is_loaded(tmp_path: Path, name: str) -> None:
+    """Eleventy's file beside it would have a name that is too long."""
+    (tmp_path / name).write_text("# Long")
+    items, report = imported(markdown, tmp_path)
+    assert ([data["title"] for data in items], report.refused) == (["Long"], [])
+
+
 PATTERNS = "\n".join(["# files", "", *(f"{number}.md" for number in range(MOST_PATTERNS))])
 
 
@@ -177,12 +188,12 @@ PATTERNS = "\n".join(["# files", "", *(f"{number}.md" for number in range(MOST_P
     ("content", "reason"),
     [
         (b"\xff", ""),
-        (b"*a*a*a*a*a", ""),
+        ("a" * (LONGEST_PATTERN + 1), ": line 1: exceeds 1,000 characters"),
         (b"x" * 70_000, ""),
         (PATTERNS, None),
         (f"{PATTERNS}\nmore.md", ": line 1003: exceeds 1,000 patterns; exclude folders"),
     ],
-    ids=["encoding", "asterisks", "length", "1,000 patterns", "1,001 patterns"],
+    ids=["encoding", "characters", "length", "1,000 patterns", "1,001 patterns"],
 )
 def test_ignore_file_has_limits(
     run: Run, folder: Path, write: Write, content: str | bytes, reason: str | None
@@ -265,7 +276,7 @@ def test_suppression_waits_for_an_import(
     ((chosen,),) = acme.execute("SELECT id FROM knowledge WHERE title = 'notes'")
     (stored / "notes.txt").rename(stored / "remarks.txt")
     processes = []
-    finish = import_run._Suppressions.finish
+    finish = Memory.store
 
     def suppress_after_finish(*arguments: Any) -> None:
         finish(*arguments)
@@ -275,7 +286,7 @@ def test_suppression_waits_for_an_import(
         while process.poll() is None and not acme.waiting():
             sleep(0.05)
 
-    monkeypatch.setattr(import_run._Suppressions, "finish", suppress_after_finish)
+    monkeypatch.setattr(Memory, "store", suppress_after_finish)
     assert run("markdown", stored, source=SOURCE).json()["renamed"]["count"] == 1
     (process,) = processes
     _, stderr = process.communicate()
@@ -346,7 +357,7 @@ def test_symbolic_link_is_not_followed(folder: Path, write: Write) -> None:
     ("text", "heading"),
     [
         ("# One #\n# Two", "One"),
-        ("text\n\n  ## `Two`", "`Two`"),
+        ("text\n\n  ## `Two`", "Two"),
         ("#No\n\n#\n\n### Yes", "Yes"),
         ("~~~\n# no\n```\n~~~\n# yes", "yes"),
         ("Title\n-----\n", "Title"),

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import struct
+import subprocess
+import sys
 import zipfile
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,9 +20,20 @@ from orgctx.importers.markdown import importer as markdown
 from orgctx.importers.markdown import notion
 from tests.importers.conftest import imported
 from tests.importers.office import archive
+from tests.support.deployment import Deployment
 
 ID = "0123456789abcdef" * 2
 MIB = 1024 * 1024
+# A process inherits ru_maxrss from its parent, so it is no measure.
+MEASURED_COMMAND = """
+import re
+from pathlib import Path
+from orgctx.cli import main
+try:
+    main()
+finally:
+    print(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1])
+"""
 
 
 def titles_of(path: Path) -> tuple[list[str], Report]:
@@ -84,3 +101,69 @@ def test_torn_member_is_named(tmp_path: Path, name: str) -> None:
     titles, report = titles_of(path)
     assert titles == ["Good"]
     assert report.refused[0].startswith(name)
+
+
+def directory(count: int, *, stated: int | None = None, with_zip64: bool = False) -> bytes:
+    """An archive that lists this many files; none of them is in it. stated: the count it states."""
+    name = b"Page.md"
+    entry = struct.pack("<4s6H3L5H2L", b"PK\1\2", *[20] * 6, 0, 0, 0, len(name), *[0] * 6) + name
+    size, count_field = len(entry) * count, min(count if stated is None else stated, 0xFFFF)
+    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, count_field, count_field, size, 0, 0)
+    if with_zip64:
+        end = (
+            struct.pack("<4sQ2H2L4Q", b"PK\6\6", 44, 45, 45, 0, 0, 1, 1, size, 0)
+            + struct.pack("<4sLQL", b"PK\6\7", 0, size, 1)
+            + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 0xFFFF, 0xFFFF, *[0xFFFFFFFF] * 2, 0)
+        )
+    return entry * count + end
+
+
+BOMBS: dict[str, dict[str, Any]] = {
+    "states the count": {},
+    "states none": {"stated": 0},
+    "states it in 64 bits": {"with_zip64": True},
+}
+
+
+@pytest.mark.parametrize("options", BOMBS.values(), ids=BOMBS.keys())
+def test_directory_is_bounded_before_it_is_read(options: dict[str, Any]) -> None:
+    most = directory(archives.MOST_ENTRIES // 2, **options)
+    assert len(archives.opened(BytesIO(most)).infolist()) == archives.MOST_ENTRIES // 2
+    with pytest.raises(ValueError, match="lists more than 200,000 files and folders"):
+        archives.opened(BytesIO(directory(archives.MOST_ENTRIES + 1, **options)))
+
+
+def test_directory_has_a_maximum_size() -> None:
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w") as target:
+        for number in range(520):
+            info = zipfile.ZipInfo(f"{number}.md")
+            info.comment = bytes(65_535)
+            target.writestr(info, b"")
+    with pytest.raises(ValueError, match="needs more than 32 MiB to list its files"):
+        archives.opened(file)
+
+
+def test_inner_archives_share_the_maximum_of_entries(tmp_path: Path) -> None:
+    part = directory(archives.MOST_MEMBERS)
+    with pytest.raises(ImportRejected, match=r"[23]\.zip: .* lists more than 200,000"):
+        titles_of(export(tmp_path, {"1.zip": part, "2.zip": part, "3.zip": part}))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_directory_of_a_small_export_takes_little_memory(tmp_path: Path, acme: Deployment) -> None:
+    """It took 900 MiB and a minute."""
+    path = export(tmp_path, {"Part.zip": directory(1_000_000)})
+    assert path.stat().st_size < MIB
+    options = ("--organization", "acme", "--source", "docs:wiki")
+    command = [sys.executable, "-c", MEASURED_COMMAND, "import", "markdown", str(path), *options]
+    environment = {**os.environ, **acme.environment}
+    result = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={name: value for name, value in environment.items() if value is not None},
+    )
+    assert "Part.zip: must be a folder, or a Notion export as a .zip: lists more" in result.stderr
+    assert int(result.stdout) < 200 * 1024

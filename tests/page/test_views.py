@@ -174,6 +174,19 @@ def test_errors_say_what_to_do(chromium: Browser, acme: Deployment) -> None:
         seen.close()
 
 
+def test_link_with_a_broken_escape_is_shown(chromium: Browser, acme: Deployment) -> None:
+    """Loads reject it, but earlier ones did not."""
+    acme.execute("UPDATE sources SET href = '/api/v1/assets/%'")
+    key = acme.issue_key(make.ACME, make.OWNER)
+    with serve(acme, key) as served:
+        seen = visit(chromium, served)
+        seen.open("#/explore")
+        seen.enter(key)
+        assert "Acme docs" in seen.page.inner_text(".view")
+        seen.close()
+        assert not seen.errors
+
+
 def test_rate_limit_counts_down(chromium: Browser, acme: Deployment) -> None:
     key = acme.issue_key(make.ACME, make.OWNER)
     with serve(acme, key, limit_key=2) as served:

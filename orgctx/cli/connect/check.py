@@ -10,10 +10,8 @@ from typing import Any, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-import click
-
 from orgctx.cli.errors import CommandError
-from orgctx.cli.output import print_table, printable
+from orgctx.cli.output import echo, print_table, printable
 from orgctx.clients import VARIABLE
 from orgctx.keys import is_unexpanded
 
@@ -38,7 +36,7 @@ class Connection(NamedTuple):
 
     def print(self) -> None:
         owner = f" of {self.organization}" if self.organization else ""
-        click.echo(f"{self.url} is available. An agent sees {len(self.tools)} tools{owner}:")
+        echo(f"{self.url} is available. An agent sees {len(self.tools)} tools{owner}:")
         print_table(("tool", "what it does"), self.tools)
 
 

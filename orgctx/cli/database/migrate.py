@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from orgctx.cli.output import json_option, print_json
+from orgctx.cli.output import echo, json_option, print_json
 
 
 @click.command(epilog="Example: orgctx migrate --json")
@@ -38,6 +38,6 @@ def migrate(is_distributed: bool, as_json: bool) -> None:
     if as_json:
         print_json({"applied": applied} | ({"tables": tables} if tables else {}))
         return
-    click.echo("\n".join(f"applied {name}" for name in applied) or "up to date")
+    echo("\n".join(f"applied {name}" for name in applied) or "up to date")
     for table in tables:
-        click.echo(f"{table['name']}: {table['kind']}, shards: {table['shard_count']}")
+        echo(f"{table['name']}: {table['kind']}, shards: {table['shard_count']}")

@@ -12,7 +12,7 @@ import orjson
 
 from orgctx.cli import admin
 from orgctx.cli.options import example
-from orgctx.cli.output import camel, json_option, print_json, print_table, to_json
+from orgctx.cli.output import camel, echo, json_option, print_json, print_table, to_json
 from orgctx.schemas.formats import UUID_PATTERN
 
 
@@ -51,7 +51,7 @@ def audit(
         )
     if as_lines:
         for row in rows:
-            click.echo(to_json(camel(row)))
+            echo(to_json(camel(row)))
     elif as_json:
         print_json([camel(row) for row in rows])
     else:

@@ -14,7 +14,7 @@ import psycopg
 from orgctx.bundle import Summary, load_records
 from orgctx.bundle.cascade import cascade
 from orgctx.cli.admin import Decision
-from orgctx.cli.output import print_json, printable, say
+from orgctx.cli.output import echo, print_json, printable, say
 from orgctx.cli.recording import record
 from orgctx.config.settings import Config
 
@@ -77,7 +77,7 @@ def delete(record_type: str, deletion: Deletion, *, as_json: bool) -> None:
     if as_json:
         print_json({"deleted": list(deletion.descriptions), "records": counts})
     else:
-        click.echo(f"deleted {_format(deletion.names, counts)}")
+        echo(f"deleted {_format(deletion.names, counts)}")
 
 
 def _format(names: Sequence[str], counts: Mapping[str, int]) -> str:

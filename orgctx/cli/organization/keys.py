@@ -21,7 +21,7 @@ from orgctx.cli.options import (
     scope_option,
 )
 from orgctx.cli.organization.key_usage import last_uses, mark_unused
-from orgctx.cli.output import camel, json_option, print_json, print_rows, say
+from orgctx.cli.output import camel, echo, json_option, print_json, print_rows, say
 
 COLUMNS = {
     "id": "id",
@@ -90,7 +90,7 @@ def issue(
     if as_json:
         print_json(camel(key))
     else:
-        click.echo(secret)
+        echo(secret)
         say(f"key {key['id']} with {access} access to {', '.join(scopes)}")
         say(f"expires {key['expires_at'].astimezone(UTC):%Y-%m-%d %H:%M}Z")
         say("Store the key now. It is not stored here and cannot be shown again.")
@@ -161,7 +161,7 @@ def change(key_id: UUID, by: str, access: str | None, scopes: list[str], as_json
         names = {"hint": key["hint"], "name": key["name"]}
         print_json(camel({**ids, **names, **rights, "expires_at": key["expires_at"]}))
     else:
-        click.echo(f"key {key_id} has {rights['access']} access to {', '.join(rights['scopes'])}")
+        echo(f"key {key_id} has {rights['access']} access to {', '.join(rights['scopes'])}")
 
 
 @keys.command(epilog=example("orgctx keys revoke KEY_ID --by ada"))
@@ -179,7 +179,7 @@ def revoke(key_id: UUID, by: str, as_json: bool) -> None:
         ids = {"organization_id": decision.organization_id, "id": key_id}
         print_json(camel({**ids, "hint": key["hint"], "state": "revoked"}))
     else:
-        click.echo(f"revoked key {key_id}")
+        echo(f"revoked key {key_id}")
 
 
 def _audit_values(key: dict[str, Any]) -> dict[str, Any]:

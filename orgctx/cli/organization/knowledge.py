@@ -12,7 +12,7 @@ from orgctx.bundle import count_records
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
 from orgctx.cli.options import by_option, example, organization_option
-from orgctx.cli.output import json_option, print_json, print_result, say
+from orgctx.cli.output import echo, json_option, print_json, print_result, say
 from orgctx.resources.knowledge.schemas import KnowledgeId
 
 COLUMNS = {
@@ -101,7 +101,7 @@ def _print(verb: str, ids: list[str], as_json: bool) -> None:
     if as_json:
         print_json({verb: ids})
     else:
-        click.echo(f"{verb} {', '.join(ids)}")
+        echo(f"{verb} {', '.join(ids)}")
 
 
 def _decide(statement: str, organization: str, by: str, ids: Sequence[str]) -> list[str]:

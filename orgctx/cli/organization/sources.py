@@ -14,6 +14,7 @@ from orgctx.cli.options import Decorator, by_option, example, organization_optio
 from orgctx.cli.organization import deletion
 from orgctx.cli.output import (
     camel,
+    echo,
     json_option,
     print_json,
     print_result,
@@ -71,11 +72,11 @@ def show(organization: str, source_id: str, as_json: bool) -> None:
         print_json(camel(members))
         return
     print_table(("member", "value"), [(name, report[name]) for name in DETAILS])
-    click.echo()
+    echo("")
     verb = "exposes" if report["external"] and report["included"] else "would expose"
-    click.echo(f"Its approval {verb} to active keys:" if report["exposes"] else "No active key.")
+    echo(f"Its approval {verb} to active keys:" if report["exposes"] else "No active key.")
     print_rows({"hint": "key", "name": "name", "operations": "operations"}, report["exposes"])
-    click.echo("\nNewest records:")
+    echo("\nNewest records:")
     print_rows({"kind": "kind", "title": "title", "preview": "preview"}, report["samples"])
 
 

@@ -5,7 +5,8 @@ The input is a folder, or a manifest of files that are elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,12 @@ from uuid import UUID, uuid5
 from orgctx.bundle.packed import unpacked_name
 from orgctx.importers.assets.manifest import AssetEntry, parent_folders, read_manifest
 from orgctx.importers.assets.mime_types import mime_of
+from orgctx.importers.deletions import OLDER
+from orgctx.importers.folder.label import label_of
 from orgctx.importers.folder.walk import walk
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRejected, Report
+from orgctx.importers.time_limit import TookTooLong, time_limit
 from orgctx.schemas.formats import instant_text
 
 
@@ -26,6 +30,7 @@ def records(
     target: Target,
     report: Report,
     exclude: Sequence[str] = (),
+    gitignore: bool = True,
     allow_empty: bool = False,
     keep_missing: bool = False,
     progress: Progress = no_progress,
@@ -37,12 +42,13 @@ def records(
     Args:
         path: a folder, a Frictionless data package (.json) or a CSV file.
         exclude: patterns of paths to skip, as in .gitignore.
+        gitignore: skip the files that .gitignore files match.
         allow_empty: delete all stored assets if the input is empty.
         keep_missing: delete no stored asset.
     """
     assets = _Assets(target)
     refused_paths: set[str] = set()
-    entries = list(_entries(path, report, exclude, refused_paths))
+    entries = list(_entries(path, report, exclude, gitignore, refused_paths))
     if not (entries or refused_paths or allow_empty or keep_missing) and target.existing.ids:
         raise ImportRejected(
             str(path),
@@ -51,45 +57,77 @@ def records(
         )
     newest = max((entry.updated_at for entry in entries), default=modified_at(path))
     updated_at = newest if path.is_dir() else modified_at(path)
-    label = (path.resolve().name if path.is_dir() else unpacked_name(path).stem) or "/"
+    label = label_of(path) if path.is_dir() else unpacked_name(path).stem
     description = "Files and folders, without their contents."
     yield target.source("assets", label, description, updated_at)
     kept = {assets.id(name) for path_ in refused_paths for name in (path_, *parent_folders(path_))}
-    for data in assets.tree(entries, newest):
+    held: set[str] = set()
+    for data in assets.tree(entries):
         progress(data["bytes"])
         kept.add(data["id"])
+        if _is_held(data, held, target, updated_at):
+            held.add(data["id"])
+            report.skip(OLDER, data["name"])
+            continue
         yield target.record("asset", data)
     if not keep_missing:
-        yield from target.deletions("asset", target.existing.ids - kept, report)
+        missing = target.existing.ids - kept
+        yield from target.deletions("asset", missing, updated_at, report)
+
+
+def _is_held(
+    data: dict[str, Any], held: AbstractSet[str], target: Target, collected_at: datetime
+) -> bool:
+    """Return whether a file stays deleted, or the folder that contains it."""
+    is_held = target.holds("asset", data["id"], collected_at, is_state=True)
+    return is_held or data["parentId"] in held
 
 
 def _entries(
-    path: Path, report: Report, exclude: Sequence[str], refused_paths: set[str]
+    path: Path, report: Report, exclude: Sequence[str], gitignore: bool, refused_paths: set[str]
 ) -> Iterator[AssetEntry]:
     """Yield the files and folders. refused_paths collects the paths of invalid lines."""
     if path.is_file():
-        yield from read_manifest(path, report, refused_paths)
+        yield from _listed(path, report, refused_paths)
         return
     if not path.exists():
         raise ImportRejected(str(path), "no such folder or file")
-    for entry in walk(path, report, exclude):
+    for entry in walk(path, report, exclude, gitignore=gitignore):
         report.read += 1
         size = 0 if entry.is_folder else entry.location.stat().st_size
         yield AssetEntry(entry.path, size, modified_at(entry.location), is_folder=entry.is_folder)
+
+
+def _listed(path: Path, report: Report, refused_paths: set[str]) -> list[AssetEntry]:
+    try:
+        with time_limit():
+            return list(read_manifest(path, report, refused_paths))
+    except TookTooLong as error:
+        raise ImportRejected(path.name, str(error)) from None
+
+
+def _folder_times(entries: Iterable[AssetEntry]) -> dict[str, datetime]:
+    """Return the time of the newest file in each folder, at any depth."""
+    times: dict[str, datetime] = {}
+    for entry in entries:
+        for folder in parent_folders(entry.path):
+            times[folder] = max(times.get(folder, entry.updated_at), entry.updated_at)
+    return times
 
 
 class _Assets:
     def __init__(self, target: Target) -> None:
         self._target = target
 
-    def tree(self, entries: Iterable[AssetEntry], updated_at: datetime) -> Iterator[dict[str, Any]]:
-        """Yield the assets, and the folders that are not entries, with `updated_at`."""
+    def tree(self, entries: Collection[AssetEntry]) -> Iterator[dict[str, Any]]:
+        """Yield the assets, and the folders that are not entries."""
+        times = _folder_times(entries)
         folders = {""}
         for entry in entries:
             for folder in parent_folders(entry.path):
                 if folder not in folders:
                     folders.add(folder)
-                    yield self._asset(AssetEntry(folder, 0, updated_at, is_folder=True))
+                    yield self._asset(AssetEntry(folder, 0, times[folder], is_folder=True))
             if entry.is_folder:
                 if entry.path in folders:
                     continue

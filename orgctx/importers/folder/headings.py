@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from html import unescape
 
+from orgctx.importers.folder.titles import plain_title
+
 ATX = re.compile(r" {0,3}#{1,6}(?=[ \t]|$)")
 UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 # Lines that are no heading although the next line is `---`: lists, quotes, tables, code, tags.
 NO_PARAGRAPH = re.compile(r"(?:\s*$| {4}|\t| {0,3}(?:[-+*>|<]|\d+[.)]\s))")
-HTML = re.compile(r"<h[1-6](?:\s[^>]*)?>(.*?)</h[1-6]\s*>", re.IGNORECASE | re.DOTALL)
-TAG = re.compile(r"<[^>]*>")
+# Ends at the next tag of a heading, so that unclosed headings are read once.
+HTML = re.compile(
+    r"\s*<h[1-6](?:\s[^<>]*)?>([^<]*+(?:<(?!/?h[1-6])[^<]*+)*+)</h[1-6]\s*>", re.IGNORECASE
+)
+TAG = re.compile(r"<[^<>]*>")
 # In characters: the longest HTML heading, and how far to look for a title.
 HTML_LENGTH = 2_000
 SEARCHED_LENGTH = 100_000
@@ -27,8 +32,8 @@ def first_heading(text: str) -> str | None:
             fence = _fence(fence, marks[1], bare)
         elif not fence:
             heading = _heading(bare, previous_line, text, position)
-            if heading:
-                return heading
+            if heading and (title := plain_title(heading)):
+                return title
         previous_line = "" if fence or marks else bare
         position += len(line)
     return None
@@ -55,7 +60,7 @@ def _heading(line: str, previous_line: str, text: str, position: int) -> str | N
     elif UNDERLINE.match(line) and not NO_PARAGRAPH.match(previous_line):
         heading = previous_line
     elif line.lstrip()[:2].lower() == "<h":
-        html = HTML.match(text[position : position + HTML_LENGTH].lstrip())
+        html = HTML.match(text, position, position + HTML_LENGTH)
         heading = unescape(TAG.sub("", html[1])) if html else None
     return " ".join(heading.split()) or None if heading else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import ascii_uppercase
 from typing import Any
 
 MAX_LENGTH = 300
@@ -10,10 +11,9 @@ MOST_ERRORS = 3
 # Members of errors of v2, OAuth and v1.1, in the order in which they are quoted.
 MEMBERS = ("status", "code", "title", "error", "detail", "message", "error_description", "reason")
 NAMED = re.compile(
-    r"(?i)\b(bearer|token|secret|password|key|authorization)(\W{1,4})(?=\S*\d)[\w%.~+/=-]{8,}"
+    r"(?i)\b(bearer|token|secret|password|key|authorization)(\W{1,4})(?=\S{0,200}\d)[\w%.~+/=-]{8,}"
 )
-# Tokens mix digits and capital letters; field names and post ids do not.
-TOKEN = re.compile(r"(?=[\w%.~+/=-]{0,200}\d)(?=[\w%.~+/=-]{0,200}[A-Z])[\w%.~+/=-]{20,}")
+WORD = re.compile(r"[\w%.~+/=-]{20,}")
 # Members that only an error body has.
 ERROR_MEMBERS = ("errors", "error", "title", "detail", "message")
 
@@ -41,5 +41,11 @@ def message_of(error: Any) -> str:
 def quoted(text: str) -> str:
     """Return the text on one line of at most MAX_LENGTH characters, without possible secrets."""
     line = " ".join(text[: 4 * MAX_LENGTH].split())
-    line = TOKEN.sub("…", NAMED.sub(r"\1\2…", line))
+    line = WORD.sub(_without_token, NAMED.sub(r"\1\2…", line))
     return line if len(line) <= MAX_LENGTH else line[: MAX_LENGTH - 1] + "…"
+
+
+def _without_token(word: re.Match[str]) -> str:
+    """Tokens mix digits and capital letters; field names and post ids do not."""
+    is_token = any(c.isdigit() for c in word[0]) and any(c in ascii_uppercase for c in word[0])
+    return "…" if is_token else word[0]

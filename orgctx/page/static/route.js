@@ -26,7 +26,8 @@ function parse(hash) {
   return { area: area || "start", view, values, query: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-function decoded(text) {
+/** A part of a path, as it is if its escapes are broken. */
+export function decoded(text) {
   try {
     return decodeURIComponent(text);
   } catch {

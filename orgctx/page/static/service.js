@@ -1,4 +1,6 @@
 // service.json, in which the service describes its operations, scopes, clients and base URL.
+import { decoded } from "./route.js";
+
 const response = await fetch("page/service.json");
 if (!response.ok) throw new Error(`service.json: ${response.status}`);
 
@@ -40,7 +42,7 @@ export function readBy(href) {
   for (const [pattern, operation] of patterns) {
     const match = pattern.exec(path);
     if (match) {
-      return { operation, values: match.slice(1).map(decodeURIComponent), query: new URLSearchParams(query) };
+      return { operation, values: match.slice(1).map(decoded), query: new URLSearchParams(query) };
     }
   }
   return null;

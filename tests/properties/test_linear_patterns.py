@@ -1,0 +1,210 @@
+"""Every regular expression takes linear time for every text, because most texts are untrusted.
+
+Python's matching backtracks: `<h1>.*</h1>` takes quadratic time for a text of `<h1>`, and nothing
+interrupts it. Each pattern gets texts that nearly match: a match of which some part is repeated.
+"""
+
+from __future__ import annotations
+
+import ast
+import gc
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from itertools import combinations
+from math import inf
+from time import process_time
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from orgctx.schemas.fields import Text
+from tests.architecture.modules import MODULES, PACKAGE
+
+# Reads only SQL of this repository.
+TRUSTED = ("orgctx.stores.",)
+SEARCHING = ("sub", "subn", "split", "findall", "finditer", "search")
+METHODS = {*SEARCHING, "match", "fullmatch"}
+SHORT, FACTOR = 2_000, 8
+# An exponential time is noticed while it still ends.
+EXPONENTIAL = (18, 22, 26, 200)
+# A linear time grows by FACTOR, a quadratic one by its square.
+MOST_GROWTH = 30
+# Below, a time is too short to be quadratic at SHORT * FACTOR characters, and is not compared.
+NEGLIGIBLE_SECONDS = 0.02
+SEEDS, LONGEST_SEED, ROUNDS = 6, 8, 5
+
+
+def modules() -> Iterator[tuple[str, ast.AST]]:
+    for path, tree in MODULES.items():
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        name = ".".join(parts).removesuffix(".__init__")
+        if parts[-1] != "__main__" and not name.startswith(TRUSTED):
+            yield name, tree
+
+
+def compiled(value: Any) -> Iterator[re.Pattern[Any]]:
+    """The patterns in a value of a module."""
+    if isinstance(value, re.Pattern):
+        yield value
+    elif isinstance(value, dict):
+        yield from (pattern for item in value.values() for pattern in compiled(item))
+    elif isinstance(value, list | tuple | set):
+        yield from (pattern for item in value for pattern in compiled(item))
+
+
+def patterns() -> dict[str, tuple[re.Pattern[Any], frozenset[str]]]:
+    """Every pattern by name, with the methods that are called: on any pattern if unknown."""
+    calls: dict[tuple[str, str], set[str]] = {}
+    for name, tree in modules():
+        origins = imported(tree)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                variable = node.value.id
+                key = (origins.get(variable, name), variable)
+                calls.setdefault(key, set()).add(node.attr)
+    found: dict[re.Pattern[Any], tuple[str, set[str]]] = {}
+    for name in (name for name, variable in calls if variable == "re"):
+        for variable, value in vars(import_module(name)).items():
+            any_methods = {
+                method for (m, _), names in calls.items() if m == name for method in names
+            }
+            known = METHODS & calls.get((name, variable), set())
+            for pattern in compiled(value):
+                _, methods = found.setdefault(pattern, (f"{name}.{variable}", set()))
+                methods |= known or METHODS & any_methods
+    for field in gc.get_objects():
+        if isinstance(field, Text) and field.pattern:
+            found.setdefault(field.pattern, ("a field", {"fullmatch"}))
+    return {
+        f"{name} {number}": (pattern, frozenset(methods or METHODS))
+        for number, (pattern, (name, methods)) in enumerate(found.items())
+    }
+
+
+def imported(tree: ast.AST) -> dict[str, str]:
+    """The modules of imported names."""
+    return {
+        alias.name: node.module or ""
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+PATTERNS = patterns()
+
+
+def seeds(pattern: re.Pattern[Any]) -> list[Any]:
+    """Some of the shortest matches, the words in the pattern, and words with a space or line."""
+    matches = set()
+    is_text = isinstance(pattern.pattern, str)
+    alphabet = st.characters(exclude_categories=()) if is_text else None
+
+    @settings(
+        derandomize=True,
+        database=None,
+        deadline=None,
+        max_examples=60,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.from_regex(pattern, alphabet=alphabet))
+    def collect(match: Any) -> None:
+        matches.add(match[:LONGEST_SEED])
+
+    collect()
+    source = pattern.pattern if is_text else pattern.pattern.decode()
+    words = set(re.findall(r"(?<!\\)[\w<>/\"'=:%@`\[#+-]+", source))
+    texts = [word + more for word in words for more in ("", " ", "\n", "a", "a:")]
+    texts += ["a", " ", "\n", "0", "`", '"a', "\\a", "-", "\r\n"]
+    shortest = sorted(matches, key=lambda match: (len(match), match))[:SEEDS]
+    return [*shortest, *(text[:LONGEST_SEED] if is_text else text.encode() for text in texts)]
+
+
+def attacks(pattern: re.Pattern[Any]) -> Iterator[tuple[Any, Any, Any]]:
+    """Starts, repeated parts and ends."""
+    ends = ("", "\n!") if isinstance(pattern.pattern, str) else (b"", b"\n!")
+    seen = set()
+    for seed in seeds(pattern):
+        for start, end in combinations(range(len(seed) + 1), 2):
+            for last in ends:
+                attack = (seed[:start], seed[start:end], last)
+                if attack not in seen:
+                    seen.add(attack)
+                    yield attack
+
+
+def text_of(attack: tuple[Any, Any, Any], length: int) -> Any:
+    start, part, end = attack
+    return start + part * (length // len(part)) + end
+
+
+def seconds(pattern: re.Pattern[Any], methods: Iterable[str], text: Any) -> float:
+    begun = process_time()
+    for method in methods:
+        if method in SEARCHING:
+            deque(pattern.finditer(text), maxlen=0)
+        else:
+            getattr(pattern, method)(text)
+    return process_time() - begun
+
+
+def growth(pattern: re.Pattern[Any], methods: Iterable[str], attack: tuple[Any, Any, Any]) -> float:
+    """How many times longer FACTOR times the text takes; 0 if both are fast."""
+    for length in EXPONENTIAL:
+        if seconds(pattern, methods, text_of(attack, length)) > NEGLIGIBLE_SECONDS:
+            return inf
+    long = text_of(attack, SHORT * FACTOR)
+    if seconds(pattern, methods, long) < NEGLIGIBLE_SECONDS:
+        return 0
+    shortest = [inf, inf]
+    for _ in range(ROUNDS):
+        for index, text in enumerate((text_of(attack, SHORT), long)):
+            shortest[index] = min(shortest[index], seconds(pattern, methods, text))
+        if shortest[1] / shortest[0] < MOST_GROWTH:
+            break
+    return shortest[1] / shortest[0]
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_pattern_takes_linear_time(name: str) -> None:
+    pattern, methods = PATTERNS[name]
+    for attack in attacks(pattern):
+        factor = growth(pattern, methods, attack)
+        assert factor < MOST_GROWTH, f"{pattern.pattern!r} for {attack!r} repeated"
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [r"<h1>.*?</h1>", r"\s+$", r"a(?:b|b)*c", r"x\d*\d*y", r"^(?P<f>`{3,})[^\n]*\n.*(?P=f)"],
+)
+def test_quadratic_pattern_is_noticed(pattern: str) -> None:
+    quadratic = re.compile(pattern)
+    assert any(growth(quadratic, ["search"], attack) > MOST_GROWTH for attack in attacks(quadratic))
+
+
+def test_patterns_are_constants_of_modules() -> None:
+    """Others are not found above."""
+    inline = [
+        f"{name}: line {node.lineno}"
+        for name, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id == "re"
+        and isinstance(node.args[0], ast.Constant | ast.JoinedStr)
+        and (node.func.attr != "compile" or node not in constants(tree))
+    ]
+    assert not inline, f"make these patterns constants: {inline}"
+
+
+def constants(tree: ast.AST) -> set[ast.AST]:
+    """The nodes outside functions."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    inner = {node for function in functions for node in ast.walk(function)}
+    return {*ast.walk(tree)} - inner
