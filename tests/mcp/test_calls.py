@@ -153,8 +153,8 @@ def test_equal_titles_name_version_or_folder(own_acme: Deployment) -> None:
         "shop": ("Errors", None, "Shop"),
         "twin": ("Twins", None, "Manual"),
         "other twin": ("Twins", None, "Manual"),
-        "broken": ("Links", "https://[broken", "Manual"),
-        "also broken": ("Links", "https://acme.example/%zz?v=2", "Manual"),
+        "old": ("Links", "https://acme.example/links?v=1", "Manual"),
+        "new": ("Links", "https://acme.example/links?v=%C3%A9#top", "Manual"),
     }
     own_acme.load(
         make.knowledge(name, title=title, sourceHref=href, sourceLabel=label, content="place")
@@ -167,8 +167,8 @@ def test_equal_titles_name_version_or_folder(own_acme: Deployment) -> None:
         "shop": "Errors (Shop)",
         "twin": "Twins",
         "other twin": "Twins",
-        "broken": "Links ([broken)",
-        "also broken": "Links (acme.example/%zz/v=2)",
+        "old": "Links (v=1)",
+        "new": "Links (v=é/top)",
     }
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.app() as app:
