@@ -141,7 +141,7 @@ CASES = {
         OF_SENDER,
         {"recent_limit": RECENT_OF_SENDER, "sender_id": "user20"},
         {"telegram_messages_pkey", "telegram_messages_by_sender"},
-        400,
+        800,
         RECENT_OF_SENDER,
     ),
     **{
@@ -149,7 +149,7 @@ CASES = {
             SEARCH_SENDER,
             {"q": term, "sender_id": "user20"},
             {"telegram_search_terms"},
-            50_000,
+            85_000,
         )
         for label, term in TERMS.items()
     },
@@ -186,7 +186,7 @@ CASES = {
             ("after", {"after": "2024-01-01T00:00:00Z"}, set(), 1_000),
             ("rare", {"q": RARE}, {"x_mentions_search"}, 1_000),
             ("absent", {"q": ABSENT}, {"x_mentions_search"}, 400),
-            ("views", {"sort": "views"}, {"x_mentions_pkey"}, 80_000),
+            ("views", {"sort": "views"}, {"x_mentions_pkey"}, 62_000),
         )
     },
     "assets": Case(ASSETS, {}, {"assets_pkey"}, 1_400),
