@@ -8,8 +8,8 @@ from importlib.util import find_spec
 from typing import Any
 
 LIBRARIES = (
-    "bs4", "dulwich", "filetype", "lxml", "mammoth", "markdownify", "pdfminer", "pptx",
-    "yaml",
+    "bs4", "dulwich", "filetype", "lxml", "mammoth", "markdown_it", "markdownify", "pdfminer",
+    "pptx", "re2", "yaml",
 )  # fmt: skip
 # Importers that use none of the libraries.
 PLAIN = ("telegram", "x")

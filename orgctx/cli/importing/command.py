@@ -74,12 +74,20 @@ FOLDER_OPTIONS = (
         metavar="GLOB",
         help="Skip files that match, as in .gitignore; repeatable. See also .orgctxignore.",
     ),
+    click.option(
+        "--no-gitignore",
+        "gitignore",
+        is_flag=True,
+        flag_value=False,
+        default=True,
+        help="Import files that a .gitignore matches, too.",
+    ),
     click.option("--allow-empty", is_flag=True, help="Allow an empty folder to delete everything."),
     click.option(
         "--keep-missing", is_flag=True, help="Keep stored records whose files are missing."
     ),
 )
-FOLDER_NAMES = ("exclude", "allow_empty", "keep_missing")
+FOLDER_NAMES = ("exclude", "gitignore", "allow_empty", "keep_missing")
 library_option = click.option(
     "--as",
     "library",

@@ -60,6 +60,7 @@ def records(
     library: str = "docs",
     minutes: int = MINUTES,
     exclude: Sequence[str] = (),
+    gitignore: bool = True,
     allow_empty: bool = False,
     keep_missing: bool = False,
     progress: Progress = no_progress,
@@ -74,7 +75,7 @@ def records(
     """
     item_kind = ITEM_KINDS[library]
     with ExitStack() as stack:
-        files = list(_files(path, stack, report, exclude))
+        files = list(_files(path, stack, report, exclude, gitignore=gitignore))
         name = label_of(path) if path.is_dir() else path.stem
         run = Import(
             item_kind,
@@ -131,13 +132,15 @@ def _records(
             yield from documents.add(document)
 
 
-def _files(path: Path, stack: ExitStack, report: Report, exclude: Sequence[str]) -> Iterator[File]:
+def _files(
+    path: Path, stack: ExitStack, report: Report, exclude: Sequence[str], *, gitignore: bool
+) -> Iterator[File]:
     if path.is_file() and path.suffix.lower() == ".zip":
         yield from _members(path, stack, report, exclude)
     elif path.is_file():
         yield on_disk(path, path.name)
     else:
-        for entry in walk(path, report, exclude):
+        for entry in walk(path, report, exclude, gitignore=gitignore):
             if not entry.is_folder:
                 yield on_disk(entry.location, entry.path)
 

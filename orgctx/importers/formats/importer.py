@@ -30,6 +30,7 @@ def records(
     history: Path | None = None,
     minutes: int = documents.MINUTES,
     exclude: Sequence[str] = (),
+    gitignore: bool = True,
     include_drafts: bool = False,
     allow_empty: bool = False,
     keep_missing: bool = False,
@@ -49,6 +50,7 @@ def records(
         "report": report,
         "library": library,
         "exclude": exclude,
+        "gitignore": gitignore,
         "progress": progress,
         **missing,
     }
@@ -58,7 +60,7 @@ def records(
     if path.is_file() and not _is_text(path.name):
         yield from documents.records(path, minutes=minutes, **common)
         return
-    folder, entries = _entries(path, report, exclude)
+    folder, entries = _entries(path, report, exclude, gitignore)
     texts = markdown.Texts(folder, entries, report, history, include_drafts, progress)
     others = _published(entries, texts.publishing, report)
     conversions = documents.input_of(folder, others, report, minutes, progress)
@@ -68,11 +70,14 @@ def records(
     yield from run.records([texts.input(), conversions], [entry.path for entry in entries])
 
 
-def _entries(path: Path, report: Report, exclude: Sequence[str]) -> tuple[Path, list[Entry]]:
+def _entries(
+    path: Path, report: Report, exclude: Sequence[str], gitignore: bool
+) -> tuple[Path, list[Entry]]:
     """Return the folder and its files, or the folder of a file and this file."""
     if path.is_file():
         return path.parent, [Entry(path, path.name, is_folder=False)]
-    return path, [entry for entry in walk(path, report, exclude) if not entry.is_folder]
+    entries = walk(path, report, exclude, gitignore=gitignore)
+    return path, [entry for entry in entries if not entry.is_folder]
 
 
 def _is_text(name: str) -> bool:
