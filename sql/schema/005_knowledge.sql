@@ -7,7 +7,7 @@ CREATE TABLE knowledge (
     source text NOT NULL
         CHECK (source IN ('docs', 'assets', 'chain', 'profile', 'team', 'answer')),
     title text NOT NULL,
-    title_lower text NOT NULL GENERATED ALWAYS AS (lower(title)) STORED,
+    title_lower text NOT NULL GENERATED ALWAYS AS (fold_text(title)) STORED,
     content_format text NOT NULL CHECK (content_format IN ('markdown', 'plain_text')),
     visibility text NOT NULL CHECK (visibility IN ('public', 'team')),
     archived boolean NOT NULL,
@@ -45,10 +45,10 @@ CREATE TABLE knowledge_chunks (
     first_unit integer NOT NULL,
     unit_count integer NOT NULL,
     content text NOT NULL,
-    -- The 199 code points after the chunk. With them, every term of up to 200 code points that
-    -- begins in this chunk is found here.
+    -- The 500 code points after the chunk, with white space collapsed. With them, every term of up to
+    -- 200 code points that begins in this chunk is found here, and has a preview.
     overlap text NOT NULL,
-    search_text text NOT NULL GENERATED ALWAYS AS (lower(content || overlap)) STORED,
+    search_text text NOT NULL GENERATED ALWAYS AS (fold_text(content || overlap)) STORED,
     -- text_search_tokens(search_text), which a load computes faster than the function.
     search_tokens tsvector NOT NULL,
     PRIMARY KEY (organization_id, knowledge_id, first_unit),

@@ -10,8 +10,8 @@ WITH chats AS NOT MATERIALIZED (
     WHERE c.organization_id = %(organization_id)s AND c.source_id = ANY(%(source_ids)s::text[])
         AND (
             %(q)s::text IS NULL
-            OR position(lower(%(q)s::text) IN lower(c.title)) > 0
-            OR position(lower(%(q)s::text) IN lower(c.username)) > 0
+            OR position(fold_text(%(q)s::text) IN fold_text(c.title)) > 0
+            OR position(fold_text(%(q)s::text) IN fold_text(c.username)) > 0
         )
 )
 SELECT

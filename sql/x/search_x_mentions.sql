@@ -7,8 +7,8 @@
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
 WITH term AS MATERIALIZED (
     SELECT
-        convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
-        term_search_tokens(lower(%(q)s::text)) AS tokens,
+        convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
+        term_search_tokens(fold_text(%(q)s::text)) AS tokens,
         coalesce(%(after)s::timestamptz, '-infinity') AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before
 ),

@@ -40,7 +40,7 @@ def connection(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
 @example(text="ab" * (CHUNK_LENGTH + OVERLAP))
 def test_tokens_are_those_of_the_database(connection: psycopg.Connection[Any], text: str) -> None:
     result = connection.pgconn.exec_params(
-        b"SELECT lower($1), $2 = coalesce(text_search_tokens(lower($1)), '')",
+        b"SELECT fold_text($1), $2 = coalesce(text_search_tokens(fold_text($1)), '')",
         [text.encode(), tsvector(folded(connection, text))],
         param_types=[TEXT, TSVECTOR],
         param_formats=[Format.TEXT, Format.BINARY],
@@ -49,7 +49,7 @@ def test_tokens_are_those_of_the_database(connection: psycopg.Connection[Any], t
 
 
 def folded(connection: psycopg.Connection[Any], text: str) -> str:
-    row = connection.execute("SELECT lower(%s)", [text]).fetchone()
+    row = connection.execute("SELECT fold_text(%s)", [text]).fetchone()
     assert row is not None
     return str(row[0])
 
@@ -59,7 +59,7 @@ def test_chunks_store_the_tokens_of_their_search_text(deployment: Deployment) ->
     deployment.load([make.organization(), make.source(), make.knowledge(content=content)])
     rows = deployment.execute(
         "SELECT search_tokens = text_search_tokens(search_text),"
-        " search_text = lower(content || overlap) FROM knowledge_chunks"
+        " search_text = fold_text(content || overlap) FROM knowledge_chunks"
     )
     assert len(rows) > 2
     assert set(rows) == {(True, True)}

@@ -16,6 +16,7 @@ from orgctx.operations.source_payload import source_members
 from orgctx.resources.search.parts import ITEM_HREFS, PARTS
 from orgctx.resources.search.schemas import ContextSearchResult
 from orgctx.schemas.excerpt import centred, preview
+from orgctx.schemas.white_space import matched_length
 
 # A common term is found faster by scanning this many of the newest messages than by the index.
 # Scanning more would slow down rare terms.
@@ -123,7 +124,8 @@ def _preview(row: Mapping[str, Any], q: str) -> str:
     excerpt, match_at = row["excerpt"], row["match_at"]
     if not match_at:
         return preview(excerpt)
-    start, end = match_at - 1, match_at - 1 + len(q)
+    start = match_at - 1
+    end = start + matched_length(excerpt, start, q)
     return centred(
         excerpt[:start],
         excerpt[start:end],
