@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
+from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, MAX_CONTENT_UNITS
 from orgctx.schemas.fields import Text
 from orgctx.schemas.white_space import collapse_runs
 
-MAX_CONTENT_UNITS = 10_000_000
 # The longest term, the longest preview after it, and some.
 OVERLAP = 500
 CHUNK_LENGTH = MAX_CHUNK_UNITS // 2

@@ -1,5 +1,25 @@
 -- Documents, notes, and their suppressions by operators.
 
+-- Returns the length of a text in UTF-16 code units: two for a character above U+FFFF.
+CREATE FUNCTION utf16_length(original text) RETURNS integer
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN 2 * length(original)
+    - length(regexp_replace(original, '[\U00010000-\U0010FFFF]+', '', 'g'));
+
+-- Returns how many characters of a text begin before an offset in UTF-16 code units.
+CREATE FUNCTION character_count(original text, unit_offset integer) RETURNS integer
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN CASE
+    WHEN utf16_length(original) = length(original) THEN least(unit_offset, length(original))
+    ELSE (
+        SELECT count(*)::integer FROM (
+            SELECT sum(utf16_length(c.letter)) OVER (ORDER BY c.number) - utf16_length(c.letter) AS first_unit
+            FROM unnest(string_to_array(original, NULL)) WITH ORDINALITY AS c (letter, number)
+        ) AS u
+        WHERE u.first_unit < unit_offset
+    )
+END;
+
 CREATE TABLE knowledge (
     organization_id uuid NOT NULL,
     id text COLLATE "C" NOT NULL,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -466,3 +467,37 @@ def test_openapi_is_served(api: Api) -> None:
     etag = {"If-None-Match": response.headers["ETag"]}
     assert api.client.get("/api/v1/openapi.json", headers=etag).status_code == 304
     assert api.client.get("/api/v1/openapi.json?x=1").status_code == 400
+
+
+def test_reading_starts_before_the_next_match(own_api: Callable[..., Api]) -> None:
+    """[4.7.6]"""
+    api = own_api()
+    # Matches at the start, at the end, across chunks, after wide characters, and with white space.
+    content = "Red kite" + "🚢" * 5_000 + " red\n\n kite" + "x" * 3_175 + "RED KITE" + "y" * 8_192
+    content += "red\tkite" + "z" * 50 + "red kite"
+    path = f"/knowledge/{make.knowledge_id()}"
+    api.deployment.load([make.organization(), *make.staff(), make.source()])
+    api.deployment.load([make.knowledge(content=content)])
+    api.deployment.approve(make.ACME, make.OWNER)
+    units = content.encode("utf-16-le")
+    places = [
+        len(content[: match.start()].encode("utf-16-le")) // 2
+        for match in re.finditer(r"red\s+kite", content, re.IGNORECASE)
+    ]
+    assert len(places) == 5
+    offset = 0
+    for place in places:
+        for limit in (1, 2, 300):
+            item = api.data(path, q="rEd kite", offset=offset, limit=limit)
+            start = item["contentRange"]["offset"]
+            end = start + item["contentRange"]["length"]
+            assert max(0, place - 201) <= start <= place < end
+            assert item["content"] == units[2 * start : 2 * end].decode("utf-16-le")
+            assert limit < 300 or "red" in item["content"].lower()
+        offset = place + 1
+    for arguments in ({"q": "red kite", "offset": offset}, {"q": "nowhere"}):
+        item = api.data(path, **arguments)
+        assert item["content"] == ""
+        assert (item["contentRange"]["length"], item["contentRange"]["nextOffset"]) == (0, None)
+    assert api.data(path, q="")["contentRange"]["offset"] == 0
+    assert api.get(f"/knowledge/{make.knowledge_id('none')}", status=404, q="red")

@@ -91,13 +91,14 @@ def test_white_space_in_q_matches_any_run(own_api: Callable[..., Api]) -> None:
     """[7.27] [4.3.13]"""
     api = own_api()
     long = make.knowledge("long", content=BLANK, title="Long")
+    token = make.token()["data"]["token"] | {"name": SPACED}
     records = [
         make.organization(displayName=SPACED), *make.staff(), make.source(),
         make.source("profile"), make.source("assets"), make.source("telegram"), make.source("x"),
         make.source("token"), make.knowledge(content=LINES), make.knowledge(2, title=SPACED), long,
         make.asset(SPACED), make.chat(title=SPACED), make.message(1, text=LINES),
         make.message(2, text="Else", sender={"id": "8", "name": SPACED, "username": None}),
-        make.mention(text=LINES, author=make.author(name=SPACED)), make.token(token=make.token()["data"]["token"] | {"name": SPACED}),
+        make.mention(text=LINES, author=make.author(name=SPACED)), make.token(token=token),
     ]  # fmt: skip
     api.deployment.load(records)
     api.deployment.approve(make.ACME, make.OWNER)

@@ -326,3 +326,77 @@ def test_tool_marks_its_organization(own_acme: Deployment, tool: str, marks: boo
         Endpoint(app.test_client(), key).tool(tool)
     mark = Redis.from_url(own_acme.redis_url).ttl(f"orgctx:watched:{{{make.ACME}}}")
     assert (85 < mark <= 90) == marks
+
+
+def test_long_documents_say_where_they_match(own_acme: Deployment) -> None:
+    """[4.15.19]"""
+    ships = "🚢" * 6_000 + " harbour\n light. " + "x " * 6_000 + "Harbour light, HARBOUR  LIGHT"
+    exact = "Harbour light" + "y" * (20_000 - 13)
+    contents = {"ships": ships, "exact": exact, "short": exact[:-1], "title": "z" * 20_000}
+    own_acme.load(
+        make.knowledge(name, content=content, title=f"{name} Harbour light")
+        for name, content in contents.items()
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    places: dict[str, tuple[int, int]] = {"ships": (12_001, 2), "exact": (0, 0)}
+    expected = {make.knowledge_id(name): place for name, place in places.items()}
+    with own_acme.app() as app:
+        endpoint = Endpoint(app.test_client(), key)
+        listed = endpoint.tool("list_knowledge", q="harbour light")["data"]
+        found = endpoint.tool("search_context", q="harbour light")["data"]["items"]
+        newest = endpoint.tool("list_knowledge")["data"]
+    for items in (listed, found):
+        assert len(items) == len(contents)
+        assert expected == {
+            item["id"]: (item["matchOffset"], item["furtherMatchCount"])
+            for item in items
+            if "matchOffset" in item
+        }
+    assert not any("matchOffset" in item for item in newest)
+
+
+OUTLINED = """# Guide
+
+## One 🚢 {blank}
+```sh
+# not a heading
+```
+### Deep ##
+#no heading
+## C#
+"""
+
+
+def test_first_segment_of_a_long_document_has_an_outline(own_acme: Deployment) -> None:
+    """[4.15.20]"""
+    guide = OUTLINED.format(blank=" ") + "text " * 5_000
+    many = "".join(f"# Part {number}\n## Below\n\n{'text ' * 60}\n" for number in range(90))
+    own_acme.load(
+        [
+            make.knowledge("guide", content=guide),
+            make.knowledge("many", content=many),
+            make.knowledge("plain", content=guide, contentFormat="plain_text"),
+            make.knowledge("short", content=guide[:19_000]),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app() as app:
+        endpoint = Endpoint(app.test_client(), key)
+
+        def read(name: str, **arguments: Any) -> dict[str, Any]:
+            data = endpoint.tool("read_knowledge", id=make.knowledge_id(name), **arguments)["data"]
+            assert isinstance(data, dict)
+            return data
+
+        outline = read("guide")["outline"]
+        assert [(line["level"], line["title"]) for line in outline] == [
+            (1, "Guide"), (2, "One 🚢"), (3, "Deep"), (2, "C#"),
+        ]  # fmt: skip
+        for line in outline:
+            segment = read("guide", offset=line["offset"], limit=40)
+            assert segment["content"].lstrip("# ").startswith(line["title"])
+            assert ("outline" in segment) == (line["offset"] == 0)
+        titles = [line["title"] for line in read("many")["outline"]]
+        assert titles == [f"Part {number}" for number in range(50)]
+        assert "outline" not in read("guide", q="text")
+        assert not any("outline" in read(name) for name in ("plain", "short"))

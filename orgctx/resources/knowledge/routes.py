@@ -3,7 +3,12 @@
 from orgctx.operations.operation import Identifier, Operation, Resource, Tool, Use
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge import schemas, service
-from orgctx.resources.knowledge.tool import with_distinct_titles, with_source_notice
+from orgctx.resources.knowledge.tool import (
+    ListKnowledgeTool,
+    ReadKnowledgeTool,
+    with_outline,
+    with_places,
+)
 from orgctx.schemas.envelope import NumberedPagination
 
 RESOURCE = Resource(
@@ -22,7 +27,7 @@ RESOURCE = Resource(
             pagination=NumberedPagination,
             service=service.list_knowledge,
             use=Use("What do our docs say on refunds?", {"q": "refund", "kind": "source"}),
-            tool=Tool(shape=with_distinct_titles),
+            tool=Tool(shape=with_places, payload=ListKnowledgeTool),
         ),
         Operation(
             path="/knowledge/{id}",
@@ -37,7 +42,7 @@ RESOURCE = Resource(
                 "What comes next?",
                 {"id": "docs:123e4567-e89b-12d3-a456-426614174000", "offset": 20000},
             ),
-            tool=Tool(shape=with_source_notice),
+            tool=Tool(shape=with_outline, payload=ReadKnowledgeTool),
             identifier=Identifier("id", "list_knowledge and search_context return ids."),
         ),
     ),

@@ -1,4 +1,4 @@
-"""The tool that searches: it describes only the sources of what it found."""
+"""The tool that searches: it describes only the sources of what it found, and where it is."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from orgctx.operations.exposure import Caller, ids
+from orgctx.operations.matches import match_members
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.titles import Titled, distinct_titles
-from orgctx.resources.search.schemas import ContextSearchResult
-from orgctx.schemas.fields import Integer
+from orgctx.resources.search.schemas import ContextSearchResult, SearchItem
+from orgctx.schemas.fields import Integer, List, Nested
 
 DOCUMENTS = ("document", "note")
 CONVERSATION = (
@@ -20,9 +21,17 @@ CONVERSATION = (
 )
 
 
+class SearchItemTool(SearchItem):
+    """A preview of a stored record, with where a long document matches."""
+
+    match_offset = Integer(0, optional=True)
+    further_match_count = Integer(0, optional=True)
+
+
 class SearchContextTool(ContextSearchResult):
     """The result of a search, with the sources of its items."""
 
+    items = List(Nested(SearchItemTool), maximum=50)
     searched_source_count = Integer(0)
 
 
@@ -30,14 +39,19 @@ def shape(
     caller: Caller,  # noqa: ARG001
     reader: Reader,
     result: Result,
-    arguments: Mapping[str, Any],  # noqa: ARG001
+    arguments: Mapping[str, Any],
 ) -> Result:
-    """Leave out sources without an item, count those searched, and tell equal titles apart."""
+    """Leave out sources without an item, count those searched, and place documents."""
     sources, items = result.data["sources"], result.data["items"]
     source_ids = {item["sourceId"] for item in items}
     titles = _titles(reader, result, items)
+    documents = [item["id"] for item in items if item["kind"] in DOCUMENTS]
+    matches = match_members(reader, ids(result.sources), documents, arguments["q"])
     data = result.data | {
-        "items": [item | {"title": titles.get(item["id"], item["title"])} for item in items],
+        "items": [
+            item | {"title": titles.get(item["id"], item["title"])} | matches.get(item["id"], {})
+            for item in items
+        ],
         "sources": [source for source in sources if source["id"] in source_ids],
         "searchedSourceCount": len(sources),
     }
