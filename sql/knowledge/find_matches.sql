@@ -14,7 +14,13 @@ WITH term AS MATERIALIZED (
         term_pattern(fold_text(%(q)s::text)) AS pattern
 )
 SELECT k.id, found.match_offset, found.further_count
-FROM knowledge AS k
+FROM unnest(%(knowledge_ids)s::text[]) AS wanted (id)
+-- OFFSET 0 makes PostgreSQL look up one item at a time, and not read all items of the sources.
+CROSS JOIN LATERAL (
+    SELECT * FROM knowledge AS k
+    WHERE k.organization_id = %(organization_id)s AND k.id = wanted.id
+    OFFSET 0
+) AS k
 CROSS JOIN LATERAL (
     SELECT min(m.match_offset) AS match_offset, sum(m.match_count)::bigint - 1 AS further_count
     FROM (
@@ -56,12 +62,10 @@ CROSS JOIN LATERAL (
         LIMIT %(match_limit)s
     ) AS m
 ) AS found
-WHERE k.organization_id = %(organization_id)s
-    AND k.id = ANY(%(knowledge_ids)s::text[])
-    AND k.source_id = ANY(%(source_ids)s::text[])
+WHERE k.source_id = ANY(%(source_ids)s::text[])
     AND k.content_units >= %(least_units)s
     AND NOT EXISTS (
         SELECT FROM knowledge_suppressions AS s
-        WHERE s.organization_id = k.organization_id AND s.knowledge_id = k.id
+        WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
     )
     AND found.match_offset IS NOT NULL;

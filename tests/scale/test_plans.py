@@ -7,10 +7,14 @@ not depend on the machine; bounds are twice the numbers measured at 1,000,000.
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import md5
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import pytest
 
+from orgctx.operations.matches import CHUNK_LIMIT, MATCH_LIMIT
+from orgctx.resources.search.partial import EXAMINED_LIMIT, HIT_LIMIT, MAX_PARTIAL_ITEMS
 from orgctx.resources.search.service import RECENT, SINCE_SETTING
 from orgctx.resources.telegram.service import RECENT as RECENT_OF_CHAT
 from orgctx.resources.telegram.service import RECENT_OF_SENDER
@@ -217,6 +221,30 @@ CASES["other, search"] = Case(
     CONTEXT.format("messages"), search(ABSENT, TELEGRAM, **OF_OTHER),
     {"telegram_search_by_time"}, 1_400, 1_000,
 )  # fmt: skip
+
+OF_KINDS = {
+    "messages_source_ids": TELEGRAM, "documents_source_ids": SHARED, "posts_source_ids": ["x:main"],
+    "people_source_ids": PEOPLE, "assets_source_ids": SHARED,
+}  # fmt: skip
+LIMITS = {"examined_limit": EXAMINED_LIMIT, "hit_limit": HIT_LIMIT, "row_limit": MAX_PARTIAL_ITEMS}
+LIMITS |= {"recent_limit": RECENT}
+for label, words in (("common", [COMMON, "item"]), ("rare", [RARE, ABSENT]), ("2 letters", ["ha"])):
+    CASES[f"words, {label}"] = Case(
+        "search/find_partial",
+        {"q": " ".join(words), "words": words, "before": None} | OF_KINDS | LIMITS,
+        {"telegram_search_by_time", "knowledge_chunks_search"},
+        6_000,
+    )
+IDS = [f"docs:{UUID(md5(b'%d' % number).hexdigest())}" for number in range(1, 21)]
+OF_MATCHES = {"knowledge_ids": IDS, "segment_start": 0, "first_chunk": 0, "least_units": 0}
+OF_MATCHES |= {"chunk_limit": CHUNK_LIMIT, "match_limit": MATCH_LIMIT}
+for label, term in TERMS.items():
+    CASES[f"matches, {label}"] = Case(
+        "knowledge/find_matches",
+        {"q": term} | OF_MATCHES,
+        {"knowledge_pkey", "knowledge_chunks_pkey"},
+        1_000,
+    )
 
 
 @pytest.mark.parametrize(("size", "mode"), WAYS, indirect=["size"], scope="module")

@@ -1,4 +1,4 @@
-"""The tool that searches: it describes only the sources of what it found, and where it is."""
+"""The tool that searches: it says where matches are, and helps if there are few."""
 
 from __future__ import annotations
 
@@ -11,6 +11,14 @@ from orgctx.operations.exposure import Caller, ids
 from orgctx.operations.matches import match_members
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.titles import Titled, distinct_titles
+from orgctx.resources.search.partial import (
+    MAX_PARTIAL_ITEMS,
+    MAX_WORDS,
+    PARTIAL,
+    PartialItem,
+    Word,
+    partial_members,
+)
 from orgctx.resources.search.schemas import ContextSearchResult, SearchItem
 from orgctx.schemas.fields import Integer, List, Nested
 
@@ -32,18 +40,17 @@ class SearchContextTool(ContextSearchResult):
     """The result of a search, with the sources of its items."""
 
     items = List(Nested(SearchItemTool), maximum=50)
+    words = List(Nested(Word), maximum=MAX_WORDS, optional=True)
+    partial_items = List(Nested(PartialItem), maximum=MAX_PARTIAL_ITEMS, optional=True)
     searched_source_count = Integer(0)
 
 
-def shape(
-    caller: Caller,  # noqa: ARG001
-    reader: Reader,
-    result: Result,
-    arguments: Mapping[str, Any],
-) -> Result:
+def shape(caller: Caller, reader: Reader, result: Result, arguments: Mapping[str, Any]) -> Result:
     """Leave out sources without an item, count those searched, and place documents."""
     sources, items = result.data["sources"], result.data["items"]
-    source_ids = {item["sourceId"] for item in items}
+    partial = partial_members(caller, reader, result, arguments)
+    partial_items = partial.get("partialItems", [])
+    source_ids = {item["sourceId"] for item in (*items, *partial_items)}
     titles = _titles(reader, result, items)
     documents = [item["id"] for item in items if item["kind"] in DOCUMENTS]
     matches = match_members(reader, ids(result.sources), documents, arguments["q"])
@@ -54,13 +61,13 @@ def shape(
         ],
         "sources": [source for source in sources if source["id"] in source_ids],
         "searchedSourceCount": len(sources),
+        **partial,
     }
-    has_message = any(item["kind"] == "message" for item in items)
+    has_message = any(item["kind"] == "message" for item in (*items, *partial_items))
+    hints = (PARTIAL,) * bool(partial_items) + (CONVERSATION,) * has_message
     # The notice on freshness is about the sources of the items.
     of_items = [source for source in result.sources if source.id in source_ids] or result.sources
-    return replace(
-        result, data=data, sources=of_items, hints=(CONVERSATION,) if has_message else ()
-    )
+    return replace(result, data=data, sources=of_items, hints=hints)
 
 
 def _titles(reader: Reader, result: Result, items: Sequence[Mapping[str, Any]]) -> dict[str, str]:
