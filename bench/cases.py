@@ -13,6 +13,7 @@ from bench.server_process import ServerProcess
 CONNECTIONS = (1, 8, 32)
 UNKNOWN_KEY = "octx_" + "0" * 34
 MCP_VERSION = "2025-06-18"
+WORDS = f"{RARE} {ABSENT} {COMMON}"
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,8 @@ def cases(scale: str) -> list[Case]:
     asset = f"{api}/assets/{identity(1, 4, size.assets)}"
     longest = quote(document(1, min(LONGEST_EVERY, size.knowledge)), safe="")
     call = _rpc("tools/call", name="read_asset", arguments={"id": asset.rpartition("/")[2]})
+    # Nothing is found, so the tool looks for each word.
+    few_found = _rpc("tools/call", name="search_context", arguments={"q": WORDS})
     return [
         Case("small object", asset),
         Case("50 messages", messages),
@@ -66,6 +69,7 @@ def cases(scale: str) -> list[Case]:
         Case("search common", f"{api}/search", {"q": COMMON}),
         Case("search rare", f"{api}/search", {"q": RARE}),
         Case("search absent", f"{api}/search", {"q": ABSENT}),
+        Case("search absent words", f"{api}/search", {"q": WORDS}),
         Case("search 1 character", f"{api}/search", {"q": "e"}),
         Case("document segment", f"{api}/knowledge/{longest}", {"offset": size.longest // 2}),
         Case("people page", f"{api}/people"),
@@ -73,6 +77,7 @@ def cases(scale: str) -> list[Case]:
         Case("401", messages, status=401, is_unauthorized=True),
         Case("tools/list", "/api/mcp", body=_rpc("tools/list")),
         Case("tools/call", "/api/mcp", body=call),
+        Case("tools/call, absent words", "/api/mcp", body=few_found),
     ]
 
 
