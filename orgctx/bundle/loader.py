@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
 from typing import IO, Any
 from uuid import UUID
 
@@ -14,8 +15,9 @@ from psycopg.rows import dict_row
 from orgctx.bundle.cascade import cascade
 from orgctx.bundle.counting import count_records
 from orgctx.bundle.packed import MOST_BLANK
-from orgctx.bundle.reading import MOST_ERRORS, BundleError, Line, LineErrors, Places, Record, check
+from orgctx.bundle.reading import MOST_ERRORS, BundleError, Line, LineErrors, Places, check
 from orgctx.bundle.records import TYPES, RecordType
+from orgctx.bundle.review import Change, Review
 from orgctx.bundle.search_tokens import add_chunks
 from orgctx.bundle.staging import Staging
 from orgctx.operations.source_kinds import SINGLE_KINDS
@@ -24,6 +26,8 @@ from orgctx.stores.db import sql
 # A deletion recurses into folders, and the database limits the depth of recursion.
 MAX_FOLDER_DEPTH = 128
 LONGEST_LINE = 128 * 1024 * 1024
+# Deletions that are not staged run together, at the latest when this many are collected.
+MOST_DELETIONS = 100_000
 COUNTS = ("created", "updated", "unchanged", "deleted")
 # After this many changes, ANALYZE runs again: with old statistics, the planner would read a whole
 # chat for each of its senders.
@@ -55,12 +59,13 @@ def load_records(
     *,
     dry_run: bool = False,
     finish: Finish = lambda *_: None,
+    review: Review = lambda _: None,
 ) -> Summary:
     """Load records that are dicts. Raises BundleError or psycopg.Error."""
     places = Places()
     places.begin("record", 0)
     lines = (Line(number, orjson.dumps(record)) for number, record in enumerate(records, 1))
-    return _load(database_url, lines, places, dry_run, finish)
+    return _load(database_url, lines, places, dry_run, finish, review)
 
 
 def load_files(
@@ -99,12 +104,18 @@ def _lines(files: Iterable[tuple[str, IO[bytes]]], places: Places) -> Iterator[L
 
 
 def _load(
-    database_url: str, lines: Iterable[Line], places: Places, dry_run: bool, finish: Finish
+    database_url: str,
+    lines: Iterable[Line],
+    places: Places,
+    dry_run: bool,
+    finish: Finish,
+    review: Review = lambda _: None,
 ) -> Summary:
     with psycopg.connect(database_url) as connection:
         connection.execute(sql("load/create_staging"))
         load = _Load(connection, database_url, places)
-        load.run(lines)
+        load.stage(lines)
+        load.store(review)
         finish(connection, frozenset(load.organization_ids), load.summary)
         if dry_run:
             connection.rollback()
@@ -121,24 +132,53 @@ class _Load:
         self._database_url = database_url
         self._errors = LineErrors(places)
         self._staging = Staging(connection)
+        # Deletions that are not staged; they follow the staged records in the stream.
+        self._deletions: list[tuple[RecordType, UUID, Any]] = []
         self._has_grown = False
         row = connection.execute(sql("cli/read_distribution")).fetchone()
         self._is_distributed = bool(row and row[0])
         self.organization_ids: set[UUID] = set()
         self.summary: Summary = {}
 
-    def run(self, lines: Iterable[Line]) -> None:
-        """Check, stage and merge all records, and update the derived data."""
+    def stage(self, lines: Iterable[Line]) -> None:
+        """Check and stage all records."""
         for record in check(lines, self._errors):
             self._count(record.type, "read", 1)
             self.organization_ids.add(record.organization_id)
             if self._errors:
                 continue
             if record.is_delete and not record.type.has_tombstones:
-                self._delete(record)
-            else:
-                self._staging.add(record)
-        self._merge()
+                deletion = (record.type, record.organization_id, record.values["id"])
+                self._deletions.append(deletion)
+                if len(self._deletions) >= MOST_DELETIONS:
+                    self._apply()
+                continue
+            if self._deletions:
+                self._apply()
+            self._staging.add(record)
+        self._staging.flush()
+
+    def store(self, review: Review) -> None:
+        """Merge all records and update the derived data, once the review agrees."""
+        question = self._try(review)
+        while question:
+            question()
+            question = self._try(review)
+
+    def _try(self, review: Review) -> Callable[[], object] | None:
+        """Merge all records. If the review has a question, undo the merge and return it."""
+        before = self._staging.filled, self._deletions, deepcopy(self.summary)
+        with self._connection.transaction() as attempt:
+            self._store()
+            rows = self._connection.execute(sql("load/list_approved_changes"), self._organizations)
+            question = review([Change(*row) for row in rows])
+            if question:
+                self._staging.filled, self._deletions, self.summary = before
+                raise psycopg.Rollback(attempt)
+        return question
+
+    def _store(self) -> None:
+        self._apply()
         if self._errors:
             raise self._errors.error()
         for name in DERIVATIONS:
@@ -231,21 +271,23 @@ class _Load:
     def _analyze(self, tables: str) -> None:
         self._connection.execute(psycopg_sql.SQL("ANALYZE " + tables))
 
-    def _delete(self, record: Record) -> None:
-        """Delete a record and its children, after merging all earlier records of the stream."""
+    def _apply(self) -> None:
+        """Merge the staged records, then run the deletions that follow them."""
         self._merge()
-        if self._errors:
-            return
-        name = record.type.name.replace(".", "_")
-        identity = {"organization_id": record.organization_id, "id": record.values["id"]}
+        deletions, self._deletions = self._deletions, []
+        for record_type, organization_id, id_ in () if self._errors else deletions:
+            self._delete(record_type, organization_id, id_)
+
+    def _delete(self, record_type: RecordType, organization_id: UUID, id_: Any) -> None:
+        """Delete a record and its children."""
+        name = record_type.name.replace(".", "_")
+        identity = {"organization_id": organization_id, "id": id_}
         self._connection.execute(sql("cli/lock_organization"), identity)
-        descendants = cascade(
-            self._connection, record.type.name, record.organization_id, record.values["id"]
-        )
+        descendants = cascade(self._connection, record_type.name, organization_id, id_)
         cursor = self._connection.execute(sql(f"load/delete_{name}"), identity)
         deleted, source_ids = cursor.fetchone() or (0, None)
-        self._count(record.type, "deleted", deleted)
+        self._count(record_type, "deleted", deleted)
         for type_, count in descendants.items() if deleted else ():
             self._count(TYPES[type_], "deleted", count)
-        parameters = {"organization_id": record.organization_id, "source_ids": source_ids}
-        self._connection.execute(sql("load/note_sources"), parameters)
+        changes = {"organization_id": organization_id, "source_ids": source_ids, "deleted": deleted}
+        self._connection.execute(sql("load/note_sources"), changes)

@@ -5,7 +5,11 @@ reports skipped input to a Report. `folder` serves the importers of folders; the
 all of them.
 """
 
+from orgctx.importers.deletions import Deletions
 from orgctx.importers.existing import Existing, StoredChat, StoredItem, StoredMessages
 from orgctx.importers.report import ImportRejected, Report
 
-__all__ = ["Existing", "ImportRejected", "Report", "StoredChat", "StoredItem", "StoredMessages"]
+__all__ = [
+    "Deletions", "Existing", "ImportRejected", "Report", "StoredChat", "StoredItem",
+    "StoredMessages",
+]  # fmt: skip

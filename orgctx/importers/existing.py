@@ -10,6 +10,8 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
+from orgctx.importers.deletions import Deletions
+
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -52,6 +54,10 @@ def _none_stored(_: str) -> StoredMessages:
     return StoredMessages()
 
 
+def _no_senders(_: str) -> set[str]:
+    return set()
+
+
 @dataclass(frozen=True, slots=True)
 class StoredItem:
     """A stored document or note."""
@@ -59,6 +65,8 @@ class StoredItem:
     title: str
     digest: bytes  # SHA-256 of the content
     suppressed: str | None = None  # the content, if the item is suppressed
+    # The importer that made it; None if it is unknown, as for an item that a bundle loaded.
+    importer: str | None = None
 
 
 def _carry_nothing(_: str, __: str) -> bool:
@@ -82,5 +90,11 @@ class Existing:
     carry_suppression: Callable[[str, str], bool] = _carry_nothing
     # The messages of a chat.
     messages: Callable[[str], StoredMessages] = _none_stored
+    # The ids of the people who wrote in a source.
+    senders: Callable[[str], set[str]] = _no_senders
     # Pairs of a mention's id and its author's id, for the imported source.
     authors: Callable[[], Iterable[tuple[str, str]]] = tuple
+    # What imports deleted before, and what this import deletes.
+    deletions: Deletions = field(default_factory=Deletions)
+    # The importers of documents that this import makes, by id, unless they are stored already.
+    importers: dict[str, str] = field(default_factory=dict)

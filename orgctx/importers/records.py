@@ -32,6 +32,9 @@ class Target:
     source_id: str
     existing: Existing
     stale_after_seconds: int | None = None  # None: as stored, or a week
+    # None: as stored, or the default of the importer.
+    label: str | None = None
+    description: str | None = None
 
     def record(self, type_: str, data: Record) -> Record:
         return {
@@ -47,6 +50,7 @@ class Target:
         """Build the source record. A stored source keeps its values, except status and time.
 
         Args:
+            label, description: for a new source; the options of the command precede them.
             updated_at: when the source was collected; None if unknown. An earlier time than the
                 stored one is ignored, because a collector may have updated the source since.
 
@@ -57,28 +61,56 @@ class Target:
         data |= {"href": None, "status": "current", "updatedAt": _text(updated_at)}
         seconds = self.stale_after_seconds
         data |= {"staleAfterSeconds": seconds or STALE_AFTER_SECONDS, "account": None}
+        chosen = {"label": self.label, "description": self.description}
+        chosen = {name: value for name, value in chosen.items() if value is not None}
         stored = self.existing.sources.get(self.source_id)
         if stored is None:
-            return self.record("source", data)
+            return self.record("source", data | chosen)
         if stored["kind"] != kind:
             raise ImportRejected(
                 self.source_id, f"is a source of kind {stored['kind']}; pass one of kind {kind}"
             )
         kept = ("label", "description", "href", "account")
-        data |= {name: stored[name] for name in kept}
+        data |= {name: stored[name] for name in kept} | chosen
         if not seconds and stored["staleAfterSeconds"]:
             data["staleAfterSeconds"] = stored["staleAfterSeconds"]
         times = [time for time in (stored["updatedAt"], updated_at) if time]
         data["updatedAt"] = _text(max(times, default=None))
         return self.record("source", data)
 
-    def deletions(self, type_: str, ids: Iterable[str], report: Report) -> Iterator[Record]:
+    def holds(
+        self, type_: str, id_: str, collected_at: datetime, *, is_state: bool = False
+    ) -> bool:
+        """Return whether a record stays deleted, because its evidence is too old."""
+        key = (type_, str(id_))
+        return self.existing.deletions.holds(self.source_id, key, collected_at, is_state=is_state)
+
+    def remember(self, type_: str, id_: str, collected_at: datetime) -> None:
+        """Remember a deletion. collected_at: when the evidence was collected."""
+        self.existing.deletions.add(self.source_id, (type_, id_), collected_at)
+
+    def deletion(
+        self, type_: str, id_: str | int, collected_at: datetime | None, chat_id: str | None = None
+    ) -> Record:
+        """Build a deletion and remember it.
+
+        collected_at: when the evidence was collected. Older evidence does not restore the record.
+            None: do not remember it.
+        """
+        if collected_at:
+            self.remember(type_, str(id_), collected_at)
+        deleted = {"type": type_, "id": id_, "chatId": chat_id}
+        return {**self.record("delete", deleted), "sourceId": None}
+
+    def deletions(
+        self, type_: str, ids: Iterable[str], collected_at: datetime, report: Report
+    ) -> Iterator[Record]:
         """Yield deletions of missing records, unless an unreadable folder may contain them."""
         for id_ in sorted(ids):
             if report.hides_files:
                 report.skip("deletion skipped: a folder could not be read", id_)
                 continue
-            yield self.record("delete", {"type": type_, "id": id_, "chatId": None})
+            yield self.deletion(type_, id_, collected_at)
 
 
 def _text(time: datetime | None) -> str | None:

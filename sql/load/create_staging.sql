@@ -88,3 +88,9 @@ CREATE TEMPORARY TABLE changed_knowledge (
 CREATE TEMPORARY TABLE stored_contents (
     organization_id uuid, id text COLLATE "C", content_digest bytea
 ) ON COMMIT DROP;
+-- How many records of a source the stream created, replaced and deleted. Messages name their chat
+-- instead of the source. It is kept until the stream ends.
+CREATE TEMPORARY TABLE source_changes (
+    organization_id uuid, source_id text COLLATE "C", chat_id uuid,
+    created bigint, updated bigint, deleted bigint
+) ON COMMIT DROP;

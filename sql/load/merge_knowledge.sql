@@ -1,6 +1,7 @@
 -- Merges the staged knowledge items into the stored ones. Of several records with one id, only the
 -- last is stored. Rows that would not change are not rewritten. Inserts the items whose content
 -- changed into changed_knowledge, because they need new chunks.
+-- Inserts into source_changes how many records of each source had each outcome.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
@@ -15,7 +16,7 @@ gone AS (
         AND t.organization_id = ANY(%(organization_ids)s)
         AND t.organization_id = l.organization_id
         AND t.id = l.id
-    RETURNING 1
+    RETURNING t.organization_id, t.source_id
 ),
 merged AS (
     INSERT INTO knowledge AS t (
@@ -49,7 +50,7 @@ merged AS (
             excluded.updated_at, excluded.preview, excluded.content_units,
             excluded.content_digest
         )
-    RETURNING t.organization_id, t.id, (xmax = 0) AS is_new
+    RETURNING t.organization_id, t.source_id, t.id, (xmax = 0) AS is_new
 ),
 changed AS (
     INSERT INTO changed_knowledge (organization_id, id)
@@ -58,6 +59,20 @@ changed AS (
     JOIN latest AS l ON l.organization_id = m.organization_id AND l.id = m.id
     LEFT JOIN stored_contents AS c ON c.organization_id = m.organization_id AND c.id = m.id
     WHERE c.content_digest IS DISTINCT FROM l.content_digest
+),
+noted AS (
+    INSERT INTO source_changes (organization_id, source_id, created, updated, deleted)
+    SELECT
+        organization_id, source_id, count(*) FILTER (WHERE outcome = 'created'),
+        count(*) FILTER (WHERE outcome = 'updated'), count(*) FILTER (WHERE outcome = 'deleted')
+    FROM (
+        SELECT
+            organization_id, source_id, CASE WHEN is_new THEN 'created' ELSE 'updated' END AS outcome
+        FROM merged
+        UNION ALL
+        SELECT organization_id, source_id, 'deleted' FROM gone
+    ) AS changes
+    GROUP BY organization_id, source_id
 )
 SELECT
     count(*) FILTER (WHERE is_new) AS created,

@@ -1,6 +1,7 @@
 -- Merges the staged messages into the stored ones. Of several records with one id, only the last is
 -- stored. Rows that would not change are not rewritten.
 -- Inserts into message_counts by how much the number of messages of each chat changes.
+-- Inserts into source_changes how many records of each chat had each outcome.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
@@ -52,6 +53,20 @@ counted AS (
         SELECT organization_id, chat_id, 1 AS change FROM merged WHERE is_new
         UNION ALL
         SELECT organization_id, chat_id, -1 FROM gone
+    ) AS changes
+    GROUP BY organization_id, chat_id
+),
+noted AS (
+    INSERT INTO source_changes (organization_id, chat_id, created, updated, deleted)
+    SELECT
+        organization_id, chat_id, count(*) FILTER (WHERE outcome = 'created'),
+        count(*) FILTER (WHERE outcome = 'updated'), count(*) FILTER (WHERE outcome = 'deleted')
+    FROM (
+        SELECT
+            organization_id, chat_id, CASE WHEN is_new THEN 'created' ELSE 'updated' END AS outcome
+        FROM merged
+        UNION ALL
+        SELECT organization_id, chat_id, 'deleted' FROM gone
     ) AS changes
     GROUP BY organization_id, chat_id
 )

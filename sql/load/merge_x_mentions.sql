@@ -1,5 +1,6 @@
 -- Merges the staged mentions into the stored ones. Of several records with one id, only the last is
 -- stored. Rows that would not change are not rewritten.
+-- Inserts into source_changes how many records of each source had each outcome.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
@@ -14,7 +15,7 @@ gone AS (
         AND t.organization_id = ANY(%(organization_ids)s)
         AND t.organization_id = l.organization_id
         AND t.id = l.id
-    RETURNING 1
+    RETURNING t.organization_id, t.source_id
 ),
 merged AS (
     INSERT INTO x_mentions AS t (
@@ -45,7 +46,21 @@ merged AS (
             excluded.author_id, excluded.author_username, excluded.author_name,
             excluded.author_verified, excluded.media, excluded.quoted
         )
-    RETURNING (xmax = 0) AS is_new
+    RETURNING t.organization_id, t.source_id, (xmax = 0) AS is_new
+),
+noted AS (
+    INSERT INTO source_changes (organization_id, source_id, created, updated, deleted)
+    SELECT
+        organization_id, source_id, count(*) FILTER (WHERE outcome = 'created'),
+        count(*) FILTER (WHERE outcome = 'updated'), count(*) FILTER (WHERE outcome = 'deleted')
+    FROM (
+        SELECT
+            organization_id, source_id, CASE WHEN is_new THEN 'created' ELSE 'updated' END AS outcome
+        FROM merged
+        UNION ALL
+        SELECT organization_id, source_id, 'deleted' FROM gone
+    ) AS changes
+    GROUP BY organization_id, source_id
 )
 SELECT
     count(*) FILTER (WHERE is_new) AS created,

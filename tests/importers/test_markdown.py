@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from orgctx.bundle import load_records
 from orgctx.bundle.content import utf16_length
 from orgctx.cli.importing import run as import_run
+from orgctx.cli.importing.memory import Memory
 from orgctx.importers import Existing, Report
 from orgctx.importers.folder.headings import first_heading
 from orgctx.importers.folder.ignore import LONGEST_PATTERN, MOST_PATTERNS
@@ -275,7 +276,7 @@ def test_suppression_waits_for_an_import(
     ((chosen,),) = acme.execute("SELECT id FROM knowledge WHERE title = 'notes'")
     (stored / "notes.txt").rename(stored / "remarks.txt")
     processes = []
-    finish = import_run._Suppressions.finish
+    finish = Memory.store
 
     def suppress_after_finish(*arguments: Any) -> None:
         finish(*arguments)
@@ -285,7 +286,7 @@ def test_suppression_waits_for_an_import(
         while process.poll() is None and not acme.waiting():
             sleep(0.05)
 
-    monkeypatch.setattr(import_run._Suppressions, "finish", suppress_after_finish)
+    monkeypatch.setattr(Memory, "store", suppress_after_finish)
     assert run("markdown", stored, source=SOURCE).json()["renamed"]["count"] == 1
     (process,) = processes
     _, stderr = process.communicate()

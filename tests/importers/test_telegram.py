@@ -49,7 +49,7 @@ def test_telegram_export_becomes_records(write: Write) -> None:
         "type": "group",
         "title": "Acme chat",
         "username": None,
-        "memberCount": 0,
+        "memberCount": 1,
         "linkedAt": "2026-01-31T08:00:01Z",
         "updatedAt": "2026-01-31T08:01:30Z",
     }

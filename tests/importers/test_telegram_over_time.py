@@ -239,3 +239,33 @@ def test_long_names_are_cut_and_reported(load: Load, read: Read) -> None:
         "type of a file cut to 512 characters": 1,
     }
     assert len(read("/telegram/chats")[0]["title"]) == 512
+
+
+def test_member_count_is_the_number_of_people_who_wrote(
+    acme: Deployment, load: Load, read: Read
+) -> None:
+    def member_count() -> int:
+        return int(read("/telegram/chats")[0]["memberCount"])
+
+    nobody = {"from": None, "from_id": None}
+    load(message(1, **nobody))
+    assert member_count() == 1
+    load(message(1, **nobody), message(2), message(3, **BOB), message(4))
+    assert member_count() == 2
+    # People of all exports count, and no import lowers the number.
+    eve = message(9, **{"from": "Eve", "from_id": "user9"})
+    load(eve)
+    assert member_count() == 3
+    assert unchanged(load(eve))
+    acme.execute("UPDATE telegram_chats SET member_count = 120")
+    load(message(10, **{"from": "Dan", "from_id": "user10"}))
+    assert member_count() == 120
+
+
+def test_label_belongs_to_one_chat(run: Run, load: Load, write: Write, read: Read) -> None:
+    load(message(1), options=("--label", "Community", "--description", "Our chat"))
+    (source,) = read("/sources")
+    assert (source["label"], source["description"]) == ("Community", "Our chat")
+    both = write("both.json", account([chat(message(1)), chat(message(1), id=5)], []))
+    refused = run("telegram", both, source="telegram", options=("--label", "Community"))
+    assert "--label: names one source, and each chat here gets its own" in refused.stderr

@@ -15,6 +15,20 @@ from orgctx.cli.importing.run import Run, run_import
 from orgctx.cli.output import json_option
 from orgctx.importers.extra import importer
 from orgctx.importers.folder.document_set import ITEM_KINDS
+from orgctx.importers.formats.table import suffixes
+from orgctx.schemas.fields import MAX_DESCRIPTION, MAX_NAME
+
+
+def text(longest: int) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """Return a callback that checks a text of an option: one line of 1 to `longest` characters."""
+
+    def check(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+        if value is not None and not (0 < len(value) <= longest and value.isprintable()):
+            raise click.BadParameter(f"Use 1 to {longest} printable characters.")
+        return value
+
+    return check
+
 
 OPTIONS = (
     click.option("--organization", required=True, metavar="ORG", help="Id or slug."),
@@ -34,6 +48,21 @@ OPTIONS = (
         "--create",
         is_flag=True,
         help="Create the source even if a similarly named one exists.",
+    ),
+    click.option("--label", metavar="TEXT", callback=text(MAX_NAME), help="Name of the source."),
+    click.option(
+        "--description",
+        metavar="TEXT",
+        callback=text(MAX_DESCRIPTION),
+        help="Description of the source.",
+    ),
+    click.option(
+        "--restore", is_flag=True, help="Load records again that an import of later data deleted."
+    ),
+    click.option(
+        "--yes",
+        is_flag=True,
+        help="Replace and delete more than a fifth of an approved source without asking.",
     ),
     json_option,
 )
@@ -58,6 +87,23 @@ library_option = click.option(
     default="docs",
     show_default=True,
     help="What the files become.",
+)
+
+history_option = click.option(
+    "--history",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="DIR or a folder above it whose git repository dates the files. Default: DIR.",
+)
+drafts_option = click.option(
+    "--include-drafts", is_flag=True, help="Load drafts too, visible to the team only."
+)
+minutes_option = click.option(
+    "--minutes",
+    type=click.IntRange(1, 7 * 24 * 60),
+    default=60,
+    show_default=True,
+    help="Time for all conversions; files that are not reached keep their stored version.",
 )
 
 
@@ -149,27 +195,44 @@ def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
 
 
 @import_.command(
+    name="folder",
+    epilog="Example: orgctx import folder handbook/ --organization acme --source docs:handbook",
+)
+@path_argument("folder", "PATH", folder=True)
+@options
+@library_option
+@history_option
+@drafts_option
+@minutes_option
+@folder_options
+def folder_(folder: Path, **keywords: Any) -> None:
+    """Every text and document of a folder, a file, or a Notion or Confluence export as a .zip.
+
+    Reads all that `import markdown` and `import documents` read, with the same ids. Files that the
+    site generator would not publish are skipped and counted.
+    """
+    _check_history(folder, keywords["history"])
+    names = ("library", "history", "include_drafts", "minutes", *FOLDER_NAMES)
+    arguments = {name: keywords.pop(name) for name in names}
+    _run(partial(importer("formats"), folder, **arguments), [folder], "knowledge", keywords)
+
+
+@import_.command(
     epilog="Example: orgctx import markdown handbook/ --organization acme --source docs:handbook"
 )
 @path_argument("folder", "DIR", folder=True)
 @options
 @library_option
-@click.option(
-    "--history",
-    metavar="DIR",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="DIR or a folder above it whose git repository dates the files. Default: DIR.",
-)
-@click.option("--include-drafts", is_flag=True, help="Load drafts too, visible to the team only.")
+@history_option
+@drafts_option
 @folder_options
 def markdown(folder: Path, **keywords: Any) -> None:
     """A folder of texts, or a Notion export as a .zip, as documents or team notes.
 
-    Files that the site generator would not publish are skipped and counted.
+    Deletes only what it could have loaded; `import folder` reads documents too. Files that the
+    site generator would not publish are skipped and counted.
     """
-    history = keywords["history"]
-    if history and not folder.resolve().is_relative_to(history.resolve()):
-        raise click.UsageError("--history must name DIR or a folder above it")
+    _check_history(folder, keywords["history"])
     names = ("library", "history", "include_drafts", *FOLDER_NAMES)
     arguments = {name: keywords.pop(name) for name in names}
     _run(partial(importer("markdown"), folder, **arguments), [folder], "knowledge", keywords)
@@ -181,18 +244,13 @@ def markdown(folder: Path, **keywords: Any) -> None:
 @path_argument("path", "DIR|FILE", folder=True)
 @options
 @library_option
-@click.option(
-    "--minutes",
-    type=click.IntRange(1, 7 * 24 * 60),
-    default=60,
-    show_default=True,
-    help="Time for all conversions; files that are not reached keep their stored version.",
-)
+@minutes_option
 @folder_options
 def documents(path: Path, **keywords: Any) -> None:
     """HTML, Word, PowerPoint, PDF and EPUB; a Confluence or Google Docs export as a .zip.
 
-    Each file is converted to Markdown in a sandboxed process without network access.
+    Deletes only what it could have loaded; `import folder` reads texts too. Each file is
+    converted to Markdown in a sandboxed process without network access.
     """
     arguments = {name: keywords.pop(name) for name in ("library", "minutes", *FOLDER_NAMES)}
     _run(partial(importer("documents"), path, **arguments), [path], "knowledge", keywords)
@@ -210,7 +268,17 @@ def assets(path: Path, **keywords: Any) -> None:
     _run(partial(importer("assets"), path, **arguments), [path], "assets", keywords)
 
 
+# The help of each command lists its formats, from the table that the import uses.
+for _command, _importer in ((folder_, None), (markdown, "markdown"), (documents, "documents")):
+    _command.help = f"{_command.help}\n\nFormats: {', '.join(suffixes(_importer))}."
+
+
+def _check_history(folder: Path, history: Path | None) -> None:
+    if history and not folder.resolve().is_relative_to(history.resolve()):
+        raise click.UsageError("--history must name the folder or one above it")
+
+
 def _run(
-    convert: Callable[..., Any], paths: Sequence[Path], stored: str | None, keywords: dict[str, Any]
+    convert: Callable[..., Any], paths: Sequence[Path], stored: str, keywords: dict[str, Any]
 ) -> None:
     run_import(Run(convert, paths, stored, **keywords))

@@ -5,33 +5,25 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from psycopg.rows import tuple_row
-
-from orgctx.bundle import BundleError, PackedError, Summary, count_records, load_records
+from orgctx.bundle import BundleError, PackedError, Summary, load_records
 from orgctx.bundle.loader import COUNTS
-from orgctx.cli.admin import Connection, find_organization, reading, run
+from orgctx.cli.admin import Connection, find_organization, reading
 from orgctx.cli.errors import CommandError
+from orgctx.cli.importing.approval import Approval
+from orgctx.cli.importing.lookup import look_up
+from orgctx.cli.importing.memory import Memory
 from orgctx.cli.load import print_summary
-from orgctx.cli.output import camel, echo, print_json, say, to_json
-from orgctx.cli.recording import load_recorder, record
+from orgctx.cli.output import echo, print_json, say, to_json
+from orgctx.cli.recording import load_recorder
 from orgctx.config.settings import Config
-from orgctx.importers import (
-    Existing,
-    ImportRejected,
-    Report,
-    StoredChat,
-    StoredItem,
-    StoredMessages,
-)
+from orgctx.importers import Existing, ImportRejected, Report
 from orgctx.importers.records import Target
-from orgctx.stores.db import sql
 
 SIMILARITY = 0.75
 
@@ -45,7 +37,7 @@ class Run:
 
     convert: Callable[..., Iterator[dict[str, Any]]]
     paths: Sequence[Path]
-    stored: str | None
+    stored: str
     organization: str
     source_id: str
     dry_run: bool
@@ -53,29 +45,47 @@ class Run:
     as_json: bool
     stale_after_seconds: int | None
     create: bool
+    label: str | None
+    description: str | None
+    yes: bool
+    restore: bool
 
 
 def run_import(options: Run) -> None:
     """Run an import. Raises CommandError, also if only some input was refused."""
-    suppressions = _Suppressions(options)
+    memory = Memory(options.source_id, options.as_bundle)
     with reading() as connection:
         organization_id = find_organization(connection, options.organization)
-        existing = _existing(connection, organization_id, options, suppressions)
+        existing = look_up(
+            connection,
+            organization_id,
+            options.source_id,
+            options.stored,
+            restores=options.restore,
+        )
+    existing = replace(existing, carry_suppression=memory.carry_suppression)
     _check_source(options, existing)
-    seconds = options.stale_after_seconds
-    target = Target(str(organization_id), options.source_id, existing, seconds)
+    target = Target(
+        str(organization_id),
+        options.source_id,
+        existing,
+        options.stale_after_seconds,
+        options.label,
+        options.description,
+    )
+    approval = Approval(yes=options.yes, is_dry_run=options.dry_run)
     report = Report()
     try:
-        summary = _convert(options, target, report, suppressions)
+        summary = _convert(options, target, report, memory, approval)
     except (ImportRejected, PackedError) as error:
         raise CommandError(f"Nothing was imported: {error}") from None
     except BundleError as error:
         errors = "\n  ".join(error.errors)
         raise CommandError(f"Nothing was imported. The loader rejected:\n  {errors}") from None
     if options.as_json and not options.as_bundle:
-        print_json(_as_json(report, summary))
+        print_json(_as_json(report, summary, approval))
     else:
-        _print(options, report, summary)
+        _print(options, report, summary, approval)
     if report.refused_count:
         raise CommandError(_refusals(options, report))
 
@@ -100,84 +110,16 @@ def _is_similar(id_: str, known_id: str) -> bool:
     return bool(get_close_matches(id_, [known_id], cutoff=SIMILARITY))
 
 
-def _existing(
-    connection: Connection, organization_id: UUID, options: Run, suppressions: _Suppressions
-) -> Existing:
-    organization = {"organization_id": organization_id}
-    rows = run(connection, "list_stored_sources", **organization)
-    sources = {row["id"]: camel(row) for row in rows}
-    if options.stored == "chats":
-        chats = run(connection, "list_stored_chats", **organization)
-        return Existing(
-            sources=sources,
-            chats={str(row.pop("id")): StoredChat(**row) for row in chats},
-            messages=partial(_messages, organization_id),
-        )
-    if options.stored == "mentions":
-        authors = partial(_authors, organization_id, options.source_id)
-        return Existing(sources=sources, authors=authors)
-    if options.stored is None:
-        return Existing(sources=sources)
-    statement = f"list_stored_{options.stored}"
-    rows = run(connection, statement, **organization, source_id=options.source_id)
-    ids = frozenset(str(row["id"]) for row in rows)
-    if options.stored == "assets":
-        return Existing(sources=sources, ids=ids)
-    return Existing(
-        sources=sources,
-        ids=ids,
-        items={
-            row["id"]: StoredItem(row["title"], row["content_digest"], row["suppressed"])
-            for row in rows
-        },
-        carry_suppression=suppressions.add,
-    )
-
-
-class _Suppressions:
-    """Carries suppressions over to renamed items in the transaction that loads the items."""
-
-    def __init__(self, options: Run) -> None:
-        self._asked = options
-        self._pairs: list[tuple[str, str]] = []
-
-    def add(self, id_: str, new_id: str) -> bool:
-        """Note a rename. Returns False for --as-bundle: bundles cannot express suppressions."""
-        self._pairs.append((id_, new_id))
-        return not self._asked.as_bundle
-
-    def finish(
-        self, connection: Connection, organization_ids: frozenset[UUID], summary: Summary
-    ) -> None:
-        for organization_id in organization_ids if self._pairs else ():
-            ids, new_ids = (list(column) for column in zip(*self._pairs, strict=True))
-            parameters = {"organization_id": organization_id, "ids": ids, "new_ids": new_ids}
-            rows = run(connection, "carry_suppression", **parameters)
-            if rows:
-                count_records(connection, organization_id, [self._asked.source_id])
-            for row in rows:
-                after = {row["new_id"]: {"suppressed": True, "as": row["id"]}}
-                record(connection, organization_id, before={}, after=after)
-        load_recorder(self._asked.paths)(connection, organization_ids, summary)
-
-
-def _messages(organization_id: UUID, chat_id: str) -> StoredMessages:
-    """Read the messages row by row: a chat may have millions of them."""
-    parameters = {"organization_id": organization_id, "chat_id": chat_id}
-    with reading() as connection, connection.cursor("messages", row_factory=tuple_row) as rows:
-        return StoredMessages(rows.execute(sql("cli/list_stored_messages"), parameters))
-
-
-def _authors(organization_id: UUID, source_id: str) -> list[tuple[str, str]]:
-    parameters = {"organization_id": organization_id, "source_id": source_id}
-    with reading() as connection:
-        rows = run(connection, "list_stored_mentions", **parameters)
-    return [(row["id"], row["author_id"]) for row in rows]
-
-
-def _convert(options: Run, target: Target, report: Report, suppressions: _Suppressions) -> Summary:
+def _convert(
+    options: Run, target: Target, report: Report, memory: Memory, approval: Approval
+) -> Summary:
     """Load the records, or print them."""
     from tqdm import tqdm
+
+    def finish(connection: Connection, organization_ids: frozenset[UUID], summary: Summary) -> None:
+        for organization_id in organization_ids:
+            memory.store(connection, organization_id, target.existing)
+        load_recorder(options.paths)(connection, organization_ids, summary)
 
     total = sum(_size(path) for path in options.paths) or None
     with tqdm(total=total, unit="B", unit_scale=True, disable=None, leave=False) as bar:
@@ -186,7 +128,9 @@ def _convert(options: Run, target: Target, report: Report, suppressions: _Suppre
             if options.as_bundle:
                 return _write(records)
             url = Config.from_environment().admin_database_url
-            return load_records(url, records, dry_run=options.dry_run, finish=suppressions.finish)
+            return load_records(
+                url, records, dry_run=options.dry_run, finish=finish, review=approval.review
+            )
 
 
 def _size(path: Path) -> int:
@@ -201,12 +145,12 @@ def _write(records: Iterator[dict[str, Any]]) -> Summary:
     return {}
 
 
-def _as_json(report: Report, summary: Summary) -> dict[str, Any]:
+def _as_json(report: Report, summary: Summary, approval: Approval) -> dict[str, Any]:
     totals = {name: sum(counts[name] for counts in summary.values()) for name in COUNTS}
-    return {**report.as_json(), **totals, "types": summary}
+    return {**report.as_json(), **totals, "types": summary, "approved": approval.visible}
 
 
-def _print(options: Run, report: Report, summary: Summary) -> None:
+def _print(options: Run, report: Report, summary: Summary, approval: Approval) -> None:
     """Print the report, to standard error if standard output is the bundle."""
     say_line = say if options.as_bundle else echo
     if summary:
@@ -224,6 +168,8 @@ def _print(options: Run, report: Report, summary: Summary) -> None:
             say_line(f"  {example}")
     for note in report.notes:
         say_line(f"Note: {note}")
+    for source_id in () if options.dry_run else approval.visible:
+        say_line(f"{source_id} is approved: visible now.")
     if options.dry_run and not options.as_bundle:
         say_line("Nothing was stored: this was a dry run.")
 

@@ -6,6 +6,7 @@ The input is a folder, or a manifest of files that are elsewhere.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from uuid import UUID, uuid5
 from orgctx.bundle.packed import unpacked_name
 from orgctx.importers.assets.manifest import AssetEntry, parent_folders, read_manifest
 from orgctx.importers.assets.mime_types import mime_of
+from orgctx.importers.deletions import OLDER
+from orgctx.importers.folder.label import label_of
 from orgctx.importers.folder.walk import walk
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRejected, Report
@@ -52,16 +55,30 @@ def records(
         )
     newest = max((entry.updated_at for entry in entries), default=modified_at(path))
     updated_at = newest if path.is_dir() else modified_at(path)
-    label = (path.resolve().name if path.is_dir() else unpacked_name(path).stem) or "/"
+    label = label_of(path) if path.is_dir() else unpacked_name(path).stem
     description = "Files and folders, without their contents."
     yield target.source("assets", label, description, updated_at)
     kept = {assets.id(name) for path_ in refused_paths for name in (path_, *parent_folders(path_))}
+    held: set[str] = set()
     for data in assets.tree(entries, newest):
         progress(data["bytes"])
         kept.add(data["id"])
+        if _is_held(data, held, target, updated_at):
+            held.add(data["id"])
+            report.skip(OLDER, data["name"])
+            continue
         yield target.record("asset", data)
     if not keep_missing:
-        yield from target.deletions("asset", target.existing.ids - kept, report)
+        missing = target.existing.ids - kept
+        yield from target.deletions("asset", missing, updated_at, report)
+
+
+def _is_held(
+    data: dict[str, Any], held: AbstractSet[str], target: Target, collected_at: datetime
+) -> bool:
+    """Return whether a file stays deleted, or the folder that contains it."""
+    is_held = target.holds("asset", data["id"], collected_at, is_state=True)
+    return is_held or data["parentId"] in held
 
 
 def _entries(

@@ -13,9 +13,12 @@ from tempfile import NamedTemporaryFile
 from time import monotonic
 
 from orgctx.importers.archive import DAMAGED, Member, members
+from orgctx.importers.documents.formats import BY_SUFFIX, UNSUPPORTED
 from orgctx.importers.folder.document_set import ITEM_KINDS, Document, DocumentSet
 from orgctx.importers.folder.headings import first_heading
 from orgctx.importers.folder.ignore import is_excluded, parse
+from orgctx.importers.folder.inputs import Import, Input
+from orgctx.importers.folder.label import label_of
 from orgctx.importers.folder.walk import walk
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import Report
@@ -26,23 +29,16 @@ EXPECTED = "a folder, a document, or an export as a .zip"
 PATIENCE_SECONDS = 60
 MINUTES = 60
 MEMORY = 1024 * 1024 * 1024
-SUPPORTED = (".html", ".htm", ".xhtml", ".docx", ".pdf", ".pptx", ".epub")
+SUPPORTED = tuple(BY_SUFFIX)
 INDEX = "index.html"
 # Occurs near the start of the page that lists a Confluence space, and in no other page.
 SPACE = re.compile(rb"""id=["']main-content["']\s+class=["']pageSection["']""")
 FIRST_BYTES = 64 * 1024
 ATTACHMENTS = re.compile(r"(?:^|(?<=/))attachments/")
-# What to do about formats that cannot be converted.
-UNSUPPORTED = {
-    **dict.fromkeys((".doc", ".rtf", ".odt", ".pages"), "save it as .docx"),
-    **dict.fromkeys((".ppt", ".odp", ".key"), "save it as .pptx"),
-    **dict.fromkeys((".xls", ".xlsx", ".ods", ".numbers"), "save it as .html or .pdf"),
-    ".mobi": "save it as .epub",
-}
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class File:
     """A file that may be converted."""
 
     path: str
@@ -78,16 +74,45 @@ def records(
     """
     item_kind = ITEM_KINDS[library]
     with ExitStack() as stack:
-        files = list(_skip_attachments(_files(path, stack, report, exclude), report))
-        supported = [file for file in files if file.suffix in SUPPORTED]
-        collected_at = max((file.written_at for file in supported), default=modified_at(path))
-        name = path.resolve().name if path.is_dir() else path.stem
-        source = target.source(item_kind.kind, name or "/", item_kind.description, collected_at)
-        documents = DocumentSet(item_kind, target, source["data"]["label"], report, keep_missing)
-        documents.begin((file.path for file in supported), allow_empty=allow_empty)
-        yield source
-        convert = stack.enter_context(Sandbox(CONVERSION, seconds=PATIENCE_SECONDS, memory=MEMORY))
-        deadline = monotonic() + 60 * minutes
+        files = list(_files(path, stack, report, exclude))
+        name = label_of(path) if path.is_dir() else path.stem
+        run = Import(
+            item_kind,
+            target,
+            report,
+            name,
+            item_kind.description,
+            allow_empty=allow_empty,
+            keep_missing=keep_missing,
+        )
+        conversions = input_of(path, files, report, minutes, progress)
+        yield from run.records([conversions], [file.path for file in files])
+
+
+def input_of(
+    path: Path, files: Iterable[File], report: Report, minutes: int, progress: Progress
+) -> Input:
+    """Return the files to convert. Reports the others.
+
+    path: the folder or export that contains them.
+    """
+    chosen = list(_skip_attachments(files, report))
+    supported = [file for file in chosen if file.suffix in SUPPORTED]
+    collected_at = max((file.written_at for file in supported), default=modified_at(path))
+    records = partial(_records, files=chosen, report=report, minutes=minutes, progress=progress)
+    return Input("documents", [file.path for file in supported], collected_at, records)
+
+
+def _records(
+    documents: DocumentSet,
+    *,
+    files: Sequence[File],
+    report: Report,
+    minutes: int,
+    progress: Progress,
+) -> Iterator[Record]:
+    deadline = monotonic() + 60 * minutes
+    with Sandbox(CONVERSION, seconds=PATIENCE_SECONDS, memory=MEMORY) as convert:
         for file in files:
             progress(file.size)
             if not _is_converted(file, report):
@@ -104,28 +129,28 @@ def records(
                 documents.keep(file.path)
                 continue
             yield from documents.add(document)
-        yield from documents.deletions()
 
 
-def _files(path: Path, stack: ExitStack, report: Report, exclude: Sequence[str]) -> Iterator[_File]:
+def _files(path: Path, stack: ExitStack, report: Report, exclude: Sequence[str]) -> Iterator[File]:
     if path.is_file() and path.suffix.lower() == ".zip":
         yield from _members(path, stack, report, exclude)
     elif path.is_file():
-        yield _on_disk(path, path.name)
+        yield on_disk(path, path.name)
     else:
         for entry in walk(path, report, exclude):
             if not entry.is_folder:
-                yield _on_disk(entry.location, entry.path)
+                yield on_disk(entry.location, entry.path)
 
 
-def _on_disk(location: Path, path: str) -> _File:
+def on_disk(location: Path, path: str) -> File:
+    """Return a file that is not in an archive. path: relative to the folder."""
     size, written_at = location.stat().st_size, modified_at(location)
-    return _File(path, size, written_at, lambda: nullcontext(location.resolve()))
+    return File(path, size, written_at, lambda: nullcontext(location.resolve()))
 
 
 def _members(
     path: Path, stack: ExitStack, report: Report, exclude: Sequence[str]
-) -> Iterator[_File]:
+) -> Iterator[File]:
     """Yield the files of an export that is a zip archive."""
     ignored = parse(exclude, "--exclude")
     seen = set()
@@ -142,7 +167,7 @@ def _members(
         else:
             seen.add(member.name)
             place = partial(_extracted, member)
-            yield _File(member.name, member.info.file_size, member.written_at, place)
+            yield File(member.name, member.info.file_size, member.written_at, place)
 
 
 @contextmanager
@@ -154,7 +179,7 @@ def _extracted(member: Member) -> Iterator[Path]:
         yield Path(file.name)
 
 
-def _skip_attachments(files: Iterable[_File], report: Report) -> Iterator[_File]:
+def _skip_attachments(files: Iterable[File], report: Report) -> Iterator[File]:
     """Skip the attachments of a Confluence export and the list of its pages."""
     files = sorted(files, key=lambda file: file.path)
     exports = {file.path.removesuffix(INDEX) for file in files if file.path.endswith(INDEX)}
@@ -167,7 +192,7 @@ def _skip_attachments(files: Iterable[_File], report: Report) -> Iterator[_File]
             yield file
 
 
-def _is_list_of_pages(file: _File) -> bool:
+def _is_list_of_pages(file: File) -> bool:
     if PurePosixPath(file.path).name != INDEX:
         return False
     try:
@@ -181,7 +206,7 @@ def _is_supported(name: str) -> bool:
     return name.lower().endswith(SUPPORTED)
 
 
-def _is_converted(file: _File, report: Report) -> bool:
+def _is_converted(file: File, report: Report) -> bool:
     """Return whether to convert a file; report it if not."""
     if file.suffix in SUPPORTED:
         return True
@@ -192,7 +217,7 @@ def _is_converted(file: _File, report: Report) -> bool:
     return False
 
 
-def _document(file: _File, convert: Sandbox) -> Document:
+def _document(file: File, convert: Sandbox) -> Document:
     with file.place() as path:
         converted = convert({"path": str(path), "suffix": file.suffix})
     updated_at = _time(converted["updated"]) or _time(converted["created"]) or file.written_at

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
 
+from orgctx.importers.deletions import OLDER
 from orgctx.importers.existing import Existing
 from orgctx.importers.folder.parts import parts
 from orgctx.importers.folder.renames import Renames
 from orgctx.importers.records import Record, Target
-from orgctx.importers.report import ImportRejected, Report
+from orgctx.importers.report import Report
 from orgctx.schemas.formats import instant_text
 
 # The loader rejects the whole load if a title is longer.
@@ -54,29 +56,37 @@ class Document:
 
 @dataclass(slots=True)
 class DocumentSet:
-    """The documents of one import."""
+    """The documents that one importer makes. It deletes no stored document of another importer.
+
+    importer: its name, a package of orgctx.importers.
+    collected_at: when the folder or export was collected.
+    """
 
     item_kind: ItemKind
     target: Target
     label: str  # of the source
     report: Report
     keeps_missing: bool = False
+    importer: str = field(kw_only=True)
+    collected_at: datetime = field(kw_only=True)
+    _own_ids: frozenset[str] = field(init=False)
     _kept: set[str] = field(default_factory=set)
     _renames: Renames = field(init=False)
 
-    def begin(self, paths: Iterable[str], *, allow_empty: bool) -> None:
+    def begin(self, paths: Iterable[str], other_paths: Iterable[str]) -> AbstractSet[str]:
         """Register the paths of all documents; call it before `add`.
 
-        Raises ImportRejected if there are none, because all stored documents would be deleted.
+        Args:
+            other_paths: files that other importers read. Their stored documents are kept.
+
+        Returns:
+            The ids of the stored documents that this importer may have made.
         """
         ids = {self.id(path) for path in paths}
-        if not ids and self.existing.ids and not (allow_empty or self.keeps_missing):
-            raise ImportRejected(
-                self.label,
-                f"contains no document, but {len(self.existing.ids):,} are stored. Check the path, "
-                "or pass --allow-empty to delete them",
-            )
-        self._renames = Renames(self.existing, ids)
+        other_ids = {id_ for path in other_paths for id_ in self._ids(path)}
+        self._own_ids = frozenset(id_ for id_ in self.existing.ids if self._is_own(id_, other_ids))
+        self._renames = Renames(self.existing, ids | (self.existing.ids - self._own_ids))
+        return self._own_ids
 
     @property
     def existing(self) -> Existing:
@@ -89,19 +99,21 @@ class DocumentSet:
 
     def keep(self, path: str) -> None:
         """Keep the stored version of a document that cannot be read."""
-        part = 1
-        while (id_ := self.id(path, part)) in self.existing.ids or part == 1:
+        for id_ in self._ids(path):
             self._kept.add(id_)
-            part += 1
 
     def add(self, document: Document) -> Iterator[Record]:
         """Yield the records of a document, one for each part."""
         texts = parts(document.content)
         for number, text in enumerate(texts, 1):
             id_ = self.id(document.path, number)
+            if self.target.holds("knowledge", id_, self.collected_at, is_state=True):
+                self.report.skip(OLDER, document.path)
+                self._kept.add(id_)
+                continue
             if not self._may_load(id_, text, document.path):
                 continue
-            self._kept.add(id_)
+            self._keep(id_)
             title = document.title[:LONGEST_TITLE]
             if len(texts) > 1:
                 title = f"{title[: LONGEST_TITLE - 20]} ({number} of {len(texts)})"
@@ -109,8 +121,29 @@ class DocumentSet:
 
     def deletions(self) -> Iterator[Record]:
         """Yield deletions of the stored documents that are missing."""
-        missing_ids = () if self.keeps_missing else self.existing.ids - self._kept
-        yield from self.target.deletions("knowledge", missing_ids, self.report)
+        missing_ids = () if self.keeps_missing else self._own_ids - self._kept
+        yield from self.target.deletions("knowledge", missing_ids, self.collected_at, self.report)
+
+    def _ids(self, path: str) -> Iterator[str]:
+        """Yield the ids of a document and of its stored parts."""
+        part = 1
+        while (id_ := self.id(path, part)) in self.existing.ids or part == 1:
+            yield id_
+            part += 1
+
+    def _is_own(self, id_: str, other_ids: AbstractSet[str]) -> bool:
+        """Return whether this importer may have made a stored document."""
+        importer = self._importer_of(id_)
+        return importer == self.importer or (importer is None and id_ not in other_ids)
+
+    def _importer_of(self, id_: str) -> str | None:
+        item = self.existing.items.get(id_)
+        return item.importer if item else None
+
+    def _keep(self, id_: str) -> None:
+        self._kept.add(id_)
+        if self._importer_of(id_) != self.importer:
+            self.existing.importers[id_] = self.importer
 
     def _may_load(self, id_: str, content: str, path: str) -> bool:
         """Return whether to load a text. A renamed document keeps its suppression."""

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from orgctx.importers.folder.document_set import ITEM_KINDS, Document, DocumentSet
 from orgctx.importers.folder.headings import first_heading, title_of
+from orgctx.importers.folder.inputs import Import, Input
+from orgctx.importers.folder.label import label_of
 from orgctx.importers.folder.walk import Entry, walk
 from orgctx.importers.markdown import front_matter, notion, obsidian
 from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter
@@ -60,35 +62,63 @@ def records(
         yield from notion.records(path, item_kind, target, report, **missing)
         return
     entries = [entry for entry in walk(path, report, exclude) if not entry.is_folder]
-    supported = [entry for entry in entries if format_of(entry)]
-    history_dates = read_history(path, [entry.path for entry in supported], report, history)
-    times = [modified_at(entry.location) for entry in supported]
-    collected_at = history_dates.committed_at or max(times, default=modified_at(path))
-    source = target.source(
-        item_kind.kind, path.resolve().name or "/", item_kind.description, collected_at
-    )
-    documents = DocumentSet(item_kind, target, source["data"]["label"], report, keep_missing)
-    documents.begin((entry.path for entry in supported), allow_empty=allow_empty)
-    publishing = Publishing.of(path, entries, read_front_matter)
-    reader = _Reader(publishing, history_dates, report, include_drafts, obsidian.is_vault(path))
-    yield source
     for entry in entries:
-        progress(entry.location.stat().st_size)
         if format_of(entry) is None:
             suffix = entry.location.suffix.lower()
             report.skip(f"unsupported type: {suffix or 'no extension'}", entry.path)
-            continue
-        report.read += 1
-        try:
-            with time_limit():
-                document = reader.document(entry)
-        except (OSError, ValueError, BrokenFrontMatter, TookTooLong) as error:
-            report.refuse(entry.path, _reason(error))
-            documents.keep(entry.path)
-            continue
-        if document:
-            yield from documents.add(document)
-    yield from documents.deletions()
+    texts = Texts(path, entries, report, history, include_drafts, progress)
+    label = label_of(path)
+    run = Import(item_kind, target, report, label, item_kind.description, **missing)
+    yield from run.records([texts.input()], [entry.path for entry in entries])
+
+
+class Texts:
+    """The texts of a folder.
+
+    entries: all files of the folder; those of other formats may hold configuration.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        entries: Sequence[Entry],
+        report: Report,
+        history: Path | None,
+        include_drafts: bool,
+        progress: Progress,
+    ) -> None:
+        self._path, self._report, self._progress = path, report, progress
+        self._includes_drafts = include_drafts
+        self._texts = [entry for entry in entries if format_of(entry)]
+        self._history = read_history(path, [entry.path for entry in self._texts], report, history)
+        self.publishing = Publishing.of(path, entries, read_front_matter)
+
+    def input(self) -> Input:
+        times = [modified_at(entry.location) for entry in self._texts]
+        collected_at = self._history.committed_at or max(times, default=modified_at(self._path))
+        paths = [entry.path for entry in self._texts]
+        return Input("markdown", paths, collected_at, self._records)
+
+    def _records(self, documents: DocumentSet) -> Iterator[Record]:
+        reader = _Reader(
+            self.publishing,
+            self._history,
+            self._report,
+            self._includes_drafts,
+            obsidian.is_vault(self._path),
+        )
+        for entry in self._texts:
+            self._progress(entry.location.stat().st_size)
+            self._report.read += 1
+            try:
+                with time_limit():
+                    document = reader.document(entry)
+            except (OSError, ValueError, BrokenFrontMatter, TookTooLong) as error:
+                self._report.refuse(entry.path, _reason(error))
+                documents.keep(entry.path)
+                continue
+            if document:
+                yield from documents.add(document)
 
 
 def _reason(error: Exception) -> str:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
 from orgctx.importers.archive import DAMAGED, Member, members
 from orgctx.importers.folder.document_set import Document, DocumentSet, ItemKind
 from orgctx.importers.folder.headings import first_heading
+from orgctx.importers.folder.inputs import Import, Input
 from orgctx.importers.markdown.text_file import decoded
 from orgctx.importers.records import Record, Target, modified_at
 from orgctx.importers.report import Report
@@ -55,21 +57,32 @@ def records(
         pages = _pages(path, stack, report)
         times = [page.member.written_at for page in pages.values()]
         collected_at = max(times, default=modified_at(path))
-        source = target.source(item_kind.kind, path.stem, "A Notion export.", collected_at)
-        documents = DocumentSet(item_kind, target, source["data"]["label"], report, keep_missing)
-        documents.begin(pages, allow_empty=allow_empty)
-        yield source
-        for page in pages.values():
-            report.read += 1
-            try:
-                with time_limit():
-                    document = _document(page)
-            except UNFIT as error:
-                report.refuse(page.member.info.filename, str(error))
-                documents.keep(page.path)
-                continue
-            yield from documents.add(document)
-        yield from documents.deletions()
+        input_ = Input(
+            "markdown", pages, collected_at, partial(_records, pages=pages.values(), report=report)
+        )
+        run = Import(
+            item_kind,
+            target,
+            report,
+            path.stem,
+            "A Notion export.",
+            allow_empty=allow_empty,
+            keep_missing=keep_missing,
+        )
+        yield from run.records([input_], pages)
+
+
+def _records(documents: DocumentSet, *, pages: Iterable[_Page], report: Report) -> Iterator[Record]:
+    for page in pages:
+        report.read += 1
+        try:
+            with time_limit():
+                document = _document(page)
+        except UNFIT as error:
+            report.refuse(page.member.info.filename, str(error))
+            documents.keep(page.path)
+            continue
+        yield from documents.add(document)
 
 
 def _pages(path: Path, stack: ExitStack, report: Report) -> dict[str, _Page]:
@@ -87,6 +100,12 @@ def _pages(path: Path, stack: ExitStack, report: Report) -> dict[str, _Page]:
         if page.path not in pages or (match and match["all"]):
             pages[page.path] = page
     return dict(sorted(pages.items()))
+
+
+def is_page_name(name: str) -> bool:
+    """Return whether a file in an archive is a page that Notion exported as Markdown."""
+    match = NAME.match(name.rpartition("/")[2].rpartition(".")[0])
+    return match is not None and _is_page(name)
 
 
 def _is_page(name: str) -> bool:

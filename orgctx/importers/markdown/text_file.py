@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from orgctx.importers.folder.walk import Entry
+from orgctx.importers.markdown.formats import FORMATS
 from orgctx.importers.markdown.front_matter import (
     BrokenFrontMatter,
     FrontMatter,
@@ -13,13 +14,6 @@ from orgctx.importers.markdown.front_matter import (
 )
 from orgctx.importers.time_limit import TookTooLong, time_limit
 
-# The content format by the extension of the file.
-FORMATS = {
-    **dict.fromkeys(
-        (".md", ".markdown", ".mdown", ".mkdown", ".mkdn", ".mkd", ".mdwn", ".mdx"), "markdown"
-    ),
-    **dict.fromkeys((".txt", ".text", ".rst", ".adoc", ".asciidoc", ".org"), "plain_text"),
-}
 MAX_FILE_BYTES = 64 * 1024 * 1024
 BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any
 
+from orgctx.importers.deletions import OLDER
 from orgctx.importers.existing import StoredChat, StoredMessages
 from orgctx.importers.records import Record, Target
 from orgctx.importers.report import ImportRejected, Report
@@ -53,6 +54,9 @@ class History:
         self._messages = existing.messages(chat.id) if self._stored else StoredMessages()
         self._missing = MissingMessages(self._messages)
         self._edits: dict[int, str] = {}
+        self._collected_at = chat.collected_at or chat.written_at
+        self._senders = existing.senders(chat.target.source_id) if self._stored else set()
+        self._data: dict[str, Any] = {}
         self.has_begun = False
 
     def add(self, exported: dict[str, Any], place: str) -> Iterator[Record]:
@@ -73,6 +77,11 @@ class History:
         if reason := self._outdated(data):
             self._report.skip(reason, place)
             return
+        if self._chat.target.holds("telegram.message", data["id"], self._collected_at):
+            self._report.skip(OLDER, place)
+            return
+        if sender_id := data["sender"]["id"]:
+            self._senders.add(sender_id)
         yield self._chat.target.record("telegram.message", data)
         for reason in left_out(exported):
             self._report.skip(reason, place)
@@ -90,8 +99,13 @@ class History:
                     "stored message that the export lacks; pass --prune to delete it", place
                 )
                 continue
-            deletion = {"type": "telegram.message", "id": id_, "chatId": self._chat.id}
-            yield {**self._chat.target.record("delete", deletion), "sourceId": None}
+            yield self._chat.target.deletion(
+                "telegram.message", id_, self._collected_at, self._chat.id
+            )
+        if len(self._senders) > self._data["memberCount"]:
+            # The number of people is known only now; the last record of a chat is stored.
+            data = {**self._data, "memberCount": len(self._senders)}
+            yield self._chat.target.record("telegram.chat", data)
 
     def _check_source(self) -> None:
         """Raise ImportRejected if the source has another chat, or another source has this chat."""
@@ -113,7 +127,8 @@ class History:
     def _begin(self, first: dict[str, Any] | None) -> Iterator[Record]:
         chat, self.has_begun = self._chat, True
         yield chat.target.source("telegram", chat.title, DESCRIPTION, chat.collected_at)
-        yield chat.target.record("telegram.chat", self._record(first))
+        self._data = self._record(first)
+        yield chat.target.record("telegram.chat", self._data)
 
     def _record(self, first: dict[str, Any] | None) -> dict[str, Any]:
         chat, stored = self._chat, self._stored or StoredChat(self._chat.written_at)
@@ -127,7 +142,8 @@ class History:
             "type": stored.type if is_older and stored.type else chat.type,
             "title": stored.title if is_older and stored.title else chat.title,
             "username": stored.username,
-            "memberCount": stored.member_count,
+            # Exports do not state it. Everyone who wrote is a lower bound, and somebody wrote.
+            "memberCount": max(stored.member_count, len(self._senders), int(first is not None)),
             "linkedAt": instant_text(linked_at),
             "updatedAt": instant_text(max(updated_at, stored.updated_at or updated_at)),
         }

@@ -47,6 +47,7 @@ PROPERTIES = ("name", "type", "id")
 LISTS = ("chats", "left_chats")
 EXPORT_AGAIN = "export again in Telegram Desktop and choose JSON as the format"
 BEFORE = "before-migration"
+EARLIER = " (before migration)"
 
 
 def records(
@@ -191,12 +192,15 @@ class _Export:
         parts = [self._target.source_id, *([] if is_single else [peer])]
         if is_earlier:
             parts.append(BEFORE)
-            peer, kind, title = f"{peer}:{BEFORE}", "group", f"{title[:480]} (before migration)"
+            peer, kind, title = f"{peer}:{BEFORE}", "group", f"{title[:480]}{EARLIER}"
         target = self._target
+        if target.label is not None and not is_single:
+            raise ImportRejected("--label", "names one source, and each chat here gets its own")
         id_ = str(uuid5(UUID(target.organization_id), f"telegram:{peer}"))
         stored = None if is_single and not is_earlier else target.existing.chats.get(id_)
         source_id = (stored.source_id if stored else None) or ":".join(parts)
-        target = replace(target, source_id=source_id)
+        label = f"{target.label[:480]}{EARLIER}" if target.label and is_earlier else target.label
+        target = replace(target, source_id=source_id, label=label)
         return self._new_chat(id=id_, type=kind, title=title, target=target)
 
 

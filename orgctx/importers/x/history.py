@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from orgctx.importers.deletions import OLDER as OLDER_EVIDENCE
 from orgctx.importers.records import Record, Target
 from orgctx.importers.report import Report
 from orgctx.importers.x.post import HISTORIES, ID, Includes, instant, mention
@@ -19,6 +20,8 @@ EDITED = "newest version of an edited post that no page includes"
 OLDER = "older version of an edited post"
 DELETED = "deleted post"
 USER_GONE = "post of a deleted, suspended or protected user"
+# The type under which the deletion of all posts of a user is remembered.
+AUTHOR = "x.author"
 
 
 class History:
@@ -32,6 +35,8 @@ class History:
         self._versions: dict[str, list[str]] = {}
         self._gone_users: set[str] = set()
         self._newest: datetime | None = None
+        # When the current page was collected.
+        self._page_at = datetime.now(UTC)
         self.is_valid = False
 
     def add(self, place: str, page: Page) -> Iterator[Record]:
@@ -42,11 +47,14 @@ class History:
             self._report.skip("partial error of the API", f"{place}: {error}")
         includes = Includes(page.includes)
         self._collected(page.retrieved_at)
+        self._page_at = _collected_at(page)
         for number, post in enumerate(page.posts):
             yield from self._post(f"{place}: data[{number}]", post, includes, page.retrieved_at)
         for event in page.events:
             self._report.read += 1
             self._collected(event.occurred_at)
+            now = datetime.now(UTC)
+            self._page_at = min(instant(event.occurred_at or "") or now, now)
             yield from self._event(place, event)
 
     def _begin(self) -> Iterator[Record]:
@@ -86,6 +94,9 @@ class History:
         if reason := USER_GONE if author in self._gone_users else self._gone.get(id_):
             self._report.skip(reason, place)
             return
+        if self._is_held(id_, author):
+            self._report.skip(OLDER_EVIDENCE, place)
+            return
         for older in versions[: versions.index(id_)]:
             yield from self._delete(older, OLDER)
         if versions[-1] != id_:
@@ -108,6 +119,7 @@ class History:
     def _event(self, place: str, event: Event) -> Iterator[Record]:
         place = f"{place}, {event.kind} of {event.id}"
         if event.kind in RESTORING:
+            self._restore(event)
             self._report.skip("event that restores posts; collect them again", place)
         elif event.kind not in DELETING:
             self._report.skip("event that deletes no post", place)
@@ -122,6 +134,7 @@ class History:
     def _forget(self, author: str) -> Iterator[Record]:
         """Yield deletions of all mentions by a user."""
         self._gone_users.add(author)
+        self._target.remember(AUTHOR, author, self._page_at)
         for id_ in self._authors().get(author, ()):
             yield from self._delete(id_, USER_GONE)
 
@@ -138,9 +151,23 @@ class History:
         versions = self._versions.get(id_, [id_]) if reason == DELETED else [id_]
         for version in versions:
             if version not in self._gone:
-                deleted = {"type": "x.mention", "id": version, "chatId": None}
-                yield {**self._target.record("delete", deleted), "sourceId": None}
+                # The posts of a user are remembered as one deletion, which ends as one.
+                collected_at = None if reason == USER_GONE else self._page_at
+                yield self._target.deletion("x.mention", version, collected_at)
             self._gone[version] = reason
+
+    def _is_held(self, id_: str, author: str) -> bool:
+        """Return whether a post stays deleted, by its id or with its author."""
+        held = [
+            self._target.holds(type_, key, self._page_at)
+            for type_, key in (("x.mention", id_), (AUTHOR, author))
+        ]
+        return any(held)
+
+    def _restore(self, event: Event) -> None:
+        """Forget an earlier deletion, so that the posts can be collected again."""
+        type_ = AUTHOR if event.kind in USER_EVENTS else "x.mention"
+        self._target.holds(type_, event.id, self._page_at)
 
     def _collected(self, text: str | None) -> None:
         """Update the collection time; ignore times in the future."""
@@ -148,3 +175,10 @@ class History:
         if time:
             time = min(time, datetime.now(UTC).replace(microsecond=0))
             self._newest = max(self._newest or time, time)
+
+
+def _collected_at(page: Page) -> datetime:
+    """Return when a page was collected, at the earliest: it is not older than its posts."""
+    texts = [post.get("created_at") for post in page.posts if isinstance(post, dict)]
+    times = [instant(text) for text in (page.retrieved_at, *texts) if isinstance(text, str)]
+    return max((time for time in times if time), default=datetime.min.replace(tzinfo=UTC))

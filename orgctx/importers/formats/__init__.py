@@ -1,0 +1,1 @@
+"""Import every supported text and document format of a folder at once."""

@@ -1,0 +1,104 @@
+"""Convert every supported text and document of a folder, as the narrower importers do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile, ZipFile
+
+from orgctx.importers.documents import importer as documents
+from orgctx.importers.folder.document_set import ITEM_KINDS
+from orgctx.importers.folder.inputs import Import
+from orgctx.importers.folder.label import label_of
+from orgctx.importers.folder.walk import Entry, walk
+from orgctx.importers.formats.table import IMPORTERS
+from orgctx.importers.markdown import importer as markdown
+from orgctx.importers.markdown import notion
+from orgctx.importers.markdown.front_matter import FrontMatter
+from orgctx.importers.markdown.publishing import Publishing
+from orgctx.importers.records import Progress, Record, Target, no_progress
+from orgctx.importers.report import Report
+
+
+def records(
+    path: Path,
+    *,
+    target: Target,
+    report: Report,
+    library: str = "docs",
+    history: Path | None = None,
+    minutes: int = documents.MINUTES,
+    exclude: Sequence[str] = (),
+    include_drafts: bool = False,
+    allow_empty: bool = False,
+    keep_missing: bool = False,
+    progress: Progress = no_progress,
+) -> Iterator[Record]:
+    """Yield the source, texts and documents by path, and deletions of those whose file is missing.
+
+    Documents are skipped where the folder's site generator would not publish a text. Ids are those
+    of the Markdown and document importers, whose arguments these are. Raises ImportRejected.
+
+    Args:
+        path: a folder, one file, or an export as a .zip.
+    """
+    missing = {"allow_empty": allow_empty, "keep_missing": keep_missing}
+    common: dict[str, Any] = {
+        "target": target,
+        "report": report,
+        "library": library,
+        "exclude": exclude,
+        "progress": progress,
+        **missing,
+    }
+    if path.is_file() and _is_notion(path):
+        yield from markdown.records(path, **common)
+        return
+    if path.is_file() and not _is_text(path.name):
+        yield from documents.records(path, minutes=minutes, **common)
+        return
+    folder, entries = _entries(path, report, exclude)
+    texts = markdown.Texts(folder, entries, report, history, include_drafts, progress)
+    others = _published(entries, texts.publishing, report)
+    conversions = documents.input_of(folder, others, report, minutes, progress)
+    item_kind = ITEM_KINDS[library]
+    label = label_of(folder) if path.is_dir() else path.stem
+    run = Import(item_kind, target, report, label, item_kind.description, allow_empty, keep_missing)
+    yield from run.records([texts.input(), conversions], [entry.path for entry in entries])
+
+
+def _entries(path: Path, report: Report, exclude: Sequence[str]) -> tuple[Path, list[Entry]]:
+    """Return the folder and its files, or the folder of a file and this file."""
+    if path.is_file():
+        return path.parent, [Entry(path, path.name, is_folder=False)]
+    return path, [entry for entry in walk(path, report, exclude) if not entry.is_folder]
+
+
+def _is_text(name: str) -> bool:
+    return IMPORTERS.get(Path(name).suffix.lower()) == "markdown"
+
+
+def _is_notion(path: Path) -> bool:
+    """Return whether a file is a Notion export in Markdown, or an archive of its parts."""
+    try:
+        with ZipFile(path) as archive:
+            names = archive.namelist()
+    except (BadZipFile, OSError, ValueError):
+        return False
+    return any(notion.is_page_name(name) or name.lower().endswith(".zip") for name in names)
+
+
+def _published(
+    entries: Iterable[Entry], publishing: Publishing, report: Report
+) -> Iterator[documents.File]:
+    """Yield the files that are no texts, except those that the site would not publish."""
+    for entry in entries:
+        if _is_text(entry.path):
+            continue
+        if IMPORTERS.get(entry.location.suffix.lower()) and (
+            reason := publishing.reason(entry, FrontMatter({}))
+        ):
+            report.skip(reason, entry.path)
+            continue
+        yield documents.on_disk(entry.location, entry.path)

@@ -1,0 +1,21 @@
+-- Deletes the memory of the deletions of a source with the oldest evidence, beyond a limit.
+-- Parameters: organization_id uuid, source_id text, limit bigint: how many to keep.
+-- Row: (forgotten_count bigint).
+-- Index: deleted_records_pkey.
+WITH oldest AS MATERIALIZED (
+    SELECT type, id
+    FROM deleted_records
+    WHERE organization_id = %(organization_id)s AND source_id = %(source_id)s
+    ORDER BY collected_at DESC, type, id
+    OFFSET %(limit)s
+),
+gone AS (
+    DELETE FROM deleted_records AS t
+    USING oldest AS o
+    WHERE t.organization_id = %(organization_id)s
+        AND t.source_id = %(source_id)s
+        AND t.type = o.type
+        AND t.id = o.id
+    RETURNING 1
+)
+SELECT count(*) AS forgotten_count FROM gone;

@@ -1,0 +1,158 @@
+"""An import into an approved source says what becomes visible, and asks before much is replaced."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+from pathlib import Path
+from uuid import UUID, uuid5
+
+import pytest
+
+from tests.importers.conftest import Run, Write, unchanged
+from tests.importers.exports import chat, message
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+SOURCE = "docs:handbook"
+TARGET = ("--organization", "acme", "--source", SOURCE)
+REFUSED = "it would replace or delete more than a fifth of an approved source"
+
+
+@pytest.fixture
+def handbook(acme: Deployment, run: Run, write: Write) -> Path:
+    """A folder of 20 documents, imported into an approved source."""
+    for number in range(20):
+        write(f"handbook/{number:02}.md", f"# Page {number}\n")
+    folder = write("handbook/00.md", "# Page 0\n").parent
+    report = run("markdown", folder, source=SOURCE).json()
+    assert report["approved"] == []
+    acme.approve(make.ACME, make.OWNER)
+    return folder
+
+
+@pytest.fixture
+def wrong(write: Write) -> Path:
+    """Another folder, which would replace the handbook."""
+    return write("wrong/a.md", "# Other\n").parent
+
+
+def stored(acme: Deployment) -> int:
+    ((count,),) = acme.execute("SELECT count(*) FROM knowledge")
+    return int(count)
+
+
+def test_wrong_folder_does_not_replace_an_approved_source(
+    acme: Deployment, run: Run, handbook: Path, wrong: Path
+) -> None:
+    refused = run("markdown", wrong, source=SOURCE)
+    assert (refused.exit_code, refused.stdout, stored(acme)) == (1, "", 20)
+    assert REFUSED in refused.stderr
+    assert "pass --yes" in refused.stderr
+    assert "is approved (20 records): 1 new, 0 replaced, 20 deleted." in refused.stderr
+    agreed = run("markdown", wrong, source=SOURCE, options=("--yes",)).json()
+    assert (agreed["deleted"], agreed["approved"], stored(acme)) == (20, [SOURCE], 1)
+
+
+def test_small_change_of_an_approved_source_is_announced(
+    acme: Deployment, handbook: Path, write: Write
+) -> None:
+    write("handbook/new.md", "# New\n")
+    write("handbook/01.md", "# Changed\n")
+    for number in range(2, 6):
+        (handbook / f"{number:02}.md").unlink()
+    result = acme.cli("import", "markdown", handbook, *TARGET)
+    assert result.exit_code == 0, result.stderr
+    assert f"{SOURCE} is approved (20 records): 1 new, 1 replaced, 4 deleted." in result.stderr
+    assert "Visible as soon as the import ends." in result.stderr
+    assert f"{SOURCE} is approved: visible now." in result.stdout
+    assert "approved" not in acme.cli("import", "markdown", handbook, *TARGET).stdout
+
+
+def test_sixth_replaced_record_needs_an_answer(
+    acme: Deployment, run: Run, handbook: Path, write: Write
+) -> None:
+    for number in range(6):
+        write(f"handbook/{number:02}.md", "# Replaced\n")
+    assert REFUSED in run("markdown", handbook, source=SOURCE).stderr
+    assert run("markdown", handbook, source=SOURCE, options=("--dry-run",)).exit_code == 0
+    assert run("markdown", handbook, source=SOURCE, options=("--as-bundle",)).exit_code == 0
+    assert acme.execute("SELECT count(*) FROM knowledge WHERE title = 'Replaced'") == [(0,)]
+
+
+def test_source_that_is_not_approved_needs_no_answer(
+    acme: Deployment, run: Run, handbook: Path, wrong: Path
+) -> None:
+    who = ("--organization", "acme", "--by", make.OWNER)
+    acme.cli("sources", "withdraw", *who, SOURCE)
+    report = run("markdown", wrong, source=SOURCE).json()
+    assert (report["deleted"], report["approved"]) == (20, [])
+
+
+def test_chat_counts_the_records_of_its_own_source(
+    acme: Deployment, run: Run, write: Write
+) -> None:
+    main = "telegram:main"
+    whole = chat(*(message(number) for number in range(1, 21)))
+    run("telegram", write("a.json", whole), source=main).json()
+    acme.approve(make.ACME, make.OWNER)
+    pruned = write("b.json", chat(message(1), message(20), message(30)))
+    refused = run("telegram", pruned, source=main, options=("--prune",))
+    assert "(20 records): 1 new, 0 replaced, 18 deleted." in refused.stderr
+    assert run("telegram", pruned, source=main).json()["approved"] == [main]
+    assert unchanged(run("telegram", pruned, source=main).json())
+
+
+def asked(process: subprocess.Popen[str]) -> str:
+    """Wait for the question of a command and return what it printed before."""
+    assert process.stderr is not None
+    shown = ""
+    while "Continue?" not in shown and (character := process.stderr.read(1)):
+        shown += character
+    return shown
+
+
+@pytest.mark.parametrize(("answer", "count"), [("n", 20), ("y", 1)])
+def test_terminal_asks_without_holding_a_lock(
+    acme: Deployment, handbook: Path, wrong: Path, answer: str, count: int
+) -> None:
+    """Another import of the organization can run while the question is open."""
+    terminal, stdin = pty.openpty()
+    process = acme.process("import", "markdown", wrong, *TARGET, stdin=stdin)
+    assert "20 deleted" in asked(process)
+    assert acme.load([make.source("notes", "notes:other")])
+    os.write(terminal, f"{answer}\n".encode())
+    process.communicate()
+    assert (process.returncode, stored(acme)) == (answer == "n", count)
+
+
+def test_more_than_the_user_agreed_to_is_asked_again(
+    acme: Deployment, handbook: Path, wrong: Path
+) -> None:
+    """Between the question and the load, another load stores a document that would be replaced."""
+    terminal, stdin = pty.openpty()
+    process = acme.process("import", "markdown", wrong, *TARGET, stdin=stdin)
+    assert "0 replaced, 20 deleted" in asked(process)
+    id_ = f"docs:{uuid5(UUID(make.ACME), f'{SOURCE}:a.md')}"
+    acme.load([{**make.knowledge(id=id_), "sourceId": SOURCE}])
+    os.write(terminal, b"y\n")
+    assert "1 replaced, 20 deleted" in asked(process)
+    os.write(terminal, b"n\n")
+    process.communicate()
+    assert (process.returncode, stored(acme)) == (1, 21)
+
+
+def test_deletion_during_the_question_stops_the_import(
+    acme: Deployment, handbook: Path, wrong: Path
+) -> None:
+    """Otherwise it could load again what the other import has deleted."""
+    terminal, stdin = pty.openpty()
+    process = acme.process("import", "markdown", wrong, *TARGET, stdin=stdin)
+    asked(process)
+    (handbook / "00.md").unlink()
+    assert acme.cli("import", "markdown", handbook, *TARGET).exit_code == 0
+    os.write(terminal, b"y\n")
+    _, stderr = process.communicate()
+    assert (process.returncode, stored(acme)) == (1, 19)
+    assert f"another import changed {SOURCE} meanwhile. Run this one again." in stderr
