@@ -1,0 +1,155 @@
+"""Read the file of a sync: a TOML table `[[import]]` for each import.
+
+Its keys are kind, path, every, and the options of the import's command under their own names.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from orgctx.cli.errors import CommandError
+from orgctx.cli.importing.command import FOLDER_NAMES, import_
+from orgctx.cli.sync.values import (
+    PATH,
+    STALE_INTERVALS,
+    Invalid,
+    interval,
+    keys,
+    text,
+    texts,
+    unknown_key,
+)
+
+TABLE = "import"
+HEADER = re.compile(rf"[ \t]*\[\[[ \t]*[\"']?{TABLE}[\"']?[ \t]*\]\]")
+OWN_KEYS = ("kind", "every")
+ARCHIVE = ".zip"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One import of the file.
+
+    arguments: those of `orgctx import`.
+    paths: what is imported.
+    folders: the paths that options name.
+    is_state: whether the paths are the source itself, and not an export of an earlier time.
+    """
+
+    organization: str
+    source_id: str
+    every_seconds: int
+    arguments: tuple[str, ...]
+    paths: tuple[Path, ...]
+    folders: tuple[Path, ...]
+    is_state: bool
+
+    def __str__(self) -> str:
+        return f"{self.source_id} ({self.organization})"
+
+
+def read(file: Path) -> list[Entry]:
+    """Read the file. Raises CommandError with every error, or OSError."""
+    try:
+        content = file.read_bytes().decode()
+        tables = _tables(tomllib.loads(content))
+    except (ValueError, RecursionError) as error:
+        raise _invalid(file, [f"not TOML: {error}"]) from None
+    except Invalid as error:
+        raise _invalid(file, [str(error)]) from None
+    lines = [number for number, line in enumerate(content.split("\n"), 1) if HEADER.match(line)]
+    errors: list[str] = []
+    entries: dict[tuple[str, str], Entry] = {}
+    for index, table in enumerate(tables):
+        try:
+            entry = _entry(table, file.resolve().parent)
+            if entries.setdefault((entry.organization, entry.source_id), entry) is not entry:
+                raise Invalid(f"{entry} has another import; a source has only one")
+        except Invalid as error:
+            place = f"line {lines[index]}" if len(lines) == len(tables) else f"import {index + 1}"
+            errors.append(f"{place}: {error}")
+    if errors:
+        raise _invalid(file, errors)
+    return [*entries.values()]
+
+
+def _invalid(file: Path, errors: list[str]) -> CommandError:
+    lines = "".join(f"\n  {error}" for error in errors)
+    return CommandError(f"{file} is not valid. Correct these places:{lines}")
+
+
+def _tables(content: dict[str, Any]) -> list[Mapping[str, Any]]:
+    tables = content.pop(TABLE, [])
+    for key in content:
+        raise unknown_key(key, [TABLE])
+    if not (isinstance(tables, list) and all(isinstance(table, dict) for table in tables)):
+        raise Invalid(f"{TABLE}: write [[{TABLE}]] above the keys of each import")
+    if not tables:
+        raise Invalid(f"no imports; write [[{TABLE}]] above the keys of each")
+    return tables
+
+
+def _entry(table: Mapping[str, Any], folder: Path) -> Entry:
+    command = _command(table)
+    parameters = keys(command)
+    accepted = [*OWN_KEYS, *parameters]
+    for key in table:
+        if key not in accepted:
+            raise unknown_key(key, accepted)
+    required = [*OWN_KEYS, *(key for key, one in parameters.items() if one.required)]
+    if missing := [key for key in required if key not in table]:
+        raise Invalid(f"add the missing {', '.join(missing)}")
+    values = {
+        key: texts(command, key, parameter, table[key], folder)
+        for key, parameter in parameters.items()
+        if key in table
+    }
+    return _build(command, parameters, values, interval(table["every"]))
+
+
+def _command(table: Mapping[str, Any]) -> click.Command:
+    kind = text(table.get("kind"), "kind")
+    if kind not in import_.commands:
+        raise Invalid(f"kind: use one of {', '.join(sorted(import_.commands))}")
+    return import_.commands[kind]
+
+
+def _build(
+    command: click.Command,
+    parameters: Mapping[str, click.Parameter],
+    values: dict[str, list[str]],
+    every_seconds: int,
+) -> Entry:
+    paths = values.pop(PATH)
+    imports_folders = {*FOLDER_NAMES} <= {parameter.name for parameter in command.params}
+    is_state = imports_folders and not paths[0].lower().endswith(ARCHIVE)
+    if is_state:
+        values.setdefault("stale-after", [str(STALE_INTERVALS * every_seconds)])
+    options = [(f"--{key}", value) for key, items in values.items() for value in items]
+    folders = [
+        value
+        for key, items in values.items()
+        if isinstance(parameters[key].type, click.Path)
+        for value in items
+    ]
+    return Entry(
+        organization=values["organization"][0],
+        source_id=values["source"][0],
+        every_seconds=every_seconds,
+        arguments=(
+            str(command.name),
+            *(f"{option}={value}" if value else option for option, value in options),
+            "--",
+            *paths,
+        ),
+        paths=tuple(map(Path, paths)),
+        folders=tuple(map(Path, folders)),
+        is_state=is_state,
+    )

@@ -1,0 +1,127 @@
+"""Run one import of a sync, unless its files have not changed since the last one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import psycopg
+
+from orgctx.bundle.loader import COUNTS
+from orgctx.cli.admin import Connection, connect, find_organization, run
+from orgctx.cli.errors import CommandError, explain
+from orgctx.cli.sync.listing import digest
+from orgctx.cli.sync.plan import Entry
+from orgctx.cli.sync.process import run_import
+from orgctx.cli.sync.stopping import Stop
+from orgctx.config.settings import Config
+
+# Unchanged files are imported again after this time, because pages expire and become due.
+LONGEST_REST = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one import.
+
+    state: imported, unchanged or failed.
+    refused_count: the files that this import, or the last one of unchanged files, refused.
+    message: why it failed, or what was refused.
+    report: what `orgctx import --json` printed; None unless it was imported.
+    """
+
+    entry: Entry
+    state: str
+    refused_count: int = 0
+    message: str | None = None
+    report: dict[str, Any] | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        return self.state != "failed" and not self.refused_count
+
+    def __str__(self) -> str:
+        parts = [f"{self.entry}: {self.state}"]
+        if self.report:
+            parts += [f"{self.report[name]:,} {name}" for name in COUNTS if self.report[name]]
+            parts += ["visible now"] if self.report["approved"] else []
+        elif self.refused_count:
+            parts.append(f"{self.refused_count:,} refused by the last import")
+        return ", ".join(parts) + (f": {self.message}" if self.message else "")
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "organization": self.entry.organization,
+            "source": self.entry.source_id,
+            "state": self.state,
+            "refusedCount": self.refused_count,
+            "message": self.message,
+            "report": self.report,
+        }
+
+
+def synchronize(entry: Entry, stop: Stop) -> Result:
+    """Run one import. Its failure is a result, too."""
+    try:
+        with connect(Config.from_environment().admin_database_url) as connection:
+            return _Sync(connection, entry, stop).run()
+    except CommandError as error:
+        return Result(entry, "failed", message=error.message)
+    except (psycopg.Error, OSError) as error:
+        return Result(entry, "failed", message=explain(error).message)
+
+
+class _Sync:
+    """One import, and its source in the database."""
+
+    def __init__(self, connection: Connection, entry: Entry, stop: Stop) -> None:
+        self._connection, self._entry, self._stop = connection, entry, stop
+        self._organization_id: UUID = find_organization(connection, entry.organization)
+
+    def run(self) -> Result:
+        started_at = self._lock()
+        # Listed before the import reads the files, so that a later change is noticed.
+        found = digest(self._entry)
+        result = self._unchanged(found, started_at)
+        if result is None:
+            report, message = run_import(self._entry.arguments, self._stop)
+            if report is None:
+                return Result(self._entry, "failed", message=message)
+            refused_count = report["refused"]["count"]
+            result = Result(self._entry, "imported", refused_count, message, report)
+        self._note(result, found, started_at)
+        return result
+
+    def _lock(self) -> datetime:
+        """Lock the source until the connection closes. Returns the time of the database."""
+        (row,) = self._query("lock_sync")
+        if not row["is_locked"]:
+            raise CommandError("another sync imports this source at the moment")
+        started_at: datetime = row["started_at"]
+        return started_at
+
+    def _unchanged(self, found: bytes, now: datetime) -> Result | None:
+        for row in self._query("read_listing"):
+            if row["digest"] == found and now - row["imported_at"] < LONGEST_REST:
+                return Result(self._entry, "unchanged", row["refused_count"])
+        return None
+
+    def _note(self, result: Result, found: bytes, started_at: datetime) -> None:
+        """Store the time of collection and the listing."""
+        collected_at = started_at if self._entry.is_state else None
+        with self._connection.transaction():
+            # An export of an account may fill other sources only.
+            exists = self._query("note_collection", collected_at=collected_at)
+            if exists and result.report:
+                self._query(
+                    "store_listing",
+                    digest=found,
+                    refused_count=result.refused_count,
+                    imported_at=started_at,
+                )
+
+    def _query(self, name: str, **parameters: Any) -> list[dict[str, Any]]:
+        source = {"organization_id": self._organization_id, "source_id": self._entry.source_id}
+        return run(self._connection, name, **source, **parameters)
