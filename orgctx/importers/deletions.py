@@ -33,6 +33,12 @@ class Deletions:
         """The sources whose deletions were read."""
         yield from self._stored
 
+    def stored(self, source_id: str) -> Mapping[Key, datetime]:
+        """Return the remembered deletions of a source: when their evidence was collected."""
+        if source_id not in self._stored:
+            self._stored[source_id] = self._load(source_id)
+        return self._stored[source_id]
+
     def is_current(self, source_id: str) -> bool:
         """Return whether the deletions of a source are still those that were read."""
         return self._load(source_id) == self._stored[source_id]
@@ -46,9 +52,7 @@ class Deletions:
                 time, and the last import shows its last state. Of two exports of equal age, the
                 one that lacks a record is later.
         """
-        if source_id not in self._stored:
-            self._stored[source_id] = self._load(source_id)
-        deleted_at = self._stored[source_id].get(key)
+        deleted_at = self.stored(source_id).get(key)
         if deleted_at is None or key in self.restored[source_id]:
             return False
         is_older = collected_at < deleted_at or (collected_at == deleted_at and not is_state)

@@ -21,6 +21,7 @@ from psycopg import errors
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.observability.observers import OBSERVERS, POSTGRESQL, observed
+from orgctx.stores.causes import reason_of
 from orgctx.stores.connection import (
     Bound,
     Connection,
@@ -184,7 +185,9 @@ class Pool:
             self.close()
             raise
         except psycopg.OperationalError as error:
-            raise ServiceUnavailable("The database is unavailable. Retry with backoff.") from error
+            raise ServiceUnavailable(
+                "The database is unavailable. Retry with backoff.", reason=reason_of(error)
+            ) from error
         except NOT_MIGRATED as error:
             raise NotMigrated from error
 

@@ -157,9 +157,12 @@ def exchange(running: Running, sent: bytes, method: str = "GET") -> list[Answer]
 def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Iterator[Running]:
     """Run the service while the block runs. Its log is kept until the end of the test run.
 
-    settings: fields of Config and their values; also `port`, by default a free one, and `code`, the
-    folder that contains the package, by default this repository.
+    settings: fields of Config and their values; also `port`, by default a free one, `code`, the
+    folder that contains the package, by default this repository, and `open_files`, the limit of
+    each process.
     """
+    limit = settings.pop("open_files", None)
+    limited = ["sh", "-c", f'ulimit -n {limit} && exec "$@"', "sh"] if limit else []
     port, code = settings.pop("port", None) or free_port(), settings.pop("code", ROOT)
     values = {
         "base_url": f"http://127.0.0.1:{port}",
@@ -175,7 +178,8 @@ def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Itera
         "WEB_CONCURRENCY": str(workers),
     }
     with written.log(port) as log:
-        command = [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn", "wsgi:app"]
+        gunicorn = [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn", "wsgi:app"]
+        command = [*limited, *gunicorn]
         with started(command, port, environment, cwd=code, stderr=log) as process:
             running = Running(port, process)
             until(lambda: len(running.workers()) >= workers, f"fewer than {workers} workers")

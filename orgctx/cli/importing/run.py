@@ -19,7 +19,7 @@ from orgctx.cli.importing.approval import Approval
 from orgctx.cli.importing.lookup import look_up
 from orgctx.cli.importing.memory import Memory
 from orgctx.cli.load import print_summary
-from orgctx.cli.output import echo, print_json, say, to_json
+from orgctx.cli.output import echo, print_json, printable, say, to_json
 from orgctx.cli.recording import load_recorder
 from orgctx.config.settings import Config
 from orgctx.importers import Existing, ImportRejected, Report
@@ -169,7 +169,7 @@ def _print(options: Run, report: Report, summary: Summary, approval: Approval) -
     for note in report.notes:
         say_line(f"Note: {note}")
     for source_id in () if options.dry_run else approval.visible:
-        say_line(f"{source_id} is approved: visible now.")
+        say_line(f"{printable(source_id)} is approved: visible now.")
     if options.dry_run and not options.as_bundle:
         say_line("Nothing was stored: this was a dry run.")
 

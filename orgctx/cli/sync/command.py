@@ -17,7 +17,7 @@ from orgctx.cli.sync.stopping import Stop
 from orgctx.config.settings import Config
 
 
-@click.command(epilog=example("orgctx sync sync.toml --watch"))
+@click.command(epilog=example("orgctx sync sync.toml --once"))
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 @click.option(
     "--once/--watch",

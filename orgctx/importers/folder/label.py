@@ -27,7 +27,7 @@ README = re.compile(r"readme\.(?:md|markdown|mdx)", re.IGNORECASE)
 # Folders whose name says less than that of the project that contains them.
 GENERIC = {"docs", "doc", "content", "src", "documentation", "site", "website", "pages", "book"}
 FIRST_BYTES = 64 * 1024
-FRONT_MATTER = re.compile(r"\A(?:---|\+\+\+)\s*\n.*?\n(?:---|\+\+\+)[ \t]*(?:\n|\Z)", re.DOTALL)
+FENCES = ("---", "+++")
 # An image or badge, or a link, of which the text stays.
 IMAGE = re.compile(r"\[?!\[[^\]]{0,300}\]\([^)]{0,2000}\)(?:\]\([^)]{0,2000}\))?")
 LINK = re.compile(r"\[([^\]]{0,300})\]\([^)]{0,2000}\)")
@@ -74,7 +74,14 @@ def _heading(folder: Path) -> Iterator[str]:
     except OSError:
         return
     for path in sorted(paths):
-        yield first_heading(FRONT_MATTER.sub("", _text(path))) or ""
+        yield first_heading(_body(_text(path))) or ""
+
+
+def _body(text: str) -> str:
+    """Return a text without its front matter."""
+    fence = text[:3]
+    end = text.find(f"\n{fence}", 3) if fence in FENCES else -1
+    return text[end + 4 :] if end >= 0 else text
 
 
 def _plain(text: str) -> str:

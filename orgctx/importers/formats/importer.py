@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile, ZipFile
 
+from orgctx.importers.archive import DAMAGED, opened
 from orgctx.importers.documents import importer as documents
 from orgctx.importers.folder.document_set import ITEM_KINDS
 from orgctx.importers.folder.inputs import Import
@@ -82,9 +82,9 @@ def _is_text(name: str) -> bool:
 def _is_notion(path: Path) -> bool:
     """Return whether a file is a Notion export in Markdown, or an archive of its parts."""
     try:
-        with ZipFile(path) as archive:
+        with path.open("rb") as file, opened(file) as archive:
             names = archive.namelist()
-    except (BadZipFile, OSError, ValueError):
+    except DAMAGED:
         return False
     return any(notion.is_page_name(name) or name.lower().endswith(".zip") for name in names)
 
