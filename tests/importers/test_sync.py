@@ -16,7 +16,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.importers.conftest import Write
+from tests.importers.conftest import STAMPED_AT, Write
 from tests.importers.exports import chat, message
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result
@@ -278,6 +278,13 @@ def test_export_keeps_the_time_of_its_newest_message(
     assert states(run(acme, file)) == ["unchanged"]
     assert source(acme, "telegram:main") == before
     assert before[1] == 7 * 24 * 60 * 60
+
+
+def test_single_document_keeps_its_time(acme: Deployment, plan: Plan, write: Write) -> None:
+    write("handbook.html", "<h1>Handbook</h1>")
+    file = plan({**HANDBOOK, "kind": "documents", "path": "handbook.html"})
+    assert states(run(acme, file)) + states(run(acme, file)) == ["imported", "unchanged"]
+    assert source(acme) == (datetime.fromisoformat(STAMPED_AT), 7 * 24 * 60 * 60)
 
 
 def test_paths_start_at_the_folder_of_the_file(

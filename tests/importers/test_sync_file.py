@@ -158,7 +158,7 @@ def test_any_values_are_read_or_rejected_with_a_key(
     except CommandError as error:
         message = error.message
     else:
-        assert entry.arguments[0] == kind
+        assert entry.kind == kind
         assert not [argument for argument in entry.arguments if "\0" in argument]
         return
     key = re.search(r"^  line 1: (?:unknown key '(.+?)'|(.+?):)", message, re.MULTILINE)

@@ -23,7 +23,7 @@ def digest(entry: Entry) -> bytes:
     Files directly in the folders above count too, because they may have rules for those below, and
     so does the version, because another one may read the files in another way.
     """
-    folders = [path for path in entry.paths if entry.is_state and path.is_dir()]
+    folders = entry.paths if entry.is_folder else ()
     above = dict.fromkeys(folder for path in folders for folder in ancestors(path))
     repositories = dict.fromkeys((*folders, *above, *entry.folders))
     lines = chain(

@@ -30,29 +30,41 @@ from orgctx.cli.sync.values import (
 TABLE = "import"
 HEADER = re.compile(rf"[ \t]*\[\[[ \t]*[\"']?{TABLE}[\"']?[ \t]*\]\]")
 OWN_KEYS = ("kind", "every")
-ARCHIVE = ".zip"
+STALE_AFTER = "stale-after"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One import of the file.
 
-    arguments: those of `orgctx import`.
-    paths: what is imported.
+    options: those of `orgctx import`; folder_options: more of them for a folder.
     folders: the paths that options name.
-    is_state: whether the paths are the source itself, and not an export of an earlier time.
+    imports_folders: whether the import reads folders as they are.
     """
 
+    kind: str
     organization: str
     source_id: str
     every_seconds: int
-    arguments: tuple[str, ...]
+    options: tuple[str, ...]
+    folder_options: tuple[str, ...]
     paths: tuple[Path, ...]
     folders: tuple[Path, ...]
-    is_state: bool
+    imports_folders: bool
 
     def __str__(self) -> str:
         return f"{self.source_id} ({self.organization})"
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether the source is a folder, and not a file or export that somebody has written."""
+        return self.imports_folders and not self.paths[0].is_file()
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The arguments of `orgctx import`."""
+        more = self.folder_options if self.is_folder else ()
+        return (self.kind, *self.options, *more, "--", *map(str, self.paths))
 
 
 def read(file: Path) -> list[Entry]:
@@ -128,28 +140,25 @@ def _build(
     every_seconds: int,
 ) -> Entry:
     paths = values.pop(PATH)
-    imports_folders = {*FOLDER_NAMES} <= {parameter.name for parameter in command.params}
-    is_state = imports_folders and not paths[0].lower().endswith(ARCHIVE)
-    if is_state:
-        values.setdefault("stale-after", [str(STALE_INTERVALS * every_seconds)])
-    options = [(f"--{key}", value) for key, items in values.items() for value in items]
     folders = [
         value
         for key, items in values.items()
         if isinstance(parameters[key].type, click.Path)
         for value in items
     ]
+    stale_after = f"--{STALE_AFTER}={STALE_INTERVALS * every_seconds}"
     return Entry(
+        kind=str(command.name),
         organization=values["organization"][0],
         source_id=values["source"][0],
         every_seconds=every_seconds,
-        arguments=(
-            str(command.name),
-            *(f"{option}={value}" if value else option for option, value in options),
-            "--",
-            *paths,
+        options=tuple(
+            f"--{key}={value}" if value else f"--{key}"
+            for key, items in values.items()
+            for value in items
         ),
+        folder_options=() if STALE_AFTER in values else (stale_after,),
         paths=tuple(map(Path, paths)),
         folders=tuple(map(Path, folders)),
-        is_state=is_state,
+        imports_folders={*FOLDER_NAMES} <= {parameter.name for parameter in command.params},
     )

@@ -110,7 +110,7 @@ class _Sync:
 
     def _note(self, result: Result, found: bytes, started_at: datetime) -> None:
         """Store the time of collection and the listing."""
-        collected_at = started_at if self._entry.is_state else None
+        collected_at = started_at if self._entry.is_folder else None
         with self._connection.transaction():
             # An export of an account may fill other sources only.
             exists = self._query("note_collection", collected_at=collected_at)
