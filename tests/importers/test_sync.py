@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,10 +17,11 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.importers.conftest import STAMPED_AT, Write
+from tests.importers.conftest import STAMPED_AT, Read, Write
 from tests.importers.exports import chat, message
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result
+from tests.support.processes import ROOT
 
 SOURCE = "docs:handbook"
 WHO = ("--organization", "acme", "--by", make.OWNER)
@@ -294,6 +296,44 @@ def test_paths_start_at_the_folder_of_the_file(
     assert states(run(acme, file)) == ["imported"]
 
 
+def test_source_is_current_while_its_sync_succeeds(
+    acme: Deployment, plan: Plan, handbook: Path, read: Read
+) -> None:
+    file = plan(HANDBOOK)
+    run(acme, file)
+
+    def status_after_an_hour() -> str:
+        acme.execute("UPDATE sources SET updated_at = updated_at - interval '1 hour'")
+        return status()
+
+    def status() -> str:
+        return next(str(one["status"]) for one in read("/sources") if one["id"] == SOURCE)
+
+    assert (status(), status_after_an_hour()) == ("current", "stale")
+    assert states(run(acme, file)) == ["unchanged"]
+    assert (status(), status_after_an_hour()) == ("current", "stale")
+    handbook.rename(handbook.parent / "moved")
+    assert states(run(acme, file)) == ["failed"]
+    assert status() == "stale"
+
+
+def test_modules_in_the_working_directory_are_not_run(
+    acme: Deployment, plan: Plan, handbook: Path
+) -> None:
+    for name in ("click", "orjson", "orgctx"):
+        (handbook / f"{name}.py").write_text("raise SystemExit('a program of the folder ran')")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **acme.environment}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", "from orgctx.cli import main; main()", "sync", plan(HANDBOOK)],
+        cwd=handbook,
+        env={name: value for name, value in environment.items() if value is not None},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
 @contextmanager
 def locked(acme: Deployment) -> Iterator[None]:
     """Another sync imports the handbook."""
@@ -358,7 +398,11 @@ def test_signal_rolls_back_the_running_import(
         process.send_signal(number)
         output, errors = process.communicate(timeout=60)
     assert process.returncode == (mode == "--once"), errors
-    assert [json.loads(line)["state"] for line in output.splitlines()] == ["failed"]
+    (line,) = output.splitlines()
+    assert (json.loads(line)["state"], json.loads(line)["message"]) == (
+        "failed",
+        "stopped by a signal",
+    )
     assert (stored(acme), acme.waiting()) == (0, 0)
 
 

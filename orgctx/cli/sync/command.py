@@ -11,7 +11,8 @@ import click
 from orgctx.cli.errors import CommandError
 from orgctx.cli.options import example
 from orgctx.cli.output import echo, json_option, to_json
-from orgctx.cli.sync.plan import Entry, read
+from orgctx.cli.sync.entry import Entry
+from orgctx.cli.sync.plan import read
 from orgctx.cli.sync.run import synchronize
 from orgctx.cli.sync.stopping import Stop
 from orgctx.config.settings import Config

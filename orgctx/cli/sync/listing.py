@@ -10,7 +10,7 @@ from pathlib import Path
 from stat import S_ISDIR
 
 from orgctx import __version__
-from orgctx.cli.sync.plan import Entry
+from orgctx.cli.sync.entry import Entry
 from orgctx.importers.folder.ancestors import REPOSITORY, ancestors
 
 # What decides the history of a repository. To fetch or to look at it changes other files.

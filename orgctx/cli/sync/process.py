@@ -23,7 +23,7 @@ def run_import(arguments: Sequence[str], stop: Stop) -> tuple[dict[str, Any] | N
     line unless everything was imported.
     """
     process = subprocess.Popen(  # noqa: S603
-        [sys.executable, "-m", __name__, "import", *arguments[:1], "--json", *arguments[1:]],
+        [sys.executable, "-P", "-m", __name__, "import", *arguments[:1], "--json", *arguments[1:]],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

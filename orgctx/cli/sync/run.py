@@ -12,8 +12,8 @@ import psycopg
 from orgctx.bundle.loader import COUNTS
 from orgctx.cli.admin import Connection, connect, find_organization, run
 from orgctx.cli.errors import CommandError, explain
+from orgctx.cli.sync.entry import Entry
 from orgctx.cli.sync.listing import digest
-from orgctx.cli.sync.plan import Entry
 from orgctx.cli.sync.process import run_import
 from orgctx.cli.sync.stopping import Stop
 from orgctx.config.settings import Config
@@ -88,6 +88,7 @@ class _Sync:
         if result is None:
             report, message = run_import(self._entry.arguments, self._stop)
             if report is None:
+                message = "stopped by a signal" if self._stop.is_set else message
                 return Result(self._entry, "failed", message=message)
             refused_count = report["refused"]["count"]
             result = Result(self._entry, "imported", refused_count, message, report)
