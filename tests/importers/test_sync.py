@@ -386,6 +386,26 @@ def wait_for(condition: Callable[[], bool]) -> None:
         pause.wait(0.1)
 
 
+def test_load_right_after_the_import_is_noticed(
+    acme: Deployment, plan: Plan, handbook: Path, write: Write
+) -> None:
+    """It ends before the sync has stored what it found."""
+    file = plan(HANDBOOK)
+    run(acme, file)
+    change_text(handbook)
+    other = write("other/a.md", "# Other\n").parent
+    target = ("--organization", "acme", "--source", SOURCE)
+    with blocked(acme):
+        sync = acme.process("sync", file)
+        wait_for(lambda: acme.waiting() == 1)
+        load = acme.process("import", "folder", other, *target)
+        wait_for(lambda: acme.waiting() == 2)
+    for process in (sync, load):
+        process.communicate(timeout=60)
+    run(acme, file)
+    assert stored(acme) == 20
+
+
 @pytest.mark.parametrize("mode", ["--once", "--watch"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_signal_rolls_back_the_running_import(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -20,6 +20,17 @@ from orgctx.config.settings import Config
 
 # Unchanged files are imported again after this time, because pages expire and become due.
 LONGEST_REST = timedelta(days=1)
+NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a sync found of the files of a source; see sql/schema/014_sync.sql."""
+
+    digest: bytes | None = None
+    refused_count: int = 0
+    imported_at: datetime = NEVER
+    load_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +94,22 @@ class _Sync:
     def run(self) -> Result:
         started_at = self._lock()
         # Listed before the import reads the files, so that a later change is noticed.
-        found = digest(self._entry)
-        result = self._unchanged(found, started_at)
-        if result is None:
-            report, message = run_import(self._entry.arguments, self._stop)
-            if report is None:
-                message = "stopped by a signal" if self._stop.is_set else message
-                return Result(self._entry, "failed", message=message)
-            refused_count = report["refused"]["count"]
-            result = Result(self._entry, "imported", refused_count, message, report)
-        self._note(result, found, started_at)
-        return result
+        listed = digest(self._entry)
+        known = self._known()
+        if known.digest == listed and started_at - known.imported_at < LONGEST_REST:
+            self._move_time(started_at)
+            return Result(self._entry, "unchanged", known.refused_count)
+        report, message = run_import(self._entry.arguments, self._stop)
+        if report is None:
+            message = "stopped by a signal" if self._stop.is_set else message
+            return Result(self._entry, "failed", message=message)
+        refused_count = report["refused"]["count"]
+        with self._connection.transaction():
+            # An export of an account may fill other sources only.
+            if self._move_time(started_at):
+                found = Listing(listed, refused_count, started_at, known.load_count)
+                self._query("store_listing", **asdict(found))
+        return Result(self._entry, "imported", refused_count, message, report)
 
     def _lock(self) -> datetime:
         """Lock the source until the connection closes. Returns the time of the database."""
@@ -103,25 +119,14 @@ class _Sync:
         started_at: datetime = row["started_at"]
         return started_at
 
-    def _unchanged(self, found: bytes, now: datetime) -> Result | None:
-        for row in self._query("read_listing"):
-            if row["digest"] == found and now - row["imported_at"] < LONGEST_REST:
-                return Result(self._entry, "unchanged", row["refused_count"])
-        return None
+    def _known(self) -> Listing:
+        rows = self._query("read_listing")
+        return Listing(**rows[0]) if rows else Listing()
 
-    def _note(self, result: Result, found: bytes, started_at: datetime) -> None:
-        """Store the time of collection and the listing."""
+    def _move_time(self, started_at: datetime) -> bool:
+        """Move the time of collection. Returns whether the source exists."""
         collected_at = started_at if self._entry.is_folder else None
-        with self._connection.transaction():
-            # An export of an account may fill other sources only.
-            exists = self._query("note_collection", collected_at=collected_at)
-            if exists and result.report:
-                self._query(
-                    "store_listing",
-                    digest=found,
-                    refused_count=result.refused_count,
-                    imported_at=started_at,
-                )
+        return bool(self._query("note_collection", collected_at=collected_at))
 
     def _query(self, name: str, **parameters: Any) -> list[dict[str, Any]]:
         source = {"organization_id": self._organization_id, "source_id": self._entry.source_id}
