@@ -1,4 +1,5 @@
--- Locks the sync of a source until the connection closes, unless another connection holds the lock.
+-- Locks the sync of a source until cli/unlock_sync, or until the connection closes, unless another
+-- connection holds the lock.
 -- Parameters: organization_id uuid, source_id text.
 -- Row: (is_locked boolean, started_at timestamptz: the time of the server).
 SELECT

@@ -341,6 +341,7 @@ def locked(acme: Deployment) -> Iterator[None]:
         key = f"orgctx.sync {make.ACME}{SOURCE}"
         connection.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", [key])
         yield
+        connection.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [key])
 
 
 def test_two_syncs_of_a_source_do_not_run_at_once(

@@ -16,6 +16,7 @@ from orgctx.cli.sync.plan import read
 from orgctx.cli.sync.values import keys
 from tests.importers.conftest import Write
 from tests.support.deployment import Deployment
+from tests.support.processes import ROOT
 
 VALID = {
     "kind": '"folder"',
@@ -164,3 +165,13 @@ def test_any_values_are_read_or_rejected_with_a_key(
     key = re.search(r"^  line 1: (?:unknown key '(.+?)'|(.+?):)", message, re.MULTILINE)
     assert key, message
     assert (key[1] or key[2]) in table
+
+
+def test_page_shows_a_valid_file_and_names_every_kind(tmp_path: Path) -> None:
+    page = (ROOT / "docs/operations/sync.md").read_text()
+    (example,) = re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    file = tmp_path / "sync.toml"
+    file.write_text(example)
+    assert len(read(file)) == example.count("[[import]]")
+    missing = [kind for kind in import_.commands if f"`{kind}`" not in page]
+    assert not missing, f"docs/operations/sync.md does not name {missing}"

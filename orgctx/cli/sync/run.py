@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -77,7 +79,9 @@ def synchronize(entry: Entry, stop: Stop) -> Result:
     """Run one import. Its failure is a result, too."""
     try:
         with connect(Config.from_environment().admin_database_url) as connection:
-            return _Sync(connection, entry, stop).run()
+            sync = _Sync(connection, entry, stop)
+            with sync.locked() as started_at:
+                return sync.run(started_at)
     except CommandError as error:
         return Result(entry, "failed", message=error.message)
     except (psycopg.Error, OSError) as error:
@@ -91,8 +95,18 @@ class _Sync:
         self._connection, self._entry, self._stop = connection, entry, stop
         self._organization_id: UUID = find_organization(connection, entry.organization)
 
-    def run(self) -> Result:
-        started_at = self._lock()
+    @contextmanager
+    def locked(self) -> Iterator[datetime]:
+        """Lock the source while the block runs. Yields the time of the database."""
+        (row,) = self._query("lock_sync")
+        if not row["is_locked"]:
+            raise CommandError("another sync imports this source at the moment")
+        try:
+            yield row["started_at"]
+        finally:
+            self._query("unlock_sync")
+
+    def run(self, started_at: datetime) -> Result:
         # Listed before the import reads the files, so that a later change is noticed.
         listed = digest(self._entry)
         known = self._known()
@@ -110,14 +124,6 @@ class _Sync:
                 found = Listing(listed, refused_count, started_at, known.load_count)
                 self._query("store_listing", **asdict(found))
         return Result(self._entry, "imported", refused_count, message, report)
-
-    def _lock(self) -> datetime:
-        """Lock the source until the connection closes. Returns the time of the database."""
-        (row,) = self._query("lock_sync")
-        if not row["is_locked"]:
-            raise CommandError("another sync imports this source at the moment")
-        started_at: datetime = row["started_at"]
-        return started_at
 
     def _known(self) -> Listing:
         rows = self._query("read_listing")
