@@ -99,6 +99,7 @@ def _service(config: Config) -> Service:
         config.database_url,
         size=config.database_pool_size,
         timeout_seconds=seconds,
+        search_seconds=config.search_timeout_seconds,
         prepares=config.prepares,
     )
     replicas = Replicas(config)

@@ -103,14 +103,15 @@ class Connection:
         """
         self._before = before
 
-    def run(self, statements: Sequence[Bound], deadline: Deadline) -> list[PGresult]:
+    def run(
+        self, statements: Sequence[Bound], deadline: Deadline, before: Sequence[Bound] = ()
+    ) -> list[PGresult]:
         """Send statements together and return their results. If one fails, later ones do not run.
 
+        before: statements that configure the transaction; their results are not returned.
         Raises psycopg.Error, or ConnectionSilent past the deadline.
         """
-        for text, values in self._before:
-            self._send(text, values)
-        for text, values in statements:
+        for text, values in (*self._before, *before, *statements):
             self._send(text, values)
         self._pgconn.pipeline_sync()
         self._flush(deadline)
