@@ -188,3 +188,12 @@ def test_newest_text_or_document_dates_the_source(run: Run, read: Read, folder: 
     os.utime(folder / "page.html", (STAMP + 60, STAMP + 60))
     run("folder", folder, source=SOURCE).json()
     assert read("/sources")[0]["updatedAt"] == "2026-05-28T20:27:40Z"
+
+
+def test_folder_of_texts_alone_is_as_old_as_its_newest_text(
+    run: Run, read: Read, write: Write
+) -> None:
+    path = write("wiki/text.md", "# Text\n").parent
+    os.utime(path, (STAMP + 60, STAMP + 60))
+    run("folder", path, source=SOURCE).json()
+    assert read("/sources")[0]["updatedAt"] == "2026-05-28T20:26:40Z"
