@@ -12,7 +12,7 @@ MOST_REASONS = 50
 OTHER = "other reasons"
 LONGEST_TEXT = 600
 # The position in a reason, which differs from file to file.
-POSITION = re.compile(r"\b(line|byte|character|row|page) \d[\d,]*")
+POSITION = re.compile(r"\b(line|byte|character|row|page) \d+(?:,\d{3})*")
 
 
 class ImportRejected(Exception):
