@@ -264,7 +264,8 @@ def documents(path: Path, **keywords: Any) -> None:
     converted to Markdown in a sandboxed process without network access.
     """
     arguments = {name: keywords.pop(name) for name in ("library", "minutes", *FOLDER_NAMES)}
-    _run(partial(importer("documents"), path, **arguments), [path], "knowledge", keywords)
+    convert = partial(importer("formats"), path, texts=False, **arguments)
+    _run(convert, [path], "knowledge", keywords)
 
 
 @import_.command(

@@ -106,14 +106,15 @@ class Texts:
         return Input("markdown", paths, collected_at, self._records)
 
     def _records(self, documents: DocumentSet) -> Iterator[Record]:
+        is_vault = obsidian.is_vault(self._path)
         reader = _Reader(
             self.publishing,
             self._history,
             self._report,
             self._includes_drafts,
-            obsidian.is_vault(self._path),
+            is_vault,
             self._includes,
-            Titles(documents.label, [entry.path for entry in self._texts]),
+            Titles(documents.label, [entry.path for entry in self._texts], is_vault=is_vault),
         )
         for entry in self._texts:
             self._progress(entry.location.stat().st_size)
@@ -150,6 +151,10 @@ class _Reader:
 
         Raises OSError, BrokenFrontMatter, and ValueError with the reason.
         """
+        reason = self.publishing.path_reason(entry)
+        if reason and not self.includes_drafts:  # also if its front matter is broken
+            self.report.skip(reason, entry.path)
+            return None
         front, content = read(entry)
         is_markdown = format_of(entry) == "markdown"
         reason = self.publishing.reason(entry, front)
