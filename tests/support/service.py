@@ -23,6 +23,14 @@ from tests.support.waiting import PATIENCE_SECONDS, until
 from tests.support.written import written
 
 SOURCES = "/api/v1/sources"
+# By the name of the server; gunicorn takes port and workers from the environment.
+COMMANDS = {
+    "gunicorn": ("gunicorn", "-c", "python:orgctx.gunicorn", "wsgi:app"),
+    "granian": (
+        "granian", "--interface", "wsgi", "--factory", "--workers", "{workers}",
+        "--blocking-threads", "8", "--port", "{port}", "orgctx.app:create_app",
+    ),
+}  # fmt: skip
 
 
 class Answer(NamedTuple):
@@ -157,10 +165,11 @@ def exchange(running: Running, sent: bytes, method: str = "GET") -> list[Answer]
 def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Iterator[Running]:
     """Run the service while the block runs. Its log is kept until the end of the test run.
 
-    settings: fields of Config and their values; also `port`, by default a free one, and `code`, the
-    folder that contains the package, by default this repository.
+    settings: fields of Config and their values; also `port`, by default a free one, `code`, the
+    folder that contains the package, by default this repository, and `server`, a name in COMMANDS.
     """
     port, code = settings.pop("port", None) or free_port(), settings.pop("code", ROOT)
+    arguments = COMMANDS[settings.pop("server", "gunicorn")]
     values = {
         "base_url": f"http://127.0.0.1:{port}",
         "limit_key": UNLIMITED,
@@ -175,7 +184,8 @@ def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Itera
         "WEB_CONCURRENCY": str(workers),
     }
     with written.log(port) as log:
-        command = [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn", "wsgi:app"]
+        values = {"port": port, "workers": workers}
+        command = [sys.executable, "-m", *(each.format(**values) for each in arguments)]
         with started(command, port, environment, cwd=code, stderr=log) as process:
             running = Running(port, process)
             until(lambda: len(running.workers()) >= workers, f"fewer than {workers} workers")
