@@ -41,13 +41,15 @@ FORMS = [
     f"X-Forwarded-For: {{}}\r\nX-Forwarded-For\0: {FORGED}",
     f"X-Forwarded-For: {{}}\rX-Forwarded-For: {FORGED}",
 ]  # fmt: skip
-# WSGI gives these names the same variable as X-Forwarded-For. granian also ends a line at a bare LF.
+# WSGI gives these names the same variable as X-Forwarded-For. granian also accepts a bare LF.
 AMBIGUOUS = [
     f"X-Forwarded-For: {{}}\nX-Forwarded-For: {FORGED}",
     f"X-Forwarded-For: {{}}\r\nX_Forwarded_For: {FORGED}",
     f"X_Forwarded-For: {FORGED}\r\nX-Forwarded-For: {{}}",
     f"X-Forwarded-For: {{}}\r\nX-Forwarded_For: {FORGED}, {FORGED}",
 ]
+# Host and port, or the path of a Unix socket.
+Place = tuple[str, int] | str
 ADDED = {1: CLIENT, 2: f"{CLIENT}, {PROXY}"}
 
 
@@ -58,7 +60,7 @@ def counters(acme: Deployment) -> Iterator[Redis]:
         yield redis
 
 
-def ask(place: tuple[str, int] | str, key: str, lines: str) -> int:
+def ask(place: Place, key: str, lines: str) -> int:
     """Return the status, or 0 if the server closes the connection."""
     family = socket.AF_UNIX if isinstance(place, str) else socket.AF_INET
     with closing(socket.socket(family)) as connection:
@@ -82,7 +84,8 @@ def test_forged_headers_are_not_charged(
     with serve(
         acme, port=port, server=server, workers=1, limit_ip=LIMIT, trusted_proxy_hops=hops, **bind
     ):
-        places = [("127.0.0.1", port), *([path] if bind else [])]
+        tcp: Place = ("127.0.0.1", port)
+        places = [tcp, path] if bind else [tcp]
         statuses = Counter(
             ask(place, key, form.format(ADDED[hops])) for form in forms for place in places
         )
@@ -91,7 +94,7 @@ def test_forged_headers_are_not_charged(
         assert set(statuses) <= {0, 200, 400, 429}
         assert statuses[200] == LIMIT
         assert statuses[429] > 0
-        assert ask(places[0], key, f"X-Forwarded-For: {ADDED[hops].replace(CLIENT, OTHER)}") == 200
+        assert ask(tcp, key, f"X-Forwarded-For: {ADDED[hops].replace(CLIENT, OTHER)}") == 200
     charged = {name.decode() for name in counters.scan_iter("orgctx:quota:ip:*")}
     assert charged == {f"orgctx:quota:ip:{address}" for address in (CLIENT, OTHER)}
 

@@ -15,8 +15,8 @@ KINDS = (
     "load", "keys issue", "keys revoke", "keys change", "key expires", "organizations delete",
 )  # fmt: skip
 PLAN = Plan(
-    seconds=10, clients=12, pause=0.001, change_pause=0.1, stress_pause=0.5, has_processes=False, key_changes=1, kinds=KINDS,
-    workers=2, most=16,
+    seconds=10, clients=12, pause=0.001, change_pause=0.1, stress_pause=0.5,
+    has_processes=False, key_changes=1, kinds=KINDS, workers=2, most=16,
 )  # fmt: skip
 THREADS = 32
 SEEN = [
