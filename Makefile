@@ -87,6 +87,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.compare --scale full --with granian
 	$(BIN)/python -m bench.statements --scale full > dist/bench/statements.txt
 	$(BIN)/python -m bench.imports > dist/bench/imports.md
+	$(BIN)/python -m bench.conversions > dist/bench/conversions.md
 	$(BIN)/python -m bench.scale > dist/bench/scale.md
 	$(BIN)/python -m bench.segment > dist/bench/segment.txt
 	$(BIN)/python -m bench.neighbour > dist/bench/neighbour.txt

@@ -42,7 +42,9 @@ class Case:
         ]
         if self.body:
             lines += ["Content-Type: application/json", f"Content-Length: {len(self.body)}"]
-            lines += [f"MCP-Protocol-Version: {MCP_VERSION}"]
+            # Only older versions have batches.
+            if not self.body.startswith(b"["):
+                lines += [f"MCP-Protocol-Version: {MCP_VERSION}"]
         if etag:
             lines.append(f"If-None-Match: {etag}")
         return "\r\n".join([*lines, "", ""]).encode() + self.body

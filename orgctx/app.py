@@ -12,7 +12,14 @@ from werkzeug.exceptions import HTTPException
 
 from orgctx import rest
 from orgctx.config.settings import Config
-from orgctx.errors import ApiError, InternalError, MalformedRequest, MethodNotAllowed, NotFound
+from orgctx.errors import (
+    ApiError,
+    InternalError,
+    MalformedRequest,
+    MethodNotAllowed,
+    NotFound,
+    ServiceUnavailable,
+)
 from orgctx.gate.admission import Admission, Gate
 from orgctx.gate.client_address import client_address
 from orgctx.http import current, health, paths
@@ -26,12 +33,14 @@ from orgctx.openapi import routes as openapi
 from orgctx.page import routes as page
 from orgctx.resources import catalog
 from orgctx.stores import schema
+from orgctx.stores.causes import OUT_OF_FILES, lacks_files
 from orgctx.stores.db import read_statements
 from orgctx.stores.pool import Pool
 from orgctx.stores.quota import Quota
 from orgctx.stores.replicas import Replicas
 
 NO_SUCH_PATH = f"Unknown path. See {rest.PREFIX}/openapi.json for all paths."
+OVERLOADED = "The server is overloaded. Retry with backoff."
 WITHOUT_RATE_LIMIT_HEADERS = frozenset({401, 405, 413, 504})
 
 
@@ -92,6 +101,7 @@ def _service(config: Config) -> Service:
         timeout_seconds=seconds,
         # All statements of a call see the same snapshot, as on replicas.
         isolation="repeatable read",
+        search_seconds=config.search_timeout_seconds,
         prepares=config.prepares,
     )
     replicas = Replicas(config)
@@ -201,5 +211,9 @@ def _http_error_response(error: HTTPException) -> Response:
 
 
 def _internal_error_response(error: Exception) -> Response:
+    if lacks_files(error):
+        overloaded = ServiceUnavailable(OVERLOADED, reason=OUT_OF_FILES)
+        overloaded.__cause__ = error
+        return _error_response(overloaded)
     logs.note_error(error)
     return _error_response(InternalError())

@@ -88,8 +88,14 @@ class RateLimited(ApiError):
 
 
 class ServiceUnavailable(ApiError):
+    """reason: what is wrong, for operators; callers do not see it."""
+
     status, code = 503, "service_unavailable"
     default_message = "The database or the quota store is unavailable. Retry with backoff."
+
+    def __init__(self, message: str | None = None, *, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class RequestTimeout(ApiError):

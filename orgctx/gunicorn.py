@@ -16,6 +16,7 @@ gc.disable()
 # Must run before anything creates a lock or socket, which would block a whole worker.
 monkey.patch_all()
 
+import logging
 import os
 import shutil
 import sys
@@ -24,8 +25,7 @@ from typing import Any
 from orgctx.config.settings import Config, ConfigError, default_workers
 from orgctx.observability import logs, metrics_directory
 from orgctx.observability.observers import OBSERVERS
-from orgctx.server import connections, request_headers
-from orgctx.server.open_files import raise_open_files
+from orgctx.server import connections, open_files, request_headers
 
 RAM = "/dev/shm"  # noqa: S108
 
@@ -63,8 +63,8 @@ if "WEB_CONCURRENCY" not in os.environ:
 limit_request_line = request_headers.MAX_LINE_BYTES
 limit_request_fields = request_headers.MAX_FIELDS
 limit_request_field_size = request_headers.MAX_FIELD_BYTES
-worker_connections = connections.MAX_CONNECTIONS + 512
-raise_open_files(worker_connections + 512)
+_files = open_files.raise_limit(_settings)
+worker_connections = open_files.clients(_settings, _files) + open_files.waiting(_files)
 
 # A local client is not a trusted proxy, so its headers must not change the path or the scheme.
 # orgctx.gate.client_address reads the headers of trusted proxies.
@@ -81,6 +81,8 @@ if os.access(RAM, os.W_OK):
 
 # gunicorn logs before it loads the service.
 logs.configure(_settings.log_level, _settings.log_format)
+if _warning := open_files.warning(_settings, _files):
+    logs.log_server(logging.WARNING, _warning)
 logger_class = "orgctx.server.gunicorn_log.ServerLog"
 # The service logs its own requests. All services of a user would share the control socket.
 accesslog = None

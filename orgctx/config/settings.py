@@ -20,6 +20,7 @@ from orgctx.config import validators
 SECONDS = {
     "replica_max_lag_seconds": validators.seconds(0.1, 600),
     "request_timeout_seconds": validators.seconds(0.1, 300),
+    "search_timeout_seconds": validators.seconds(0.1, 300),
     "head_timeout_seconds": validators.seconds(0.1, 300),
 }
 INTEGERS = {
@@ -63,6 +64,7 @@ class Config:
     redis_url: str
     base_url: str = "http://127.0.0.1:8000"
     request_timeout_seconds: float = 10.0
+    search_timeout_seconds: float = 3.0
     trusted_proxy_hops: int = 0
     ipv6_prefix: int = 64
     connections_per_address: int = 512

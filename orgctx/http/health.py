@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app, g
 from orgctx.errors import ApiError
 from orgctx.http.recent import Recent
 from orgctx.observability.logs import note_error
-from orgctx.stores import schema
+from orgctx.stores import sample_values, schema
 from orgctx.stores.db import NotGranted, NotMigrated
 from orgctx.stores.deadline import Deadline
 
@@ -33,7 +33,7 @@ def healthz() -> Response:
 
 @routes.get("/readyz", provide_automatic_options=False)
 def readyz() -> Response:
-    """Respond 200 if keys can be looked up and Redis is reachable, else 503 with the failure.
+    """Respond 200 if keys can be looked up and Redis counts requests, else 503 with the failure.
 
     The result is reused for a second. Read replicas are listed in the order of the setting, but the
     service is ready without them, because requests then read from the primary.
@@ -58,21 +58,24 @@ def examine(service: Any, deadline: Deadline) -> Checks:
     service.replicas.watch()
     return {
         "database": _check(lambda: check_reading(service.pool, deadline)),
-        "redis": _check(lambda: service.quota.ping(deadline)),
+        "redis": _check(lambda: service.quota.check(deadline)),
     }
 
 
 def check_reading(pool: Any, deadline: Any) -> None:
-    """Raise ApiError unless the schema is current, the reading role has its privileges, and a key
-    can be looked up.
+    """Raise ApiError unless the schema is current, the reading role has its privileges, values of
+    each type are read unchanged, and a key can be looked up.
 
     A restored database may have some or all tables without their privileges.
     """
-    applied = {row[0] for row in pool.query("gate/list_migrations", {}, deadline).rows}
-    if {*schema.migrations()} - applied:
+    applied, missing = pool.query_all(
+        [("gate/list_migrations", {}), ("gate/list_missing_grants", schema.granted())], deadline
+    )
+    if {*schema.migrations()} - {name for (name,) in applied.rows}:
         raise NotMigrated
-    if pool.query("gate/list_missing_grants", schema.granted(), deadline).rows:
+    if missing.rows:
         raise NotGranted
+    sample_values.check(pool, deadline)
     pool.query("gate/find_key", {"key_hash": NO_KEY_HASH}, deadline)
 
 
@@ -87,7 +90,14 @@ def _check(check: Any) -> ApiError | None:
 def _message(error: ApiError | None) -> str:
     if isinstance(error, NotMigrated):
         return "the schema or the reader's privileges are not current; run `orgctx migrate`"
-    return "unreachable" if error else "ok"
+    return reason(error) if error else "ok"
+
+
+def reason(error: ApiError) -> str:
+    """Return what is wrong with a store: one of few texts, because it labels a metric."""
+    if isinstance(error, NotMigrated):
+        return "not migrated"
+    return getattr(error, "reason", "") or "unreachable"
 
 
 def _json(body: dict[str, Any], status: int) -> Response:

@@ -84,12 +84,13 @@ class MetricsAddress:
         build.add_metric([version("orgctx"), python_version()], 1)
         yield build
         ready = Gauge(
-            "orgctx_ready", "Whether a store is ready to serve requests.", labels=["check"]
+            "orgctx_ready", "Whether a store is ready to serve requests; if not, the reason."
         )
         examine = partial(health.examine, self._service, Deadline(QUERY_SECONDS))
         checks = self._readiness.get(examine, health.READY_SECONDS)
         for name, error in checks.items():
-            ready.add_metric([name], 0 if error else 1)
+            cause = {"reason": health.reason(error)} if error else {}
+            ready.add_sample("orgctx_ready", {"check": name, **cause}, 0 if error else 1)
         yield ready
         yield from self._replicas(Gauge)
         if not checks["database"]:

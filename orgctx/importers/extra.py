@@ -8,7 +8,8 @@ from importlib.util import find_spec
 from typing import Any
 
 LIBRARIES = (
-    "bs4", "dulwich", "filetype", "lxml", "mammoth", "markdownify", "pdfminer", "pptx",
+    "bs4", "charset_normalizer", "dulwich", "filetype", "lxml", "mammoth", "markdown_it",
+    "markdownify", "odfdo", "olefile", "openpyxl", "pdfminer", "pptx", "re2", "striprtf",
     "yaml",
 )  # fmt: skip
 # Importers that use none of the libraries.

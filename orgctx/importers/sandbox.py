@@ -7,17 +7,20 @@ rejects what they do not cover.
 Each request runs in a process of its own, so that no file affects how another one is read. These
 processes are forks of one that has imported the libraries, because the import takes longer than
 most files.
+
+Other systems than Linux have no network namespaces; there only the audit hook blocks the network.
 """
 
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib import import_module
 from select import select
@@ -27,6 +30,7 @@ from typing import Any
 
 import orjson
 
+IS_LINUX = sys.platform == "linux"
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 PR_SET_PDEATHSIG = 1
 WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -53,17 +57,22 @@ def run(function: str, request: Any, *, seconds: int, memory: int) -> Any:
 class Sandbox:
     """Calls `module:function` in sandboxed processes while the block runs.
 
-    Requests and results are JSON. A module lists the libraries to import before the fork in
-    LIBRARIES. Every failure, also an exception of the function, raises SandboxError.
+    Requests and results are JSON. Every failure, also an exception of the function, raises
+    SandboxError.
 
     Args:
         seconds: the time limit of one request.
         memory: the bytes that one request may allocate.
+        preloaded: the modules to import before the fork.
     """
 
-    def __init__(self, function: str, *, seconds: int, memory: int) -> None:
+    def __init__(
+        self, function: str, *, seconds: int, memory: int, preloaded: Iterable[str] = ()
+    ) -> None:
         self._function, self._seconds, self._memory = function, seconds, memory
+        self._preloaded = tuple(preloaded)
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_killed = False
 
     def __enter__(self) -> Sandbox:
         return self
@@ -93,6 +102,8 @@ class Sandbox:
     def _request(self, request: bytes) -> Any:
         deadline = monotonic() + self._seconds
         process = self._process = self._process or self._start()
+        if self._is_killed:
+            raise SandboxError("the import has ended")
         assert process.stdin
         assert process.stdout
         try:
@@ -114,13 +125,19 @@ class Sandbox:
     def _start(self) -> subprocess.Popen[bytes]:
         limits = (str(self._seconds), str(self._memory))
         return subprocess.Popen(  # noqa: S603
-            [sys.executable, "-I", "-B", "-m", __name__, self._function, *limits],
+            [sys.executable, "-I", "-B", "-m", __name__, self._function, *limits, *self._preloaded],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env={"LC_ALL": "C.UTF-8"},
             cwd="/",
         )
+
+    def kill(self) -> None:
+        """End the current request from another thread. It and later ones raise SandboxError."""
+        self._is_killed = True
+        if process := self._process:
+            process.kill()
 
     def _stop(self) -> None:
         """End the process and its fork."""
@@ -140,7 +157,7 @@ def _reason(status: int, memory: int) -> str:
 def _apply_limits(memory: int) -> None:
     libc = ctypes.CDLL(None)
     # An empty network namespace; only root and, on some systems, users can create one.
-    if libc.unshare(CLONE_NEWNET):
+    if IS_LINUX and libc.unshare(CLONE_NEWNET):
         libc.unshare(CLONE_NEWUSER | CLONE_NEWNET)
     _limit(resource.RLIMIT_DATA, memory)
     _limit(resource.RLIMIT_FSIZE, 0)
@@ -164,16 +181,18 @@ def _flags(arguments: tuple[Any, ...]) -> int:
     return flags if isinstance(flags, int) else 0
 
 
-def _main(function: str, seconds: str, memory: str) -> None:
+def _main(function: str, seconds: str, memory: str, *preloaded: str) -> None:
     # Replies use a separate descriptor, because libraries may write to standard output.
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     _apply_limits(int(memory))
     module_name, name = function.split(":")
     module = import_module(module_name)
-    for library in getattr(module, "LIBRARIES", ()):
-        import_module(library)
+    for preloaded_name in preloaded:
+        import_module(preloaded_name)
     target: Callable[[Any], Any] = getattr(module, name)
+    # A collection in a fork would copy every page that it shares with this process.
+    gc.freeze()
     for request in sys.stdin.buffer:
         replies.write(_run_fork(target, request, int(seconds), int(memory)))
         replies.flush()
@@ -185,7 +204,8 @@ def _run_fork(target: Callable[[Any], Any], request: bytes, seconds: int, memory
     if not (pid := os.fork()):
         try:
             os.close(reading)
-            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+            if IS_LINUX:
+                ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             _limit(resource.RLIMIT_CPU, seconds)
             with os.fdopen(writing, "wb") as reply:
                 sys.addaudithook(_audit)

@@ -13,6 +13,8 @@ from time import monotonic
 from typing import Any
 
 FILE_SECONDS = 60.0
+# Python drops an exception that a signal raises in a finalizer, so the signal repeats.
+REPEAT_SECONDS = 1.0
 
 
 class TookTooLong(Exception):
@@ -30,7 +32,7 @@ def time_limit() -> Iterator[None]:
         return
     started = monotonic()
     handler = signal.signal(signal.SIGALRM, _stop)
-    remaining, _ = signal.setitimer(signal.ITIMER_REAL, FILE_SECONDS)
+    remaining, _ = signal.setitimer(signal.ITIMER_REAL, FILE_SECONDS, REPEAT_SECONDS)
     try:
         yield
     finally:

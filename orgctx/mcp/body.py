@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
+from math import inf
+from time import monotonic
 from typing import Any
 
-from orgctx.errors import BodyNotAccepted, InvalidParameter, RequestTimeout
-from orgctx.mcp.body_timeout import receiving_until
+from orgctx.errors import BodyNotAccepted, InvalidParameter
+from orgctx.mcp.body_timeout import Body, end_one, receiving
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.tenant_queue import TenantQueue
 
@@ -16,23 +18,28 @@ SMALL_BYTES = 64 * 1024
 # One worker reads this many bodies over SMALL_BYTES or of unknown length at a time.
 MAX_LARGE_AT_ONCE = 16
 _large = TenantQueue(MAX_LARGE_AT_ONCE)
+# How often a tenant without a slot tries to end a body.
+ROOM_SECONDS = 0.2
 
 
 def read(environ: dict[str, Any], tenant: Hashable, deadline: Deadline) -> bytes:
     """Read the body of a request.
 
     Args:
-        tenant: the sender; its large bodies wait only for each other.
+        tenant: the sender. While it sends no other large body, it waits for none.
 
     Raises:
         BodyNotAccepted: it is too large.
-        RequestTimeout: it arrives too slowly.
+        RequestTimeout: it arrives too slowly, or has to make room for another tenant.
         InvalidParameter: it is shorter than Content-Length, or its chunks are malformed.
     """
     length = _length(environ)
     if length is not None and length > MAX_BYTES:
         raise _too_large()
-    with _slot(length, tenant, deadline), receiving_until(deadline, environ.get("gunicorn.socket")):
+    is_large = length is None or length > SMALL_BYTES
+    connection = environ.get("gunicorn.socket")
+    incoming = Body(deadline, monotonic(), connection, tenant if is_large else None)
+    with _slot(incoming), receiving(incoming):
         body = _read(environ["wsgi.input"], MAX_BYTES + 1 if length is None else length)
     deadline.left()
     if body is None or len(body) < (length or 0):
@@ -45,17 +52,25 @@ def read(environ: dict[str, Any], tenant: Hashable, deadline: Deadline) -> bytes
 
 
 @contextmanager
-def _slot(length: int | None, tenant: Hashable, deadline: Deadline) -> Iterator[None]:
-    """Occupy a slot while a large body is read, because its parts stay in memory until it ends."""
-    if length is not None and length <= SMALL_BYTES:
+def _slot(body: Body) -> Iterator[None]:
+    """Occupy a slot while a large body is read, because its parts stay in memory until it ends.
+
+    If all slots are occupied, a tenant that occupies none ends a body of another tenant. Raises
+    RequestTimeout.
+    """
+    if body.tenant is None:
         yield
         return
-    if not _large.acquire(tenant, deadline.left()):
-        raise RequestTimeout
+    seconds = 0.0
+    while not _large.acquire(body.tenant, min(seconds, body.deadline.left())):
+        seconds = inf
+        if not _large.holds(body.tenant):
+            end_one()
+            seconds = ROOM_SECONDS
     try:
         yield
     finally:
-        _large.release(tenant)
+        _large.release(body.tenant)
 
 
 def _too_large() -> BodyNotAccepted:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
+from math import inf
+from time import sleep
 from typing import Any, cast
 
 import orjson
@@ -19,8 +21,13 @@ from orgctx.stores.tenant_queue import TenantQueue
 
 MAX_BATCH_BYTES = 16 * 1024 * 1024
 
-MAX_BATCHES_AT_ONCE = 2
+# The answers of a batch stay in memory until the last one is ready. One worker answers this many
+# batches at a time, and continues this many of them beyond SMALL_BATCH_BYTES.
+MAX_BATCHES_AT_ONCE = 64
+SMALL_BATCH_BYTES = 512 * 1024
+MAX_LARGE_BATCHES_AT_ONCE = 2
 _batches = TenantQueue(MAX_BATCHES_AT_ONCE)
+_large_batches = TenantQueue(MAX_LARGE_BATCHES_AT_ONCE)
 
 # Creates the exchange once the protocol version is known.
 Open = Callable[[ProtocolVersion], Exchange]
@@ -34,8 +41,9 @@ def answer(document: Any, headers: Headers, open_exchange: Open) -> tuple[int, A
     """
     if isinstance(document, list):
         exchange = open_exchange(protocol_versions.of_batch(headers))
-        with _batch_slot(exchange):
-            return _answer_batch(document, exchange)
+        with ExitStack() as slots:
+            _occupy(_batches, slots, exchange)
+            return _answer_batch(document, exchange, slots)
     if messages.is_unanswered(document):
         return 202, None
     request = messages.request_of(document)
@@ -45,32 +53,43 @@ def answer(document: Any, headers: Headers, open_exchange: Open) -> tuple[int, A
     return exchange.version.statuses.get(code, 200), response
 
 
-@contextmanager
-def _batch_slot(exchange: Exchange) -> Iterator[None]:
-    """Occupy a slot while a batch is answered, because its answers stay in memory until the last
-    is ready. Raises RequestTimeout."""
-    organization = exchange.caller.organization.id
-    if not _batches.acquire(organization, exchange.admission.deadline.left()):
+def _occupy(queue: TenantQueue, slots: ExitStack, exchange: Exchange, seconds: float = inf) -> bool:
+    """Wait up to `seconds` for a slot and occupy it until the batch ends; return if it is occupied.
+
+    Raises RequestTimeout.
+    """
+    organization, deadline = exchange.caller.organization.id, exchange.admission.deadline
+    is_occupied = queue.acquire(organization, min(seconds, deadline.left()))
+    if is_occupied:
+        slots.callback(queue.release, organization)
+    elif seconds:
         raise RequestTimeout
-    try:
-        yield
-    finally:
-        _batches.release(organization)
+    return is_occupied
 
 
-def _answer_batch(batch: list[Any], exchange: Exchange) -> tuple[int, Any]:
+def _answer_batch(batch: list[Any], exchange: Exchange, slots: ExitStack) -> tuple[int, Any]:
     """Answer each message separately, until the answers exceed MAX_BATCH_BYTES."""
     answers: list[orjson.Fragment] = []
     remaining_bytes, has_id = MAX_BATCH_BYTES, False
+    small_bytes: float = SMALL_BATCH_BYTES
     for message in batch:
         if messages.is_unanswered(message):
             continue
-        response = _answer_one(message, exchange, remaining_bytes)
-        content = orjson.dumps(response)
+        # Let other requests run: past the deadline, no message waits for anything.
+        sleep(0)
+        response, content = _answer_one(message, exchange, remaining_bytes)
+        if len(content) > small_bytes:
+            small_bytes = inf
+            if not _occupy(_large_batches, slots, exchange, 0):
+                # Many batches may wait here, so each drops its large answer and gets it again.
+                response, content = {}, b""
+                _occupy(_large_batches, slots, exchange)
+                response, content = _answer_one(message, exchange, remaining_bytes)
         if len(content) > remaining_bytes:
-            response, remaining_bytes = _too_large(response["id"]), 0
-            content = orjson.dumps(response)
+            remaining_bytes = 0
+            response, content = _answer_one(message, exchange, remaining_bytes)
         remaining_bytes = max(0, remaining_bytes - len(content))
+        small_bytes -= len(content)
         has_id |= response["id"] is not None
         answers.append(orjson.Fragment(content))
     if not answers:
@@ -79,13 +98,16 @@ def _answer_batch(batch: list[Any], exchange: Exchange) -> tuple[int, Any]:
     return 200 if has_id else 400, answers
 
 
-def _answer_one(message: Any, exchange: Exchange, remaining_bytes: int) -> dict[str, Any]:
-    """Answer one message. Returns an error if the batch has no bytes left for its responses."""
+def _answer_one(
+    message: Any, exchange: Exchange, remaining_bytes: int
+) -> tuple[dict[str, Any], bytes]:
+    """Answer one message, also as JSON: an error if the batch has no bytes left for responses."""
     try:
         request = messages.request_of(message)
-        return dispatch(request, exchange) if remaining_bytes else _too_large(request["id"])
+        response = dispatch(request, exchange) if remaining_bytes else _too_large(request["id"])
     except RpcError as error:
-        return error.document()
+        response = error.document()
+    return response, orjson.dumps(response)
 
 
 def _too_large(message_id: Any) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from errno import errorcode
 from traceback import format_tb
 from typing import Any, TextIO
 
@@ -87,7 +88,7 @@ def log_request(**members: Any) -> None:
     members["faults"] = [
         error.code if isinstance(error, ApiError) else "bug" for error in notes.errors
     ]
-    members["causes"] = [_name(_cause(error)) for error in notes.errors]
+    members["causes"] = [_describe(error) for error in notes.errors]
     if bugs := [error for error in notes.errors if not isinstance(error, ApiError)]:
         members["exception"] = "\n".join(map(trace, bugs))
     _log.error("request", **members)
@@ -117,9 +118,15 @@ def _cause(error: Exception) -> BaseException:
     return error.__cause__ or error
 
 
+def _describe(error: Exception) -> str:
+    """Return the cause of an error, and the reason in words if it is known."""
+    reason = getattr(error, "reason", "")
+    return _name(_cause(error)) + (f": {reason}" if reason else "")
+
+
 def _name(error: BaseException) -> str:
-    """Return the class of an error, and its SQLSTATE if a database reported one."""
-    state = getattr(error, "sqlstate", None)
+    """Return the class of an error, and the code if a database or the system reported one."""
+    state = getattr(error, "sqlstate", None) or errorcode.get(getattr(error, "errno", 0))
     return type(error).__name__ + (f" {state}" if state else "")
 
 

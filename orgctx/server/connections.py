@@ -6,16 +6,18 @@ import socket
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from time import monotonic
 from typing import Any
 
 from orgctx.gate.client_address import counted
-from orgctx.server.error_responses import TooManyConnections
+from orgctx.server.error_responses import NoFreeConnection, TooManyConnections
+from orgctx.server.open_files import MAX_CONNECTIONS
 
 # Longer than proxies keep idle connections, so that no proxy reuses a connection that was just
 # closed.
 KEEPALIVE_SECONDS = 75
-# A connection costs about 12 KiB of memory.
-MAX_CONNECTIONS = 4096
+# A connection that was just opened, or just received a response, is not closed for another one.
+GRACE_SECONDS = 0.2
 # Responses that clients have not yet received. The kernel buffers a little more for each.
 MAX_UNSENT_BYTES = 48 * 1024 * 1024
 
@@ -37,15 +39,17 @@ class Connections:
         self._count = 0
         self._count_by_address: Counter[str] = Counter()
         # Both are ordered by start time.
-        self._silent: dict[Any, None] = {}
+        # Since when each is silent, in monotonic seconds.
+        self._silent: dict[Any, float] = {}
         self._unsent: dict[Any, int] = {}
         self._unsent_bytes = 0
 
     @contextmanager
     def entered(self, address: Any) -> Iterator[None]:
-        """Count a connection while the block runs. Raises TooManyConnections.
+        """Count a connection while the block runs.
 
-        At the maximum, the connection that has been silent longest is closed first.
+        At the maximum, the connection that has been silent longest is closed first. Raises
+        TooManyConnections for the address, and NoFreeConnection if none has been silent for long.
         """
         host = self._host(address)
         if self._is_exhausted(host):
@@ -65,7 +69,7 @@ class Connections:
     @contextmanager
     def silent(self, client: Any) -> Iterator[None]:
         """Mark the client as silent while the worker waits for its request."""
-        self._silent[client] = None
+        self._silent[client] = monotonic()
         try:
             yield
         finally:
@@ -92,9 +96,9 @@ class Connections:
                 client.shutdown(socket.SHUT_RD)
 
     def _make_room(self) -> None:
-        if not self._silent:
-            raise TooManyConnections
-        longest = next(iter(self._silent))
+        longest = next(iter(self._silent), None)
+        if longest is None or monotonic() - self._silent[longest] < GRACE_SECONDS:
+            raise NoFreeConnection
         del self._silent[longest]
         hang_up(longest)
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import orjson
 
-from orgctx.errors import ApiError, InternalError, MalformedRequest
+from orgctx.errors import ApiError, InternalError, MalformedRequest, ServiceUnavailable
 from orgctx.http.security_headers import HEADERS
 from orgctx.server import gunicorn_private as private
 from orgctx.server.request_headers import HeadTooLarge, LineTooLong
@@ -28,6 +28,10 @@ class TooManyConnections(ApiError):
     default_message = (
         "Too many open connections from this address. Send many requests on one connection."
     )
+
+
+class NoFreeConnection(ServiceUnavailable):
+    default_message = "The server has too many open connections. Retry with backoff."
 
 
 ERRORS: dict[type[Exception], type[ApiError]] = {

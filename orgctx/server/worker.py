@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from contextlib import suppress
+from time import monotonic
 from typing import Any
 
 import gevent
@@ -13,15 +14,31 @@ from orgctx.config.settings import Config
 from orgctx.errors import ApiError, InternalError
 from orgctx.observability import logs
 from orgctx.server import gunicorn_private as private
+from orgctx.server import open_files
 from orgctx.server.connections import Connections
-from orgctx.server.error_responses import TooManyConnections, api_error, error_response
+from orgctx.server.error_responses import (
+    NoFreeConnection,
+    TooManyConnections,
+    api_error,
+    error_response,
+)
 from orgctx.server.outgoing import Outgoing
 from orgctx.server.request_headers import HeadReader, check_host, closes
+from orgctx.stores.causes import OUT_OF_FILES, lacks_files
 
 # How long a stopping worker waits for requests that clients have begun to send.
 LINGER_SECONDS = 2
 # How long a client may take to receive a response.
 SEND_SECONDS = 60
+WARNING_SECONDS = 1.0
+
+
+def log_error(_: Any, __: Any, error: BaseException | None, ___: Any) -> None:
+    """Log an error outside requests, of which gevent would print a traceback."""
+    if error and lacks_files(error):
+        logs.log_server(logging.WARNING, f"A connection waits: {OUT_OF_FILES}")
+    else:
+        logs.log_server(logging.ERROR, "Error outside requests", error)
 
 
 class Worker(private.GeventWorker):  # type: ignore[misc]
@@ -30,6 +47,7 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         self._is_quitting = False
+        self._warns_at = 0.0
 
     def load_wsgi(self) -> None:
         super().load_wsgi()
@@ -37,7 +55,10 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
         per_address = None if config.trusted_proxy_hops else config.connections_per_address
         self._head_seconds = config.head_timeout_seconds
         self._logs_addresses = config.log_client_address
-        self._connections = Connections(per_address, config.ipv6_prefix)
+        maximum = open_files.clients(config, open_files.limit())
+        self._connections = Connections(per_address, config.ipv6_prefix, maximum)
+        self._maximum = maximum
+        gevent.get_hub().print_exception = log_error
         self._application: Any = self.wsgi
         self.wsgi: Any = self._respond
 
@@ -46,7 +67,9 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
         try:
             with self._connections.entered(address):
                 self._serve(listener.getsockname(), client, address)
-        except TooManyConnections as error:
+        except (TooManyConnections, NoFreeConnection) as error:
+            if isinstance(error, NoFreeConnection):
+                self._warn()
             client.settimeout(0)
             with suppress(OSError):
                 client.send(error_response(error))
@@ -55,6 +78,16 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
             pass
         finally:
             client.close()
+
+    def _warn(self) -> None:
+        """Log that no connection is free, at most once in WARNING_SECONDS."""
+        if monotonic() >= self._warns_at:
+            self._warns_at = monotonic() + WARNING_SECONDS
+            logs.log_server(
+                logging.WARNING,
+                f"Rejecting connections: {self._maximum} are open, and none is idle. "
+                f"The limit of open files is {open_files.limit()}.",
+            )
 
     def _serve(self, listener_name: Any, client: Any, address: Any) -> None:
         reader = HeadReader(client, self._head_seconds)

@@ -103,14 +103,15 @@ class Connection:
         """
         self._before = before
 
-    def run(self, statements: Sequence[Bound], deadline: Deadline) -> list[PGresult]:
+    def run(
+        self, statements: Sequence[Bound], deadline: Deadline, before: Sequence[Bound] = ()
+    ) -> list[PGresult]:
         """Send statements together and return their results. If one fails, later ones do not run.
 
+        before: statements that configure the transaction; their results are not returned.
         Raises psycopg.Error, or ConnectionSilent past the deadline.
         """
-        for text, values in self._before:
-            self._send(text, values)
-        for text, values in statements:
+        for text, values in (*self._before, *before, *statements):
             self._send(text, values)
         self._pgconn.pipeline_sync()
         self._flush(deadline)
@@ -197,7 +198,7 @@ class Connection:
             if status == pq.ExecStatus.TUPLES_OK or result.nfields:
                 results.append(result)
             elif status == pq.ExecStatus.FATAL_ERROR:
-                raise error_from_result(result)
+                raise _error(result)
             elif status == pq.ExecStatus.PIPELINE_SYNC:
                 return results
 
@@ -208,6 +209,18 @@ def statement_name(text: bytes) -> bytes:
     It depends on the text, so that a pooler cannot confuse statements of different clients.
     """
     return b"orgctx_" + sha256(text).hexdigest()[:24].encode()
+
+
+def _error(result: PGresult) -> Exception:
+    """Return the error of a result. If the server ended the connection, it is an OperationalError.
+
+    psycopg's class depends on the reason, such as a timeout of the transaction.
+    """
+    error = error_from_result(result)
+    severity = result.error_field(pq.DiagnosticField.SEVERITY_NONLOCALIZED)
+    if severity == b"FATAL" and not isinstance(error, OperationalError):
+        return OperationalError(f"the server ended the connection: {type(error).__name__}")
+    return error
 
 
 def _type_name(oid: int) -> str:

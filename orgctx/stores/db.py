@@ -53,6 +53,11 @@ def read_statements() -> None:
         sql(path.relative_to(directory).with_suffix("").as_posix())
 
 
+def searches(statement: Statement) -> bool:
+    """Return whether a statement searches texts for a term, its parameter `q`."""
+    return statement[1].get("q") is not None
+
+
 @cache
 def reads_decisions(name: str) -> bool:
     """Return whether a statement applies suppressions; like approvals, they are decisions."""

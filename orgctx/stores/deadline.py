@@ -15,6 +15,10 @@ class Deadline:
     def __init__(self, seconds: float) -> None:
         self.ends_at = monotonic() + seconds
 
+    def end(self) -> None:
+        """Leave no time."""
+        self.ends_at = monotonic()
+
     def left(self) -> float:
         """Return the remaining seconds, above 0. Raises RequestTimeout if none are left."""
         seconds = self.ends_at - monotonic()

@@ -12,7 +12,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from time import perf_counter
+from math import inf
+from time import monotonic, perf_counter
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -21,6 +22,7 @@ from psycopg import errors
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.observability.observers import OBSERVERS, POSTGRESQL, observed
+from orgctx.stores.causes import reason_of
 from orgctx.stores.connection import (
     Bound,
     Connection,
@@ -29,17 +31,23 @@ from orgctx.stores.connection import (
     Result,
     statement_name,
 )
-from orgctx.stores.db import READER_ROLE, NotMigrated, Rows, Statement, numbered, sql
+from orgctx.stores.db import READER_ROLE, NotMigrated, Rows, Statement, numbered, searches, sql
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.shards import Shards
+from orgctx.stores.slow_searches import SlowSearches
 from orgctx.stores.tenant_queue import TenantQueue
 
 # How often the server checks that the client is still connected while a statement runs.
 CHECK_INTERVAL = "100ms"
 CONFIGURE = "gate/configure_connection"
 ISOLATE = "gate/isolate_transaction"
+LIMIT_SEARCH = "gate/limit_search"
 ASK_SHARD, ASK_COORDINATOR = "citus/ask_shard", "citus/ask_coordinator"
 READ_COMMITTED = "read committed"
+# How long a search may take beyond its limit for the result to arrive.
+ARRIVAL_SECONDS = 0.2
+# Levels of requests in the queue.
+SEARCH, SLOW_SEARCH = 1, 2
 
 # Errors of a database that lacks the tables or the reading role of this version.
 NOT_MIGRATED = (
@@ -67,6 +75,14 @@ T = TypeVar("T")
 Read = Callable[[Connection, Sequence[Result]], T]
 
 
+class SearchTimeout(RequestTimeout):
+    """A search took longer than searches may."""
+
+    default_message = (
+        "The search took too long. Retry with backoff, search only one source, or use other words."
+    )
+
+
 class LookedUp(NamedTuple):
     """The results of a look-up and of the statements sent with it."""
 
@@ -81,9 +97,11 @@ class LookedUp(NamedTuple):
 class Pool:
     """At most `size` connections to one database, opened when first needed.
 
-    The most recently used connection is used first. Requests wait in their organization's queue
-    (see TenantQueue). The server cancels a statement after `timeout_seconds`, or soon after its
-    connection was closed. Each call runs in one transaction; isolation: its isolation level.
+    The most recently used connection is used first. Requests wait in their organization's queue;
+    those that search are long (see TenantQueue). The server cancels a statement after
+    `timeout_seconds`, one of a call that searches after `search_seconds` if that is shorter, and
+    any soon after its connection was closed. Each call runs in one transaction; isolation: its
+    isolation level.
 
     The pool detects a pooler in front of the server: each transaction then configures itself, and
     statements are prepared only if the pooler keeps them (docs/decisions/0015-poolers.md).
@@ -97,22 +115,27 @@ class Pool:
         *,
         size: int,
         timeout_seconds: float,
+        search_seconds: float = inf,
         isolation: str = READ_COMMITTED,
         prepares: bool = True,
     ) -> None:
         self._url = url
         self._settings = {
             "role": READER_ROLE,
-            "statement_timeout": f"{int(timeout_seconds * 1000)}ms",
+            "statement_timeout": _milliseconds(timeout_seconds),
             "check_interval": CHECK_INTERVAL,
             "isolation": isolation,
         }
+        self._search_seconds = min(search_seconds, timeout_seconds)
+        limit = {"statement_timeout": _milliseconds(self._search_seconds)}
+        self._limit_search = [_bound(LIMIT_SEARCH, limit)]
         self._may_be_direct = prepares
         self.is_shared = not prepares
         self.prepares = prepares
         self._has_shards = False
         self._idle: deque[Connection] = deque()
         self._places = TenantQueue(size)
+        self._slow_searches = SlowSearches()
 
     def query(
         self, name: str, parameters: dict[str, Any], deadline: Deadline, tenant: UUID | None = None
@@ -184,7 +207,9 @@ class Pool:
             self.close()
             raise
         except psycopg.OperationalError as error:
-            raise ServiceUnavailable("The database is unavailable. Retry with backoff.") from error
+            raise ServiceUnavailable(
+                "The database is unavailable. Retry with backoff.", reason=reason_of(error)
+            ) from error
         except NOT_MIGRATED as error:
             raise NotMigrated from error
 
@@ -195,9 +220,9 @@ class Pool:
         tenant: UUID | None,
         read: Read[T],
     ) -> T:
+        is_search = any(map(searches, statements))
         started_at = perf_counter()
-        if not self._places.acquire(tenant, deadline.left()):
-            raise RequestTimeout
+        level = self._acquire(tenant, deadline, is_search=is_search)
         for observer in OBSERVERS:
             observer.acquire_connection(started_at)
         try:
@@ -205,9 +230,8 @@ class Pool:
             try:
                 bound = [_bound(*statement) for statement in statements]
                 names = tuple([name for name, _ in statements])
-                results = observed(
-                    POSTGRESQL, names, self._results, connection, bound, deadline, tenant
-                )
+                run = self._search if is_search else self._results
+                results = observed(POSTGRESQL, names, run, connection, bound, deadline, tenant)
                 result = read(connection, results)
             except BaseException:
                 # After an interruption the state of the connection is unknown, so it is not reused.
@@ -216,17 +240,53 @@ class Pool:
             self._idle.append(connection)
             return result
         finally:
-            self._places.release(tenant)
+            self._places.release(tenant, level)
             for observer in OBSERVERS:
                 observer.release_connection()
 
-    def _results(
+    def _acquire(self, tenant: UUID | None, deadline: Deadline, *, is_search: bool) -> int:
+        """Acquire a place, and return the level with which it must be released."""
+        level = SEARCH if is_search else 0
+        if is_search and tenant in self._slow_searches:
+            level = SLOW_SEARCH
+        if not self._places.acquire(tenant, deadline.left(), level):
+            raise RequestTimeout
+        # The tenant may have become slow while this search waited.
+        if level == SEARCH and tenant in self._slow_searches:
+            self._places.release(tenant, level)
+            return self._acquire(tenant, deadline, is_search=is_search)
+        return level
+
+    def _search(
         self, connection: Connection, bound: list[Bound], deadline: Deadline, tenant: UUID | None
     ) -> Sequence[Result]:
+        """Do what _results does within `search_seconds`. Raises SearchTimeout."""
+        limit = Deadline(min(deadline.left(), self._search_seconds + ARRIVAL_SECONDS))
+        began_at = monotonic()
+        try:
+            return self._results(connection, bound, limit, tenant, self._limit_search)
+        except errors.QueryCanceled:
+            raise SearchTimeout from None
+        except ConnectionSilent:
+            # A long search does not mean that the connection is broken.
+            if limit.ends_at < deadline.ends_at:
+                raise SearchTimeout from None
+            raise
+        finally:
+            self._slow_searches.note(tenant, monotonic() - began_at)
+
+    def _results(
+        self,
+        connection: Connection,
+        bound: list[Bound],
+        deadline: Deadline,
+        tenant: UUID | None,
+        before: Sequence[Bound] = (),
+    ) -> Sequence[Result]:
         if not self._has_shards:
-            return connection.run(bound, deadline)
+            return connection.run(bound, deadline, before)
         shards = Shards(connection, partial(_bound, ASK_SHARD), partial(_bound, ASK_COORDINATOR))
-        return shards.run(tenant, bound, deadline)
+        return shards.run(tenant, bound, deadline, before)
 
     def _is_caused_by_pooler(self, error: Exception) -> bool:
         """Return whether a pooler that keeps statements of other clients causes the error."""
@@ -277,6 +337,10 @@ def _rows(
         Rows(_columns(name, result), connection.rows(result))
         for (name, _), result in zip(statements, results, strict=True)
     ]
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{max(1, int(seconds * 1000))}ms"
 
 
 def _bound(name: str, parameters: dict[str, Any]) -> Bound:

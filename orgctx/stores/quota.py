@@ -6,14 +6,17 @@ of one organization share a hash tag, so that one script can use them on a Redis
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from hashlib import sha1
 from time import time
 from typing import Any, NamedTuple
-from uuid import UUID
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from redis.exceptions import NoScriptError
 
+from orgctx.errors import ServiceUnavailable
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.redis_client import RedisClient, connect
 
@@ -71,6 +74,15 @@ if redis.call('HEXISTS', KEYS[#KEYS], ARGV[2]) == 1
   redis.call('HDEL', KEYS[#KEYS], ARGV[2])
 end
 """
+# What Redis runs, for access control lists.
+COMMANDS = sorted(
+    {command for script in (CHARGE, GIVE_BACK) for command in re.findall(r"call\('(\w+)'", script)}
+    | {"EVAL", "EVALSHA", "HGETALL", "INFO", "MGET"}
+)
+# Organizations and keys that do not exist, whose counters show whether Redis counts. There are many
+# because a cluster stores each on one of its masters.
+CHECK_IDS = [uuid5(NAMESPACE_URL, f"orgctx:check:{number}") for number in range(64)]
+NO_LIMIT = 2**31
 CHARGE_DIGEST = sha1(CHARGE.encode(), usedforsecurity=False).hexdigest()
 
 
@@ -111,6 +123,8 @@ class Quota:
 
     def __init__(self, url: str, *, timeout_seconds: float) -> None:
         self._redis = connect(url, timeout_seconds=timeout_seconds)
+        # The id whose counters could be charged last.
+        self._checked: UUID | None = None
         # In a cluster, counters of an address and of an organization can be on different servers.
         self.is_one_server = isinstance(self._redis, RedisClient)
 
@@ -205,9 +219,38 @@ class Quota:
         pairs = flat.items() if isinstance(flat, dict) else zip(flat[::2], flat[1::2], strict=True)
         return {UUID(key.decode()): int(number) for key, number in pairs if int(number)}
 
-    def ping(self, deadline: Deadline) -> None:
-        """Raise unless Redis is reachable."""
-        self._redis.execute(deadline, "PING")
+    def check(self, deadline: Deadline) -> None:
+        """Raise unless Redis counts. In a cluster, one master that counts is enough.
+
+        A charge needs more than an answer: a full server or a replica answers, but counts nothing.
+        """
+        errors = []
+        for error in self._check_each(deadline):
+            if error is None:
+                return
+            errors.append(error)
+        raise errors[0]
+
+    def refusals(self, deadline: Deadline) -> list[ServiceUnavailable]:
+        """Return the errors of servers that do not count."""
+        return [error for error in self._check_each(deadline) if error]
+
+    def _check_each(self, deadline: Deadline) -> Iterator[ServiceUnavailable | None]:
+        """Charge a counter on each server, and yield its error."""
+        for id_ in self._check_ids(deadline):
+            try:
+                self.charge_key(id_, id_, (NO_LIMIT, NO_LIMIT), deadline)
+            except ServiceUnavailable as error:
+                yield error
+            else:
+                self._checked = id_
+                yield None
+
+    def _check_ids(self, deadline: Deadline) -> list[UUID]:
+        """Return an id for each server, which has its counters; first the last that counted."""
+        by_name = {f"orgctx:quota:{{{id_}}}": id_ for id_ in CHECK_IDS}
+        names = self._redis.one_per_server([*by_name], deadline)
+        return sorted((by_name[name] for name in names), key=lambda id_: id_ != self._checked)
 
     def eviction_policy(self, deadline: Deadline) -> str:
         """Return what the server evicts when its memory is full; empty if it does not say."""

@@ -7,7 +7,8 @@ in a pool of this module. A cluster uses redis-py's cluster client.
 from __future__ import annotations
 
 from collections import deque
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import Any
 
@@ -29,6 +30,7 @@ from orgctx.stores.redis_connections import (
     NodeConnection,
     TlsNodeConnection,
 )
+from orgctx.stores.redis_errors import reason_of
 
 SLOTS = 16_384
 FULL_COVERAGE = "cluster-require-full-coverage"
@@ -72,12 +74,16 @@ class RedisClient:
                 raise RequestTimeout from None
             raise _unavailable() from None
         except redis.RedisError as error:
-            raise _unavailable() from error
+            raise _unavailable(error) from error
 
     def info(self, deadline: Deadline) -> dict[str, str]:
         """Return the memory section of the server's INFO."""
         lines = self.execute(deadline, "INFO", "memory").decode().splitlines()
         return dict(line.split(":", 1) for line in lines if ":" in line)
+
+    def one_per_server(self, names: list[str], deadline: Deadline) -> list[str]:  # noqa: ARG002
+        """Return one of the names for each server that stores some of them."""
+        return names[:1]
 
     def warnings(self, deadline: Deadline) -> list[str]:  # noqa: ARG002, others use it
         """Return messages about what an operator should fix, although the server is reachable."""
@@ -148,7 +154,7 @@ class SentinelClient(RedisClient):
         except redis.ResponseError as error:
             return [str(error)]
         except redis.RedisError as error:
-            raise _unavailable() from error
+            raise _unavailable(error) from error
         return []
 
     def _address(self, deadline: Deadline) -> dict[str, Any]:
@@ -193,14 +199,27 @@ class RedisClusterClient:
         is_repeatable: bool = True,  # noqa: ARG002, redis-py decides
     ) -> Any:
         """Do what RedisClient.execute does."""
+        with self._errors(deadline):
+            return observed(REDIS, _name(command), self._cluster.execute_command, *command)
+
+    def one_per_server(self, names: list[str], deadline: Deadline) -> list[str]:
+        """Do what RedisClient.one_per_server does."""
+        with self._errors(deadline):
+            server: Any = self._cluster.get_node_from_key
+            servers = {server(name): name for name in reversed(names)}
+        return list(servers.values())
+
+    @contextmanager
+    def _errors(self, deadline: Deadline) -> Iterator[None]:
+        """Use the deadline, and raise errors of redis-py as ApiError."""
         token = DEADLINE.set(deadline)
         try:
-            return observed(REDIS, _name(command), self._cluster.execute_command, *command)
+            yield
         except NoScriptError:
             raise
         except (redis.RedisError, RedisClusterException) as error:
             deadline.left()
-            raise _unavailable() from error
+            raise _unavailable(error) from error
         finally:
             DEADLINE.reset(token)
 
@@ -240,5 +259,6 @@ def _name(command: tuple[str | int, ...]) -> tuple[str]:
     return (str(command[0]),)
 
 
-def _unavailable() -> ServiceUnavailable:
-    return ServiceUnavailable("The quota store is unavailable. Retry with backoff.")
+def _unavailable(error: Exception | None = None) -> ServiceUnavailable:
+    reason = reason_of(error)[0].name if error else ""
+    return ServiceUnavailable("The quota store is unavailable. Retry with backoff.", reason=reason)

@@ -39,6 +39,7 @@ class Replica:
             url,
             size=config.database_pool_size,
             timeout_seconds=config.request_timeout_seconds,
+            search_seconds=config.search_timeout_seconds,
             isolation="repeatable read",
             prepares=config.prepares,
         )

@@ -37,9 +37,16 @@ class Shards(NamedTuple):
     ask_coordinator: Ask
 
     def run(
-        self, organization_id: UUID | None, statements: Sequence[Bound], deadline: Deadline
+        self,
+        organization_id: UUID | None,
+        statements: Sequence[Bound],
+        deadline: Deadline,
+        before: Sequence[Bound] = (),
     ) -> list[Result]:
-        """Run statements on the shard, and those without the organization on the coordinator."""
+        """Run statements on the shard, and those without the organization on the coordinator.
+
+        before: statements that configure the transaction.
+        """
         groups: dict[tuple[bool, tuple[Column, ...]], list[int]] = {}
         for number, (text, values) in enumerate(statements):
             is_tenant = organization_id is not None and organization_id in values
@@ -53,7 +60,7 @@ class Shards(NamedTuple):
             )
             for (is_tenant, columns), numbers in groups.items()
         ]
-        results = self.connection.run(requests, deadline)
+        results = self.connection.run(requests, deadline, before)
         by_number: dict[int, Result] = {}
         for result, numbers in zip(results, groups.values(), strict=True):
             by_number |= zip(numbers, _parts(result, len(numbers)), strict=True)

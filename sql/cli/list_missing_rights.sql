@@ -14,6 +14,15 @@ WITH me AS (
     LEFT JOIN pg_roles AS r ON r.rolname = 'orgctx_reader'
     WHERE m.rolname = current_user
 ), needed (step, statement) AS (
+    -- What the admin login owns, the service could write as its member.
+    SELECT 0, 'REVOKE ' || quote_ident(me.rolname) || ' FROM ' || quote_ident(member.rolname) || ';'
+    FROM me
+    JOIN pg_roles AS admin ON admin.rolname = me.rolname
+    JOIN pg_auth_members AS m ON m.roleid = admin.oid
+    JOIN pg_roles AS member ON member.oid = m.member
+    JOIN pg_roles AS service ON service.rolname = %(service)s::text
+    WHERE pg_has_role(service.oid, member.oid, 'MEMBER') AND NOT service.rolsuper
+    UNION ALL
     SELECT 1, 'CREATE ROLE ' || quote_ident(%(service)s::text) || ' LOGIN PASSWORD ''choose one'';'
     WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = %(service)s::text)
     UNION ALL

@@ -1,8 +1,64 @@
 -- Reads whether the service's login can SET ROLE to the reading role, and which privileges that
--- role has but should not have.
+-- role and the login have but should not have. The login also has what any role has that it belongs
+-- to, because it may SET ROLE to each of them.
 -- Parameters: none.
 -- Row: (login text, may_read boolean: the login can SET ROLE to the reading role, excess text[]:
---   the privileges to revoke from that role, such as `INSERT on members`).
+--   the privileges to revoke from that role, such as `INSERT on members`, login_excess text[]: those
+--   of the login and of its other roles, new_login text: a name for a login, which is not used yet).
+WITH roles AS (
+    SELECT m.oid, m.rolname, m.rolsuper, m.rolcreaterole, m.rolreplication
+    FROM pg_roles AS m
+    JOIN pg_roles AS login ON login.rolname = session_user
+    WHERE m.rolname IN (login.rolname, 'orgctx_reader')
+        OR NOT login.rolsuper AND pg_has_role(login.oid, m.oid, 'MEMBER')
+), excess (rolname, rank, privilege) AS (
+    SELECT r.rolname, 1, a.privilege
+    FROM roles AS r
+    CROSS JOIN LATERAL (
+        VALUES (r.rolsuper, 'SUPERUSER'), (r.rolcreaterole, 'CREATEROLE'),
+            (r.rolreplication, 'REPLICATION'),
+            (r.rolname = 'pg_write_server_files', 'write files of the server'),
+            (r.rolname = 'pg_execute_server_program', 'run programs on the server')
+    ) AS a (has, privilege)
+    WHERE a.has
+    UNION ALL
+    SELECT r.rolname, 2, 'everything on ' || o.name || ' as owner'
+    FROM roles AS r
+    JOIN (
+        SELECT datdba, 'the database' FROM pg_database WHERE datname = current_database()
+        UNION ALL
+        SELECT nspowner, 'schema public' FROM pg_namespace WHERE nspname = 'public'
+        UNION ALL
+        SELECT relowner, relname::text FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
+        UNION ALL
+        SELECT proowner, proname::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    ) AS o (owner, name) ON o.owner = r.oid
+    UNION ALL
+    SELECT r.rolname, 3, format('%s on %s', p.privilege, c.relname)
+    FROM roles AS r
+    CROSS JOIN pg_class AS c
+    CROSS JOIN unnest(
+        ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER', 'REFERENCES']
+    ) AS p (privilege)
+    WHERE c.relnamespace = 'public'::regnamespace
+        AND c.relkind IN ('r', 'p')
+        AND (p.privilege <> 'SELECT' OR c.relname IN ('api_keys', 'members'))
+        AND CASE WHEN p.privilege IN ('DELETE', 'TRUNCATE', 'TRIGGER')
+            THEN has_table_privilege(r.oid, c.oid, p.privilege)
+            -- Of the table, or of some of its columns.
+            ELSE has_any_column_privilege(r.oid, c.oid, p.privilege)
+        END
+        AND c.relowner NOT IN (SELECT oid FROM roles)
+    UNION ALL
+    SELECT r.rolname, 4, 'CREATE on schema public'
+    FROM roles AS r WHERE has_schema_privilege(r.oid, 'public', 'CREATE')
+    UNION ALL
+    SELECT r.rolname, 4, p.privilege || ' on the database'
+    FROM roles AS r
+    CROSS JOIN unnest(ARRAY['CREATE', 'TEMPORARY']) AS p (privilege)
+    WHERE has_database_privilege(r.oid, current_database(), p.privilege)
+)
 SELECT
     session_user::text AS login,
     pg_has_role(
@@ -11,19 +67,27 @@ SELECT
             THEN 'MEMBER' ELSE 'SET' END
     ) AS may_read,
     ARRAY(
-        SELECT format('%s on %s', p.privilege, c.relname)
-        FROM pg_class AS c
-        CROSS JOIN unnest(
-            ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER', 'REFERENCES']
-        ) AS p (privilege)
-        WHERE c.relnamespace = 'public'::regnamespace
-            AND c.relkind IN ('r', 'p')
-            AND (p.privilege <> 'SELECT' OR c.relname IN ('api_keys', 'members'))
-            AND has_table_privilege(r.oid, c.oid, p.privilege)
-        ORDER BY c.relname, p.privilege
-    ) || ARRAY(
-        SELECT 'TEMPORARY on the database'
-        WHERE has_database_privilege(r.oid, current_database(), 'TEMPORARY')
-    ) AS excess
+        SELECT privilege FROM excess
+        WHERE rolname = 'orgctx_reader' GROUP BY rank, privilege
+        ORDER BY rank, split_part(privilege, ' on ', 2), privilege
+    ) AS excess,
+    ARRAY(
+        SELECT privilege FROM excess
+        WHERE rolname <> 'orgctx_reader' AND (
+            -- A superuser has every other privilege, too.
+            privilege = 'SUPERUSER' OR NOT EXISTS (SELECT FROM roles WHERE rolsuper)
+        )
+        GROUP BY rank, privilege
+        ORDER BY rank, split_part(privilege, ' on ', 2), privilege
+    ) AS login_excess,
+    (
+        SELECT name
+        FROM generate_series(1, 100) AS n (number)
+        CROSS JOIN LATERAL (
+            SELECT 'orgctx_service' || CASE WHEN number > 1 THEN '_' || number ELSE '' END
+        ) AS candidate (name)
+        WHERE name NOT IN (SELECT rolname FROM pg_roles)
+        ORDER BY number LIMIT 1
+    ) AS new_login
 FROM pg_roles AS r
 WHERE r.rolname = 'orgctx_reader';

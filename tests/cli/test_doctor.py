@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import resource
 import socket
 import ssl
 from contextlib import suppress
@@ -30,8 +31,10 @@ from tests.support.proxy import (
 
 
 def statuses(result: Result) -> dict[str, str]:
-    lines = (line.split(":", 1)[0].split(None, 1) for line in result.stdout.splitlines())
-    return {name: status for status, name in lines}
+    # SQL to run is indented.
+    lines = [line for line in result.stdout.splitlines() if not line.startswith("  ")]
+    parts = (line.split(":", 1)[0].split(None, 1) for line in lines)
+    return {name: status for status, name in parts}
 
 
 def message_of(result: Result, name: str, status: str = "warning") -> str:
@@ -41,22 +44,36 @@ def message_of(result: Result, name: str, status: str = "warning") -> str:
     return next(line for line in result.stdout.splitlines() if f" {name}: " in line)
 
 
+CHECKS = (
+    "configuration", "database", "admin database", "admin rights", "migrations", "statements",
+    "role", "connections", "open files", "redis", "libraries",
+)  # fmt: skip
+UNKNOWN = {"admin database": "skipped", "admin rights": "skipped"}
+
+
+@pytest.fixture
+def deployment(deployment: Deployment) -> Deployment:
+    return deployment.with_service_login()
+
+
+def test_doctor_finds_nothing_wrong(deployment: Deployment) -> None:
+    assert statuses(deployment.cli("doctor")) == dict.fromkeys(CHECKS, "ok")
+
+
+def test_doctor_does_not_check_an_unknown_admin_login(deployment: Deployment) -> None:
+    """As in the service's environment."""
+    result = deployment.cli("doctor", ORGCTX_ADMIN_DATABASE_URL=None)
+    assert statuses(result) == dict.fromkeys(CHECKS, "ok") | UNKNOWN
+    assert "not checked" in message_of(result, "admin rights", "skipped")
+    assert "OWNER" not in result.stdout
+
+
 @citus.impossible("the service's login is the reader")
-def test_doctor_recommends_separate_logins(deployment: Deployment) -> None:
-    result = deployment.cli("doctor")
-    assert "Use a separate login in ORGCTX_DATABASE_URL." in message_of(result, "role")
-    assert statuses(result) == {
-        "configuration": "ok",
-        "database": "ok",
-        "admin database": "ok",
-        "admin rights": "ok",
-        "migrations": "ok",
-        "statements": "ok",
-        "role": "warning",
-        "connections": "ok",
-        "redis": "ok",
-        "libraries": "ok",
-    }
+def test_doctor_fails_for_a_login_that_may_write(deployment: Deployment) -> None:
+    result = Deployment(deployment.admin_url, deployment.redis_url).cli("doctor")
+    message = message_of(result, "role", "failed")
+    assert "which may write: SUPERUSER. Use a separate login in ORGCTX_DATABASE_URL" in message
+    assert statuses(result) == dict.fromkeys(CHECKS, "ok") | UNKNOWN | {"role": "failed"}
 
 
 @pytest.mark.parametrize(
@@ -120,7 +137,7 @@ def test_doctor_checks_the_logins(deployment: Deployment, servers: Servers) -> N
     deployment.execute("CREATE ROLE orgctx_test_guest LOGIN")
     try:
         url = make_conninfo(deployment.database_url, user="orgctx_test_guest")
-        service = Deployment(url, servers.redis_url, deployment.database_url).cli("doctor")
+        service = Deployment(url, servers.redis_url, deployment.admin_url).cli("doctor")
         admin = Deployment(deployment.database_url, servers.redis_url, url).cli("doctor")
     finally:
         deployment.execute("DROP ROLE orgctx_test_guest")
@@ -245,3 +262,16 @@ def accept_tls(context: ssl.SSLContext, listener: socket.socket) -> None:
     connection, _ = listener.accept()
     with suppress(OSError), context.wrap_socket(connection, server_side=True) as secure:
         secure.recv(1)
+
+
+def test_doctor_warns_of_a_low_limit_of_open_files(deployment: Deployment) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    # The limit of this process cannot be raised again, so it applies to a process of its own.
+    process = deployment.process(
+        "doctor", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
+    )
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    (line,) = (line for line in output.splitlines() if " open files: " in line)
+    assert line.startswith("warning  open files: A worker may open only 256 files")
+    assert resource.getrlimit(resource.RLIMIT_NOFILE) == (soft, hard)

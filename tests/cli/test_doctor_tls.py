@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -64,8 +65,10 @@ def _await(url: str, process: subprocess.Popen[bytes]) -> None:
 def test_doctor_warns_of_a_connection_without_tls(url: str, deployment: Deployment) -> None:
     """libpq uses TLS by default if the server supports it."""
     assert deployment.cli("migrate", **urls(url)).exit_code == 0
+    own = Deployment(url, deployment.redis_url).with_service_login()
     for mode, status in (("", "ok"), ("?sslmode=require", "ok"), ("?sslmode=disable", "warning")):
-        result = deployment.cli("doctor", **urls(url + mode))
+        service = own.database_url + mode.replace("?", " ")
+        result = replace(own, database_url=service, admin_database_url=url + mode).cli("doctor")
         assert result.exit_code == 0, result.stdout
         both = [statuses(result)[name] for name in ("database", "admin database")]
         assert both == [status] * 2, (mode, result.stdout)

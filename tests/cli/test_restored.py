@@ -69,7 +69,7 @@ def test_restored_dump_is_unready_until_migrated_and_then_equal(
         assert doctor.exit_code == 1
         assert "Run `orgctx migrate`" in doctor.stdout
         assert restored.cli("migrate", "--json").json() == {"applied": []}
-        assert restored.cli("doctor").exit_code == 0
+        assert restored.with_service_login().cli("doctor").exit_code == 0
         assert restored.execute(ACL) == own_acme.execute(ACL)
         with restored.app() as app:
             client = app.test_client()

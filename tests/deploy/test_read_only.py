@@ -56,7 +56,8 @@ def _namespaces() -> None:
 @pytest.fixture
 def environment(tcp_deployment: Deployment) -> dict[str, str]:
     values = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-    values |= {name: value for name, value in tcp_deployment.environment.items() if value}
+    own = tcp_deployment.with_service_login()
+    values |= {name: value for name, value in own.environment.items() if value}
     image = {"HOME": "/nonexistent", "PYTHONDONTWRITEBYTECODE": "1", "WEB_CONCURRENCY": "2"}
     return values | image
 

@@ -55,7 +55,8 @@ def install(bin: Path, requirement: object, directory: Path) -> None:
 
 
 def test_wheel_serves(bin: Path, deployment: Deployment, tmp_path: Path) -> None:
-    values = {name: value for name, value in deployment.environment.items() if value is not None}
+    environment = deployment.with_service_login().environment
+    values = {name: value for name, value in environment.items() if value is not None}
     assert run(bin / "orgctx", "--version", cwd=tmp_path).startswith(
         f"orgctx, version {__version__};"
     )

@@ -91,7 +91,7 @@ def test_backup_page_recovers_the_moment_before_a_deletion(
         assert read(deployment, key) != before
         run(*section("Restore to a point in time"), WHEN=time)
         assert read(deployment, key) == before
-        assert deployment.cli("doctor").exit_code == 0
+        assert deployment.with_service_login().cli("doctor").exit_code == 0
         # It continues to archive, on a new timeline.
         deployment.execute("SELECT pg_switch_wal()")
         run('until ls "$ARCHIVE" | grep -q "^00000002.*[0-9A-F]$"; do sleep 0.2; done')

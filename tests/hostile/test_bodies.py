@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from time import sleep
 
 import pytest
 
+from orgctx.mcp.body import MAX_LARGE_AT_ONCE
 from orgctx.server.request_headers import MAX_CHUNKS
 from tests.hostile.test_connections import MAX_WORKER_MIB, resident
 from tests.mcp.endpoint import request
@@ -56,11 +58,49 @@ def test_chunk_limit_applies_to_each_body(running: Running, key: str) -> None:
     assert [answer.status for answer in exchange(running, chunked * 3 + last)] == [200] * 4
 
 
+@pytest.mark.parametrize("hostile_count", [1, 8, 2 * MAX_LARGE_AT_ONCE])
+def test_endless_bodies_do_not_delay_those_of_another_organization(
+    acme: Deployment, key: str, hostile_count: int
+) -> None:
+    """The tenants' bodies occupy all slots for the time budget, which is long here."""
+    keys = [issue(acme, f"hostile {number}") for number in range(hostile_count)]
+    with (
+        serve(acme, workers=1, request_timeout_seconds=120) as service,
+        ExitStack() as stack,
+    ):
+        clients = [stack.enter_context(service.connect()) for _ in range(3 * hostile_count)]
+        for number, client in enumerate(clients):
+            sent = post(keys[number % hostile_count], f"Content-Length: {LARGE}")
+            client.sendall(sent + b" " * 70_000)
+        body = PING.ljust(LARGE)
+        for _ in range(5):
+            with closing(service.connect(timeout=60)) as mine:
+                mine.sendall(post(key, f"Content-Length: {LARGE}") + body)
+                assert receive(mine).status == 200
+        unfinished = [client for client in clients if not has_answer(client)]
+        # The others had to make room.
+        assert len(unfinished) >= MAX_LARGE_AT_ONCE - 5 or hostile_count == 1
+
+
+def issue(deployment: Deployment, name: str) -> str:
+    """Add an organization; return a key of it."""
+    organization_id = make.uuid(name)
+    deployment.load([make.organization(organization_id, slug=name.replace(" ", "-"))])
+    deployment.load(make.staff(organization_id))
+    return deployment.issue_key(organization_id, make.OWNER)
+
+
+def has_answer(client: socket.socket) -> bool:
+    client.setblocking(False)
+    try:
+        return bool(client.recv(12, socket.MSG_PEEK))
+    except BlockingIOError:
+        return False
+
+
 @pytest.mark.system
 def test_endless_bodies_use_bounded_memory(lone: Running, acme: Deployment, key: str) -> None:
-    acme.load([make.organization(make.uuid("other"), slug="other")])
-    acme.load(make.staff(make.uuid("other")))
-    other = acme.issue_key(make.uuid("other"), make.OWNER)
+    other = issue(acme, "other")
     with ExitStack() as stack:
         clients = [stack.enter_context(lone.connect(timeout=30)) for _ in range(SLOW_CLIENTS)]
         for client in clients:

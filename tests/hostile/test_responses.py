@@ -13,9 +13,11 @@ import pytest
 from flask import Flask
 
 from orgctx.errors import InvalidParameter
-from orgctx.mcp.dispatch import MAX_BATCH_BYTES
+from orgctx.mcp import dispatch
+from orgctx.mcp.dispatch import MAX_BATCH_BYTES, MAX_LARGE_BATCHES_AT_ONCE
 from orgctx.schemas.envelope import MAX_ANSWER_BYTES, check_size
 from orgctx.server.connections import MAX_UNSENT_BYTES, Connections
+from orgctx.stores.tenant_queue import TenantQueue
 from tests.hostile.test_connections import MAX_WORKER_MIB, resident
 from tests.mcp.endpoint import Endpoint, call
 from tests.support import factories as make
@@ -98,6 +100,26 @@ def test_mcp_rejects_results_of_a_batch_that_are_too_large(
     assert ["result" in answer for answer in answers] == [number < 2 for number in range(count)]
     for answer in answers[2:]:
         assert "at most 16 MiB. Send this message again" in answer["error"]["message"]
+
+
+def test_mcp_answers_small_batches_while_large_ones_wait(
+    long: Deployment, long_key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time budget of the service is short, so that a batch that waits gets 504."""
+    queue = TenantQueue(MAX_LARGE_BATCHES_AT_ONCE)
+    monkeypatch.setattr(dispatch, "_large_batches", queue)
+    with long.app(request_timeout_seconds=3) as app:
+        endpoint = Endpoint(app.test_client(), long_key)
+        hostile = range(MAX_LARGE_BATCHES_AT_ONCE)
+        assert all(queue.acquire(tenant, 0) for tenant in hostile)
+        assert endpoint.post([ask(1)]).status_code == 200
+        assert endpoint.post([ask(2, number) for number in range(2)]).status_code == 504
+        queue.release(hostile[0])
+        for _ in range(2):
+            response = endpoint.post([ask(2, number) for number in range(2)])
+            assert [
+                len(answer["result"]["structuredContent"]["data"]) for answer in response.json
+            ] == [2, 2]
 
 
 def test_connections_abort_the_oldest_unread_response() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from io import BytesIO
+from types import MappingProxyType
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from pptx import Presentation
@@ -26,13 +27,30 @@ def archive(members: Mapping[str, str | bytes], method: int = ZIP_DEFLATED) -> b
     return file.getvalue()
 
 
-def word(body: str, head: str = "") -> bytes:
-    """A document with a body of WordprocessingML. head: what precedes the root element."""
+def word(body: str, head: str = "", parts: Mapping[str, str] = MappingProxyType({})) -> bytes:
+    """A document with a body of WordprocessingML.
+
+    Args:
+        head: what precedes the root element.
+        parts: the contents of further parts by name, such as footnotes, comments and header1.
+    """
     types = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
     office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
     package = "http://schemas.openxmlformats.org/package/2006"
+    roots = {name: "hdr" if name.startswith("header") else name for name in parts}
+    further = {
+        f"word/{name}.xml": f'<w:{roots[name]} xmlns:w="{WORD}">{text}</w:{roots[name]}>'
+        for name, text in parts.items()
+    }
+    relations = "".join(
+        f'<Relationship Id="{name}" Type="{office}/{name.rstrip("1")}" Target="{name}.xml"/>'
+        for name in parts
+    )
     return archive(
         {
+            **further,
+            "word/_rels/document.xml.rels": f'<Relationships xmlns="{package}/relationships">'
+            f"{relations}</Relationships>",
             "word/document.xml": f'{head}<w:document xmlns:w="{WORD}"><w:body>{body}</w:body>'
             "</w:document>",
             "docProps/core.xml": CORE,
@@ -91,8 +109,14 @@ def pdf(*lines: str) -> bytes:
     return f"{content}startxref\n{start}\n%%EOF".encode()
 
 
-def book() -> bytes:
-    """An EPUB of two chapters, whose spine has another order than its manifest."""
+SECOND = "<html><body><h1>Second</h1><p>Back.</p></body></html>"
+
+
+def book(second: str = SECOND) -> bytes:
+    """An EPUB of two chapters, whose spine has another order than its manifest.
+
+    second: the second chapter; empty if it is missing.
+    """
     package = (
         '<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
         "<dc:title>Voyages</dc:title><dc:date>2024-01-02</dc:date>"
@@ -105,7 +129,7 @@ def book() -> bytes:
             "META-INF/container.xml": '<container><rootfiles><rootfile full-path="o/p.opf"/>'
             "</rootfiles></container>",
             "o/p.opf": package,
-            "o/a.xhtml": "<html><body><h1>Second</h1><p>Back.</p></body></html>",
+            **({"o/a.xhtml": second} if second else {}),
             "o/b.xhtml": "<html><body><h1>First</h1><p>Out.</p></body></html>",
         }
     )

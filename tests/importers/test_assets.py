@@ -151,3 +151,19 @@ def test_manifest_error_names_the_place(
     with pytest.raises(ImportRejected, match=r"^a\.") as refused:
         convert(assets, write(name, content))
     assert reason in str(refused.value)
+
+
+def test_folder_of_a_list_is_as_old_as_its_newest_file(write: Write) -> None:
+    lines = [
+        "path,bytes,updatedAt",
+        "old/deep/a.txt,1,2020-01-01T00:00:00Z",
+        "old/b.txt,1,2021-01-01T00:00:00Z",
+        "new/c.txt,1,2025-01-01T00:00:00Z",
+    ]
+    items, _ = imported(assets, write("files.csv", "\n".join(lines)))
+    folders = {data["name"]: data["updatedAt"] for data in items if data["kind"] == "folder"}
+    assert folders == {
+        "old": "2021-01-01T00:00:00Z",
+        "deep": "2020-01-01T00:00:00Z",
+        "new": "2025-01-01T00:00:00Z",
+    }

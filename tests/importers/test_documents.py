@@ -12,6 +12,7 @@ import yaml
 
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers import archive as archives
+from orgctx.importers.documents import conversions
 from orgctx.importers.documents import importer as documents
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, imported, unchanged
 from tests.importers.office import archive, book, paragraph, pdf, slides, word
@@ -38,6 +39,90 @@ def test_web_page_becomes_markdown(write: Write, name: str) -> None:
     assert [data["createdAt"], data["updatedAt"]] == dates
 
 
+RUSSIAN = "<h1>Погода</h1><p>Это обычный русский текст о погоде и море.</p>"
+
+
+@pytest.mark.parametrize(
+    ("content", "guess"),
+    [
+        (RUSSIAN.encode(), None),
+        (RUSSIAN.encode("utf-16"), None),
+        (b"<meta charset=windows-1251>" + RUSSIAN.encode("cp1251"), None),
+        (b"<meta charset=utf-16>" + RUSSIAN.encode(), None),
+        (RUSSIAN.encode("cp1251"), "cp1251"),
+        (b"<meta charset=utf-8>" + RUSSIAN.encode("cp1251"), "cp1251"),
+    ],
+)
+def test_guess_of_a_character_set_is_reported(
+    write: Write, content: bytes, guess: str | None
+) -> None:
+    ((data,), report) = converted(write("page.html", content))
+    assert data["content"] == "# Погода\n\nЭто обычный русский текст о погоде и море.\n"
+    assert report.repaired == ({f"character set guessed: {guess}": 1} if guess else {})
+
+
+def test_comments_and_empty_pages_of_a_pdf_are_counted(write: Write) -> None:
+    note = b"/Annots[<</Subtype/Text/Rect[0 0 1 1]/Contents(Only for us)>>]/Resources"
+    ((data,), report) = converted(write("a.pdf", pdf("Words").replace(b"/Resources", note)))
+    assert data["content"] == "Words\n"
+    assert report.skipped["comment"].count == 1
+    pages = pdf("Words").replace(b"/Kids[3 0 R]/Count 1", b"/Kids[3 0 R 7 0 R]/Count 2")
+    blank = (
+        b"7 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<<>>>>\nendobj\nxref"
+    )
+    _, report = converted(write("a.pdf", pages.replace(b"xref", blank, 1)))
+    assert report.skipped["page without text"].count == 1
+
+
+def test_pictures_of_a_page_are_counted(write: Write) -> None:
+    page = "<p>Text<img src=a.png alt=lamp><svg><text>x</text></svg></p>"
+    ((data,), report) = converted(write("a.html", page))
+    assert data["content"] == "Textlamp\n"
+    assert report.skipped["picture"].count == 1
+    assert report.skipped["embedded page or media"].count == 1
+
+
+def test_declared_latin1_is_windows_1252(write: Write) -> None:
+    """As in browsers: its quotation marks and the euro are no control characters."""
+    page = b"<meta charset=iso-8859-1><p>\x93Bell\x94 \x80 5</p>"
+    ((data,), _) = converted(write("page.html", page))
+    assert data["content"] == "“Bell” € 5\n"
+
+
+def test_empty_target_of_a_skip_link_is_not_the_content(write: Write) -> None:
+    page = "<body><a id=main-content></a><p>Text</p></body>"
+    ((data,), _) = converted(write("page.html", page))
+    assert data["content"] == "Text\n"
+
+
+def test_text_that_is_mostly_utf8_stays_utf8(write: Write) -> None:
+    ((data,), report) = converted(write("page.html", RUSSIAN.encode() + b"<p>caf\xe9</p>"))
+    assert "Погода" in data["content"]
+    assert report.repaired == {"bytes replaced that are not UTF-8": 1}
+
+
+def test_chapter_keeps_all_articles(write: Write) -> None:
+    """Text around the articles of a chapter belongs to the book."""
+    chapter = "<body><h1>Poems</h1><article>One</article>Between<article>Two</article></body>"
+    ((data,), _) = converted(write("a.epub", book(chapter)))
+    assert data["content"] == "# First\n\nOut.\n\n# Poems\n\nOne\n\nBetween\n\nTwo\n"
+
+
+def test_missing_chapter_of_a_book_is_counted(write: Write) -> None:
+    (_, report) = converted(write("a.epub", book("")))
+    assert report.skipped["chapter that a book lacks"].count == 1
+
+
+def test_parts_of_a_page_that_are_left_out_are_counted(write: Write) -> None:
+    page = PAGES["any page"]["html"].replace("<form>", "<form>Name")
+    _, report = converted(write("page.html", page))
+    assert {reason: skip.count for reason, skip in report.skipped.items()} == {
+        "hidden part of a page": 2,
+        "embedded page or media": 1,
+        "form": 1,
+    }
+
+
 def test_documents_of_all_kinds_read_back(run: Run, read: Read, write: Write) -> None:
     parts = (paragraph("Knots", "Heading1"), paragraph("Tie them."), paragraph("No", run=HIDDEN))
     folder = write("wiki/rigging.docx", word("".join(parts))).parent
@@ -47,7 +132,12 @@ def test_documents_of_all_kinds_read_back(run: Run, read: Read, write: Write) ->
     write("wiki/page.htm", "<title>Page</title><p>Words</p>")
     write("wiki/photo.png", b"")
     report = run("documents", folder, source=SOURCE).json()
-    assert report["skipped"] == {"unsupported type: .png": {"count": 1, "examples": ["photo.png"]}}
+    assert report["skipped"] == {
+        "unsupported type: .png": {"count": 1, "examples": ["photo.png"]},
+        "hidden text": {"count": 1, "examples": ["rigging.docx"]},
+        "hidden slide": {"count": 1, "examples": ["winds.pptx"]},
+        "speaker notes": {"count": 2, "examples": ["winds.pptx"]},
+    }
     assert unchanged(run("documents", folder, source=SOURCE).json())
     items = {item["title"]: item for item in read("/knowledge")}
     contents = {title: read(f"/knowledge/{item['id']}") for title, item in items.items()}
@@ -74,7 +164,7 @@ def test_documents_of_all_kinds_read_back(run: Run, read: Read, write: Write) ->
         ("a.pdf", pdf, "contains no text"),
         ("a.html", lambda: b"<div>" * 5_000, "cannot be converted"),
         ("a.doc", lambda: b"", "save it as .docx"),
-        ("a.xlsx", lambda: b"", "save it as .html or .pdf"),
+        ("a.xls", lambda: b"", "save it as .xlsx"),
     ],
 )
 def test_document_that_cannot_be_converted_is_named(
@@ -200,7 +290,7 @@ def test_conversions_have_a_time_limit(
     write("wiki/b.html", "<p>B, edited</p>")
     write("wiki/c.html", "<p>C</p>")
     clock = iter((0, 60, 121, 121))
-    monkeypatch.setattr(documents, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(conversions, "monotonic", lambda: next(clock))
     result = run("documents", folder, source=SOURCE, options=("--minutes", "2"))
     assert result.exit_code == 1
     reason = "cannot be converted: the limit of 2 minutes is reached; raise it with --minutes"

@@ -145,7 +145,7 @@ def test_sandbox_process_returns_a_result() -> None:
 
 
 def test_sandbox_process_may_end() -> None:
-    limits = {"seconds": 20, "memory": 256 << 20}
+    limits: dict[str, Any] = {"seconds": 20, "memory": 256 << 20}
     with sandbox.Sandbox("os:readlink", **limits) as link:
         processes = {link("/proc/self") for _ in range(3)}
     assert len(processes) == 3

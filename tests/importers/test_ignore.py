@@ -26,6 +26,7 @@ PATHS = st.tuples(st.lists(NAMES, min_size=1, max_size=6).map("/".join), st.samp
 
 
 @given(st.lists(LINES, min_size=1, max_size=3), st.lists(PATHS.map("".join), min_size=1))
+@pytest.mark.filterwarnings("ignore:Possible nested set")
 def test_patterns_match_as_in_a_library(lines: list[str], paths: list[str]) -> None:
     """The library follows git; it also takes exponential time."""
     try:

@@ -357,7 +357,7 @@ def test_symbolic_link_is_not_followed(folder: Path, write: Write) -> None:
     ("text", "heading"),
     [
         ("# One #\n# Two", "One"),
-        ("text\n\n  ## `Two`", "`Two`"),
+        ("text\n\n  ## `Two`", "Two"),
         ("#No\n\n#\n\n### Yes", "Yes"),
         ("~~~\n# no\n```\n~~~\n# yes", "yes"),
         ("Title\n-----\n", "Title"),

@@ -28,11 +28,15 @@ KEPT_BACK = (
     "---\nexpiryDate: 1999-01-01\n---\n", "---\nheadless: true\n---\n",
     "---\n_build:\n  render: never\n---\n", "---\npermalink: false\n---\n",
     "+++\ndraft = true\n+++\n",
+    "---\npublic: false\n---\n", "---\nhidden: true\n---\n", "---\ndg-publish: false\n---\n",
+    "---json\n{\"draft\": true}\n---\n", ";;;\n\"draft\": true\n;;;\n", "---\rdraft: true\r---\r",
+    "----\ndraft: true\n----\n", "--- # a\ndraft: true\n---\n",
+    "<!-- a -->\n---\ndraft: true\n---\n", "\ufeff---\ndraft: true\n---\n",
     '{"draft": true}\n', "---\r\ndraft: true\r\n---\r\n", "\n---\ndraft: true\n---\n",
 )  # fmt: skip
 PUBLIC = (
     "", "---\ntitle: Open\n---\n", "---\ndraft: false\n---\n", "+++\ntitle = 'Open'\n+++\n",
-    "----\ndraft: true\n----\n", "---\ndate: 2020-01-01\n---\n", "---\nno rule\n",
+    "----\nrope: true\n----\n", "---\ndate: 2020-01-01\n---\n", "---\nno rule\n",
 )  # fmt: skip
 BROKEN = (
     b"\xff",
@@ -40,6 +44,8 @@ BROKEN = (
     b"a\0b",
     b"---\n" + b"- " * 40 + b"\n---\n",
     b"+++\n=\n+++\n",
+    b"---js\n{draft: true}\n---\n",
+    b"---\ndraft: true\n\n",
 )
 FOLDERS = ("", "a/", "a/b/", "_drafts/", "_x/", ".hidden/")
 NAMES = ("one", "two", "three", "four", "_part", ".dot")

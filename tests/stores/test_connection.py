@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +20,14 @@ from orgctx.stores import db
 from orgctx.stores.connection import Connection
 from orgctx.stores.db import NotMigrated
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.pool import ASK_COORDINATOR, ASK_SHARD, CONFIGURE, Pool
+from orgctx.stores.pool import (
+    ASK_COORDINATOR,
+    ASK_SHARD,
+    CONFIGURE,
+    LIMIT_SEARCH,
+    Pool,
+    SearchTimeout,
+)
 from tests.support import citus
 from tests.support.waiting import until
 
@@ -42,7 +49,7 @@ VALUES: tuple[tuple[Any, str], ...] = (
 @pytest.fixture
 def sql_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A directory for statements that contains those of the pool."""
-    for name in (CONFIGURE, ASK_SHARD, ASK_COORDINATOR):
+    for name in (CONFIGURE, LIMIT_SEARCH, ASK_SHARD, ASK_COORDINATOR):
         path = tmp_path / f"{name}.sql"
         path.parent.mkdir(exist_ok=True)
         path.write_text(db.sql(name))
@@ -217,6 +224,69 @@ def test_pool_serves_others_while_one_organization_holds_half(
             assert pool.query("one", {}, Deadline(1), tenant).rows == [(1,)]
         assert running(admin) == 2
         assert not any(future.done() for future in asleep)
+
+
+@pytest.mark.parametrize("hostile_count", [1, 2, 4, 8])
+def test_pool_serves_others_while_any_number_of_organizations_search(
+    sql_files: Path, database_url: str, hostile_count: int
+) -> None:
+    """Searches hold at most half of the connections, and those of slow tenants a quarter."""
+    write(
+        sql_files,
+        slow="SELECT pg_sleep(0.3)::text, %(q)s::text",
+        blocked="SELECT pg_advisory_xact_lock_shared(%(q)s::bigint)::text",
+        quick="SELECT %(q)s::text",
+        one="SELECT 1",
+    )
+    hostile, quiet = [UUID(int=number) for number in range(1, hostile_count + 1)], UUID(int=100)
+
+    def search(tenant: UUID) -> None:
+        for name in ("slow", "blocked"):
+            pool.query(name, {"q": 1}, Deadline(60), tenant)
+
+    def searching() -> int:
+        ((count,),) = admin.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND wait_event = 'advisory'"
+        )
+        return int(count)
+
+    with (
+        psycopg.connect(database_url, autocommit=True) as admin,
+        closing(Pool(database_url, size=4, timeout_seconds=100)) as pool,
+        ThreadPoolExecutor(4 * hostile_count) as threads,
+    ):
+        admin.execute("SELECT pg_advisory_lock(1)")
+        try:
+            searches: list[Future[Any]] = [threads.submit(search, tenant) for tenant in hostile]
+            until(lambda: all(tenant in pool._slow_searches for tenant in hostile))
+            searches += [
+                threads.submit(pool.query, "blocked", {"q": 1}, Deadline(60), tenant)
+                for tenant in 3 * hostile
+            ]
+            until(lambda: searching() == 1)
+            for tenant in (quiet, None) * 20:
+                assert pool.query("one", {}, Deadline(10), tenant).rows == [(1,)]
+                assert pool.query("quick", {"q": "a"}, Deadline(10), quiet).rows == [("a",)]
+            assert searching() == 1
+            assert not any(future.done() for future in searches)
+        finally:
+            admin.execute("SELECT pg_advisory_unlock(1)")
+
+
+def test_search_has_a_time_limit_of_its_own(sql_files: Path, database_url: str) -> None:
+    write(
+        sql_files,
+        search="SELECT pg_sleep(%(q)s::float8)::text",
+        limit="SELECT current_setting('statement_timeout')",
+        sleep="SELECT pg_sleep(1)::text",
+    )
+    with closing(Pool(database_url, size=1, timeout_seconds=10, search_seconds=0.5)) as pool:
+        for names in (["search"], ["limit", "search"], ["search"] * 2):
+            with pytest.raises(SearchTimeout):
+                ask(pool, *names, q=1 / len(names) + 0.2)
+        assert ask(pool, "search", "limit", q=0)[1] == [("500ms",)]
+        assert ask(pool, "sleep", "limit")[1] == [("10s",)]
 
 
 def test_missing_table_raises_not_migrated(pool: Pool, sql_files: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,9 +16,10 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from orgctx.errors import RequestTimeout
+from orgctx.stores import sample_values
 from orgctx.stores.db import NotMigrated
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
@@ -139,6 +141,31 @@ def test_pooler_keeps_the_isolation_of_a_call(pooler: Pooler) -> None:
     with closing(Pool(pooler.url, size=1, timeout_seconds=5, isolation="repeatable read")) as pool:
         for _ in range(4):
             assert ask(pool, isolation, SEEN) == [[("repeatable read",)], [EXPECTED]]
+
+
+ODD_DEFAULTS = {
+    "DateStyle": "German", "IntervalStyle": "sql_standard", "search_path": "nowhere",
+    "extra_float_digits": "-10", "bytea_output": "escape", "array_nulls": "off",
+}  # fmt: skip
+TERMINATE = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+
+
+def test_pooler_reads_values_unchanged(pooler: Pooler, tenants: Deployment) -> None:
+    """The database has defaults that would change how values are written and read."""
+    database = conninfo_to_dict(tenants.admin_url)["dbname"]
+    try:
+        for name, value in ODD_DEFAULTS.items():
+            tenants.execute(f"ALTER DATABASE {database} SET {name} = '{value}'")
+        tenants.execute(TERMINATE)
+        with closing(Pool(pooler.url, size=1, timeout_seconds=5)) as pool:
+            for _ in range(4):
+                sample_values.check(pool, Deadline(30))
+    finally:
+        tenants.execute(f"ALTER DATABASE {database} RESET ALL")
+        tenants.execute(TERMINATE)
 
 
 @pytest.mark.parametrize(
@@ -290,10 +317,16 @@ def test_pooler_does_not_return_a_changed_type(
 def test_doctor_describes_the_pooler(
     pooler: Pooler, kind: tuple[str, int | None], tenants: Deployment
 ) -> None:
-    through = replace(tenants, database_url=pooler.url, admin_database_url=tenants.database_url)
+    login = conninfo_to_dict(tenants.with_service_login().database_url)["user"]
+    through = replace(
+        tenants,
+        database_url=make_conninfo(pooler.url, user=login),
+        admin_database_url=tenants.database_url,
+    )
 
     def status(name: str, **environment: str) -> tuple[str, str]:
-        checks = through.cli("doctor", "--json", **environment).json()["checks"]
+        # It fails, because this pooler connects with the admin login for each client.
+        checks = json.loads(through.cli("doctor", "--json", **environment).stdout)["checks"]
         (result,) = [check for check in checks if check["name"] == name]
         return result["status"], result["message"]
 

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import chdir, contextmanager
+from contextlib import chdir, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from uuid import uuid4
 import psycopg
 from click.testing import CliRunner
 from flask import Flask
-from psycopg import sql
+from psycopg import errors, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from orgctx.config.settings import Config
@@ -28,6 +28,7 @@ from tests.support import factories as make
 from tests.support.written import written
 
 UNLIMITED = 1_000_000
+SERVICE_LOGIN = "orgctx_test_service"
 # Commands run in this directory, because it has no developer's .env.
 TESTS = Path(__file__).parents[1]
 WAITING = """
@@ -68,6 +69,16 @@ class Deployment:
         if citus.URL:
             return cls(citus.reader_url(database_url), redis_url, database_url)
         return cls(database_url, redis_url)
+
+    def with_service_login(self) -> Deployment:
+        """Let the service connect with a login of its own, as in production."""
+        if citus.URL:
+            return self
+        # Another test may have created it, because roles belong to all databases of a server.
+        with suppress(errors.DuplicateObject, errors.UniqueViolation):
+            self.execute(f"CREATE ROLE {SERVICE_LOGIN} LOGIN IN ROLE orgctx_reader")
+        url = make_conninfo(self.database_url, user=SERVICE_LOGIN)
+        return Deployment(url, self.redis_url, self.admin_url)
 
     @property
     def admin_url(self) -> str:

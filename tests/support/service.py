@@ -166,8 +166,11 @@ def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Itera
     """Run the service while the block runs. Its log is kept until the end of the test run.
 
     settings: fields of Config and their values; also `port`, by default a free one, `code`, the
-    folder that contains the package, by default this repository, and `server`, a name in COMMANDS.
+    folder that contains the package, by default this repository, `server`, a name in COMMANDS, and
+    `open_files`, the limit of each process.
     """
+    limit = settings.pop("open_files", None)
+    limited = ["sh", "-c", f'ulimit -n {limit} && exec "$@"', "sh"] if limit else []
     port, code = settings.pop("port", None) or free_port(), settings.pop("code", ROOT)
     arguments = COMMANDS[settings.pop("server", "gunicorn")]
     values = {
@@ -185,7 +188,8 @@ def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Itera
     }
     with written.log(port) as log:
         values = {"port": port, "workers": workers}
-        command = [sys.executable, "-m", *(each.format(**values) for each in arguments)]
+        program = [sys.executable, "-m", *(each.format(**values) for each in arguments)]
+        command = [*limited, *program]
         with started(command, port, environment, cwd=code, stderr=log) as process:
             running = Running(port, process)
             until(lambda: len(running.workers()) >= workers, f"fewer than {workers} workers")

@@ -5,6 +5,7 @@ Every run creates the reading role and its grants again, because a restored data
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from time import time
 from typing import Any
 
@@ -84,11 +85,33 @@ def check_server(connection: Connection) -> dict[str, Any]:
 
 
 def check_rights(connection: Connection, service_login: str) -> None:
-    """Raise CommandError with the statements that a superuser must run first, if any."""
+    """Raise CommandError with the statements that a superuser must run first, if any.
+
+    They never let the service's login write.
+    """
     missing = run(connection, "list_missing_rights", service=service_login)
+    if missing and connection.info.user == service_login:
+        raise CommandError(_separate_admin(connection, service_login))
     if missing:
-        lines = "".join(f"\n  {row['statement']}" for row in missing)
-        raise CommandError(f"Privileges are missing. As a superuser, run in this database:{lines}")
+        statements = [row["statement"] for row in missing]
+        raise CommandError(f"Privileges are missing. {as_superuser(statements)}")
+
+
+def as_superuser(statements: Iterable[str]) -> str:
+    """Return a sentence that ends with SQL to run, one statement per line."""
+    return "\n  ".join(["As a superuser, run in this database:", *statements])
+
+
+def _separate_admin(connection: Connection, service_login: str) -> str:
+    (admin,) = run(connection, "propose_admin", service=service_login)
+    problem = (
+        f"Privileges are missing, and {service_login!r} must not get them, because the service "
+        "connects with this login."
+    )
+    use = f"Set ORGCTX_ADMIN_DATABASE_URL to a URL with the login {admin['login']!r}"
+    if admin["exists"]:
+        return f"{problem} {use}, which owns the database."
+    return f"{problem} {use}. {as_superuser(admin['statements'])}"
 
 
 def login_of(url: str) -> str | None:

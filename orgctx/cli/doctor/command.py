@@ -9,7 +9,7 @@ from typing import NamedTuple
 import click
 import psycopg
 
-from orgctx.cli.doctor import CheckWarning, database, machine, redis
+from orgctx.cli.doctor import CheckWarning, NotChecked, database, machine, redis
 from orgctx.cli.errors import CommandError, reason
 from orgctx.cli.output import echo, json_option, print_json
 from orgctx.config.database_url import each_host
@@ -22,7 +22,7 @@ class Check(NamedTuple):
     """The result of a check."""
 
     name: str
-    status: str  # ok, warning or failed
+    status: str  # ok, warning, failed or skipped
     message: str
 
 
@@ -56,16 +56,17 @@ def examine() -> Iterator[Check]:
 
 
 def _checks(config: Config) -> dict[str, Callable[[], str]]:
-    service, admin, read = config.database_url, config.admin_database_url, config.database_read_url
+    service, read = config.database_url, config.database_read_url
     checks: dict[str, Callable[[], str]] = {
         "configuration": machine.check_names,
         "database": lambda: database.check_database(service, "ORGCTX_DATABASE_URL"),
-        "admin database": lambda: database.check_database(admin, "ORGCTX_ADMIN_DATABASE_URL"),
+        "admin database": lambda: database.check_admin_database(config),
         "admin rights": lambda: database.check_admin_rights(config),
         "migrations": lambda: database.check_schema(service, config),
         "statements": lambda: database.check_statements(service, config),
         "role": lambda: database.check_role(config),
         "connections": lambda: database.check_connections(config),
+        "open files": lambda: machine.check_open_files(config),
         "redis": lambda: redis.check_redis(config),
         "libraries": machine.check_libraries,
     }
@@ -81,6 +82,8 @@ def _run(name: str, check: Callable[[], str]) -> Check:
         return Check(name, "ok", check())
     except CheckWarning as warning:
         return Check(name, "warning", str(warning))
+    except NotChecked as unknown:
+        return Check(name, "skipped", f"not checked, because {unknown}")
     except CommandError as error:
         return Check(name, "failed", error.message)
     except psycopg.Error as error:

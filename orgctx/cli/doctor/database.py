@@ -7,8 +7,14 @@ from ipaddress import ip_address
 from time import monotonic, sleep
 
 from orgctx.cli import admin
-from orgctx.cli.database.migrations import OLDEST_VERSION, check_rights, check_server, login_of
-from orgctx.cli.doctor import CheckWarning
+from orgctx.cli.database.migrations import (
+    OLDEST_VERSION,
+    as_superuser,
+    check_rights,
+    check_server,
+    login_of,
+)
+from orgctx.cli.doctor import CheckWarning, NotChecked
 from orgctx.cli.doctor.machine import count_workers
 from orgctx.cli.errors import CommandError
 from orgctx.config.settings import Config
@@ -21,6 +27,12 @@ from orgctx.stores.positions import read_position
 NEWEST_TESTED_VERSION = 18
 # Longer than a round trip takes, because the clocks are read at both ends of it.
 MAX_CLOCK_DIFFERENCE_SECONDS = 5
+# How many excess privileges a message lists.
+MAX_PRIVILEGES = 8
+NO_ADMIN = (
+    "ORGCTX_ADMIN_DATABASE_URL names no other login than the service's. Run doctor once more "
+    "where it is set, before migrations and loads."
+)
 
 
 def check_database(url: str, setting: str, *, may_be_replica: bool = False) -> str:
@@ -133,20 +145,43 @@ def check_role(config: Config) -> str:
         )
     login, excess = rows[0]["login"], rows[0]["excess"]
     if excess:
-        raise CommandError(f"orgctx_reader may {', '.join(excess)}. Revoke these privileges.")
-    if login == login_of(config.admin_database_url):
-        raise CheckWarning(
-            f"The service connects as {login!r}, which may write, and then switches to "
-            "orgctx_reader. Use a separate login in ORGCTX_DATABASE_URL."
+        raise CommandError(f"orgctx_reader may {_first(excess)}. Revoke these privileges.")
+    if excess := rows[0]["login_excess"]:
+        new = rows[0]["new_login"]
+        advice = as_superuser(
+            [f"CREATE ROLE {new} LOGIN PASSWORD 'choose one';", f"GRANT orgctx_reader TO {new};"]
         )
-    return f"{login!r} reads as orgctx_reader, which cannot write"
+        raise CommandError(
+            f"The service connects as {login!r}, which may write: {_first(excess)}. "
+            f"Use a separate login in ORGCTX_DATABASE_URL, such as {new!r}. {advice}"
+        )
+    return f"{login!r} reads as orgctx_reader; neither can write"
+
+
+def _first(privileges: list[str]) -> str:
+    """Return the first privileges of a list as text."""
+    rest_count = len(privileges) - MAX_PRIVILEGES
+    rest = [f"{rest_count} more"] if rest_count > 0 else []
+    return ", ".join(privileges[:MAX_PRIVILEGES] + rest)
+
+
+def check_admin_database(config: Config) -> str:
+    """Check the database of ORGCTX_ADMIN_DATABASE_URL."""
+    if config.admin_database_url == config.database_url:
+        raise NotChecked(NO_ADMIN)
+    return check_database(config.admin_database_url, "ORGCTX_ADMIN_DATABASE_URL")
 
 
 def check_admin_rights(config: Config) -> str:
-    """Check that the login of ORGCTX_ADMIN_DATABASE_URL may migrate and load."""
+    """Check that the login of ORGCTX_ADMIN_DATABASE_URL may migrate and load.
+
+    The service's login does not need these rights, and must not get them.
+    """
+    login, service = login_of(config.admin_database_url), login_of(config.database_url)
+    if login == service:
+        raise NotChecked(NO_ADMIN)
     with admin.connect(config.admin_database_url) as connection:
-        login = connection.info.user
-        check_rights(connection, login_of(config.database_url) or login)
+        check_rights(connection, service or connection.info.user)
         if _is_pooled(connection):
             raise CheckWarning(
                 "ORGCTX_ADMIN_DATABASE_URL leads through a pooler. Use the address of the server: "

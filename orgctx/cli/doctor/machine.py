@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import socket
 import ssl
 from collections.abc import Iterable
@@ -16,6 +17,7 @@ import psycopg
 from orgctx.cli.doctor import CheckWarning
 from orgctx.cli.errors import CommandError
 from orgctx.config.settings import Config, default_workers
+from orgctx.server import open_files
 
 PREFIX = "ORGCTX_"
 # Prefixes of variables that are not settings: tests and clients use them.
@@ -53,6 +55,16 @@ def count_workers() -> int:
     if not text.isdecimal() or int(text) < 1:
         raise CommandError("WEB_CONCURRENCY must be an integer of at least 1.")
     return int(text)
+
+
+def check_open_files(config: Config) -> str:
+    """Check that a worker that starts here may open enough files for all its connections."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    count = open_files.needed(config)
+    allowed_count = count if hard == resource.RLIM_INFINITY else hard
+    if warning := open_files.warning(config, allowed_count):
+        raise CheckWarning(f"{warning} A service manager may set another limit.")
+    return f"a worker needs {count}, and may open as many"
 
 
 def check_libraries() -> str:

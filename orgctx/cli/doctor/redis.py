@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from urllib.parse import urlsplit
 
-from redis.exceptions import AuthenticationError, NoPermissionError, ResponseError
+from redis.exceptions import AuthenticationError
 from redis.sentinel import MasterNotFoundError
 
 from orgctx.cli.doctor import CheckWarning
@@ -14,35 +13,30 @@ from orgctx.cli.errors import CommandError
 from orgctx.config.redis_url import parse
 from orgctx.config.settings import Config
 from orgctx.errors import ApiError
+from orgctx.stores.causes import causes
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.quota import Quota
+from orgctx.stores.quota import COMMANDS, Quota
+from orgctx.stores.redis_errors import reason_of
 
 DESCRIPTIONS = {
     "server": "available",
     "cluster": "available as a cluster; ORGCTX_REDIS_URL has {hosts} of its nodes",
     "sentinel": "available as {service!r}, the master of {hosts} Sentinels",
 }
-# Messages by class; the first one that matches the error or its cause is used.
-MESSAGES: dict[type[Exception], str] = {
-    AuthenticationError: (
-        "Redis rejects the user or the password of ORGCTX_REDIS_URL. Correct them."
-    ),
-    NoPermissionError: (
-        "The user of ORGCTX_REDIS_URL lacks a permission. Allow GET, SET, MGET, PTTL, INCRBY, "
-        "EVAL, EVALSHA, PING and INFO on orgctx:*."
-    ),
-    ResponseError: "Redis rejects a command ({cause}). Correct ORGCTX_REDIS_URL.",
-}
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", None, "")
 
 
 def check_redis(config: Config) -> str:
-    """Check that Redis is reachable and encrypted, and does not evict counters."""
+    """Check that Redis counts requests, does not evict counters and is encrypted."""
     seconds = config.request_timeout_seconds
     with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
         try:
+            quota.check(Deadline(seconds))
             policy = quota.eviction_policy(Deadline(seconds))
-            warnings = quota.warnings(Deadline(seconds))
+            warnings = [
+                *map(_message, quota.refusals(Deadline(seconds))),
+                *quota.warnings(Deadline(seconds)),
+            ]
         except ApiError as error:
             raise _command_error(error, parse(config.redis_url).service) from None
     if policy not in ("noeviction", ""):
@@ -60,22 +54,17 @@ def check_redis(config: Config) -> str:
     return DESCRIPTIONS[address.kind].format(hosts=len(address.hosts), service=address.service)
 
 
+def _message(error: ApiError) -> str:
+    reason, cause = reason_of(error)
+    return reason.message.format(cause=cause, commands=", ".join(COMMANDS))
+
+
 def _command_error(error: ApiError, service: str) -> CommandError:
     """service: the master that Sentinels were asked for."""
-    for cause in _causes(error):
-        for kind, message in MESSAGES.items():
-            if isinstance(cause, kind):
-                return CommandError(message.format(cause=cause))
+    for cause in causes(error):
         if isinstance(cause, MasterNotFoundError):
             return CommandError(_sentinel_message(str(cause), service))
-    return CommandError(
-        "Redis is unavailable. Check ORGCTX_REDIS_URL (rediss:// for TLS) and that it runs."
-    )
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    while cause := error.__cause__ or error.__context__:
-        yield (error := cause)
+    return CommandError(_message(error))
 
 
 def _sentinel_message(error_message: str, service: str) -> str:

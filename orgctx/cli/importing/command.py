@@ -74,12 +74,20 @@ FOLDER_OPTIONS = (
         metavar="GLOB",
         help="Skip files that match, as in .gitignore; repeatable. See also .orgctxignore.",
     ),
+    click.option(
+        "--no-gitignore",
+        "gitignore",
+        is_flag=True,
+        flag_value=False,
+        default=True,
+        help="Import files that a .gitignore matches, too.",
+    ),
     click.option("--allow-empty", is_flag=True, help="Allow an empty folder to delete everything."),
     click.option(
         "--keep-missing", is_flag=True, help="Keep stored records whose files are missing."
     ),
 )
-FOLDER_NAMES = ("exclude", "allow_empty", "keep_missing")
+FOLDER_NAMES = ("exclude", "gitignore", "allow_empty", "keep_missing")
 library_option = click.option(
     "--as",
     "library",
@@ -247,7 +255,7 @@ def markdown(folder: Path, **keywords: Any) -> None:
 @minutes_option
 @folder_options
 def documents(path: Path, **keywords: Any) -> None:
-    """HTML, Word, PowerPoint, PDF and EPUB; a Confluence or Google Docs export as a .zip.
+    """Documents, tables, mails and notes; an export of Confluence, Google Docs or Notion (HTML).
 
     Deletes only what it could have loaded; `import folder` reads texts too. Each file is
     converted to Markdown in a sandboxed process without network access.

@@ -5,7 +5,7 @@ The input is a folder, or a manifest of files that are elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from pathlib import Path
@@ -38,6 +38,7 @@ def records(
     target: Target,
     report: Report,
     exclude: Sequence[str] = (),
+    gitignore: bool = True,
     allow_empty: bool = False,
     keep_missing: bool = False,
     progress: Progress = no_progress,
@@ -49,12 +50,13 @@ def records(
     Args:
         path: a folder, a Frictionless data package (.json) or a CSV file.
         exclude: patterns of paths to skip, as in .gitignore.
+        gitignore: skip the files that .gitignore files match.
         allow_empty: delete all stored assets if the input is empty.
         keep_missing: delete no stored asset.
     """
     assets = _Assets(target)
     refused_paths: set[str] = set()
-    entries = list(_entries(path, report, exclude, refused_paths))
+    entries = list(_entries(path, report, exclude, gitignore, refused_paths))
     if not (entries or refused_paths or allow_empty or keep_missing) and target.existing.ids:
         raise ImportRejected(
             str(path),
@@ -68,7 +70,7 @@ def records(
     yield target.source("assets", label, description, updated_at)
     kept = {assets.id(name) for path_ in refused_paths for name in (path_, *parent_folders(path_))}
     held: set[str] = set()
-    for data in assets.tree(entries, newest):
+    for data in assets.tree(entries):
         progress(data["bytes"])
         kept.add(data["id"])
         if _is_held(data, held, target, updated_at):
@@ -90,7 +92,7 @@ def _is_held(
 
 
 def _entries(
-    path: Path, report: Report, exclude: Sequence[str], refused_paths: set[str]
+    path: Path, report: Report, exclude: Sequence[str], gitignore: bool, refused_paths: set[str]
 ) -> Iterator[AssetEntry]:
     """Yield the files and folders. refused_paths collects the paths of invalid lines."""
     if path.is_file():
@@ -98,7 +100,7 @@ def _entries(
         return
     if not path.exists():
         raise ImportRejected(str(path), "no such folder or file")
-    for entry in walk(path, report, exclude):
+    for entry in walk(path, report, exclude, gitignore=gitignore):
         report.read += 1
         try:
             status = entry.status()
@@ -121,18 +123,28 @@ def _listed(path: Path, report: Report, refused_paths: set[str]) -> list[AssetEn
         raise ImportRejected(path.name, str(error)) from None
 
 
+def _folder_times(entries: Iterable[AssetEntry]) -> dict[str, datetime]:
+    """Return the time of the newest file in each folder, at any depth."""
+    times: dict[str, datetime] = {}
+    for entry in entries:
+        for folder in parent_folders(entry.path):
+            times[folder] = max(times.get(folder, entry.updated_at), entry.updated_at)
+    return times
+
+
 class _Assets:
     def __init__(self, target: Target) -> None:
         self._target = target
 
-    def tree(self, entries: Iterable[AssetEntry], updated_at: datetime) -> Iterator[dict[str, Any]]:
-        """Yield the assets, and the folders that are not entries, with `updated_at`."""
+    def tree(self, entries: Collection[AssetEntry]) -> Iterator[dict[str, Any]]:
+        """Yield the assets, and the folders that are not entries."""
+        times = _folder_times(entries)
         folders = {""}
         for entry in entries:
             for folder in parent_folders(entry.path):
                 if folder not in folders:
                     folders.add(folder)
-                    yield self._asset(AssetEntry(folder, 0, updated_at, is_folder=True))
+                    yield self._asset(AssetEntry(folder, 0, times[folder], is_folder=True))
             if entry.is_folder:
                 if entry.path in folders:
                     continue

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from datetime import UTC, datetime
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from bs4 import BeautifulSoup, Tag
+from bs4.dammit import EncodingDetector
 from bs4.element import PreformattedString
 from markdownify import MarkdownConverter
 
+from orgctx.importers.documents.converted import Converted, seconds
+from orgctx.importers.documents.decoding import decoded
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 DROPPED = (
-    "script", "style", "noscript", "template", "iframe", "frame", "object", "embed", "applet",
-    "form", "input", "button", "select", "textarea", "svg", "canvas", "audio", "video", "link",
-    "meta", "base", "head", "title", "nav", "footer", "dialog",
+    "script", "style", "noscript", "template", "form", "input", "button", "select", "textarea",
+    "link", "meta", "base", "head", "title", "nav", "footer", "dialog",
+)  # fmt: skip
+# Dropped, and counted.
+EMBEDDED = (
+    "iframe", "frame", "object", "embed", "applet", "audio", "video", "svg", "canvas",
 )  # fmt: skip
 # CSS selectors of the parts around the content of a Confluence page.
 CHROME = "#breadcrumb-section, .pageSection, .page-metadata, #footer, #likes-and-labels-container"
 # A table of contents, whose anchors do not exist in Markdown.
 CONTENTS = ".toc-macro"
 LANGUAGE = re.compile(r"\bbrush: ([\w+#-]+)")
-MAIN = ("#main-content", "main", "[role=main]", "article", "body")
+MAIN = "main, [role=main], article"
 HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 LINKS = ("http", "https", "mailto", "")
 DATES = {
@@ -31,49 +39,86 @@ DATES = {
 CONFLUENCE_DATE = re.compile(r"\bon ([A-Z][a-z]{2} \d{1,2}, \d{4})")
 
 
-def page(content: bytes) -> dict[str, Any]:
-    """Return title, created, updated (Unix seconds or None) and content (Markdown) of a page."""
-    soup = BeautifulSoup(content, "html.parser")
-    title = " ".join(soup.title.get_text().split()) if soup.title else ""
-    dates = {name: _date(soup, names) for name, names in DATES.items()}
+def convert(content: bytes) -> Converted:
+    """Convert a page."""
+    return page(content)
+
+
+def page(content: bytes, charset: str | None = None, *, is_chapter: bool = False) -> Converted:
+    """Convert a page.
+
+    Args:
+        charset: what is declared outside the page.
+        is_chapter: the page is part of a book, which has no navigation around its text.
+    """
+    document = Converted()
+    declared = charset or EncodingDetector.find_declared_encoding(content, is_html=True) or ""
+    if not charset and declared.lower().startswith(("utf-16", "utf-32")):
+        declared = ""  # such a page could not be read to find what it declares
+    soup = BeautifulSoup(decoded(content, declared, document.repaired), "html.parser")
+    document.title = " ".join(soup.title.get_text().split()) if soup.title else ""
+    document.created, document.updated = (_date(soup, names) for names in DATES.values())
     metadata = soup.select_one(".page-metadata")
     if metadata and (day := CONFLUENCE_DATE.search(metadata.get_text())):
         time = datetime.strptime(day[1], "%b %d, %Y").replace(tzinfo=UTC)
-        dates["updated"] = time.timestamp()
+        document.updated = time.timestamp()
     if soup.select_one("#main-content"):
-        title = title.partition(" : ")[2] or title
-    return {"title": title, **dates, "content": _markdown(soup)}
+        document.title = document.title.partition(" : ")[2] or document.title
+    main = soup.body or soup if is_chapter else _main(soup)
+    document.content = _markdown(main, document.skipped)
+    return document
 
 
-def markdown_of(html: str) -> str:
-    """Convert HTML to Markdown."""
-    return _markdown(BeautifulSoup(html, "html.parser"))
+def markdown_of(html: str, skipped: Counter[str]) -> str:
+    """Convert HTML of a converter to Markdown."""
+    return _markdown(BeautifulSoup(html, "html.parser"), skipped)
 
 
 def _date(soup: BeautifulSoup, names: tuple[str, ...]) -> float | None:
     for meta in soup.find_all("meta"):
         name = str(meta.get("property") or meta.get("name") or meta.get("http-equiv")).lower()
-        if name in names:
-            try:
-                time = datetime.fromisoformat(str(meta.get("content")).strip())
-            except ValueError:
-                continue
-            return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
+        if name in names and (time := seconds(str(meta.get("content")))) is not None:
+            return time
     return None
 
 
-def _markdown(soup: BeautifulSoup) -> str:
-    main = next((tag for selector in MAIN if (tag := soup.select_one(selector))), soup)
-    for tag in main.find_all(DROPPED):
+def _main(soup: BeautifulSoup) -> Tag:
+    """Return the innermost element around all main parts of a page."""
+    # Elsewhere an empty element of this id is the target of a link that skips the navigation.
+    for exported in soup.select("#main-content"):
+        if exported.get_text(strip=True):
+            return exported
+    parts = [tag for tag in soup.select(MAIN) if tag.get_text(strip=True)]
+    if not parts:
+        return soup.body or soup
+    around = [[*reversed([*part.parents]), part] for part in parts]
+    common: Tag = soup
+    for level in zip(*around, strict=False):
+        if any(tag is not level[0] for tag in level):
+            break
+        common = level[0]
+    return common
+
+
+def _markdown(main: Tag, skipped: Counter[str]) -> str:
+    _unwrap_controls(main)
+    skipped["embedded page or media"] += len(main.find_all(EMBEDDED))
+    for tag in main.find_all((*DROPPED, *EMBEDDED)):
+        if tag.name == "form" and tag.get_text(strip=True):
+            skipped["form"] += 1
         tag.extract()
-    if main is not soup and main.get("id") != "main-content":
+    if main.get("id") != "main-content":
         for tag in main.select(CHROME):
             tag.extract()
-    for tag in [*main.find_all(_is_hidden), *main.select(CONTENTS)]:
+    for tag in main.find_all(_is_hidden):
+        skipped["hidden part of a page"] += bool(tag.get_text(strip=True))
+        tag.extract()
+    for tag in main.select(CONTENTS):
         tag.extract()
     for text in main.find_all(string=lambda text: isinstance(text, PreformattedString)):
         text.extract()
     for tag in main.find_all("img"):
+        skipped["picture"] += 1
         tag.replace_with(str(tag.get("alt") or ""))
     for tag in main.find_all("a"):
         _clean_link(tag)
@@ -82,6 +127,17 @@ def _markdown(soup: BeautifulSoup) -> str:
     )
     markdown: str = converter.convert_soup(main)
     return markdown
+
+
+def _unwrap_controls(main: Tag) -> None:
+    """Keep a form around most of the page, as ASP.NET writes it, and headings in buttons."""
+    length = len(main.get_text())
+    for form in main.find_all("form"):
+        if 2 * len(form.get_text()) > length:
+            form.unwrap()
+    for button in main.find_all("button"):
+        if button.find(HEADINGS) or button.find_parent(HEADINGS):
+            button.unwrap()
 
 
 def _language(block: Tag) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -19,6 +20,7 @@ from orgctx.schemas.formats import instant_text
 
 # The loader rejects the whole load if a title is longer.
 LONGEST_TITLE = 512
+DIGEST_BYTES = 16
 SUPPRESSED = "suppressed under a former name; import it without --as-bundle"
 
 
@@ -72,6 +74,10 @@ class DocumentSet:
     _own_ids: frozenset[str] = field(init=False)
     _kept: set[str] = field(default_factory=set)
     _renames: Renames = field(init=False)
+    # Of the texts so far; the number of those that occurred before, and the path of the first.
+    _digests: set[bytes] = field(default_factory=set)
+    _copies: int = 0
+    _copy: str = ""
 
     def begin(self, paths: Iterable[str], other_paths: Iterable[str]) -> AbstractSet[str]:
         """Register the paths of all documents; call it before `add`.
@@ -103,7 +109,11 @@ class DocumentSet:
             self._kept.add(id_)
 
     def add(self, document: Document) -> Iterator[Record]:
-        """Yield the records of a document, one for each part."""
+        """Yield the records of a document, one for each part; none for an empty one."""
+        if not document.content.strip():
+            self.report.skip("empty page", document.path)
+            return
+        self._count_copy(document)
         texts = parts(document.content)
         for number, text in enumerate(texts, 1):
             id_ = self.id(document.path, number)
@@ -120,7 +130,11 @@ class DocumentSet:
             yield self.target.record("knowledge", self._data(document, id_, title, text))
 
     def deletions(self) -> Iterator[Record]:
-        """Yield deletions of the stored documents that are missing."""
+        """Yield deletions of the stored documents that are missing; call it after `add`."""
+        if self._copies:
+            self.report.note(
+                f"{self._copies:,} documents have the text of another one, such as {self._copy}"
+            )
         missing_ids = () if self.keeps_missing else self._own_ids - self._kept
         yield from self.target.deletions("knowledge", missing_ids, self.collected_at, self.report)
 
@@ -144,6 +158,13 @@ class DocumentSet:
         self._kept.add(id_)
         if self._importer_of(id_) != self.importer:
             self.existing.importers[id_] = self.importer
+
+    def _count_copy(self, document: Document) -> None:
+        digest = sha256(document.content.strip().encode()).digest()[:DIGEST_BYTES]
+        if digest in self._digests:
+            self._copies += 1
+            self._copy = self._copy or document.path
+        self._digests.add(digest)
 
     def _may_load(self, id_: str, content: str, path: str) -> bool:
         """Return whether to load a text. A renamed document keeps its suppression."""

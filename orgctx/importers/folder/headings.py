@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from html import unescape
 
+from orgctx.importers.folder.titles import plain_title
+
 ATX = re.compile(r" {0,3}#{1,6}(?=[ \t]|$)")
 UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -30,8 +32,8 @@ def first_heading(text: str) -> str | None:
             fence = _fence(fence, marks[1], bare)
         elif not fence:
             heading = _heading(bare, previous_line, text, position)
-            if heading:
-                return heading
+            if heading and (title := plain_title(heading)):
+                return title
         previous_line = "" if fence or marks else bare
         position += len(line)
     return None

@@ -34,27 +34,44 @@ class Pattern:
     only_contents: bool  # ends with `/**`
     only_folders: bool  # ends with `/`
     is_everything: bool
+    # What the last name of a path that matches itself must match; None if any may.
+    last_name: re.Pattern[str] | None
 
     def priority(self, names: Sequence[str], *, is_folder: bool) -> int:
         """Return 2 if the path matches, 1 if a folder that contains it does, 0 otherwise."""
         if self.is_everything:
             return 2
+        final = len(names) - len(self.groups[-1])
+        starts = self._starts(names)
+        if not is_folder and final in starts:
+            if not (self.only_contents or self.only_folders):
+                return 2
+            starts.remove(final)
+        return (2 if self.only_contents else 1) if starts else 0
+
+    def matches(self, names: Sequence[str], *, is_folder: bool) -> bool:
+        """Return whether the path itself matches."""
+        if self.is_everything:
+            return True
+        final = len(names) - len(self.groups[-1])
+        starts = self._starts(names)
+        if self.only_contents:
+            return bool(starts - {final})
+        return final in starts and (is_folder or not self.only_folders)
+
+    def _starts(self, names: Sequence[str]) -> set[int]:
+        """Return where the last group matches, after the others took their first place."""
         *groups, last = self.groups
         start = 0
         for number, group in enumerate(groups):
             starts = range(start, len(names) if number else 1)
             first = next((index for index in starts if _begins(group, names, index)), None)
             if first is None:
-                return 0
+                return set()
             start = first + len(group)
         final = len(names) - len(last)
         starts = range(start, final + 1 if groups else min(final + 1, 1))
-        matching = {index for index in starts if _begins(last, names, index)}
-        if not is_folder and final in matching:
-            if not (self.only_contents or self.only_folders):
-                return 2
-            matching.remove(final)
-        return (2 if self.only_contents else 1) if matching else 0
+        return {index for index in starts if _begins(last, names, index)}
 
 
 def parse(lines: Iterable[str], place: str, item: str = "pattern") -> list[Pattern]:
@@ -96,6 +113,21 @@ def is_excluded(patterns: Iterable[Pattern], path: str) -> bool:
     return result
 
 
+def decision(patterns: Sequence[Pattern], path: str) -> bool | None:
+    """Return whether the last pattern that matches a path itself excludes it, or None.
+
+    Folders above do not count: git does not look into a folder that is excluded.
+    """
+    names, is_folder = path.rstrip("/").split("/"), path.endswith("/")
+    for pattern in reversed(patterns):
+        # Nearly all patterns end here.
+        if pattern.last_name is not None and not pattern.last_name.fullmatch(names[-1]):
+            continue
+        if pattern.matches(names, is_folder=is_folder):
+            return pattern.excludes
+    return None
+
+
 def _begins(group: Names, names: Sequence[str], start: int) -> bool:
     """Return whether the names from a start match a group."""
     if start + len(group) > len(names):
@@ -130,7 +162,9 @@ def _parse(line: str) -> Pattern | None:
             return None
         groups[-1].append(name)
     names = tuple(map(tuple, groups))
-    return Pattern(names, text is line, only_contents, only_folders, is_everything)
+    is_any = is_everything or only_contents or not names[-1]
+    last_name = None if is_any else names[-1][-1]
+    return Pattern(names, text is line, only_contents, only_folders, is_everything, last_name)
 
 
 def _name(text: str) -> re.Pattern[str] | None:

@@ -9,6 +9,8 @@ from io import BufferedReader
 from pathlib import Path
 
 from orgctx.importers.folder import beneath
+from orgctx.importers.folder.gitignore import NAME as GITIGNORE
+from orgctx.importers.folder.gitignore import GitIgnore
 from orgctx.importers.folder.ignore import Pattern, is_excluded, parse
 from orgctx.importers.report import ImportRejected, Report
 
@@ -44,26 +46,30 @@ class Entry:
         return self.path.rpartition("/")[0]
 
 
-def walk(root: Path, report: Report, exclude: Iterable[str] = ()) -> Iterator[Entry]:
+def walk(
+    root: Path, report: Report, exclude: Iterable[str] = (), *, gitignore: bool = True
+) -> Iterator[Entry]:
     """Yield the entries below a folder sorted by name, folders before their contents.
 
-    Skips hidden names, symbolic links (which may point outside) and names that match `exclude` or
-    the folder's .orgctxignore (patterns as in .gitignore). Raises ImportRejected if the root is
-    not a folder.
+    Skips hidden names, symbolic links (which may point outside) and names that match `exclude`, the
+    folder's .orgctxignore (patterns as in .gitignore) or, unless `gitignore` is false, a
+    .gitignore. Raises ImportRejected if the root is not a folder, or for invalid patterns.
     """
     if not root.is_dir():
         raise ImportRejected(str(root), "is not a readable folder")
     ignore = [*parse(_ignore_lines(root), IGNORE_FILE, "line"), *parse(exclude, "--exclude")]
+    git = GitIgnore(root, report) if gitignore else None
     stack = [Entry(root, "", is_folder=True)]
     while stack:
         entry = stack.pop()
         if entry.path:
             yield entry
         if entry.is_folder:
-            children = [
-                child for child in _list(entry, report) if _is_included(child, ignore, report)
-            ]
-            stack += reversed(children)
+            children = _list(entry, report)
+            if git and any(child.location.name == GITIGNORE for child in children):
+                git.enter(entry.location, entry.path)
+            included = [child for child in children if _is_included(child, ignore, git, report)]
+            stack += reversed(included)
 
 
 def _ignore_lines(root: Path) -> list[str]:
@@ -104,16 +110,21 @@ def _list(folder: Entry, report: Report) -> list[Entry]:
         return []
 
 
-def _is_included(entry: Entry, ignore: Sequence[Pattern], report: Report) -> bool:
+def _is_included(
+    entry: Entry, ignore: Sequence[Pattern], git: GitIgnore | None, report: Report
+) -> bool:
     """Return whether to walk an entry; report it if not."""
+    path = f"{entry.path}/" if entry.is_folder else entry.path
     if not _is_utf8(entry.path):
         report.refuse(entry.path.encode(errors="replace").decode(), "the name is not UTF-8")
     elif entry.location.name.startswith("."):
         report.skip("hidden file or folder", entry.path)
     elif entry.is_link:
         report.skip("symbolic link", entry.path)
-    elif is_excluded(ignore, f"{entry.path}/" if entry.is_folder else entry.path):
+    elif is_excluded(ignore, path):
         report.skip(f"excluded by --exclude or {IGNORE_FILE}", entry.path)
+    elif git and git.ignores(path):
+        report.skip("ignored by .gitignore", entry.path)
     elif not entry.is_folder and not entry.is_file:
         report.skip("neither file nor folder", entry.path)
     else:

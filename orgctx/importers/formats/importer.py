@@ -8,6 +8,8 @@ from typing import Any
 
 from orgctx.importers.archive import DAMAGED, opened
 from orgctx.importers.documents import importer as documents
+from orgctx.importers.documents.conversions import MINUTES
+from orgctx.importers.documents.files import File, on_disk
 from orgctx.importers.folder.document_set import ITEM_KINDS
 from orgctx.importers.folder.inputs import Import
 from orgctx.importers.folder.label import label_of
@@ -28,8 +30,9 @@ def records(
     report: Report,
     library: str = "docs",
     history: Path | None = None,
-    minutes: int = documents.MINUTES,
+    minutes: int = MINUTES,
     exclude: Sequence[str] = (),
+    gitignore: bool = True,
     include_drafts: bool = False,
     allow_empty: bool = False,
     keep_missing: bool = False,
@@ -49,6 +52,7 @@ def records(
         "report": report,
         "library": library,
         "exclude": exclude,
+        "gitignore": gitignore,
         "progress": progress,
         **missing,
     }
@@ -58,7 +62,7 @@ def records(
     if path.is_file() and not _is_text(path.name):
         yield from documents.records(path, minutes=minutes, **common)
         return
-    folder, entries = _entries(path, report, exclude)
+    folder, entries = _entries(path, report, exclude, gitignore)
     texts = markdown.Texts(folder, entries, report, history, include_drafts, progress)
     others = _published(entries, texts.publishing, report)
     conversions = documents.input_of(folder, others, report, minutes, progress)
@@ -68,11 +72,14 @@ def records(
     yield from run.records([texts.input(), conversions], [entry.path for entry in entries])
 
 
-def _entries(path: Path, report: Report, exclude: Sequence[str]) -> tuple[Path, list[Entry]]:
+def _entries(
+    path: Path, report: Report, exclude: Sequence[str], gitignore: bool
+) -> tuple[Path, list[Entry]]:
     """Return the folder and its files, or the folder of a file and this file."""
     if path.is_file():
         return path.parent, [Entry(path, path.name, is_folder=False)]
-    return path, [entry for entry in walk(path, report, exclude) if not entry.is_folder]
+    entries = walk(path, report, exclude, gitignore=gitignore)
+    return path, [entry for entry in entries if not entry.is_folder]
 
 
 def _is_text(name: str) -> bool:
@@ -89,9 +96,7 @@ def _is_notion(path: Path) -> bool:
     return any(notion.is_page_name(name) or name.lower().endswith(".zip") for name in names)
 
 
-def _published(
-    entries: Iterable[Entry], publishing: Publishing, report: Report
-) -> Iterator[documents.File]:
+def _published(entries: Iterable[Entry], publishing: Publishing, report: Report) -> Iterator[File]:
     """Yield the files that are no texts, except those that the site would not publish."""
     for entry in entries:
         if _is_text(entry.path):
@@ -101,4 +106,4 @@ def _published(
         ):
             report.skip(reason, entry.path)
             continue
-        yield documents.on_disk(entry.location, entry.path)
+        yield on_disk(entry.location, entry.path)

@@ -1,19 +1,20 @@
-"""Parse front matter: YAML between `---`, TOML between `+++`, or JSON.
+"""Members of front matter and their values.
 
 Front matter is untrusted, so size, depth and aliases are checked before a value is built.
 """
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import datetime
 from typing import Any
 
 import yaml
+
+from orgctx.importers.markdown import dates
+from orgctx.importers.markdown.flags import plain_name
 
 # In characters.
 MAX_LENGTH = 64 * 1024
@@ -24,30 +25,10 @@ MOST_ALIASES = 8
 # Parsing a sexagesimal number takes quadratic time.
 LONGEST_WORD = 4_096
 MOST_WORDS = 100
-# Parsing a dotted key of TOML takes quadratic time.
-MOST_DOTS = 200
-CREATED = ("created", "createdat", "date", "published", "publishdate", "pubdate")
-UPDATED = (
-    "updated",
-    "updatedat",
-    "lastmod",
-    "lastupdated",
-    "lastupdate",
-    "lastmodified",
-    "modified",
-)
 FALSE_WORDS = ("false", "no", "off", "0", "n", "f", "never", "")
 
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-OPENS = re.compile(r"\s*?^(---|\+\+\+)[ \t]*\r?\n", re.MULTILINE)
-CLOSES = {
-    "---": re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
-    "+++": re.compile(r"^\+\+\+[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
-}
-# The space in `2026-01-31 08:00:00 +0100`, as Ruby writes times.
-BEFORE_ZONE = re.compile(r"(?<=\d)\s+(?=[+-]\d|Z)")
 FIELD = re.compile(r"(?::|#\+|\.\. )([A-Za-z][\w-]{0,60}):(?: (.{0,2000}))?$")
-OPENS_JSON = re.compile(r"\s*\{\s*(?:\"|\}\s*$)", re.MULTILINE)
 
 
 class BrokenFrontMatter(Exception):
@@ -82,66 +63,7 @@ class FrontMatter:
 
     def time_of(self, *names: str) -> datetime | None:
         """Return the first of these members that is a time; without a zone it is UTC."""
-        return next((value for n in names if (value := _parse_time(self.members.get(n)))), None)
-
-
-def split(text: str) -> tuple[FrontMatter, str]:
-    """Return the front matter and the text after it.
-
-    A text that begins with a horizontal rule has no front matter. Front matter after empty lines is
-    parsed, as some generators do, but is not removed from the text. Raises BrokenFrontMatter.
-    """
-    front, parse, end = _find(text)
-    if parse is None:
-        return FrontMatter({}), text
-    if len(front) > MAX_LENGTH:
-        raise BrokenFrontMatter(f"its front matter exceeds {MAX_LENGTH >> 10} KiB")
-    try:
-        members = parse(front) if front.strip() or parse is not _yaml else {}
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
-        # PyYAML's constructors assume that the value after a tag such as !!bool is valid.
-        raise BrokenFrontMatter("its front matter contains an invalid value") from None
-    if not isinstance(members, dict):
-        return FrontMatter({}), text
-    content = text if text[0].isspace() else text[end:].lstrip("\r\n")
-    return FrontMatter(plain_members(members)), content
-
-
-def _find(text: str) -> tuple[str, Callable[[str], Any] | None, int]:
-    """Return the front matter, its parser (None without front matter) and its end offset."""
-    start = text[: MAX_LENGTH * 2]
-    if opening := OPENS.match(start):
-        closing = CLOSES[opening[1]].search(text, opening.end())
-        if closing is None:
-            return "", None, 0
-        front = text[opening.end() : closing.start()]
-        return front, _yaml if opening[1] == "---" else _toml, closing.end()
-    if OPENS_JSON.match(start):
-        return _find_json(text, len(start) - len(start.lstrip()))
-    return "", None, 0
-
-
-def _find_json(text: str, start: int) -> tuple[str, Callable[[str], Any], int]:
-    try:
-        members, end = json.JSONDecoder().raw_decode(text[: start + MAX_LENGTH], start)
-    except (ValueError, RecursionError):
-        raise BrokenFrontMatter(
-            f"its front matter is not JSON, or exceeds {MAX_LENGTH >> 10} KiB"
-        ) from None
-    return "", lambda _: members, end
-
-
-def _toml(front: str) -> Any:
-    if any(line.count(".") > MOST_DOTS for line in front.splitlines()):
-        raise BrokenFrontMatter(f"its front matter has a line with more than {MOST_DOTS} dots")
-    try:
-        return tomllib.loads(front.replace("\r\n", "\n"))
-    except tomllib.TOMLDecodeError as error:
-        raise BrokenFrontMatter(f"its front matter is not TOML: {error}") from None
-
-
-def _yaml(front: str) -> Any:
-    return read_yaml(front)
+        return next((value for n in names if (value := dates.parse(self.members.get(n)))), None)
 
 
 def read_yaml(text: str, loader: Any = LOADER) -> Any:
@@ -184,12 +106,8 @@ def _line(error: yaml.YAMLError) -> str:
 
 
 def plain_members(members: dict[Any, Any]) -> dict[str, Any]:
-    """Normalize names: `publishDate`, `publish_date` and `Publish-Date` are equal."""
-    return {
-        name.lower().replace("_", "").replace("-", ""): value
-        for name, value in members.items()
-        if isinstance(name, str)
-    }
+    """Normalize names; members whose name is not a text are left out."""
+    return {plain_name(name): value for name, value in members.items() if isinstance(name, str)}
 
 
 def header_fields(text: str) -> dict[str, Any]:
@@ -224,21 +142,3 @@ def visibility_of(front: FrontMatter, default: str) -> str:
     if value in ("public", "team"):
         return str(value)
     raise BrokenFrontMatter("visibility in its front matter must be public or team")
-
-
-def _parse_time(value: Any) -> datetime | None:
-    if isinstance(value, dict):  # Docusaurus: `last_update: {date: …}`.
-        value = value.get("date")
-    if isinstance(value, str):
-        try:
-            value = datetime.fromisoformat(BEFORE_ZONE.sub("", value.strip()))
-        except ValueError:
-            return None
-    if isinstance(value, date) and not isinstance(value, datetime):
-        value = datetime.combine(value, time())
-    if not isinstance(value, datetime):
-        return None
-    try:
-        return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
-    except (OverflowError, ValueError):
-        return None

@@ -1,26 +1,27 @@
 """Convert a folder of Markdown and other texts to documents or team notes.
 
 The id of a document is derived from its path, so that edits keep it. Texts stay as they are, except
-that Markdown loses its front matter.
+that Markdown loses its front matter, and that includes and shortcodes are replaced.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from orgctx.importers.folder.document_set import ITEM_KINDS, Document, DocumentSet
-from orgctx.importers.folder.headings import first_heading, title_of
 from orgctx.importers.folder.inputs import Import, Input
 from orgctx.importers.folder.label import label_of
 from orgctx.importers.folder.walk import Entry, walk
 from orgctx.importers.markdown import front_matter, notion, obsidian
 from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter
 from orgctx.importers.markdown.git_dates import History, read_history
+from orgctx.importers.markdown.includes import Includes
+from orgctx.importers.markdown.page_dates import page_dates
 from orgctx.importers.markdown.publishing import Publishing
 from orgctx.importers.markdown.text_file import format_of, read, read_front_matter
+from orgctx.importers.markdown.titles import Titles
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import Report
 from orgctx.importers.time_limit import TookTooLong, time_limit
@@ -37,6 +38,7 @@ def records(
     library: str = "docs",
     history: Path | None = None,
     exclude: Sequence[str] = (),
+    gitignore: bool = True,
     include_drafts: bool = False,
     allow_empty: bool = False,
     keep_missing: bool = False,
@@ -52,6 +54,7 @@ def records(
         history: root of the repository whose commits date the files: `path` or a folder above it.
             Default: `path`, if it is a repository.
         exclude: patterns as in .gitignore.
+        gitignore: skip the files that .gitignore files match.
         include_drafts: load unpublished files as drafts for the team.
         allow_empty: allow an empty folder to delete everything.
         keep_missing: delete nothing.
@@ -61,7 +64,9 @@ def records(
     if path.is_file():
         yield from notion.records(path, item_kind, target, report, **missing)
         return
-    entries = [entry for entry in walk(path, report, exclude) if not entry.is_folder]
+    entries = [
+        entry for entry in walk(path, report, exclude, gitignore=gitignore) if not entry.is_folder
+    ]
     for entry in entries:
         if format_of(entry) is None:
             suffix = entry.location.suffix.lower()
@@ -91,7 +96,8 @@ class Texts:
         self._includes_drafts = include_drafts
         self._texts = [entry for entry in entries if format_of(entry)]
         self._history = read_history(path, [entry.path for entry in self._texts], report, history)
-        self.publishing = Publishing.of(path, entries, read_front_matter)
+        self.publishing = Publishing.of(path, entries, read_front_matter, report)
+        self._includes = Includes(path.resolve().name, entries, self.publishing, report)
 
     def input(self) -> Input:
         times = [modified_at(entry.location) for entry in self._texts]
@@ -106,6 +112,8 @@ class Texts:
             self._report,
             self._includes_drafts,
             obsidian.is_vault(self._path),
+            self._includes,
+            Titles(documents.label, [entry.path for entry in self._texts]),
         )
         for entry in self._texts:
             self._progress(entry.location.stat().st_size)
@@ -134,6 +142,8 @@ class _Reader:
     report: Report
     includes_drafts: bool
     is_vault: bool
+    includes: Includes
+    titles: Titles
 
     def document(self, entry: Entry) -> Document | None:
         """Read a file. Returns None, after reporting why, if it is not published.
@@ -146,14 +156,15 @@ class _Reader:
         if reason and not self.includes_drafts:
             self.report.skip(reason, entry.path)
             return None
-        heading = first_heading(content) if is_markdown else None
-        title = front.text("title") or heading or title_of(content, entry.location.suffix.lower())
+        if is_markdown:
+            content = self.includes.expand(entry, front, content)
         if self.is_vault and is_markdown:
             content = obsidian.plain(content)
-        created_at, updated_at = self._times(entry, front)
+        committed = self.history.dates.get(entry.path)
+        created_at, updated_at = page_dates(entry, front, committed, self.report)
         return Document(
             path=entry.path,
-            title=title or entry.location.stem,
+            title=self.titles.title(entry, front, content),
             content=content + _searchable(front, content) if is_markdown else content,
             content_format=format_of(entry) or "",
             created_at=created_at,
@@ -162,14 +173,6 @@ class _Reader:
             is_archived=front.flag("archived") is True,
             is_draft=reason is not None,
         )
-
-    def _times(self, entry: Entry, front: FrontMatter) -> tuple[datetime, datetime]:
-        """Return the times of the front matter, else of the history, else of the file."""
-        written_at = modified_at(entry.location)
-        first, last = self.history.dates.get(entry.path, (written_at, written_at))
-        updated_at = front.time_of(*front_matter.UPDATED) or last
-        created_at = front.time_of(*front_matter.CREATED) or min(first, updated_at)
-        return created_at, max(created_at, updated_at)
 
 
 def _searchable(front: FrontMatter, content: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from orgctx.importers.folder.ancestors import ancestors
+
 # Matches code too, so that comments and links inside code are not converted. The possessive `+`
 # keeps a fence whole: without it, a run of marks that opens no block takes quadratic time.
 MARKS = re.compile(
@@ -17,8 +19,8 @@ MARKS = re.compile(
 
 
 def is_vault(root: Path) -> bool:
-    """Return whether a folder is an Obsidian vault."""
-    return (root / ".obsidian").is_dir()
+    """Return whether a folder is an Obsidian vault, or part of one."""
+    return any((folder / ".obsidian").is_dir() for folder in (root, *ancestors(root)))
 
 
 def plain(text: str) -> str:

@@ -5,13 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from orgctx.importers.folder.walk import Entry
+from orgctx.importers.markdown.blocks import split
 from orgctx.importers.markdown.formats import FORMATS
-from orgctx.importers.markdown.front_matter import (
-    BrokenFrontMatter,
-    FrontMatter,
-    header_fields,
-    split,
-)
+from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter, header_fields
 from orgctx.importers.time_limit import TookTooLong, time_limit
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
@@ -32,10 +28,7 @@ def read(entry: Entry) -> tuple[FrontMatter, str]:
     text = _text(entry.location)
     if format_of(entry) == "markdown":
         return split(text)
-    try:
-        front, _ = split(text)
-    except BrokenFrontMatter:
-        front = FrontMatter({})
+    front, _ = split(text, is_markdown=False)
     return FrontMatter({**header_fields(text), **front.members}), text
 
 
@@ -48,10 +41,15 @@ def read_front_matter(entry: Entry) -> FrontMatter | None:
         return None
 
 
+def read_plain(entry: Entry) -> str:
+    """Return the text of a file of any type. Raises OSError, and ValueError with the reason."""
+    return _text(entry.location)
+
+
 def decoded(content: bytes) -> str:
     """Decode UTF-8. Raises ValueError with the reason."""
     try:
-        text = content.decode().removeprefix(BOM)
+        text = content.decode().lstrip(BOM)
     except UnicodeDecodeError as error:
         if content.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise ValueError("is UTF-16; save it as UTF-8") from None

@@ -1,0 +1,64 @@
+"""Convert PowerPoint presentations: the slides that an audience sees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from typing import Any
+
+from pptx import Presentation
+from pptx.shapes.group import GroupShape
+
+from orgctx.importers.documents.converted import Converted
+from orgctx.importers.documents.package_file import count, open_package, properties
+from orgctx.importers.documents.table import markdown_table
+
+
+def convert(content: bytes) -> Converted:
+    """Convert a presentation. Hidden slides, notes, comments and pictures are counted."""
+    archive = open_package(content)
+    document = Converted(**properties(archive))
+    skipped = document.skipped
+    texts = []
+    for number, slide in enumerate(Presentation(BytesIO(content)).slides, 1):
+        if slide.has_notes_slide and _has_notes(slide):
+            skipped["speaker notes"] += 1
+        if slide._element.get("show") == "0":
+            skipped["hidden slide"] += 1
+        else:
+            texts.append("\n\n".join(_slide(slide, number, skipped)))
+    skipped["comment"] += count(archive, "ppt/comments/", "cm")
+    document.content = "\n\n".join(texts)
+    return document
+
+
+def _has_notes(slide: Any) -> bool:
+    frame = slide.notes_slide.notes_text_frame
+    return frame is not None and bool(frame.text.strip())
+
+
+def _slide(slide: Any, number: int, skipped: Counter[str]) -> Iterator[str]:
+    title = slide.shapes.title
+    yield f"## {' '.join(title.text.split()) if title is not None else f'Slide {number}'}"
+    for shape in _shapes(slide.shapes):
+        if title is not None and shape.shape_id == title.shape_id:
+            continue
+        if shape.has_text_frame:
+            lines = [paragraph.text.strip() for paragraph in shape.text_frame.paragraphs]
+            yield "\n".join(f"- {line}" for line in lines if line)
+        elif shape.has_table:
+            yield markdown_table([cell.text for cell in row.cells] for row in shape.table.rows)
+        else:
+            skipped["picture, chart or other object"] += 1
+
+
+def _shapes(shapes: Iterable[Any]) -> Iterator[Any]:
+    """Yield the shapes, replacing each group by its shapes."""
+    pending = [*shapes][::-1]
+    while pending:
+        shape = pending.pop()
+        if isinstance(shape, GroupShape):
+            pending += [*shape.shapes][::-1]
+        else:
+            yield shape

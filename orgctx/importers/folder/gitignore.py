@@ -1,0 +1,84 @@
+"""Apply the .gitignore files of a folder, and of the repository above it, as git does.
+
+The index is not read, so that files that were committed although they match are ignored too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from orgctx.importers.folder import ignore
+from orgctx.importers.folder.ancestors import REPOSITORY, ancestors, is_repository
+from orgctx.importers.report import ImportRejected, Report
+
+NAME = ".gitignore"
+EXCLUDE = Path(REPOSITORY, "info", "exclude")
+LONGEST_FILE = 64 * 1024
+
+# The patterns of a file, and the path of the imported folder from its folder.
+Above = tuple[list[ignore.Pattern], str]
+
+
+class GitIgnore:
+    """The patterns that apply to the entries of one folder."""
+
+    def __init__(self, root: Path, report: Report) -> None:
+        """Read the files above the folder. Raises ImportRejected."""
+        self._above = list(_above(root, report))
+        self._by_folder: dict[str, list[ignore.Pattern]] = {}
+
+    def enter(self, location: Path, path: str) -> None:
+        """Read the file of a folder before its entries are checked. Raises ImportRejected."""
+        if patterns := _patterns(location / NAME, f"{path}/{NAME}".lstrip("/")):
+            self._by_folder[path] = patterns
+
+    def ignores(self, path: str) -> bool:
+        """Return whether to ignore an entry; the path of a folder ends with `/`.
+
+        The nearest file of which a pattern matches decides.
+        """
+        folder = path.rstrip("/")
+        while folder:
+            folder = folder.rpartition("/")[0]
+            inner = path.removeprefix(f"{folder}/") if folder else path
+            result = ignore.decision(self._by_folder.get(folder, ()), inner)
+            if result is not None:
+                return result
+        results = (ignore.decision(patterns, base + path) for patterns, base in self._above)
+        return next((result for result in results if result is not None), False)
+
+
+def _above(root: Path, report: Report) -> Iterator[Above]:
+    """Yield the patterns of the repository above, the nearest first.
+
+    A file that ignores the folder itself does not apply, because the folder was asked for.
+    """
+    folders = [root.resolve(), *reversed(ancestors(root))]
+    top = folders[-1]
+    if not is_repository(top):
+        return
+    files = [(folder / NAME, folder) for folder in folders[1:]] + [(top / EXCLUDE, top)]
+    for location, folder in files:
+        base = root.resolve().relative_to(folder).as_posix()
+        prefix = "" if base == "." else f"{base}/"
+        patterns = _patterns(location, str(location))
+        if prefix and ignore.is_excluded(patterns, prefix):
+            report.note(f"{location} ignores the whole folder, and was not applied")
+        elif patterns:
+            yield patterns, prefix
+
+
+def _patterns(location: Path, name: str) -> list[ignore.Pattern]:
+    if location.is_symlink() or not location.is_file():
+        return []
+    try:
+        with location.open("rb") as file:
+            content = file.read(LONGEST_FILE + 1)
+        if len(content) > LONGEST_FILE:
+            raise ImportRejected(name, f"exceeds {LONGEST_FILE >> 10} KiB")
+        return ignore.parse(content.decode(errors="replace").splitlines(), name, "line")
+    except OSError as error:
+        raise ImportRejected(name, f"cannot be read: {error.strerror}") from None
+    except ImportRejected as error:
+        raise ImportRejected(str(error), "pass --no-gitignore to import all files") from None

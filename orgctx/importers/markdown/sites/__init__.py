@@ -1,0 +1,1 @@
+"""What site generators and note programs publish, read from their configuration."""

@@ -1,0 +1,50 @@
+"""Choose the title of a page: front matter, then the first heading, then its name or folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from orgctx.importers.folder.document_set import LONGEST_TITLE
+from orgctx.importers.folder.headings import first_heading, title_of
+from orgctx.importers.folder.titles import plain_title
+from orgctx.importers.folder.versions import labels
+from orgctx.importers.folder.walk import Entry
+from orgctx.importers.markdown.front_matter import FrontMatter
+from orgctx.importers.markdown.text_file import format_of
+
+# Names of the page that stands for its folder, also with a language: `README.de.md`.
+INDEX = re.compile(r"(?:_?index|readme)(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?", re.IGNORECASE)
+
+
+class Titles:
+    """The titles of the pages of a folder. Versions and languages of a page are told apart."""
+
+    def __init__(self, label: str, paths: Collection[str]) -> None:
+        """label: of the source, the title of the page that stands for the whole folder."""
+        self._label = label
+        self._labels = labels(paths)
+
+    def title(self, entry: Entry, front: FrontMatter, content: str) -> str:
+        """Return the title of a page, such as `Install (v2)`."""
+        label = self._labels.get(entry.path, "")
+        title = plain_title(front.text("title") or "") or _heading(entry, content)
+        if title is None or INDEX.fullmatch(title):
+            title = self._name(entry, label.split(", "))
+        if not label or label.lower() in title.lower().split():
+            return title
+        return f"{title[: LONGEST_TITLE - len(label) - 3]} ({label})"
+
+    def _name(self, entry: Entry, marks: list[str]) -> str:
+        """Return the name of a file, or of its folder if it stands for the folder."""
+        stem = entry.location.stem
+        if not INDEX.fullmatch(stem):
+            return stem
+        folders = [name for name in entry.parent.split("/") if name and name not in marks]
+        return folders[-1] if folders else self._label
+
+
+def _heading(entry: Entry, content: str) -> str | None:
+    if format_of(entry) == "markdown":
+        return first_heading(content)
+    return title_of(content, entry.location.suffix.lower())

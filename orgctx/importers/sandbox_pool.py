@@ -1,0 +1,88 @@
+"""Run requests in several sandboxes at once and return their results in order."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Any, TypeVar
+
+from orgctx.importers.sandbox import Sandbox
+
+# Each worker may use the memory limit of one request.
+MAX_WORKERS = 4
+# Requests for each worker that have begun or wait for the result before them. Bounds memory.
+AHEAD = 2
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+class SandboxPool:
+    """Sandboxes that run while the block runs, at most one for each processor.
+
+    Arguments are those of Sandbox. A request that fails costs only its own result.
+    """
+
+    def __init__(
+        self, function: str, *, seconds: int, memory: int, preloaded: Iterable[str] = ()
+    ) -> None:
+        self._size = min(MAX_WORKERS, _processors())
+        limits: dict[str, Any] = {"seconds": seconds, "memory": memory}
+        modules = tuple(preloaded)
+        self._sandboxes = [
+            Sandbox(function, **limits, preloaded=modules) for _ in range(self._size)
+        ]
+        self._idle: SimpleQueue[Sandbox] = SimpleQueue()
+        for sandbox in self._sandboxes:
+            self._idle.put(sandbox)
+        # The threads only wait: all work is done in the sandboxes.
+        self._threads = ThreadPoolExecutor(self._size)
+
+    def __enter__(self) -> SandboxPool:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for sandbox in self._sandboxes:
+            sandbox.kill()
+        self._threads.shutdown()
+        for sandbox in self._sandboxes:
+            sandbox.__exit__(None, None, None)
+
+    def map(
+        self, run: Callable[[Task, Sandbox], Result], tasks: Iterable[Task]
+    ) -> Iterator[tuple[Task, Future[Result]]]:
+        """Yield the tasks in their order, each with the future of `run(task, sandbox)`.
+
+        Tasks are taken from the iterable at most AHEAD times the number of sandboxes early.
+        """
+        pending: deque[tuple[Task, Future[Result]]] = deque()
+        for task in tasks:
+            pending.append((task, self._threads.submit(self._run, run, task)))
+            if len(pending) >= AHEAD * self._size:
+                yield pending.popleft()
+        while pending:
+            yield pending.popleft()
+
+    def _run(self, run: Callable[[Task, Sandbox], Result], task: Task) -> Result:
+        sandbox = self._idle.get()
+        try:
+            return run(task, sandbox)
+        finally:
+            self._idle.put(sandbox)
+
+
+def _processors() -> int:
+    """Return the number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

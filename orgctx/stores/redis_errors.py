@@ -1,0 +1,86 @@
+"""Why Redis does not count requests, in words for logs, readiness, metrics and `orgctx doctor`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from redis import exceptions
+
+from orgctx.stores.causes import OUT_OF_FILES, causes, lacks_files
+
+
+class Reason(NamedTuple):
+    """Why Redis does not count.
+
+    name: one of few, because it labels a metric. message: for `orgctx doctor`; it may contain
+    {cause}, the error of redis-py, and {commands}, what the service runs.
+    """
+
+    name: str
+    message: str
+
+
+# Without a name: this is what an unready store is if nothing else is known.
+UNREACHABLE = Reason(
+    "", "Redis is unavailable. Check ORGCTX_REDIS_URL (rediss:// for TLS) and that it runs."
+)
+WRONG_PASSWORD = Reason(
+    "wrong password", "Redis rejects the user or the password of ORGCTX_REDIS_URL. Correct them."
+)
+NO_PERMISSION = Reason(
+    "no permission",
+    "The user of ORGCTX_REDIS_URL lacks a permission. Allow {commands} on orgctx:*.",
+)
+OUT_OF_MEMORY = Reason(
+    "out of memory",
+    "Redis is out of memory and rejects every write. Raise its maxmemory, or remove what other "
+    "programs store in it.",
+)
+READ_ONLY = Reason(
+    "read-only",
+    "Redis is a read-only replica. Use the master in ORGCTX_REDIS_URL, or promote this server.",
+)
+TOO_FEW_REPLICAS = Reason(
+    "too few replicas",
+    "Redis rejects every write because it has too few replicas. Start them, or lower its "
+    "min-replicas-to-write.",
+)
+CANNOT_SAVE = Reason(
+    "cannot save",
+    "Redis rejects every write because it cannot save to its disk. Free the disk, or turn its "
+    "persistence off.",
+)
+LOADING = Reason("loading", "Redis is still reading its data. Wait until it has started.")
+REJECTS = Reason(
+    "rejects a command", "Redis rejects a command ({cause}). Correct ORGCTX_REDIS_URL."
+)
+
+NO_FILES = Reason(
+    OUT_OF_FILES, "This process may open no more files. Raise its limit (`ulimit -n`)."
+)
+
+# Reasons by the class of an error and the start of its message; the first that matches is used.
+REASONS: tuple[tuple[type[Exception], str, Reason], ...] = (
+    (exceptions.AuthenticationError, "", WRONG_PASSWORD),
+    (exceptions.NoPermissionError, "", NO_PERMISSION),
+    # Within a script, Valkey and Redis do not use the code NOPERM.
+    (exceptions.ResponseError, "ACL failure in script", NO_PERMISSION),
+    (exceptions.ResponseError, "The user executing the script", NO_PERMISSION),
+    (exceptions.OutOfMemoryError, "", OUT_OF_MEMORY),
+    (exceptions.ReadOnlyError, "", READ_ONLY),
+    (exceptions.ResponseError, "NOREPLICAS", TOO_FEW_REPLICAS),
+    (exceptions.ResponseError, "MISCONF", CANNOT_SAVE),
+    (exceptions.BusyLoadingError, "", LOADING),
+    (exceptions.ResponseError, "", REJECTS),
+)
+
+
+def reason_of(error: BaseException) -> tuple[Reason, BaseException]:
+    """Return why Redis did not count, and which error in the chain of causes says so."""
+    if lacks_files(error):
+        return NO_FILES, error
+    for cause in causes(error):
+        for kind, start, reason in REASONS:
+            if isinstance(cause, kind) and str(cause).startswith(start):
+                return reason, cause
+    return UNREACHABLE, error

@@ -1,0 +1,182 @@
+"""A Redis that answers PING but does not count is not ready, and everything names the reason."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from orgctx.stores import redis_errors
+from orgctx.stores.quota import COMMANDS
+from tests.metrics.test_scrape import scrape, served, value
+from tests.support import redis_servers
+from tests.support.deployment import Deployment
+from tests.support.processes import ROOT
+from tests.support.redis_servers import Node
+from tests.support.waiting import until
+
+CONTEXT = "/api/v1/context"
+USER = "service"
+REASONS = {
+    reason.name
+    for reason in vars(redis_errors).values()
+    if isinstance(reason, redis_errors.Reason) and reason.name
+}
+
+
+def fill(node: Node) -> None:
+    node.ask("CONFIG", "SET", "maxmemory", 1)
+
+
+def demote(node: Node) -> None:
+    node.ask("REPLICAOF", "127.0.0.1", 1)
+
+
+def require_replicas(node: Node) -> None:
+    node.ask("CONFIG", "SET", "min-replicas-to-write", 1)
+
+
+def forbid_scripts(node: Node) -> None:
+    node.ask("ACL", "SETUSER", USER, "-evalsha")
+
+
+def forbid_writes(node: Node) -> None:
+    node.ask("ACL", "SETUSER", USER, "-hincrby")
+
+
+def forbid_keys(node: Node) -> None:
+    node.ask("ACL", "SETUSER", USER, "resetkeys", "~other:*")
+
+
+def change_password(node: Node) -> None:
+    node.ask("ACL", "SETUSER", USER, "resetpass", ">another")
+
+
+Refuse = Callable[[Node], None]
+CASES: list[tuple[Refuse, str, str]] = [
+    (fill, "out of memory", "Raise its maxmemory"),
+    (demote, "read-only", "Use the master"),
+    (require_replicas, "too few replicas", "min-replicas-to-write"),
+    (forbid_scripts, "no permission", "EVALSHA"),
+    (forbid_writes, "no permission", "HINCRBY"),
+    (forbid_keys, "no permission", "orgctx:*"),
+    (change_password, "wrong password", "Correct them"),
+]
+
+
+@pytest.fixture
+def node(tmp_path: Path) -> Iterator[Node]:
+    """A server whose user may run only what the service runs."""
+    node = Node(tmp_path / "redis", {"save": '""'})
+    try:
+        node.start()
+        allowed = [f"+{command.lower()}" for command in COMMANDS]
+        node.ask("ACL", "SETUSER", USER, "on", ">pw", "~orgctx:*", *allowed)
+        yield node
+    finally:
+        node.die()
+
+
+def on_redis(deployment: Deployment, node: Node) -> Deployment:
+    return replace(deployment, redis_url=f"redis://{USER}:pw@127.0.0.1:{node.port}")
+
+
+def redis_check(deployment: Deployment) -> dict[str, str]:
+    report = json.loads(deployment.cli("doctor", "--json").stdout)
+    (check,) = (check for check in report["checks"] if check["name"] == "redis")
+    return dict(check)
+
+
+def readiness(client: FlaskClient) -> tuple[int, str]:
+    """The status of /readyz, and what it says of Redis now."""
+    client.application.extensions["readiness"]._value = None
+    answer = client.get("/readyz")
+    return answer.status_code, answer.json["checks"]["redis"]
+
+
+@pytest.mark.parametrize(
+    ("refuse", "reason", "advice"), CASES, ids=[case[0].__name__ for case in CASES]
+)
+def test_redis_that_refuses_charges_is_not_ready(
+    acme: Deployment,
+    key: str,
+    node: Node,
+    capfd: pytest.CaptureFixture[str],
+    refuse: Refuse,
+    reason: str,
+    advice: str,
+) -> None:
+    deployment = on_redis(acme, node)
+    headers = {"Authorization": f"Bearer {key}"}
+    with deployment.app() as app:
+        client = app.test_client()
+        assert readiness(client) == (200, "ok")
+        assert client.get(CONTEXT, headers=headers).status_code == 200
+        assert redis_check(deployment)["status"] == "ok"
+        assert node.ask("PING")
+        refuse(node)
+        node.ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+        assert node.ask("PING")
+        capfd.readouterr()
+        assert client.get(CONTEXT, headers=headers).status_code == 503
+        assert readiness(client) == (503, reason)
+        lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+        check = redis_check(deployment)
+    assert [line["status"] for line in lines] == [503, 503]
+    assert all(cause.endswith(f": {reason}") for line in lines for cause in line["causes"])
+    assert (check["status"], advice in check["message"]) == ("failed", True), check
+
+
+def test_counters_of_readiness_expire(acme: Deployment, node: Node) -> None:
+    with on_redis(acme, node).app() as app:
+        assert readiness(app.test_client()) == (200, "ok")
+    names = node.ask("KEYS", "*")
+    assert names
+    assert all(0 < node.ask("TTL", name) <= 90 * 86_400 for name in names)
+
+
+def test_metric_names_the_reason(acme: Deployment, node: Node) -> None:
+    with served(on_redis(acme, node), workers=1) as (_, port):
+        fill(node)
+
+        def is_named() -> bool:
+            return value(scrape(port), "orgctx_ready", check="redis", reason="out of memory") == 0
+
+        until(is_named)
+
+
+def test_readiness_follows_the_master_of_sentinels(
+    acme: Deployment, tmp_path: Path, key: str
+) -> None:
+    with redis_servers.watched(tmp_path / "watched", replicas=0, sentinels=1) as servers:
+        deployment = replace(acme, redis_url=servers.url)
+        with deployment.app() as app:
+            assert readiness(app.test_client()) == (200, "ok")
+            fill(servers.master)
+            assert readiness(app.test_client()) == (503, "out of memory")
+            assert redis_check(deployment)["status"] == "failed"
+
+
+def test_cluster_is_ready_while_one_master_counts(acme: Deployment, tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        servers = stack.enter_context(redis_servers.cluster(tmp_path / "cluster", replicas=False))
+        deployment = replace(acme, redis_url=servers.url)
+        client: Any = stack.enter_context(deployment.app()).test_client()
+        for master in servers.masters:
+            assert readiness(client) == (200, "ok")
+            fill(master)
+            assert redis_check(deployment)["status"] in ("warning", "failed")
+        assert readiness(client) == (503, "out of memory")
+        assert "Raise its maxmemory" in redis_check(deployment)["message"]
+
+
+def test_runbook_explains_each_reason() -> None:
+    runbook = (ROOT / "docs/operations/runbook.md").read_text("utf-8")
+    section = runbook.partition("## OrgctxRedisUnready")[2].partition("\n## ")[0]
+    assert [name for name in sorted(REASONS) if f"`{name}`" not in section] == []

@@ -1,0 +1,200 @@
+"""Small files of each format of documents, as programs write them."""
+
+from __future__ import annotations
+
+import base64
+import json
+from datetime import UTC, datetime
+from io import BytesIO
+from struct import pack
+from typing import Any
+
+from odfdo import Document, Element, Header, Paragraph, Table
+from openpyxl import Workbook
+from openpyxl.comments import Comment
+
+from tests.importers.compound_file import compound_file
+from tests.importers.office import archive
+
+CREATED = datetime(2024, 1, 2, tzinfo=UTC)
+UPDATED = datetime(2024, 2, 3, tzinfo=UTC)
+
+
+def workbook() -> bytes:
+    """Two visible sheets, of which one is empty, and a hidden one."""
+    book = Workbook()
+    sheet = book.active
+    sheet.title = "Harbours"
+    for row in (
+        ["Name", "Depth", "Secret", "Since"],
+        ["East | A", 7.5, "x", CREATED.replace(tzinfo=None)],
+        ["hidden row"],
+        [],
+        ["West\nB", True, "y", "=SUM(B2:B3)"],
+    ):
+        sheet.append(row)
+    sheet.column_dimensions["C"].hidden = True
+    sheet.row_dimensions[3].hidden = True
+    sheet["A2"].comment = Comment("Only for us", "Bob")
+    book.create_sheet("Empty")
+    hidden = book.create_sheet("Plans")
+    hidden.append(["secret"])
+    hidden.sheet_state = "hidden"
+    book.properties.title = "Ports"
+    book.properties.created = CREATED.replace(tzinfo=None)
+    book.properties.modified = UPDATED.replace(tzinfo=None)
+    return _saved(book)
+
+
+def open_document() -> bytes:
+    """A text with a heading, a table, a comment, a deletion and hidden text."""
+    document = Document("text")
+    body = document.body
+    body.clear()
+    body.append(Header(1, "Knots"))
+    paragraph = Paragraph("Tie them.")
+    paragraph.insert_annotation(after="Tie", body="Only for us", creator="Bob")
+    body.append(paragraph)
+    body.append(
+        Element.from_tag(
+            '<text:p><text:hidden-text text:condition="1" '
+            'text:string-value="x" text:is-hidden="true">Hidden</text:hidden-text></text:p>'
+        )
+    )
+    body.append(
+        Element.from_tag(
+            "<text:tracked-changes><text:changed-region><text:deletion><text:p>Old words</text:p>"
+            "</text:deletion></text:changed-region></text:tracked-changes>"
+        )
+    )
+    table = Table("T", width=2, height=2)
+    for place, value in {"A1": "Hour", "B1": "Who", "A2": "22", "B2": "Bob"}.items():
+        table.set_value(place, value)
+    body.append(table)
+    document.meta.title = "Ropes"
+    document.meta.creation_date = CREATED
+    document.meta.date = UPDATED
+    return _saved(document)
+
+
+def _saved(document: Any) -> bytes:
+    file = BytesIO()
+    document.save(file)
+    return file.getvalue()
+
+
+RICH_TEXT = rb"""{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}{\header Confidential}
+{\info{\title Ropes}{\creatim\yr2024\mo1\dy2\hr0\min0}{\revtim\yr2024\mo2\dy3}}
+\pard Tie \b knots\b0 .{\footnote Well.}\par
+{\v Hidden }{\deleted Old }{\*\annotation Only for us}Caf\'e9 \u8217?s.\par
+{\field{\*\fldinst{HYPERLINK "https://example.com/"}}{\fldrslt here}}{\pict\bin5 }}{}}}"""
+
+MAIL = b"""From: Ada Lovelace <ada@example.com>\r
+To: Bob <bob@example.com>\r
+Bcc: Eve <eve@example.com>\r
+Subject: =?utf-8?q?Night_w=C3=A4tch?=\r
+Date: Tue, 2 Jan 2024 00:00:00 +0000\r
+Message-ID: <1@example.com>\r
+MIME-Version: 1.0\r
+Content-Type: multipart/mixed; boundary=b\r
+\r
+--b\r
+Content-Type: text/plain; charset=iso-8859-1\r
+Content-Transfer-Encoding: quoted-printable\r
+\r
+Ring the bell at caf=E9.\r
+--b\r
+Content-Type: application/pdf; name=plan.pdf\r
+Content-Disposition: attachment; filename=plan.pdf\r
+\r
+x\r
+--b--\r
+"""
+SHORT_MAIL = (
+    "From: Ada <ada@example.com>\nSubject: {0}\nMessage-ID: <{0}@example.com>\n{1}\nText of {0}\n\n"
+)
+
+
+def mailbox(*names: str, **headers: str) -> bytes:
+    """A mailbox with a short mail of each name. headers: further lines of a mail by name."""
+    start = "From ada@example.com Tue Jan  2 00:00:00 2024\n"
+    return "".join(start + SHORT_MAIL.format(n, headers.get(n, "")) for n in names).encode()
+
+
+def outlook() -> bytes:
+    times = pack("<HHIQ", 0x40, 0x39, 6, int((CREATED.timestamp() + 11644473600) * 10**7))
+    texts = {
+        "0037": "Watch",
+        "0C1A": "Ada",
+        "5D01": "ada@example.com",
+        "0E04": "Bob",
+        "0E02": "Eve",
+        "1000": "Ring\r\nit.",
+    }
+    streams = {f"__substg1.0_{name}001F": text.encode("utf-16-le") for name, text in texts.items()}
+    return compound_file(
+        {
+            **streams,
+            "__properties_version1.0": bytes(32) + times,
+            "__attach_version1.0_#00000000": None,
+        }
+    )
+
+
+SAVED_PAGE = b"""From: <Saved by Blink>\r
+Subject: Moorings\r
+Date: Tue, 2 Jan 2024 00:00:00 +0000\r
+MIME-Version: 1.0\r
+Content-Type: multipart/related; type="text/html"; boundary="b"\r
+\r
+--b\r
+Content-Type: text/html; charset=windows-1251\r
+Content-Transfer-Encoding: quoted-printable\r
+\r
+<h1>=CF=F0=E8=F7=E0=EB</h1><p>East</p><iframe src=3Dcid:f></iframe>\r
+--b\r
+Content-Type: image/png\r
+\r
+x\r
+--b--\r
+"""
+
+NOTEBOOK = json.dumps({
+    "nbformat": 4, "nbformat_minor": 5,
+    "metadata": {"title": "Tides", "language_info": {"name": "python"}},
+    "cells": [
+        {"cell_type": "markdown", "metadata": {}, "source": ["# High\n", "water"]},
+        {"cell_type": "code", "metadata": {}, "source": "print(1)", "outputs": [
+            {"output_type": "stream", "text": ["1\n"]},
+            {"output_type": "display_data", "data": {"image/png": "x", "text/plain": "<Figure>"}},
+            {"output_type": "error", "traceback": ["secret"]},
+        ]},
+        {"cell_type": "code", "metadata": {"tags": ["remove-cell"]}, "source": "secret"},
+        {"cell_type": "code", "metadata": {"tags": ["hide-input"]}, "source": "secret"},
+        {"cell_type": "raw", "metadata": {}, "source": "title: x"},
+    ],
+}).encode()  # fmt: skip
+
+
+def notes(*texts: str) -> bytes:
+    """An Evernote export with a note of each text, all with one title."""
+    picture = f"<resource><data>{base64.b64encode(bytes(999)).decode()}</data></resource>"
+    items = (
+        "<note><title>Bell</title><created>20240102T000000Z</created><updated>20240203T000000Z</updated>"
+        "<tag>harbour</tag><note-attributes><author>Ada</author></note-attributes><content>"
+        "<![CDATA[<?xml version='1.0'?><!DOCTYPE en-note SYSTEM 'http://xml.evernote.com/pub/enml2.dtd'>"
+        f"<en-note><p><en-todo checked='true'/>{text}</p><en-crypt>c2VjcmV0</en-crypt></en-note>]]>"
+        f"</content>{picture}</note>"
+        for text in texts
+    )
+    return f"<?xml version='1.0'?><en-export>{''.join(items)}</en-export>".encode()
+
+
+def text_pack(text: str = "# Bell\n\nRing it.") -> bytes:
+    return archive(
+        {
+            "Bell.textbundle/info.json": "{}",
+            "Bell.textbundle/text.md": text,
+            "Bell.textbundle/assets/bell.png": "x",
+        }
+    )

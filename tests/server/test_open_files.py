@@ -1,0 +1,107 @@
+"""A process that may open few files answers 503 with the cause, and no bug."""
+
+from __future__ import annotations
+
+import resource
+from collections import Counter
+from contextlib import ExitStack, closing, suppress
+from http.client import HTTPException
+from pathlib import Path
+
+from orgctx.config.settings import Config
+from orgctx.server import open_files
+from tests.support.deployment import Deployment
+from tests.support.service import SOURCES, Answer, Running, head, receive, serve
+from tests.support.waiting import until
+
+LIMIT = 256
+CLIENTS = 300
+ROUNDS = 3
+SECONDS = 20
+SPARE = 8
+# Clients that send at once, so that they need several connections to Redis.
+AT_ONCE = 4
+ATTEMPTS = 50
+WAITS = "A connection waits: out of file descriptors"
+
+
+def ask_at_once(running: Running, key: str) -> list[Answer | None]:
+    """Send a request on each of many connections, then read the answers; None if there is none."""
+    with ExitStack() as stack:
+        clients = [stack.enter_context(closing(running.connect(SECONDS))) for _ in range(CLIENTS)]
+        for client in clients:
+            with suppress(OSError):
+                client.sendall(head(SOURCES, key))
+        answers: list[Answer | None] = []
+        for client in clients:
+            try:
+                answers.append(receive(client))
+            except (OSError, HTTPException):
+                answers.append(None)
+        return answers
+
+
+def test_lack_of_open_files_is_503(acme: Deployment, key: str) -> None:
+    with serve(acme, workers=1, open_files=LIMIT) as running:
+        rounds = [ask_at_once(running, key) for _ in range(ROUNDS)]
+        after = [running.get(SOURCES, key).status for _ in range(4)]
+        lines = running.log()
+    answers = [answer for answers in rounds for answer in answers]
+    statuses = Counter(answer.status if answer else 0 for answer in answers)
+    print(statuses, Counter(str(line.get("causes") or line.get("message")) for line in lines))
+    assert set(statuses) <= {200, 503, 0}
+    assert statuses[200] > ROUNDS
+    for answer in answers:
+        if answer and answer.status == 503:
+            assert answer.body["error"]["code"] == "service_unavailable"
+    assert after == [200] * 4
+    assert not [line for line in lines if "bug" in line.get("faults", []) or "exception" in line]
+
+
+def test_lack_of_files_for_stores_is_503_with_its_cause(acme: Deployment, key: str) -> None:
+    """The limit is lowered while the worker runs, so that accepting and connecting fail."""
+    with serve(acme, workers=1) as running, ExitStack() as stack:
+        (worker,) = running.workers()
+        soft, hard = resource.prlimit(worker, resource.RLIMIT_NOFILE)
+        open_count = len(list(Path(f"/proc/{worker}/fd").iterdir()))
+        resource.prlimit(worker, resource.RLIMIT_NOFILE, (open_count + SPARE, hard))
+        # The last of them wait until they can be accepted.
+        clients = [stack.enter_context(closing(running.connect(SECONDS))) for _ in range(2 * SPARE)]
+        until(lambda: [line for line in running.log() if WAITS in line.get("message", "")])
+        statuses: set[int] = set()
+        for _ in range(ATTEMPTS):
+            for client in clients[:AT_ONCE]:
+                client.sendall(head(SOURCES, key))
+            statuses |= {receive(client).status for client in clients[:AT_ONCE]}
+            if 503 in statuses:
+                break
+        resource.prlimit(worker, resource.RLIMIT_NOFILE, (soft, hard))
+        clients[-1].sendall(head(SOURCES, key))
+        assert receive(clients[-1]).status == 200
+        after = [running.get(SOURCES, key).status for _ in range(4)]
+        lines = running.log()
+    assert statuses - {200} == {503}
+    assert after == [200] * 4
+    for line in lines:
+        assert "exception" not in line
+        if line.get("status") == 503:
+            assert line["faults"] == ["service_unavailable"]
+            assert line["causes"][0].endswith(": out of file descriptors")
+
+
+def test_start_warns_of_a_low_limit_in_one_line(acme: Deployment) -> None:
+    with serve(acme, workers=2, open_files=LIMIT) as running:
+        messages = [line.get("message", "") for line in running.log()]
+    (warning,) = (message for message in messages if "open only" in message)
+    assert warning.startswith(f"A worker may open only {LIMIT} files, so it serves ")
+
+
+def test_connections_leave_files_for_the_stores() -> None:
+    config = Config(
+        database_url="postgresql:///a", admin_database_url="", redis_url="redis://a",
+        database_read_url="postgresql://b,c/a", database_pool_size=10,
+    )  # fmt: skip
+    for files in (256, 1024, 4096, open_files.needed(config), 10**6):
+        sockets = 2 * open_files.clients(config, files) + open_files.waiting(files)
+        assert 0 < sockets <= files - open_files.RESERVED - 3 * 10
+    assert open_files.clients(config, open_files.needed(config)) == open_files.MAX_CONNECTIONS
