@@ -59,17 +59,7 @@ def imported(records: Any, folder: Path, replaced: Callable[[], None]) -> list[R
     return [first, *found]
 
 
-LATER = pytest.mark.xfail(strict=True, reason="opens the path again, and not Entry.opened()")
-
-
-@pytest.mark.parametrize(
-    "records",
-    [
-        assets.records,
-        pytest.param(markdown.records, marks=LATER),
-        pytest.param(documents.records, marks=LATER),
-    ],
-)
+@pytest.mark.parametrize("records", [assets.records, markdown.records, documents.records])
 def test_import_reads_no_file_that_became_a_link(records: Any, folder: Path, outside: Path) -> None:
     found = imported(records, folder, lambda: replace_all(folder, outside))
     assert SECRET not in str(found)

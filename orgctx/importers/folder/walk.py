@@ -34,16 +34,30 @@ class Entry:
 
     def opened(self) -> BufferedReader:
         """Open the file. Raises OSError, also if a link has replaced it or a folder above it."""
-        return beneath.opened(self.root, self.path)
+        root, path = self.place()
+        return beneath.opened(root, path)
 
     def status(self) -> os.stat_result:
         """Return the status, without following a link. Raises OSError."""
-        return beneath.status(self.root, self.path)
+        root, path = self.place()
+        return beneath.status(root, path)
+
+    def place(self) -> tuple[Path, str]:
+        """Return the folder below which no link is followed, and the path below it."""
+        if self.is_link:
+            location = self.location.resolve()
+            return location.parent, location.name
+        return self.root, self.path
 
     @property
     def parent(self) -> str:
         """The path of the parent folder; empty at the root."""
         return self.path.rpartition("/")[0]
+
+
+def named(path: Path) -> Entry:
+    """Return the entry of a file that the caller named. Only such a file may be a link."""
+    return Entry(path, path.name, is_folder=False, is_file=True, is_link=path.is_symlink())
 
 
 def walk(
