@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import EINVAL
+from errno import EINVAL, ENAMETOOLONG
 from io import BufferedReader
 from pathlib import Path
 from stat import S_ISREG
@@ -13,6 +13,9 @@ from stat import S_ISREG
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 # A pipe that replaces a file does not block.
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+# In bytes, as Linux limits it. It bounds the folders that are opened for each file.
+LONGEST_PATH = 4096
 
 
 def opened(root: Path, path: str) -> BufferedReader:
@@ -48,6 +51,8 @@ def folder_opened(root: Path, path: str) -> Iterator[int]:
 
     path: relative to the root; empty for the root itself.
     """
+    if len(os.fsencode(root / path)) >= LONGEST_PATH:
+        raise OSError(ENAMETOOLONG, os.strerror(ENAMETOOLONG), path)
     descriptor = os.open(root, FOLDER)
     try:
         for name in filter(None, path.split("/")):
