@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from orgctx.importers.folder import beneath
 from orgctx.importers.folder.headings import first_heading
 from orgctx.schemas.fields import MAX_NAME
 
@@ -60,7 +61,7 @@ def _text(path: Path) -> str:
     try:
         if path.is_symlink() or not path.is_file():
             return ""
-        with path.open("rb") as file:
+        with beneath.opened(path.parent, path.name) as file:
             content = file.read(FIRST_BYTES)
         return content.decode(errors="replace").replace("\r\n", "\n")
     except OSError:

@@ -14,7 +14,7 @@ from orgctx.importers.documents.files import File, on_disk
 from orgctx.importers.folder.document_set import ITEM_KINDS
 from orgctx.importers.folder.inputs import Import
 from orgctx.importers.folder.label import label_of
-from orgctx.importers.folder.walk import Entry, walk
+from orgctx.importers.folder.walk import Entry, named, walk
 from orgctx.importers.formats.table import IMPORTERS
 from orgctx.importers.markdown import importer as markdown
 from orgctx.importers.markdown import notion
@@ -86,7 +86,7 @@ def _entries(
 ) -> tuple[Path, list[Entry]]:
     """Return the folder and its files, or the folder of a file and this file."""
     if path.is_file():
-        return path.parent, [Entry(path, path.name, is_folder=False)]
+        return path.parent, [named(path)]
     entries = walk(path, report, exclude, gitignore=gitignore)
     return path, [entry for entry in entries if not entry.is_folder]
 
@@ -124,4 +124,4 @@ def _published(
         if importer == "documents" and (reason := publishing.reason(entry, FrontMatter({}))):
             report.skip(reason, entry.path)
             continue
-        yield on_disk(entry.location, entry.path)
+        yield on_disk(entry)

@@ -22,7 +22,14 @@ from orgctx.importers.markdown.page_dates import page_dates
 from orgctx.importers.markdown.publishing import Publishing
 from orgctx.importers.markdown.text_file import format_of, read, read_front_matter
 from orgctx.importers.markdown.titles import Titles
-from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
+from orgctx.importers.records import (
+    Progress,
+    Record,
+    Target,
+    modified_at,
+    no_progress,
+    written_at,
+)
 from orgctx.importers.report import Report
 from orgctx.importers.time_limit import TookTooLong, time_limit
 
@@ -100,7 +107,7 @@ class Texts:
         self._includes = Includes(path.resolve().name, entries, self.publishing, report)
 
     def input(self) -> Input:
-        times = [modified_at(entry.location) for entry in self._texts]
+        times = [written_at(entry.status()) for entry in self._texts]
         collected_at = self._history.committed_at or max(times, default=modified_at(self._path))
         paths = [entry.path for entry in self._texts]
         return Input("markdown", paths, collected_at, self._records)
@@ -117,9 +124,9 @@ class Texts:
             Titles(documents.label, [entry.path for entry in self._texts], is_vault=is_vault),
         )
         for entry in self._texts:
-            self._progress(entry.location.stat().st_size)
             self._report.read += 1
             try:
+                self._progress(entry.status().st_size)
                 with time_limit():
                     document = reader.document(entry)
             except (OSError, ValueError, BrokenFrontMatter, TookTooLong) as error:

@@ -171,7 +171,7 @@ class Includes:
         """Return the text of a file without front matter. Raises NotIncluded."""
         entry = self._entries[path]
         try:
-            if entry.location.stat().st_size > MAX_FILE_BYTES:
+            if entry.status().st_size > MAX_FILE_BYTES:
                 raise NotIncluded(TOO_MUCH)
             is_text = format_of(entry) is not None
             front, text = read(entry) if is_text else (FrontMatter({}), read_plain(entry))
