@@ -61,7 +61,7 @@ def _ignore_lines(root: Path) -> list[str]:
         return []
     try:
         with path.open("rb") as file:
-            lines = file.read(LONGEST_IGNORE + 1).decode().splitlines()
+            lines = file.read(LONGEST_IGNORE + 1).decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ImportRejected(IGNORE_FILE, f"cannot be read: {error}") from None
     if path.stat().st_size > LONGEST_IGNORE:
