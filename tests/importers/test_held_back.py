@@ -154,6 +154,22 @@ def test_reason_of_a_report_is_one_line(write: Write) -> None:
     assert all(reason.isprintable() for reason in report.skipped)
 
 
+def test_draft_is_not_included_as_html(write: Write) -> None:
+    write("docs/draft.html", "---\npublished: false\n---\nSecret")
+    ((data,), report) = imported(markdown, write("docs/a.md", '--8<-- "draft.html"').parent)
+    assert data["content"] == "[not included]"
+    assert report.skipped["not included: a private file"].count == 1
+
+
+@pytest.mark.parametrize(
+    "front", ["---\ndraft: true\n---\n", "Status: draft\n\n", '{"draft": true}\n']
+)
+def test_draft_does_not_name_the_source(write: Write, front: str) -> None:
+    write("plans/README.md", f"{front}# Secret merger\n")
+    ((data,), _) = imported(markdown, write("plans/a.md", "Words").parent)
+    assert data["sourceLabel"] == "plans"
+
+
 def _members(content: bytes) -> dict[str, str]:
     with ZipFile(BytesIO(content)) as packed:
         return {name: packed.read(name).decode() for name in packed.namelist()}
