@@ -20,6 +20,7 @@ from tests.importers.conftest import Write, imported
 from tests.importers.office import WORD, archive, paragraph, word
 from tests.importers.repositories import git
 
+TEXT_CELL = {"cell_type": "markdown", "source": "Words"}
 STRICT_WORD = "http://purl.oclc.org/ooxml/wordprocessingml/main"
 
 
@@ -100,6 +101,23 @@ def test_document_says_that_it_is_a_draft(
     assert "front matter" in report.refused[0]
 
 
+@pytest.mark.parametrize("kind", ["raw", "markdown"])
+@pytest.mark.parametrize(
+    "front", ['"draft" : "true"', "status: draft", "published: no", "draft: ["]
+)
+def test_notebook_says_that_it_is_a_draft(write: Write, kind: str, front: str) -> None:
+    cells = [{"cell_type": kind, "source": f"---\n{front}\n---\n"}, TEXT_CELL]
+    items, report = imported(documents, write("a.ipynb", {"cells": cells, "metadata": {}}))
+    assert not items
+    assert "front matter" in report.refused[0]
+
+
+def test_rule_in_a_notebook_is_text(write: Write) -> None:
+    cells = [{"cell_type": "markdown", "source": "---\n\nAfter a rule"}, TEXT_CELL]
+    ((data,), _) = imported(documents, write("a.ipynb", {"cells": cells, "metadata": {}}))
+    assert data["content"] == "---\n\nAfter a rule\n\nWords\n"
+
+
 def test_front_matter_of_a_web_page_is_not_text(write: Write) -> None:
     ((data,), _) = imported(documents, write("a.html", b"---\nlayout: x\n---\n<p>Words</p>"))
     assert data["content"] == "Words\n"
@@ -113,6 +131,14 @@ def test_hidden_text_of_a_strict_document_is_left_out(write: Write) -> None:
     ((data,), report) = imported(documents, write("a.docx", strict))
     assert data["content"] == "Text\n"
     assert report.skipped["hidden text"].count == 2
+
+
+def test_hidden_part_of_an_equation_is_left_out(write: Write) -> None:
+    math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    hidden = "<m:r><w:rPr><w:vanish/></w:rPr><m:t>y</m:t></m:r>"
+    body = f"<w:p {math}><m:oMath><m:r><m:t>x</m:t></m:r>{hidden}</m:oMath></w:p>"
+    ((data,), _) = imported(documents, write("a.docx", word(body)))
+    assert data["content"] == "$x$\n"
 
 
 def test_style_based_on_a_hidden_one_hides_text(write: Write) -> None:

@@ -24,7 +24,7 @@ def without_front_matter(text: str) -> str:
     front, content = _split(text)
     now = datetime.now(UTC)
     if reason := next((label for label, rule in RULES.items() if rule(front, now)), None):
-        raise ConversionError(f"is not published, says its front matter: {reason}")
+        raise ConversionError(f"is a draft or private; its front matter says {reason}")
     return content
 
 

@@ -157,7 +157,11 @@ def _language(block: Tag) -> str:
 
 def _is_hidden(tag: Tag) -> bool:
     style = str(tag.get("style") or "")
-    return tag.has_attr("hidden") or tag.get("aria-hidden") == "true" or bool(HIDDEN.search(style))
+    return (
+        tag.has_attr("hidden")
+        or str(tag.get("aria-hidden")).lower() == "true"
+        or bool(HIDDEN.search(style))
+    )
 
 
 def _clean_link(link: Tag) -> None:

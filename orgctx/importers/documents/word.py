@@ -119,7 +119,7 @@ def _is_on(mark: Any) -> bool:
 
 
 def _remove_hidden(tree: Any, styles: set[str], skipped: Counter[str]) -> None:
-    for run in list(tree.iter(f"{WORD}r")):
+    for run in list(tree.iter(f"{WORD}r", f"{MATH}r")):
         paragraph = next(run.iterancestors(f"{WORD}p"), None)
         names = [run.find(f"{WORD}rPr/{WORD}rStyle")]
         names += [paragraph.find(f"{WORD}pPr/{WORD}pStyle")] if paragraph is not None else []
