@@ -50,6 +50,7 @@ class Report:
 
     def skip(self, reason: str, place: str, count: int = 1) -> None:
         """Count input that is left out on purpose; the operator need not act."""
+        reason = _short(reason)
         if reason not in self.skipped and len(self.skipped) >= MOST_REASONS:
             reason = OTHER
         entry = self.skipped.setdefault(reason, Skipped())
@@ -80,6 +81,7 @@ class Report:
 
     def repair(self, defect: str) -> None:
         """Count input that was imported after a repair."""
+        defect = _short(defect)
         self.repaired[defect] = self.repaired.get(defect, 0) + 1
 
     def note(self, text: str) -> None:

@@ -28,7 +28,8 @@ README = re.compile(r"readme\.(?:md|markdown|mdx)", re.IGNORECASE)
 # Folders whose name says less than that of the project that contains them.
 GENERIC = {"docs", "doc", "content", "src", "documentation", "site", "website", "pages", "book"}
 FIRST_BYTES = 64 * 1024
-FENCES = ("---", "+++")
+# Front matter or a header of members. It may say that the page is a draft.
+MEMBERS = re.compile(r"\s*+(?:---|\+\+\+|;;;|\{|[A-Za-z][\w-]{0,60}:)")
 # An image or badge, or a link, of which the text stays.
 IMAGE = re.compile(r"\[?!\[[^\]]{0,300}\]\([^)]{0,2000}\)(?:\]\([^)]{0,2000}\))?")
 LINK = re.compile(r"\[([^\]]{0,300})\]\([^)]{0,2000}\)")
@@ -69,20 +70,14 @@ def _text(path: Path) -> str:
 
 
 def _heading(folder: Path) -> Iterator[str]:
-    """Yield the heading of the README."""
+    """Yield the heading of the README, unless it has front matter."""
     try:
         paths = [path for path in folder.iterdir() if README.fullmatch(path.name)]
     except OSError:
         return
     for path in sorted(paths):
-        yield first_heading(_body(_text(path))) or ""
-
-
-def _body(text: str) -> str:
-    """Return a text without its front matter."""
-    fence = text[:3]
-    end = text.find(f"\n{fence}", 3) if fence in FENCES else -1
-    return text[end + 4 :] if end >= 0 else text
+        text = _text(path).lstrip("\N{ZERO WIDTH NO-BREAK SPACE}")
+        yield "" if MEMBERS.match(text) else first_heading(text) or ""
 
 
 def _plain(text: str) -> str:

@@ -93,7 +93,7 @@ def _ignore_lines(root: Path) -> list[str]:
     try:
         with beneath.opened(root, IGNORE_FILE) as file:
             content = file.read(LONGEST_IGNORE + 1)
-        lines = content.decode().splitlines()
+        lines = content.decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ImportRejected(IGNORE_FILE, f"cannot be read: {error}") from None
     if len(content) > LONGEST_IGNORE:
