@@ -119,7 +119,7 @@ def test_import_command_names_the_extra_that_it_lacks(name: str, library: str) -
     done = run_without([library], "from orgctx.cli import main; main()", *map(str, arguments))
     assert done.returncode == 1
     assert done.stderr == (
-        f"Error: Importing {name} needs {library}, which is not installed. "
+        f"Error: This import needs {library}, which is not installed. "
         "Run: pip install 'orgctx[importers]'\n"
     )
 
