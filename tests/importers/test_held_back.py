@@ -11,12 +11,13 @@ import pytest
 from pptx import Presentation
 
 from orgctx.importers import Report
+from orgctx.importers.assets import importer as assets
 from orgctx.importers.documents import importer as documents
 from orgctx.importers.folder.walk import walk
 from orgctx.importers.formats import importer as formats
 from orgctx.importers.markdown import importer as markdown
 from tests.importers import files
-from tests.importers.conftest import Write, imported
+from tests.importers.conftest import Write, convert, imported
 from tests.importers.office import WORD, archive, paragraph, word
 from tests.importers.repositories import git
 
@@ -194,6 +195,14 @@ def test_draft_does_not_name_the_source(write: Write, front: str) -> None:
     write("plans/README.md", f"{front}# Secret merger\n")
     ((data,), _) = imported(markdown, write("plans/a.md", "Words").parent)
     assert data["sourceLabel"] == "plans"
+
+
+@pytest.mark.parametrize("importer", [markdown, formats, assets])
+def test_ignored_readme_does_not_name_the_source(write: Write, importer: Any) -> None:
+    write("plans/.gitignore", "README.md\n")
+    write("plans/README.md", "# Secret merger\n")
+    source, *_ = convert(importer, write("plans/a.md", "Words").parent)
+    assert source["data"]["label"] == "plans"
 
 
 def _members(content: bytes) -> dict[str, str]:

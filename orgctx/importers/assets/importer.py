@@ -65,7 +65,9 @@ def records(
         )
     newest = max((entry.updated_at for entry in entries), default=modified_at(path))
     updated_at = newest if path.is_dir() else modified_at(path)
-    label = label_of(path) if path.is_dir() else unpacked_name(path).stem
+    label = unpacked_name(path).stem
+    if path.is_dir():
+        label = label_of(path, [entry.path for entry in entries])
     description = "Files and folders, without their contents."
     yield target.source("assets", label, description, updated_at)
     kept = {assets.id(name) for path_ in refused_paths for name in (path_, *parent_folders(path_))}

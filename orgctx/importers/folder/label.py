@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from orgctx.importers.folder import beneath
@@ -36,16 +36,23 @@ LINK = re.compile(r"\[([^\]]{0,300})\]\([^)]{0,2000}\)")
 TAG = re.compile(r"<[^<>]{0,2000}>")
 
 
-def label_of(folder: Path) -> str:
+def label_of(folder: Path, paths: Collection[str]) -> str:
     """Return the default label of a folder's source.
 
     Looks into the folder above too if the folder has a generic name such as `docs`.
+
+    Args:
+        paths: of the files that are not excluded. An excluded README names nothing.
     """
     folder = folder.resolve()
     folders = [folder]
     if folder.name.lower() in GENERIC and folder.parent != folder:
         folders.append(folder.parent)
-    labels = (name for place in folders for name in (*_site_names(place), *_heading(place)))
+
+    def headings(place: Path) -> Iterator[str]:
+        return _heading(place, paths if place == folder else None)
+
+    labels = (name for place in folders for name in (*_site_names(place), *headings(place)))
     fallback = folders[-1].name or "/"
     return next(filter(None, map(_plain, labels)), fallback)[:MAX_NAME]
 
@@ -69,10 +76,14 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _heading(folder: Path) -> Iterator[str]:
-    """Yield the heading of the README, unless it has front matter."""
+def _heading(folder: Path, included: Collection[str] | None) -> Iterator[str]:
+    """Yield the heading of the README, unless it has front matter or is not included."""
     try:
-        paths = [path for path in folder.iterdir() if README.fullmatch(path.name)]
+        paths = [
+            path
+            for path in folder.iterdir()
+            if README.fullmatch(path.name) and (included is None or path.name in included)
+        ]
     except OSError:
         return
     for path in sorted(paths):

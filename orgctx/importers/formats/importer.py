@@ -76,9 +76,10 @@ def records(
     others = _published(entries, publishing, report, texts=not texts)
     inputs.append(documents.input_of(folder, others, report, minutes, progress))
     item_kind = ITEM_KINDS[library]
-    label = label_of(folder) if path.is_dir() else path.stem
+    paths = [entry.path for entry in entries]
+    label = label_of(folder, paths) if path.is_dir() else path.stem
     run = Import(item_kind, target, report, label, item_kind.description, allow_empty, keep_missing)
-    yield from run.records(inputs, [entry.path for entry in entries])
+    yield from run.records(inputs, paths)
 
 
 def _entries(

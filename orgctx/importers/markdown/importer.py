@@ -79,9 +79,10 @@ def records(
             suffix = entry.location.suffix.lower()
             report.skip(f"unsupported type: {suffix or 'no extension'}", entry.path)
     texts = Texts(path, entries, report, history, include_drafts, progress)
-    label = label_of(path)
+    paths = [entry.path for entry in entries]
+    label = label_of(path, paths)
     run = Import(item_kind, target, report, label, item_kind.description, **missing)
-    yield from run.records([texts.input()], [entry.path for entry in entries])
+    yield from run.records([texts.input()], paths)
 
 
 class Texts:
