@@ -67,4 +67,6 @@ def test_soak_keeps_connections_within_their_bounds(outcome: Outcome) -> None:
 
 def test_soak_logs_no_key_text_or_error(outcome: Outcome) -> None:
     assert outcome.log["lines"] >= sum(outcome.answers.values())
-    assert (outcome.log["keys"], outcome.log["texts"], outcome.log["errors"]) == (0, 0, 0)
+    assert (outcome.log["keys"], outcome.log["texts"]) == (0, 0)
+    # A request whose connection was killed, and again on its second one, is an error in the log.
+    assert outcome.log["errors"] <= outcome.stress["failed after a kill"]
