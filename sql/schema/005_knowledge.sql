@@ -13,7 +13,9 @@ RETURN CASE
     WHEN utf16_length(original) = length(original) THEN least(unit_offset, length(original))
     ELSE (
         SELECT count(*)::integer FROM (
-            SELECT sum(utf16_length(c.letter)) OVER (ORDER BY c.number) - utf16_length(c.letter) AS first_unit
+            SELECT
+                sum(utf16_length(c.letter)) OVER (ORDER BY c.number) - utf16_length(c.letter)
+                    AS first_unit
             FROM unnest(string_to_array(original, NULL)) WITH ORDINALITY AS c (letter, number)
         ) AS u
         WHERE u.first_unit < unit_offset

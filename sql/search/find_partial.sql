@@ -39,7 +39,9 @@ recent_messages AS MATERIALIZED (
     SELECT w.number AS word_number, r.* FROM (
         SELECT
             f.chat_id, f.id, f.sent_at,
-            coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '') AS folded
+            convert_to(
+                coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, ''), 'UTF8'
+            ) AS folded
         FROM telegram_search AS f
         WHERE f.organization_id = %(organization_id)s
             AND f.sent_at >= (SELECT after FROM period)
@@ -48,7 +50,7 @@ recent_messages AS MATERIALIZED (
         ORDER BY f.sent_at DESC
         LIMIT %(recent_limit)s
     ) AS r
-    JOIN words AS w ON position(w.bytes IN convert_to(r.folded, 'UTF8')) > 0
+    JOIN words AS w ON position(w.bytes IN r.folded) > 0
     WHERE r.chat_id = ANY(ARRAY(SELECT id FROM chats))
 ),
 hits AS MATERIALIZED (
@@ -65,7 +67,9 @@ hits AS MATERIALIZED (
                 UNION
                 SELECT
                     f.chat_id, f.id, f.sent_at,
-                    coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
+                    convert_to(
+                        coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, ''), 'UTF8'
+                    )
                 FROM telegram_search AS f
                 WHERE f.organization_id = %(organization_id)s
                     AND f.chat_id = ANY(ARRAY(SELECT id FROM chats))
@@ -91,7 +95,8 @@ hits AS MATERIALIZED (
             FROM (
                 SELECT
                     CASE k.kind WHEN 'note' THEN 'note' ELSE 'document' END AS kind, k.id,
-                    k.source_id, k.updated_at AS at, k.title_lower || E'\n' || c.search_text AS folded,
+                    k.source_id, k.updated_at AS at,
+                    convert_to(k.title_lower || E'\n' || c.search_text, 'UTF8') AS folded,
                     c.first_unit
                 FROM (
                     SELECT n.knowledge_id, n.search_text, n.first_unit FROM knowledge_chunks AS n
@@ -121,12 +126,12 @@ hits AS MATERIALIZED (
                     )
                 OFFSET 0
             ) AS d
-            WHERE position(w.bytes IN convert_to(d.folded, 'UTF8')) > 0
+            WHERE position(w.bytes IN d.folded) > 0
             LIMIT %(hit_limit)s
         )
         UNION ALL
         (
-            SELECT 'post', m.id, m.source_id, m.created_at, m.text_lower, NULL
+            SELECT 'post', m.id, m.source_id, m.created_at, convert_to(m.text_lower, 'UTF8'), NULL
             FROM (
                 SELECT * FROM x_mentions AS m
                 WHERE m.organization_id = %(organization_id)s
@@ -144,7 +149,8 @@ hits AS MATERIALIZED (
         (
             SELECT
                 'person', p.platform || ':' || p.person_id, p.source_id, p.last_active_at,
-                p.display_name_lower || E'\n' || coalesce(p.username_lower, ''), NULL
+                convert_to(p.display_name_lower || E'\n' || coalesce(p.username_lower, ''), 'UTF8'),
+                NULL
             FROM (
                 SELECT * FROM people AS p
                 WHERE p.organization_id = %(organization_id)s
@@ -166,7 +172,9 @@ hits AS MATERIALIZED (
         )
         UNION ALL
         (
-            SELECT 'asset', a.id::text, a.source_id, a.updated_at, a.name_folded, NULL
+            SELECT
+                'asset', a.id::text, a.source_id, a.updated_at, convert_to(a.name_folded, 'UTF8'),
+                NULL
             FROM (
                 SELECT * FROM assets AS a
                 WHERE a.organization_id = %(organization_id)s
@@ -188,12 +196,12 @@ best AS MATERIALIZED (
         min(h.first_unit) AS first_unit,
         array_agg(DISTINCT w.number ORDER BY w.number) AS word_numbers
     FROM hits AS h
-    JOIN words AS w ON position(w.bytes IN convert_to(h.folded, 'UTF8')) > 0
+    JOIN words AS w ON position(w.bytes IN h.folded) > 0
     GROUP BY h.kind, h.id
     ORDER BY count(DISTINCT w.number) DESC, min(h.at) DESC, h.kind, h.id
     LIMIT %(row_limit)s
 ),
-records AS (
+records AS MATERIALIZED (
     SELECT
         b.kind, b.id, b.source_id, b.at, b.word_numbers, t.title, t.href, t.text, t.is_whole,
         (

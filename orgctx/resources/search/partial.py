@@ -20,7 +20,7 @@ from orgctx.schemas.white_space import RUN
 FEW_ITEMS = 3
 MAX_WORDS, MAX_COUNTS, MAX_PARTIAL_ITEMS = 4, 8, 5
 # What is examined for each word and kind: candidates of the index, and records with the word.
-EXAMINED_LIMIT, HIT_LIMIT = 500, 30
+EXAMINED_LIMIT, HIT_LIMIT = 150, 20
 PARTIAL = (
     "partialItems contain only some words of q. words says where its longest words occur; counts "
     f"end at {HIT_LIMIT}. Search again for one of them."

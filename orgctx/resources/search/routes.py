@@ -24,8 +24,8 @@ RESOURCE = Resource(
             guide=(
                 "search_context finds literal text only, no synonyms or word forms: try other "
                 "words, or fewer.",
-                "Read a document or note that you found by its id with read_knowledge, a person "
-                "with read_person, an asset with read_asset.",
+                "Read a document or note that you found by its id with read_knowledge; the same q "
+                "starts near the match. Read a person with read_person, an asset with read_asset.",
                 'For example, to answer "What did we decide about refunds?", call search_context '
                 'with {"q": "refund"}, then read_knowledge or list_telegram_messages for the item '
                 "that decides it.",
