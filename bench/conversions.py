@@ -60,7 +60,8 @@ def _write(folder: Path, count: int) -> Sequence[Path]:
 
 
 def _convert(path: Path, sandbox: Sandbox) -> None:
-    sandbox({"path": str(path), "suffix": path.suffix, "start": 0, "keys_only": False})
+    place = {"folder": str(path.parent), "path": path.name}
+    sandbox({**place, "suffix": path.suffix, "start": 0, "keys_only": False})
 
 
 def _one_each(paths: Sequence[Path]) -> None:

@@ -99,6 +99,8 @@ def _service(config: Config) -> Service:
         config.database_url,
         size=config.database_pool_size,
         timeout_seconds=seconds,
+        # All statements of a call see the same snapshot, as on replicas.
+        isolation="repeatable read",
         search_seconds=config.search_timeout_seconds,
         prepares=config.prepares,
     )

@@ -191,6 +191,7 @@ class _Load:
         for organization_id, source_ids in touched:
             sources = {"organization_id": organization_id, "ids": source_ids}
             self._connection.execute(sql("cli/lock_sources"), sources)
+            self._connection.execute(sql("load/forget_listings"), sources)
             count_records(self._connection, organization_id, source_ids)
 
     @property

@@ -30,6 +30,7 @@ COMMANDS = {
     "schema": ("schema", "Print the JSON Schema of the load format."),
     "serve": ("serve", "Serve the API with gunicorn."),
     "sources": ("organization.sources", "List, show, approve, exclude and delete sources."),
+    "sync": ("sync.command", "Import what a file lists, once or at intervals."),
     "usage": ("organization.usage", "List how many requests each key made on each day."),
 }
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from orgctx.errors import ServiceUnavailable
-from orgctx.stores.connection import ConnectionSilent, RawRows
+from orgctx.stores.connection import ConnectionSilent, RawRows, TooLittleTime
 from orgctx.stores.db import Rows, Statement, reads_decisions
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
@@ -53,6 +53,8 @@ class ReplicaReads:
             share = Deadline(deadline.left() / 2)
             try:
                 results = self._query(replica, [*digests, *statements], share, tenant)
+            except TooLittleTime:
+                continue
             except (ServiceUnavailable, ConnectionSilent):
                 replica.leave_out()
                 continue

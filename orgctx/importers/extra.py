@@ -28,7 +28,7 @@ def importer(name: str) -> Callable[..., Iterator[dict[str, Any]]]:
     missing = [library for library in LIBRARIES if find_spec(library) is None]
     if missing and name not in PLAIN:
         raise MissingExtraError(
-            f"Importing {name} needs {missing[0]}, which is not installed. "
+            f"This import needs {missing[0]}, which is not installed. "
             "Run: pip install 'orgctx[importers]'"
         )
     records: Callable[..., Iterator[dict[str, Any]]]

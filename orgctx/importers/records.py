@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -122,4 +123,9 @@ def _text(time: datetime | None) -> str | None:
 
 def modified_at(path: Path) -> datetime:
     """Return when a file or folder was last written, to the second."""
-    return datetime.fromtimestamp(int(path.stat().st_mtime), UTC)
+    return written_at(path.stat())
+
+
+def written_at(status: os.stat_result) -> datetime:
+    """Return the time of the last write in a file's status, to the second."""
+    return datetime.fromtimestamp(int(status.st_mtime), UTC)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
 MOST_EXAMPLES = 3
 MOST_REFUSALS = 20
 MOST_REASONS = 50
+OTHER = "other reasons"
 LONGEST_TEXT = 600
+# The position in a reason, which differs from file to file.
+POSITION = re.compile(r"\b(line|byte|character|row|page) \d+(?:,\d{3})*")
 
 
 class ImportRejected(Exception):
@@ -38,6 +42,7 @@ class Report:
     repaired: dict[str, int] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
     refused_count: int = 0
+    refused_reasons: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     renamed: list[str] = field(default_factory=list)
     renamed_count: int = 0
@@ -45,8 +50,9 @@ class Report:
 
     def skip(self, reason: str, place: str, count: int = 1) -> None:
         """Count input that is left out on purpose; the operator need not act."""
+        reason = _short(reason)
         if reason not in self.skipped and len(self.skipped) >= MOST_REASONS:
-            reason = "other reasons"
+            reason = OTHER
         entry = self.skipped.setdefault(reason, Skipped())
         entry.count += count
         if len(entry.examples) < MOST_EXAMPLES:
@@ -55,6 +61,10 @@ class Report:
     def refuse(self, place: str, reason: str) -> None:
         """Count invalid input, which the operator should check."""
         self.refused_count += 1
+        group = _short(POSITION.sub(r"\1 N", reason))
+        if group not in self.refused_reasons and len(self.refused_reasons) >= MOST_REASONS:
+            group = OTHER
+        self.refused_reasons[group] = self.refused_reasons.get(group, 0) + 1
         if len(self.refused) < MOST_REFUSALS:
             self.refused.append(_short(f"{_shorten_middle(place)}: {reason}"))
 
@@ -71,6 +81,7 @@ class Report:
 
     def repair(self, defect: str) -> None:
         """Count input that was imported after a repair."""
+        defect = _short(defect)
         self.repaired[defect] = self.repaired.get(defect, 0) + 1
 
     def note(self, text: str) -> None:
@@ -86,7 +97,11 @@ class Report:
                 for reason, entry in self.skipped.items()
             },
             "repaired": self.repaired,
-            "refused": {"count": self.refused_count, "first": self.refused},
+            "refused": {
+                "count": self.refused_count,
+                "first": self.refused,
+                "reasons": self.refused_reasons,
+            },
             "renamed": {"count": self.renamed_count, "first": self.renamed},
             "notes": self.notes,
         }

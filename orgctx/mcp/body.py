@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
-from math import inf
 from time import monotonic
 from typing import Any
 
@@ -18,7 +17,7 @@ SMALL_BYTES = 64 * 1024
 # One worker reads this many bodies over SMALL_BYTES or of unknown length at a time.
 MAX_LARGE_AT_ONCE = 16
 _large = TenantQueue(MAX_LARGE_AT_ONCE)
-# How often a tenant without a slot tries to end a body.
+# How often a waiting body tries again, and ends another one if its tenant has no slot.
 ROOM_SECONDS = 0.2
 
 
@@ -63,10 +62,9 @@ def _slot(body: Body) -> Iterator[None]:
         return
     seconds = 0.0
     while not _large.acquire(body.tenant, min(seconds, body.deadline.left())):
-        seconds = inf
         if not _large.holds(body.tenant):
             end_one()
-            seconds = ROOM_SECONDS
+        seconds = ROOM_SECONDS
     try:
         yield
     finally:

@@ -38,6 +38,10 @@ class ConnectionSilent(RequestTimeout):
     """The deadline passed while the server sent nothing; the connection may be broken."""
 
 
+class TooLittleTime(ConnectionSilent):
+    """The deadline passed too early to tell whether the connection is broken."""
+
+
 class Part(NamedTuple):
     """The rows `first` to `end` (exclusive) of a result, without its last column."""
 

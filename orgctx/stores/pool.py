@@ -29,6 +29,7 @@ from orgctx.stores.connection import (
     ConnectionSilent,
     RawRows,
     Result,
+    TooLittleTime,
     statement_name,
 )
 from orgctx.stores.db import READER_ROLE, NotMigrated, Rows, Statement, numbered, searches, sql
@@ -46,6 +47,9 @@ ASK_SHARD, ASK_COORDINATOR = "citus/ask_shard", "citus/ask_coordinator"
 READ_COMMITTED = "read committed"
 # How long a search may take beyond its limit for the result to arrive.
 ARRIVAL_SECONDS = 0.2
+# A connection that was silent for this share of the timeout of statements may be broken. Requests
+# that waited in a queue have less time left, and many of them end so if one tenant sends too many.
+SILENT_SHARE = 0.25
 # Levels of requests in the queue.
 SEARCH, SLOW_SEARCH = 1, 2
 
@@ -126,6 +130,7 @@ class Pool:
             "check_interval": CHECK_INTERVAL,
             "isolation": isolation,
         }
+        self._silent_seconds = SILENT_SHARE * timeout_seconds
         self._search_seconds = min(search_seconds, timeout_seconds)
         limit = {"statement_timeout": _milliseconds(self._search_seconds)}
         self._limit_search = [_bound(LIMIT_SEARCH, limit)]
@@ -202,9 +207,10 @@ class Pool:
                 return self._run(statements, deadline, tenant, read)
         except errors.QueryCanceled:
             raise RequestTimeout from None
-        except ConnectionSilent:
-            # Otherwise each idle connection would fail one more request.
-            self.close()
+        except ConnectionSilent as error:
+            if not isinstance(error, TooLittleTime):
+                # Otherwise each idle connection would fail one more request.
+                self.close()
             raise
         except psycopg.OperationalError as error:
             raise ServiceUnavailable(
@@ -227,12 +233,18 @@ class Pool:
             observer.acquire_connection(started_at)
         try:
             connection = self._take(deadline)
+            sent_at = monotonic()
             try:
                 bound = [_bound(*statement) for statement in statements]
                 names = tuple([name for name, _ in statements])
                 run = self._search if is_search else self._results
                 results = observed(POSTGRESQL, names, run, connection, bound, deadline, tenant)
                 result = read(connection, results)
+            except ConnectionSilent:
+                connection.close()
+                if monotonic() - sent_at < self._silent_seconds:
+                    raise TooLittleTime from None
+                raise
             except BaseException:
                 # After an interruption the state of the connection is unknown, so it is not reused.
                 connection.close()

@@ -48,9 +48,9 @@ def test_every_alert_has_a_section_in_the_runbook() -> None:
 
 
 def test_compose_restricts_the_services() -> None:
-    """No root, no writable root file system, no privilege; the migration alone is an admin."""
+    """No root, no writable root file system, no privilege; the service alone is no admin."""
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
-    for name in ("orgctx", "migrate"):
+    for name in ("orgctx", "migrate", "sync"):
         service = compose[name]
         assert service["read_only"] is True
         assert service["user"] == "10001:10001"
@@ -65,8 +65,9 @@ def test_kubernetes_restricts_the_pods() -> None:
     paths = [*(DEPLOY / "kubernetes").glob("*.yaml")]
     documents = [document for path in paths for document in yaml.safe_load_all(path.read_text())]
     by_kind = {document["kind"]: document for document in documents}
-    for kind in ("Deployment", "Job"):
-        pod = by_kind[kind]["spec"]["template"]["spec"]
+    specs = [by_kind[kind]["spec"] for kind in ("Deployment", "Job")]
+    for spec in (*specs, by_kind["CronJob"]["spec"]["jobTemplate"]["spec"]):
+        pod = spec["template"]["spec"]
         assert pod["securityContext"]["runAsNonRoot"] is True
         assert pod["automountServiceAccountToken"] is False
         for container in pod["containers"]:
@@ -140,6 +141,50 @@ def test_collect_unit_loads_only_what_a_collector_finished(
     assert done.returncode == status
     stored = deployment.execute("SELECT count(*) FROM organizations")
     assert stored == [(int(not status),)]
+
+
+def sync_options() -> dict[str, list[str]]:
+    """The options of `orgctx sync` by the platform that runs it."""
+    unit = (DEPLOY / "systemd/orgctx-sync.service").read_text()
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]["sync"]
+    _, job = yaml.safe_load_all((DEPLOY / "kubernetes/sync.yaml").read_text())
+    (container,) = job["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"]
+    (line,) = re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE)
+    commands = {
+        "systemd": shlex.split(line),
+        "compose": compose["command"],
+        "kubernetes": container["command"],
+    }
+    for command in commands.values():
+        assert Path(command[0]).name == "orgctx"
+        assert command[1:3] == ["sync", "/etc/orgctx/sync.toml"]
+    return {platform: command[3:] for platform, command in commands.items()}
+
+
+def sync_files() -> dict[str, str]:
+    settings, _ = yaml.safe_load_all((DEPLOY / "kubernetes/sync.yaml").read_text())
+    return {
+        "example": (DEPLOY / "sync.toml").read_text(),
+        "kubernetes": settings["data"]["sync.toml"],
+    }
+
+
+@pytest.mark.parametrize("example", sync_files())
+def test_sync_imports_what_the_examples_list(
+    example: str, tmp_path: Path, deployment: Deployment
+) -> None:
+    (tmp_path / "handbook").mkdir()
+    (tmp_path / "handbook/tides.md").write_text("# Tides\n")
+    text = sync_files()[example]
+    assert "/srv/content/" in text
+    file = tmp_path / "sync.toml"
+    file.write_text(text.replace("/srv/content/", f"{tmp_path}/"))
+    deployment.load([make.organization()])
+    options = sync_options()
+    assert options == {"systemd": [], "compose": ["--watch"], "kubernetes": []}
+    done = deployment.cli("sync", file)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert deployment.execute("SELECT title FROM knowledge") == [("Tides",)]
 
 
 @pytest.mark.system

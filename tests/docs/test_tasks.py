@@ -47,5 +47,5 @@ def test_agent_page_works(own_acme: Deployment, tmp_path: Path) -> None:
 
 def test_index_and_operations_page_work(deployment: Deployment, tmp_path: Path) -> None:
     texts = [block.text for page in (INDEX, OPERATOR) for block in shell_blocks(page)]
-    result = run_blocks(texts, environment(deployment, tmp_path), tmp_path)
+    result = run_blocks(texts, environment(deployment.with_service_login(), tmp_path), tmp_path)
     assert result.returncode == 0, result.stdout + result.stderr

@@ -71,6 +71,15 @@ class Faults:
             until(self._is_ready, part.name)
             fault.ready_at = monotonic()
 
+    def excuse(self, begin: float, end: float) -> bool:
+        """Return whether a request between these times may have failed, and count it."""
+        fault = self.at(begin, end)
+        if fault is None:
+            return False
+        fault.failed_count += 1
+        fault.last_failed_at = end
+        return True
+
     def at(self, begin: float, end: float) -> Fault | None:
         """Return the fault whose window contains a request between these times."""
         for fault in reversed(self.all):

@@ -16,7 +16,6 @@ from tests.gameday.faults import Fault, Faults
 from tests.gameday.stage import Stage
 from tests.soak import world
 from tests.soak.baseline import Baseline
-from tests.soak.changes import lasting_keys
 from tests.soak.expected import Expected
 from tests.soak.requests import requests
 from tests.soak.sampler import percentile
@@ -55,34 +54,34 @@ def gameday(stage: Stage, folder: Path, plan: Plan) -> Outcome:
     """Run it on an empty stage. folder: for bundles."""
     world.prepare(stage.deployment, folder)
     changes = RepeatedChanges(stage.deployment, folder)
-    holders = lasting_keys(changes, stage.deployment)
+    holders = changes.issue_lasting()
     chosen, expected = requests(plan.most), Expected()
     address = ("127.0.0.1", stage.balancer.port)
     connection = Connection(address)
     with Redis(port=stage.redis.master.port) as redis:
-        Baseline(connection, redis, expected, chosen, holders).learn_all(changes)
+        Baseline(connection, redis.flushdb, expected, chosen, holders).learn_all(changes)
     connection.close()
-    clients = TolerantClients(address, expected, changes, chosen)
-    clients.faults = changes.faults = Faults(stage.parts(), plan.seed, stage.is_ready)
+    faults = changes.faults = Faults(stage.parts(), plan.seed, stage.is_ready)
+    clients = TolerantClients(address, expected, changes, chosen, faults.excuse)
     began_at = monotonic()
-    _load(clients, changes, plan)
+    _load(clients, changes, faults, plan)
     stage.await_ready()
     lost = lost_writes(clients, changes, connection.exchange, chosen)
     connection.close()
     return Outcome(
-        began_at, clients.faults.all, clients.answers, changes.done, changes.repeated_count,
+        began_at, faults.all, clients.answers, changes.done, changes.repeated_count,
         clients.failed_count, clients.error_count, clients.errors, lost,
         percentile(sorted(clients.take()), 0.99),
     )  # fmt: skip
 
 
-def _load(clients: TolerantClients, changes: RepeatedChanges, plan: Plan) -> None:
+def _load(clients: TolerantClients, changes: RepeatedChanges, faults: Faults, plan: Plan) -> None:
     """Run the changes and the faults in threads, and the clients in this one."""
     changes.done.clear()
     ended, deadline = Event(), monotonic() + plan.seconds
     with ThreadPoolExecutor(2) as pool:
         changing = pool.submit(changes.run, ended, plan.change_pause)
-        breaking = pool.submit(clients.faults.run, ended, plan.seconds)
+        breaking = pool.submit(faults.run, ended, plan.seconds)
         try:
             clients.run(
                 plan.clients, lambda: monotonic() > deadline and breaking.done(), plan.pause

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from time import sleep
 from typing import Any
+from uuid import UUID
 
 import pytest
 from flask import Flask
 
 from orgctx.errors import InvalidParameter
-from orgctx.mcp import dispatch
-from orgctx.mcp.dispatch import MAX_BATCH_BYTES, MAX_LARGE_BATCHES_AT_ONCE
+from orgctx.mcp import batch
+from orgctx.mcp.batch import MAX_BATCH_BYTES, MAX_LARGE_BATCHES_AT_ONCE
 from orgctx.schemas.envelope import MAX_ANSWER_BYTES, check_size
 from orgctx.server.connections import MAX_UNSENT_BYTES, Connections
 from orgctx.stores.tenant_queue import TenantQueue
@@ -107,7 +109,7 @@ def test_mcp_answers_small_batches_while_large_ones_wait(
 ) -> None:
     """The time budget of the service is short, so that a batch that waits gets 504."""
     queue = TenantQueue(MAX_LARGE_BATCHES_AT_ONCE)
-    monkeypatch.setattr(dispatch, "_large_batches", queue)
+    monkeypatch.setattr(batch, "_large_batches", queue)
     with long.app(request_timeout_seconds=3) as app:
         endpoint = Endpoint(app.test_client(), long_key)
         hostile = range(MAX_LARGE_BATCHES_AT_ONCE)
@@ -120,6 +122,35 @@ def test_mcp_answers_small_batches_while_large_ones_wait(
             assert [
                 len(answer["result"]["structuredContent"]["data"]) for answer in response.json
             ] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [("_batches", 2), ("_large_batches", MAX_LARGE_BATCHES_AT_ONCE)],
+)
+def test_batch_gives_its_places_up_if_another_tenant_needs_one(
+    long_app: Flask, long_key: str, monkeypatch: pytest.MonkeyPatch, name: str, size: int
+) -> None:
+    queue = TenantQueue(size)
+    monkeypatch.setattr(batch, name, queue)
+    monkeypatch.setattr(batch, "KEPT_SECONDS", 0)
+    assert queue.acquire("hostile", 0)
+    with ThreadPoolExecutor(1) as threads:
+
+        def wait_for_a_place() -> bool:
+            while not queue.holds(UUID(make.ACME)):
+                sleep(0.001)
+            return queue.acquire("quiet", 30)
+
+        waited = threads.submit(wait_for_a_place)
+        endpoint = Endpoint(long_app.test_client(), long_key)
+        answers = endpoint.post([ask(2, number) for number in range(20)]).json
+        assert waited.result()
+    assert [answer["id"] for answer in answers] == [*range(20)]
+    is_answered = ["result" in answer for answer in answers]
+    assert is_answered == sorted(is_answered, reverse=True)
+    assert is_answered[0]
+    assert "other organizations waited" in answers[-1]["error"]["message"]
 
 
 def test_connections_abort_the_oldest_unread_response() -> None:

@@ -175,7 +175,8 @@ def test_mailbox_is_converted_in_parts(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(conversion, "PART_LENGTH", 1)
     path = tmp_path / "a.mbox"
     path.write_bytes(files.mailbox("one", "two", "three"))
-    request = {"path": str(path), "suffix": ".mbox", "start": 0, "keys_only": False}
+    place = {"folder": str(path.parent), "path": path.name}
+    request = {**place, "suffix": ".mbox", "start": 0, "keys_only": False}
     titles = []
     while request["start"] is not None:
         part = conversion.convert(request)

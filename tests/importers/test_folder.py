@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Callable
@@ -188,3 +189,67 @@ def test_newest_text_or_document_dates_the_source(run: Run, read: Read, folder: 
     os.utime(folder / "page.html", (STAMP + 60, STAMP + 60))
     run("folder", folder, source=SOURCE).json()
     assert read("/sources")[0]["updatedAt"] == "2026-05-28T20:27:40Z"
+
+
+def test_folder_of_texts_alone_is_as_old_as_its_newest_text(
+    run: Run, read: Read, write: Write
+) -> None:
+    path = write("wiki/text.md", "# Text\n").parent
+    os.utime(path, (STAMP + 60, STAMP + 60))
+    run("folder", path, source=SOURCE).json()
+    assert read("/sources")[0]["updatedAt"] == "2026-05-28T20:26:40Z"
+
+
+def test_documents_of_a_site_are_left_out_by_each_importer(
+    run: Run, write: Write, titles: Titles
+) -> None:
+    write("site/mkdocs.yml", "exclude_docs: drafts/\n")
+    write("site/docs/page.html", "<title>Page</title><p>Words</p>")
+    write("site/docs/drafts/plan.html", "<title>Plan</title><p>Words</p>")
+    docs = write("site/docs/_parts/head.html", "<title>Head</title><p>Words</p>").parents[1]
+    for importer in ("documents", "folder", "documents"):
+        report = run(importer, docs, source=SOURCE).json()
+        assert {reason: skip["count"] for reason, skip in report["skipped"].items()} == {
+            "not published: excluded by mkdocs.yml": 1,
+            "not published: a name that begins with _": 1,
+        }
+        assert titles() == {"Page"}
+    assert unchanged(report)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_folder_reads_notion_exports_as_html(
+    run: Run, write: Write, titles: Titles, packed: bool
+) -> None:
+    """Databases are CSV files beside the pages in both kinds of exports."""
+    page = "<title>Knots</title><article><h1>Knots</h1><p>Tie them.</p></article>"
+    id_ = "0123456789abcdef" * 2
+    export = archive({f"Export/Knots {id_}.html": page, f"Export/Log {id_[::-1]}.csv": "Name\nA\n"})
+    path = write("Export.zip", archive({"Export-Part-1.zip": export}) if packed else export)
+    report = run("folder", path, source=SOURCE).json()
+    assert "Knots" in titles()
+    assert (report["read"], report["skipped"]) == (2, {})
+    assert unchanged(run("documents", path, source=SOURCE).json())
+
+
+def test_folder_reads_notion_exports_as_markdown_in_parts(
+    run: Run, write: Write, titles: Titles
+) -> None:
+    page = {f"Export/Knots {'0123456789abcdef' * 2}.md": "# Knots\n"}
+    path = write("Export.zip", archive({"Export-Part-1.zip": archive(page)}))
+    assert run("folder", path, source=SOURCE).json()["read"] == 1
+    assert titles() == {"Knots"}
+
+
+def test_report_groups_refused_files_by_reason(run: Run, write: Write) -> None:
+    for number in range(30):
+        folder = write(f"wiki/{number:02}.md", "---\n" + "a: b\n" * number + "[\n---\n").parent
+    write("wiki/z.md", b"\xfa\xfb")
+    report = run("markdown", folder, source=SOURCE)
+    refused = json.loads(report.stdout)["refused"]
+    assert refused["count"] == 31
+    assert refused["reasons"] == {
+        "its front matter is not YAML: line N": 30,
+        "is not UTF-8: byte N, line N": 1,
+    }
+    assert "  30: its front matter is not YAML: line N" in report.stderr

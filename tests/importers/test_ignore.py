@@ -45,7 +45,7 @@ def test_patterns_match_as_in_a_library(lines: list[str], paths: list[str]) -> N
         ("[!a]b", "cb", "ab"),
         ("[^a-c]", "d", "b"),
         ("[]a]", "]", "b"),
-        (r"[\]", "\\", "a"),
+        (r"[\\]", "\\", "a"),
         (r"[a&&b]", "&", "c"),
         (r"\!a", "!a", "a"),
         ("a ", "a", "a "),

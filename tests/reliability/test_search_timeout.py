@@ -23,7 +23,7 @@ def test_search_in_adversarial_texts_gets_504(deployment: Deployment) -> None:
     deployment.load(make.knowledge(number, content=letters(number)) for number in range(DOCUMENTS))
     deployment.approve(make.ACME, make.OWNER)
     key = deployment.issue_key(make.ACME, make.OWNER)
-    with deployment.app(search_timeout_seconds=0.05) as app:
+    with deployment.app(search_timeout_seconds=0.01) as app:
         client, endpoint = app.test_client(), Endpoint(app.test_client(), key)
         # The first request looks the key up before it searches, later ones do both at once.
         for path in ("search", "knowledge", "search"):

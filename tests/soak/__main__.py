@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,20 +17,49 @@ from orgctx.embedded import servers
 from tests.soak import report
 from tests.soak.run import Plan, soak
 from tests.support.deployment import Deployment
+from tests.support.redis_servers import cluster, watched
+from tests.support.replication import streamed
+from tests.support.service import COMMANDS
 from tests.support.written import written
+
+# Between kills of backends.
+STRESS_SECONDS = 1.0
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--clients", type=int, default=Plan.clients)
+    parser.add_argument("--server", choices=COMMANDS, default="gunicorn")
+    parser.add_argument("--redis", choices=["one", "cluster", "sentinels"], default="one")
+    parser.add_argument("--replica", action="store_true", help="read from a streaming replica")
+    parser.add_argument("--more-changes", action="store_true", help="in this process, no pauses")
     options = parser.parse_args()
-    plan = Plan(seconds=60 * options.minutes, clients=options.clients)
-    with TemporaryDirectory() as folder, servers(Path(folder, "servers")) as running:
-        written.begin(Path(folder, "written"))
-        deployment = Deployment(running.database_url, running.redis_url)
-        migrate(running.database_url, running.database_url)
-        outcome = soak(deployment, Path(folder), plan)
+    plan = Plan(
+        seconds=60 * options.minutes, clients=options.clients, stress_pause=STRESS_SECONDS,
+        server=options.server, has_processes=not options.more_changes,
+        change_pause=0.1 if options.more_changes else Plan.change_pause,
+        key_changes=2 if options.more_changes else Plan.key_changes,
+    )  # fmt: skip
+    with TemporaryDirectory() as name, ExitStack() as stack:
+        folder = Path(name)
+        written.begin(folder / "written")
+        running = stack.enter_context(servers(folder / "servers"))
+        redis_url, redis_urls = running.redis_url, [running.redis_url]
+        if options.redis == "cluster":
+            nodes = stack.enter_context(cluster(folder / "redis"))
+            redis_url, redis_urls = nodes.url, [each.url for each in nodes.masters]
+        elif options.redis == "sentinels":
+            group = stack.enter_context(watched(folder / "redis"))
+            redis_url, redis_urls = group.url, [group.master.url]
+        database_url, read_url = running.database_url, ""
+        if options.replica:
+            (folder / "database").mkdir()
+            pair = stack.enter_context(streamed(folder / "database", running.redis_url, 1))
+            database_url, read_url = (each.url for each in pair)
+        migrate(database_url, database_url)
+        deployment = Deployment(database_url, redis_url)
+        outcome = soak(deployment, folder, plan, read_url, redis_urls)
     report.write("soak", report.summary(outcome), outcome.errors)
     return 1 if outcome.error_count else 0
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-
-from redis import Redis
 
 from tests.soak import world
 from tests.soak.changes import Changes, KeyHolder
@@ -20,10 +18,14 @@ from tests.support.organizations import HIDDEN, Organization
 
 @dataclass
 class Baseline:
-    """learned_count: answers taken. modeled_count: lists of them that the model confirmed."""
+    """Takes the answers.
+
+    reset_quotas: forgets all counters. learned_count: answers taken. modeled_count: lists of them
+    that the model confirmed.
+    """
 
     connection: Connection
-    redis: Redis
+    reset_quotas: Callable[[], object]
     expected: Expected
     requests: Sequence[Request]
     holders: dict[Reader, KeyHolder]
@@ -39,7 +41,7 @@ class Baseline:
                 for grants in GRANTS:
                     self._learn(organization, state, grants)
         self._learn_revoked(changes)
-        self.redis.flushdb()
+        self.reset_quotas()
 
     def _learn(self, organization: Organization, state: State, grants: str) -> None:
         reader = Reader(organization.marker, grants)
@@ -47,7 +49,7 @@ class Baseline:
         foreign = [each.marker for each in ALL if each is not organization] + [HIDDEN]
         for request in self.requests:
             if organization is world.ORDINARY:
-                self.redis.flushdb()
+                self.reset_quotas()
             reply = self.connection.exchange(request.encode(self.holders[reader].key))
             assert reply.status < 500, (request, reply)
             assert reply.status != 429, request

@@ -14,6 +14,7 @@ from tests.soak.changes import Changes, KeyHolder
 from tests.soak.expected import Expected, Reader, conditional
 from tests.soak.requests import CONDITIONAL, ERROR, HEAD, MCP, OPEN, REST, Request
 from tests.soak.wire import SECONDS, Connection, Lost, Reply
+from tests.support.organizations import HIDDEN
 
 # The share of requests with a lasting key, and among them those of the organization with limits.
 LASTING, LIMITED = 0.7, 0.1
@@ -23,6 +24,9 @@ WEIGHTS = {REST: 50, MCP: 30, HEAD: 8, ERROR: 8, OPEN: 4}
 FULL_WEIGHT = 6
 FULL = [Reader(each.marker, "everything") for each in world.CHANGING]
 SHOWN_ERRORS = 20
+UNAVAILABLE = (502, 503, 504)
+# A tool reports the same errors in answers with status 200.
+TOOL_ERRORS = (rb"{\"code\":\"service_unavailable\"", rb"{\"code\":\"timeout\"")
 
 
 @dataclass(slots=True)
@@ -37,18 +41,22 @@ class Client:
 
 
 class Clients:
-    """One thread calls `run`; another may call `take`."""
+    """One thread calls `run`; another may call `take`.
+
+    excuse: whether a request between two times of time.monotonic() may have failed.
+    """
 
     def __init__(
         self, address: tuple[str, int], expected: Expected, changes: Changes,
-        requests: list[Request],
+        requests: list[Request], excuse: Callable[[float, float], bool],
     ) -> None:  # fmt: skip
+        self._excuse = excuse
         self._address, self.expected, self._changes = address, expected, changes
         self._requests = {kind: [each for each in requests if each.kind == kind]
                           for kind in WEIGHTS}  # fmt: skip
         self._random = Random(1)
         lasting = changes.lasting
-        self._limited = [each for each in lasting if each.reader.marker == world.ORDINARY.marker]
+        self._limited = [each for each in lasting if each.marker == world.ORDINARY.marker]
         self._free = [
             each
             for each in lasting
@@ -58,8 +66,10 @@ class Clients:
         self._latencies: list[float] = []
         self.answers: Counter[tuple[str, int]] = Counter()
         self.admitted: Counter[str] = Counter()
+        # Wrong answers by what is wrong with them.
+        self.wrong: Counter[str] = Counter()
         self.errors: list[str] = []
-        self.error_count = self.mixed_count = self.during_change_count = 0
+        self.error_count = self.mixed_count = self.during_change_count = self.failed_count = 0
 
     def run(self, count: int, is_over: Callable[[], bool], pause: float) -> None:
         """Keep this many connections busy. pause: seconds after each answer, shared by all."""
@@ -92,15 +102,15 @@ class Clients:
 
     def _next(self, client: Client, selector: DefaultSelector) -> None:
         """Choose a request and send it."""
-        random, passing = self._random, self._changes.passing
+        random, passing = self._random, (*self._changes.passing, *self._changes.deleted)
         lasting = self._limited if random.random() < LIMITED else self._free
         is_passing = passing and random.random() > LASTING
         client.holder = random.choice(passing if is_passing else lasting)
         (kind,) = random.choices([*WEIGHTS], [*WEIGHTS.values()])
         client.request = random.choice(self._requests[kind])
         client.etag = b""
-        if random.random() < CONDITIONALS and client.request.method != "POST":
-            reader = client.holder.reader
+        reader = client.holder.reader
+        if reader and random.random() < CONDITIONALS and client.request.method != "POST":
             state = self._changes.states[reader.marker].newest
             client.etag = self.expected.answer(reader, state, client.request)[1]
         client.sent_at = monotonic()
@@ -123,39 +133,64 @@ class Clients:
         return True
 
     def _lose(self, client: Client, error: Exception) -> None:
-        self._note(f"{client.request}: lost: {error!r}")
+        self._fail(client, monotonic(), repr(error))
+
+    def _fail(self, client: Client, now: float, text: str) -> None:
+        self.failed_count += 1
+        if not self._excuse(client.sent_at, now):
+            self.wrong["failed"] += 1
+            self._note(f"{client.request}: {text}, and no part was down")
 
     def _check(self, client: Client, reply: Reply, now: float) -> None:
         request, holder = client.request, client.holder
         self.answers[CONDITIONAL if client.etag else request.kind, reply.status] += 1
-        is_limited = holder in self._limited and request.kind != OPEN
-        if is_limited and reply.status == 429:
+        if reply.status in UNAVAILABLE or any(code in reply.body for code in TOOL_ERRORS):
+            self._fail(client, now, f"{reply.status} {reply.body[:200]!r}")
+            return
+        limits = self._changes.is_limited[holder.marker].possible(client.sent_at, now)
+        if True in limits and request.kind != OPEN and reply.status == 429:
             if b"retry-after" not in reply.headers:
                 self._note(f"{request}: 429 without Retry-After")
             return
         # A rejected key does not use up its quota.
+        is_limited = holder.marker == world.ORDINARY.marker and request.kind != OPEN
         if is_limited and reply.status != 401:
             self.admitted[holder.key] += 1
         if not self._is_correct(client, reply, now):
-            self._note(f"{request} of {holder.reader}: {reply.status} {reply.body[:300]!r}")
+            kind = self._kind_of_error(holder, reply)
+            self._note(f"{kind}: {request} of {holder}: {reply.status} {reply.body[:300]!r}")
 
     def _is_correct(self, client: Client, reply: Reply, now: float) -> bool:
         request, holder, etag = client.request, client.holder, client.etag
-        valid = holder.is_valid.possible(client.sent_at, now)
-        states = self._changes.states[holder.reader.marker].possible(client.sent_at, now)
-        self.during_change_count += len(valid) + len(states) > 2
-        answers = []
-        if False in valid or request.kind == OPEN:
+        grants = holder.grants.possible(client.sent_at, now)
+        readers = [Reader(holder.marker, each) for each in grants if each]
+        states = self._changes.states[holder.marker].possible(client.sent_at, now)
+        self.during_change_count += len(grants) + len(states) > 2
+        answers = [self.expected.answer(reader, state, request)
+                   for reader in readers for state in states]  # fmt: skip
+        if None in grants or request.kind == OPEN:
             answers.append(self.expected.revoked(request))
-        if True in valid:
-            answers += [self.expected.answer(holder.reader, state, request) for state in states]
         if reply.answer in [conditional(answer, etag) for answer in answers]:
             return True
-        is_mixed = True in valid and len(states) > 1 and (
-            self.expected.is_mixed(holder.reader, states, request, reply)
-        )  # fmt: skip
+        is_mixed = len(states) > 1 and any(
+            self.expected.is_mixed(reader, states, request, reply) for reader in readers
+        )
         self.mixed_count += is_mixed
         return is_mixed
+
+    def _kind_of_error(self, holder: KeyHolder, reply: Reply) -> str:
+        """Say what is wrong with an answer, and count it."""
+        foreign = [each.marker for each in world.ALL if each.marker != holder.marker]
+        if any(word.encode() in reply.body for word in (*foreign, HIDDEN)):
+            kind = "foreign"
+        elif reply.status >= 500:
+            kind = str(reply.status)
+        elif reply.status == 200:
+            kind = "stale or malformed"
+        else:
+            kind = f"unexpected {reply.status}"
+        self.wrong[kind] += 1
+        return kind
 
     def _note(self, text: str) -> None:
         self.error_count += 1

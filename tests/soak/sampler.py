@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -29,19 +29,40 @@ class Sample:
     redis_connections: int
 
 
+class Counters:
+    """The servers that count requests: one, or the masters of a Redis Cluster."""
+
+    def __init__(self, urls: Sequence[str]) -> None:
+        self._clients = [Redis.from_url(url) for url in urls]
+        self._others = self._count()
+
+    def reset(self) -> None:
+        for each in self._clients:
+            each.flushdb()
+
+    def connections(self) -> int:
+        """Return how many connections were opened since the start and are still open."""
+        return self._count() - self._others
+
+    def close(self) -> None:
+        for each in self._clients:
+            each.close()
+
+    def _count(self) -> int:
+        return sum(each.info("clients")["connected_clients"] for each in self._clients)
+
+
 def samples(
-    pids: Callable[[], list[int]], database_url: str, redis_url: str,
-    others: int, latencies: Callable[[], list[float]], ended: Event,
+    pids: Callable[[], list[int]], database_url: str, counters: Counters,
+    latencies: Callable[[], list[float]], ended: Event,
 ) -> Iterator[Sample]:  # fmt: skip
     """Yield a sample a second until `ended` is set.
 
     Args:
         pids: of the service, its master's first.
-        others: connections to Redis that are not the service's.
     """
     last = monotonic()
     with psycopg.connect(database_url, autocommit=True) as database:
-        redis = Redis.from_url(redis_url)
         while not ended.wait(1 - (monotonic() - last)):
             now = monotonic()
             taken, seconds, last = sorted(latencies()), now - last, now
@@ -54,9 +75,8 @@ def samples(
                 [pss(pid) for pid in processes],
                 sum(descriptors(pid) for pid in processes),
                 count,
-                redis.info("clients")["connected_clients"] - 1 - others,
+                counters.connections(),
             )
-        redis.close()
 
 
 def percentile(latencies: list[float], share: float) -> float:

@@ -1,4 +1,4 @@
-"""The organizations of the soak: two that change between two versions and two that do not."""
+"""The organizations of the soak, and the states that some of them change between."""
 
 from __future__ import annotations
 
@@ -13,18 +13,25 @@ from tests.support import factories as make
 from tests.support import organizations as orgs
 from tests.support.deployment import Deployment
 from tests.support.factories import Record
-from tests.support.organizations import AMBER, BASALT, COBALT, EMBER, Organization
+from tests.support.organizations import AMBER, BASALT, COBALT, EMBER, FLINT, Organization
 
 CHANGING = (AMBER, BASALT)
-# The only one with the ordinary plan, so its keys have the shipped limits.
+# Always has the ordinary plan, so its keys have the shipped limits.
 ORDINARY = COBALT
-ALL = (*CHANGING, ORDINARY, EMBER)
+# Changes between the plans. It approved no source.
+UPGRADED = EMBER
+# Is deleted, and loaded again with new keys.
+DELETED = FLINT
+ALL = (*CHANGING, ORDINARY, UPGRADED, DELETED)
 SWITCHED = make.KIND_SOURCES["telegram"]
 GRANTS = {
     "everything": (SCOPES, "both"),
     "documents": (("context:read", "knowledge:read"), "both"),
     "REST, people": (("telegram:read", "x:read"), "api"),
 }
+# Of the admin, who issued keys.
+ROLES = ("member", "admin")
+PLANS = ("standard", "pro")
 FILLERS = 200
 LONG_AGO, LATER = "2025-01-01T00:00:00Z", "2026-03-01T08:00:00Z"
 # Fields that the later version changes. Labels stay: answers join them with data read later.
@@ -71,14 +78,27 @@ def prepare(deployment: Deployment, folder: Path) -> None:
     """Load and approve the first state, and write a bundle for each version."""
     deployment.load(record for organization in ALL for record in records(organization))
     for organization in ALL:
-        if organization is not EMBER:
-            deployment.approve(organization.id, make.OWNER, *make.KIND_SOURCES.values())
+        if organization.approved:
+            deployment.approve(organization.id, make.OWNER, *approved(organization))
         for version in (0, 1):
             path(folder, organization, version).write_bytes(bundle(organization, version))
+        for role in ROLES:
+            member = make.member(make.ADMIN, role, organization_id=organization.id)
+            path(folder, organization, role).write_bytes(orjson.dumps(member))
+    for plan in PLANS:
+        record, *_ = records(UPGRADED)
+        record["data"]["plan"] = plan
+        path(folder, UPGRADED, plan).write_bytes(orjson.dumps(record))
 
 
-def path(folder: Path, organization: Organization, version: int) -> Path:
-    return folder / f"{organization.marker}-{version}.jsonl"
+def approved(organization: Organization) -> list[str]:
+    """Return the ids of the sources that the organization approved."""
+    return [make.KIND_SOURCES[kind] for kind in organization.approved]
+
+
+def path(folder: Path, organization: Organization, content: object) -> Path:
+    """Return the bundle of a version, of a role of the admin, or of a plan."""
+    return folder / f"{organization.marker}-{content}.jsonl"
 
 
 def _changed(record: Record, organization: Organization) -> Record:

@@ -289,6 +289,22 @@ def test_search_has_a_time_limit_of_its_own(sql_files: Path, database_url: str) 
         assert ask(pool, "sleep", "limit")[1] == [("10s",)]
 
 
+@pytest.mark.parametrize(("timeout_seconds", "kept_count"), [(40, 1), (1, 0)])
+def test_short_wait_keeps_the_other_connections(
+    sql_files: Path, database_url: str, timeout_seconds: int, kept_count: int
+) -> None:
+    """A request that waited in a queue has little time left; its timeout says nothing of others."""
+    write(sql_files, sleep="SELECT pg_sleep(%(nap)s::float)::text")
+    with closing(Pool(database_url, size=4, timeout_seconds=timeout_seconds)) as pool:
+        with ThreadPoolExecutor(2) as threads:
+            calls = [threads.submit(ask, pool, "sleep", nap=0.5) for _ in range(2)]
+            [call.result() for call in calls]
+        assert len(pool._idle) == 2
+        with pytest.raises(RequestTimeout):
+            pool.query("sleep", {"nap": 30}, Deadline(0.6))
+        assert len(pool._idle) == kept_count
+
+
 def test_missing_table_raises_not_migrated(pool: Pool, sql_files: Path) -> None:
     write(sql_files, missing="SELECT * FROM no_such_table", one="SELECT 1")
     with pytest.raises(NotMigrated):

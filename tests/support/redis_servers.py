@@ -47,6 +47,10 @@ class Node:
     process: subprocess.Popen[bytes] | None = None
 
     @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    @property
     def configuration(self) -> Path:
         return self.folder / "server.conf"
 

@@ -23,6 +23,14 @@ from tests.support.waiting import PATIENCE_SECONDS, until
 from tests.support.written import written
 
 SOURCES = "/api/v1/sources"
+# By the name of the server; gunicorn takes port and workers from the environment.
+COMMANDS = {
+    "gunicorn": ("gunicorn", "-c", "python:orgctx.gunicorn", "wsgi:app"),
+    "granian": (
+        "granian", "--interface", "wsgi", "--factory", "--workers", "{workers}",
+        "--blocking-threads", "8", "--port", "{port}", "orgctx.app:create_app",
+    ),
+}  # fmt: skip
 
 
 class Answer(NamedTuple):
@@ -158,12 +166,13 @@ def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Itera
     """Run the service while the block runs. Its log is kept until the end of the test run.
 
     settings: fields of Config and their values; also `port`, by default a free one, `code`, the
-    folder that contains the package, by default this repository, and `open_files`, the limit of
-    each process.
+    folder that contains the package, by default this repository, `server`, a name in COMMANDS, and
+    `open_files`, the limit of each process.
     """
     limit = settings.pop("open_files", None)
     limited = ["sh", "-c", f'ulimit -n {limit} && exec "$@"', "sh"] if limit else []
     port, code = settings.pop("port", None) or free_port(), settings.pop("code", ROOT)
+    arguments = COMMANDS[settings.pop("server", "gunicorn")]
     values = {
         "base_url": f"http://127.0.0.1:{port}",
         "limit_key": UNLIMITED,
@@ -178,8 +187,9 @@ def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Itera
         "WEB_CONCURRENCY": str(workers),
     }
     with written.log(port) as log:
-        gunicorn = [sys.executable, "-m", "gunicorn", "-c", "python:orgctx.gunicorn", "wsgi:app"]
-        command = [*limited, *gunicorn]
+        values = {"port": port, "workers": workers}
+        program = [sys.executable, "-m", *(each.format(**values) for each in arguments)]
+        command = [*limited, *program]
         with started(command, port, environment, cwd=code, stderr=log) as process:
             running = Running(port, process)
             until(lambda: len(running.workers()) >= workers, f"fewer than {workers} workers")

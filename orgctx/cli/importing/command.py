@@ -35,8 +35,6 @@ OPTIONS = (
     click.option(
         "--source", "source_id", required=True, metavar="ID", help="Source to import into."
     ),
-    click.option("--dry-run", is_flag=True, help="Check everything, store nothing."),
-    click.option("--as-bundle", is_flag=True, help="Print the records instead of loading them."),
     click.option(
         "--stale-after",
         "stale_after_seconds",
@@ -64,6 +62,11 @@ OPTIONS = (
         is_flag=True,
         help="Replace and delete more than a fifth of an approved source without asking.",
     ),
+)
+# Options of one run, which say nothing about what is imported.
+OUTPUT_OPTIONS = (
+    click.option("--dry-run", is_flag=True, help="Check everything, store nothing."),
+    click.option("--as-bundle", is_flag=True, help="Print the records instead of loading them."),
     json_option,
 )
 # Options that select the files of a folder and decide what happens to missing ones.
@@ -129,7 +132,7 @@ class Zone(click.ParamType[tzinfo]):
 
 def options(command: Any) -> Any:
     """Add the options of every import."""
-    for option in reversed(OPTIONS):
+    for option in reversed((*OPTIONS, *OUTPUT_OPTIONS)):
         command = option(command)
     return command
 
@@ -261,7 +264,8 @@ def documents(path: Path, **keywords: Any) -> None:
     converted to Markdown in a sandboxed process without network access.
     """
     arguments = {name: keywords.pop(name) for name in ("library", "minutes", *FOLDER_NAMES)}
-    _run(partial(importer("documents"), path, **arguments), [path], "knowledge", keywords)
+    convert = partial(importer("formats"), path, texts=False, **arguments)
+    _run(convert, [path], "knowledge", keywords)
 
 
 @import_.command(

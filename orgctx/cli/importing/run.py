@@ -179,4 +179,7 @@ def _refusals(options: Run, report: Report) -> str:
     action = "printed" if options.as_bundle else action
     more = report.refused_count - len(report.refused)
     lines = [f"{report.refused_count:,} refused, the rest was {action}; check:", *report.refused]
-    return "\n  ".join([*lines, f"and {more:,} more"] if more else lines)
+    if more:
+        reasons = [f"{count:,}: {reason}" for reason, count in report.refused_reasons.items()]
+        lines += [f"and {more:,} more. Of all, by reason:", *reasons]
+    return "\n  ".join(lines)

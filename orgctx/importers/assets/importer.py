@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from pathlib import Path
+from stat import S_ISLNK
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -18,7 +19,14 @@ from orgctx.importers.assets.mime_types import mime_of
 from orgctx.importers.deletions import OLDER
 from orgctx.importers.folder.label import label_of
 from orgctx.importers.folder.walk import walk
-from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
+from orgctx.importers.records import (
+    Progress,
+    Record,
+    Target,
+    modified_at,
+    no_progress,
+    written_at,
+)
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.time_limit import TookTooLong, time_limit
 from orgctx.schemas.formats import instant_text
@@ -57,7 +65,9 @@ def records(
         )
     newest = max((entry.updated_at for entry in entries), default=modified_at(path))
     updated_at = newest if path.is_dir() else modified_at(path)
-    label = label_of(path) if path.is_dir() else unpacked_name(path).stem
+    label = unpacked_name(path).stem
+    if path.is_dir():
+        label = label_of(path, [entry.path for entry in entries])
     description = "Files and folders, without their contents."
     yield target.source("assets", label, description, updated_at)
     kept = {assets.id(name) for path_ in refused_paths for name in (path_, *parent_folders(path_))}
@@ -94,8 +104,17 @@ def _entries(
         raise ImportRejected(str(path), "no such folder or file")
     for entry in walk(path, report, exclude, gitignore=gitignore):
         report.read += 1
-        size = 0 if entry.is_folder else entry.location.stat().st_size
-        yield AssetEntry(entry.path, size, modified_at(entry.location), is_folder=entry.is_folder)
+        try:
+            status = entry.status()
+        except OSError as error:
+            report.refuse(entry.path, f"cannot be read: {error.strerror}")
+            refused_paths.add(entry.path)
+            continue
+        if S_ISLNK(status.st_mode):
+            report.skip("symbolic link", entry.path)
+            continue
+        size = 0 if entry.is_folder else status.st_size
+        yield AssetEntry(entry.path, size, written_at(status), is_folder=entry.is_folder)
 
 
 def _listed(path: Path, report: Report, refused_paths: set[str]) -> list[AssetEntry]:

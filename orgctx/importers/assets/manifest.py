@@ -19,6 +19,7 @@ from typing import Any
 import orjson
 
 from orgctx.bundle import packed
+from orgctx.importers.folder import beneath
 from orgctx.importers.records import modified_at
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.schemas.formats import INSTANT
@@ -142,7 +143,7 @@ def _parse(entry: dict[str, Any], folder: Path, written_at: datetime) -> AssetEn
         raise InvalidEntry("publicUrl must be an http or https URL, and needs public to be true")
     return AssetEntry(
         path=path,
-        bytes=_bytes(entry.get("bytes"), folder / path),
+        bytes=_bytes(entry.get("bytes"), folder, path),
         updated_at=_instant(entry, "updatedAt") or written_at,
         created_at=_instant(entry, "createdAt"),
         mime=_text(entry, "mime"),
@@ -164,10 +165,10 @@ def _path(value: Any) -> str:
     return "/".join(parts)
 
 
-def _bytes(value: Any, file: Path) -> int:
+def _bytes(value: Any, folder: Path, path: str) -> int:
     """Return the listed size, else that of the file beside the manifest."""
     if value is None:
-        value = _size(file)
+        value = _size(folder, path)
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20:
         value = int(value)
     if type(value) is not int or not 0 <= value <= MAX_BYTES:
@@ -175,9 +176,9 @@ def _bytes(value: Any, file: Path) -> int:
     return value
 
 
-def _size(file: Path) -> int | None:
+def _size(folder: Path, path: str) -> int | None:
     try:
-        status = file.lstat()
+        status = beneath.status(folder, path)
     except OSError:
         return None
     return status.st_size if S_ISREG(status.st_mode) else None

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 from orgctx.importers.documents.converted import ConversionError, Converted
 from orgctx.importers.documents.formats import BY_SUFFIX, MIB, Format
+from orgctx.importers.folder import beneath
 
 LONGEST_TEXT = 64 * MIB
 # A file of several documents is converted in parts, each of about this size or time.
@@ -23,8 +24,9 @@ def convert(request: dict[str, Any]) -> dict[str, Any]:
     """Convert a file, or a part of it. Raises ConversionError.
 
     Args:
-        request: `path` of the file; its `suffix`, a key of BY_SUFFIX; `start`, where to begin (0
-            or `next` of the part before); `keys_only`, to leave out texts.
+        request: `folder`, and `path` of the file below it; its `suffix`, a key of BY_SUFFIX;
+            `start`, where to begin (0 or `next` of the part before); `keys_only`, to leave out
+            texts.
 
     Returns:
         `documents`, each a Converted, and `next`, None after the last part.
@@ -32,7 +34,7 @@ def convert(request: dict[str, Any]) -> dict[str, Any]:
     format_ = BY_SUFFIX[request["suffix"]]
     documents: list[Converted] = []
     length, deadline = 0, monotonic() + PART_SECONDS
-    with Path(request["path"]).open("rb") as file:
+    with beneath.opened(Path(request["folder"]), request["path"]) as file:
         if file.seek(0, 2) > format_.max_bytes:
             raise ConversionError(f"exceeds {format_.max_bytes >> 20:,} MiB")
         file.seek(0)

@@ -155,8 +155,8 @@ def _parts(
 def _convert(task: _Task, sandbox: Sandbox) -> dict[str, Any]:
     if task.reason:
         raise SandboxError(task.reason)
-    with task.file.place() as path:
-        request = {"path": str(path), "suffix": task.file.suffix}
+    with task.file.place() as (folder, path):
+        request = {"folder": str(folder), "path": path, "suffix": task.file.suffix}
         options = {"start": task.start, "keys_only": task.keys_only}
         result: dict[str, Any] = sandbox({**request, **options})
         return result

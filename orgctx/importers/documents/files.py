@@ -13,9 +13,10 @@ from tempfile import NamedTemporaryFile
 
 from orgctx.importers.archive import DAMAGED, Member, members
 from orgctx.importers.documents.formats import BY_SUFFIX, is_supported, suffix_of
+from orgctx.importers.folder import beneath
 from orgctx.importers.folder.ignore import is_excluded, parse
-from orgctx.importers.folder.walk import walk
-from orgctx.importers.records import modified_at
+from orgctx.importers.folder.walk import Entry, named, walk
+from orgctx.importers.records import written_at
 from orgctx.importers.report import Report
 
 EXPECTED = "a folder, a document, or an export as a .zip"
@@ -29,6 +30,10 @@ NOTION = re.compile(r"(?:\A|/)([^/]*?) ?([0-9a-f]{32})\.html\Z")
 BUNDLE = re.compile(r"(?:\A|/)([^/]+)\.textbundle/", re.IGNORECASE)
 
 
+# A folder, and the path of a file below it, as in beneath.opened.
+Place = tuple[Path, str]
+
+
 @dataclass(frozen=True, slots=True)
 class File:
     """A file that may be converted."""
@@ -36,8 +41,8 @@ class File:
     path: str
     size: int
     written_at: datetime
-    # Make the file available at a path while the block runs. Raises one of DAMAGED.
-    place: Callable[[], AbstractContextManager[Path]]
+    # Make the file available while the block runs. Raises one of DAMAGED.
+    place: Callable[[], AbstractContextManager[Place]]
 
     @property
     def suffix(self) -> str:
@@ -68,17 +73,18 @@ def list_files(
     if path.is_file() and path.suffix.lower() == ".zip":
         yield from _members(path, stack, report, exclude)
     elif path.is_file():
-        yield on_disk(path, path.name)
+        yield on_disk(named(path))
     else:
         for entry in walk(path, report, exclude, gitignore=gitignore):
             if not entry.is_folder:
-                yield on_disk(entry.location, entry.path)
+                yield on_disk(entry)
 
 
-def on_disk(location: Path, path: str) -> File:
-    """Return a file that is not in an archive. path: relative to the folder."""
-    size, written_at = location.stat().st_size, modified_at(location)
-    return File(path, size, written_at, lambda: nullcontext(location.resolve()))
+def on_disk(entry: Entry) -> File:
+    """Return a file that is not in an archive. Raises OSError."""
+    status, (root, path) = entry.status(), entry.place()
+    place = root.resolve(), path
+    return File(entry.path, status.st_size, written_at(status), lambda: nullcontext(place))
 
 
 def _members(
@@ -111,12 +117,12 @@ def _holds_parts(path: Path) -> bool:
 
 
 @contextmanager
-def _extracted(member: Member) -> Iterator[Path]:
+def _extracted(member: Member) -> Iterator[Place]:
     """Copy a member to a temporary file while the block runs."""
     with NamedTemporaryFile() as file:
         file.write(member.content())
         file.flush()
-        yield Path(file.name)
+        yield Path(file.name).parent, Path(file.name).name
 
 
 def skip_attachments(files: Iterable[File], report: Report) -> Iterator[File]:
@@ -138,7 +144,7 @@ def _is_list_of_pages(file: File) -> bool:
     if PurePosixPath(file.path).name != INDEX:
         return False
     try:
-        with file.place() as path, path.open("rb") as opened:
+        with file.place() as place, beneath.opened(*place) as opened:
             return bool(SPACE.search(opened.read(FIRST_BYTES)))
     except DAMAGED:  # the conversion reports it
         return False

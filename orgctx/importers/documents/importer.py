@@ -40,7 +40,8 @@ def records(
     item_kind = ITEM_KINDS[library]
     with ExitStack() as stack:
         files = list(list_files(path, stack, report, exclude, gitignore=gitignore))
-        name = label_of(path) if path.is_dir() else path.stem
+        paths = [file.path for file in files]
+        name = label_of(path, paths) if path.is_dir() else path.stem
         run = Import(
             item_kind,
             target,
@@ -51,7 +52,7 @@ def records(
             keep_missing=keep_missing,
         )
         conversions = input_of(path, files, report, minutes, progress)
-        yield from run.records([conversions], [file.path for file in files])
+        yield from run.records([conversions], paths)
 
 
 def input_of(

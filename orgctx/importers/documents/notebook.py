@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from orgctx.importers.documents.converted import ConversionError, Converted
+from orgctx.importers.documents.front_matter import without_front_matter
 
 LONGEST_OUTPUT = 10_000
 # Tags of Jupyter Book and nbconvert for what is not published.
@@ -18,7 +19,6 @@ REMOVED = re.compile(r"(?:remove|hide)[-_](cell|input|output)\Z|(?:remove|hide)\
 OPTION = re.compile(r"^#\|[ \t]*(?:(include|echo|output):[ \t]*false|hide\b)", re.MULTILINE)
 HIDES = {"include": "cell", "echo": "input", "output": "output", None: "cell"}
 FENCE = re.compile("`{3,}")
-DRAFT = re.compile(r"^draft:[ \t]*(?:true|yes|1)\b", re.MULTILINE | re.IGNORECASE)
 
 
 def convert(content: bytes) -> Converted:
@@ -42,11 +42,10 @@ def _cell(cell: dict[str, Any], language: str, skipped: Counter[str]) -> Iterato
     if "cell" in hidden:
         skipped["hidden cell of a notebook"] += 1
     elif kind == "markdown":
-        yield text
+        yield without_front_matter(text)
     elif kind != "code":
-        if DRAFT.search(text):
-            raise ConversionError("says that it is a draft")
-        skipped[f"{kind} cell of a notebook"] += 1
+        without_front_matter(text)
+        skipped["raw cell of a notebook"] += 1
     else:
         if "input" in hidden:
             skipped["hidden code of a notebook"] += 1

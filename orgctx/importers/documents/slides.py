@@ -14,6 +14,9 @@ from orgctx.importers.documents.converted import Converted
 from orgctx.importers.documents.package_file import count, open_package, properties
 from orgctx.importers.documents.table import markdown_table
 
+# Booleans of XML.
+TRUE, FALSE = ("1", "true"), ("0", "false")
+
 
 def convert(content: bytes) -> Converted:
     """Convert a presentation. Hidden slides, notes, comments and pictures are counted."""
@@ -24,7 +27,7 @@ def convert(content: bytes) -> Converted:
     for number, slide in enumerate(Presentation(BytesIO(content)).slides, 1):
         if slide.has_notes_slide and _has_notes(slide):
             skipped["speaker notes"] += 1
-        if slide._element.get("show") == "0":
+        if slide._element.get("show") in FALSE:
             skipped["hidden slide"] += 1
         else:
             texts.append("\n\n".join(_slide(slide, number, skipped)))
@@ -41,7 +44,7 @@ def _has_notes(slide: Any) -> bool:
 def _slide(slide: Any, number: int, skipped: Counter[str]) -> Iterator[str]:
     title = slide.shapes.title
     yield f"## {' '.join(title.text.split()) if title is not None else f'Slide {number}'}"
-    for shape in _shapes(slide.shapes):
+    for shape in _shapes(slide.shapes, skipped):
         if title is not None and shape.shape_id == title.shape_id:
             continue
         if shape.has_text_frame:
@@ -53,12 +56,14 @@ def _slide(slide: Any, number: int, skipped: Counter[str]) -> Iterator[str]:
             skipped["picture, chart or other object"] += 1
 
 
-def _shapes(shapes: Iterable[Any]) -> Iterator[Any]:
-    """Yield the shapes, replacing each group by its shapes."""
+def _shapes(shapes: Iterable[Any], skipped: Counter[str]) -> Iterator[Any]:
+    """Yield the visible shapes, replacing each group by its shapes."""
     pending = [*shapes][::-1]
     while pending:
         shape = pending.pop()
-        if isinstance(shape, GroupShape):
+        if shape._element._nvXxPr.cNvPr.get("hidden") in TRUE:
+            skipped["hidden object of a slide"] += 1
+        elif isinstance(shape, GroupShape):
             pending += [*shape.shapes][::-1]
         else:
             yield shape

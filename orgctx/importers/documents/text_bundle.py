@@ -8,11 +8,11 @@ from zipfile import ZipFile
 
 from orgctx.importers.documents.converted import ConversionError, Converted
 from orgctx.importers.documents.decoding import decoded
+from orgctx.importers.documents.front_matter import has_front_matter
 from orgctx.importers.documents.package_file import open_package
 
 TEXT = re.compile(r"(?:[^/]+/)?text\.(?:md|markdown|txt|text)\Z", re.IGNORECASE)
 ARCHIVE = b"PK\x03\x04"
-FRONT_MATTER = re.compile(r"\s*(?:---|\+\+\+|;;;)")
 
 
 def convert(content: bytes) -> Converted:
@@ -25,7 +25,7 @@ def convert(content: bytes) -> Converted:
         archive = open_package(content)
         content = _text(archive, document.skipped)
     document.content = decoded(content, None, document.repaired)
-    if FRONT_MATTER.match(document.content):
+    if has_front_matter(document.content):
         raise ConversionError("has front matter; import its text with `orgctx import markdown`")
     return document
 

@@ -14,6 +14,7 @@ from markdownify import MarkdownConverter
 
 from orgctx.importers.documents.converted import Converted, seconds
 from orgctx.importers.documents.decoding import decoded
+from orgctx.importers.documents.front_matter import without_front_matter
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 DROPPED = (
@@ -40,22 +41,30 @@ CONFLUENCE_DATE = re.compile(r"\bon ([A-Z][a-z]{2} \d{1,2}, \d{4})")
 
 
 def convert(content: bytes) -> Converted:
-    """Convert a page."""
-    return page(content)
+    """Convert a page, without the front matter of a site generator. Raises ConversionError."""
+    return page(content, is_source=True)
 
 
-def page(content: bytes, charset: str | None = None, *, is_chapter: bool = False) -> Converted:
+def page(
+    content: bytes,
+    charset: str | None = None,
+    *,
+    is_chapter: bool = False,
+    is_source: bool = False,
+) -> Converted:
     """Convert a page.
 
     Args:
         charset: what is declared outside the page.
         is_chapter: the page is part of a book, which has no navigation around its text.
+        is_source: the page is a file of a site, which may begin with front matter.
     """
     document = Converted()
     declared = charset or EncodingDetector.find_declared_encoding(content, is_html=True) or ""
     if not charset and declared.lower().startswith(("utf-16", "utf-32")):
         declared = ""  # such a page could not be read to find what it declares
-    soup = BeautifulSoup(decoded(content, declared, document.repaired), "html.parser")
+    text = decoded(content, declared, document.repaired)
+    soup = BeautifulSoup(without_front_matter(text) if is_source else text, "html.parser")
     document.title = " ".join(soup.title.get_text().split()) if soup.title else ""
     document.created, document.updated = (_date(soup, names) for names in DATES.values())
     metadata = soup.select_one(".page-metadata")
@@ -148,7 +157,11 @@ def _language(block: Tag) -> str:
 
 def _is_hidden(tag: Tag) -> bool:
     style = str(tag.get("style") or "")
-    return tag.has_attr("hidden") or tag.get("aria-hidden") == "true" or bool(HIDDEN.search(style))
+    return (
+        tag.has_attr("hidden")
+        or str(tag.get("aria-hidden")).lower() == "true"
+        or bool(HIDDEN.search(style))
+    )
 
 
 def _clean_link(link: Tag) -> None:

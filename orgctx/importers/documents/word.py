@@ -17,6 +17,11 @@ from orgctx.importers.documents.package_file import count, open_package, parse, 
 from orgctx.importers.documents.web_page import markdown_of
 
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+# The namespaces of a document that Word saved as Strict Open XML, and those of other documents.
+NAMESPACES = {
+    b"http://purl.oclc.org/ooxml/wordprocessingml/main": WORD[1:-1].encode(),
+    b"http://purl.oclc.org/ooxml/officeDocument/math": MATH[1:-1].encode(),
+}
 PARTS = re.compile(r"word/(document|footnotes|endnotes)\d*\.xml\Z")
 MARGINS = re.compile(r"word/(header|footer)\d*\.xml\Z")
 # Elements that hold text of earlier versions.
@@ -24,6 +29,8 @@ DELETED = (f"{WORD}del", f"{WORD}moveFrom")
 # Shown in place of an equation during the conversion, because Markdown would escape its TeX.
 MARK = "\ue000{}\ue001"
 MARKS = re.compile("\ue000(\\d{1,9})\ue001")
+# Styles on which a style is based, one on another.
+MOST_BASES = 20
 IS_OFF = ("0", "false", "off")
 
 
@@ -44,7 +51,7 @@ def convert(content: bytes) -> Converted:
         {
             "comment": count(archive, "word/comments.xml", "comment"),
             "header or footer": sum(
-                any(parse(archive.read(name)).itertext(f"{WORD}t"))
+                any(_tree(archive.read(name)).itertext(f"{WORD}t"))
                 for name in archive.namelist()
                 if MARGINS.match(name)
             ),
@@ -60,7 +67,7 @@ def _visible(archive: ZipFile, equations: list[str], skipped: Counter[str]) -> B
         for member in archive.infolist():
             data = archive.read(member)
             if PARTS.match(member.filename):
-                tree = parse(data)
+                tree = _tree(data)
                 _remove_deleted(tree, skipped)
                 _remove_hidden(tree, hidden, skipped)
                 _mark_equations(tree, equations)
@@ -83,9 +90,28 @@ def _hidden_styles(archive: ZipFile) -> set[str]:
     """Return the ids of the styles whose text is hidden."""
     if "word/styles.xml" not in archive.namelist():
         return set()
-    styles = parse(archive.read("word/styles.xml")).iter(f"{WORD}style")
-    path = f"{WORD}rPr/{WORD}vanish"
-    return {style.get(f"{WORD}styleId") for style in styles if _is_on(style.find(path))}
+    tree = _tree(archive.read("word/styles.xml"))
+    styles = {style.get(f"{WORD}styleId"): style for style in tree.iter(f"{WORD}style")}
+    return {name for name in styles if _is_hidden(styles, name)}
+
+
+def _is_hidden(styles: dict[str, Any], name: str) -> bool:
+    """Return whether a style, or the nearest one on which it is based, hides text."""
+    for _ in range(MOST_BASES):
+        if (style := styles.get(name)) is None:
+            return False
+        mark = style.find(f"{WORD}rPr/{WORD}vanish")
+        if mark is not None:
+            return _is_on(mark)
+        base = style.find(f"{WORD}basedOn")
+        name = base.get(f"{WORD}val") if base is not None else ""
+    return False
+
+
+def _tree(data: bytes) -> Any:
+    for strict, usual in NAMESPACES.items():
+        data = data.replace(strict, usual)
+    return parse(data)
 
 
 def _is_on(mark: Any) -> bool:
@@ -93,7 +119,7 @@ def _is_on(mark: Any) -> bool:
 
 
 def _remove_hidden(tree: Any, styles: set[str], skipped: Counter[str]) -> None:
-    for run in list(tree.iter(f"{WORD}r")):
+    for run in list(tree.iter(f"{WORD}r", f"{MATH}r")):
         paragraph = next(run.iterancestors(f"{WORD}p"), None)
         names = [run.find(f"{WORD}rPr/{WORD}rStyle")]
         names += [paragraph.find(f"{WORD}pPr/{WORD}pStyle")] if paragraph is not None else []

@@ -5,6 +5,7 @@ The index is not read, so that files that were committed although they match are
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -77,7 +78,9 @@ def _patterns(location: Path, name: str) -> list[ignore.Pattern]:
             content = file.read(LONGEST_FILE + 1)
         if len(content) > LONGEST_FILE:
             raise ImportRejected(name, f"exceeds {LONGEST_FILE >> 10} KiB")
-        return ignore.parse(content.decode(errors="replace").splitlines(), name, "line")
+        # As in git, no other characters end a line.
+        lines = content.removeprefix(BOM_UTF8).decode(errors="replace").split("\n")
+        return ignore.parse((line.removesuffix("\r") for line in lines), name, "line")
     except OSError as error:
         raise ImportRejected(name, f"cannot be read: {error.strerror}") from None
     except ImportRejected as error:

@@ -16,10 +16,19 @@ MOST_PATTERNS = 1_000
 LONGEST_PATTERN = 1_000
 # A character or a set of characters in a pattern.
 TOKEN = re.compile(
-    r"\[(?P<negation>[!^]?+)(?P<set>\]?+[^\]]*+)\]|(?P<unclosed>\[.*+)|\\(?P<escaped>.)|(?P<plain>.)",
+    r"\[(?P<negation>[!^]?+)(?P<set>\]?+(?:\[:[a-z]{1,10}:\]|\\.|[^\]\\])*+)\]"
+    r"|(?P<unclosed>\[.*+)|\\(?P<escaped>.)|(?P<plain>.)",
     re.DOTALL,
 )
-SPECIAL_IN_SET = re.compile(r"[\[\\&~|]")
+# A class of characters in a set, an escaped character, or one with a meaning in Python's sets only.
+IN_SET = re.compile(
+    r"\[:(?P<named>[a-z]{1,10}):\]|\\(?P<escaped>.)|(?P<special>[\[&~|])", re.DOTALL
+)
+CLASSES = {
+    "alnum": "a-zA-Z0-9", "alpha": "a-zA-Z", "blank": r" \t", "cntrl": r"\x00-\x1f\x7f",
+    "digit": "0-9", "graph": "!-\\~", "lower": "a-z", "print": " -\\~",
+    "punct": r"!-/:-@\[-`{-\~", "space": r"\s", "upper": "A-Z", "xdigit": "0-9A-Fa-f",
+}  # fmt: skip
 
 Names = tuple[re.Pattern[str], ...]
 
@@ -167,6 +176,15 @@ def _parse(line: str) -> Pattern | None:
     return Pattern(names, text is line, only_contents, only_folders, is_everything, last_name)
 
 
+def _in_set(part: re.Match[str]) -> str:
+    """Translate a part of a set. Raises ValueError for an unknown class."""
+    if name := part["named"]:
+        if name not in CLASSES:
+            raise ValueError("the class of characters is unknown")
+        return CLASSES[name]
+    return re.escape(part["escaped"] or part["special"])
+
+
 def _name(text: str) -> re.Pattern[str] | None:
     """Translate one name. Returns None if a set is not closed; raises ValueError or re.error."""
     chunks = [""]
@@ -175,7 +193,7 @@ def _name(text: str) -> re.Pattern[str] | None:
             return None
         if token["set"] is not None:
             negation = "^" if token["negation"] else ""
-            characters = SPECIAL_IN_SET.sub(r"\\\g<0>", token["set"])
+            characters = IN_SET.sub(_in_set, token["set"])
             chunks[-1] += f"[{negation}{characters}]"
         elif token["plain"] == "*":
             chunks.append("")

@@ -49,7 +49,9 @@ class Import:
         Raises:
             ImportRejected: no input has a file, so all stored documents would be deleted.
         """
-        collected_at = max(input_.collected_at for input_ in inputs)
+        # The time of a folder is no evidence of its files.
+        filled = [input_ for input_ in inputs if input_.paths] or inputs
+        collected_at = max(input_.collected_at for input_ in filled)
         source = self.target.source(self.item_kind.kind, self.label, self.description, collected_at)
         label = source["data"]["label"]
         sets = [self._set(input_, label) for input_ in inputs]

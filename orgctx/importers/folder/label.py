@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from orgctx.importers.folder import beneath
 from orgctx.importers.folder.headings import first_heading
 from orgctx.schemas.fields import MAX_NAME
 
@@ -27,23 +28,31 @@ README = re.compile(r"readme\.(?:md|markdown|mdx)", re.IGNORECASE)
 # Folders whose name says less than that of the project that contains them.
 GENERIC = {"docs", "doc", "content", "src", "documentation", "site", "website", "pages", "book"}
 FIRST_BYTES = 64 * 1024
-FENCES = ("---", "+++")
+# Front matter or a header of members. It may say that the page is a draft.
+MEMBERS = re.compile(r"\s*+(?:---|\+\+\+|;;;|\{|[A-Za-z][\w-]{0,60}:)")
 # An image or badge, or a link, of which the text stays.
 IMAGE = re.compile(r"\[?!\[[^\]]{0,300}\]\([^)]{0,2000}\)(?:\]\([^)]{0,2000}\))?")
 LINK = re.compile(r"\[([^\]]{0,300})\]\([^)]{0,2000}\)")
 TAG = re.compile(r"<[^<>]{0,2000}>")
 
 
-def label_of(folder: Path) -> str:
+def label_of(folder: Path, paths: Collection[str]) -> str:
     """Return the default label of a folder's source.
 
     Looks into the folder above too if the folder has a generic name such as `docs`.
+
+    Args:
+        paths: of the files that are not excluded. An excluded README names nothing.
     """
     folder = folder.resolve()
     folders = [folder]
     if folder.name.lower() in GENERIC and folder.parent != folder:
         folders.append(folder.parent)
-    labels = (name for place in folders for name in (*_site_names(place), *_heading(place)))
+
+    def headings(place: Path) -> Iterator[str]:
+        return _heading(place, paths if place == folder else None)
+
+    labels = (name for place in folders for name in (*_site_names(place), *headings(place)))
     fallback = folders[-1].name or "/"
     return next(filter(None, map(_plain, labels)), fallback)[:MAX_NAME]
 
@@ -60,28 +69,26 @@ def _text(path: Path) -> str:
     try:
         if path.is_symlink() or not path.is_file():
             return ""
-        with path.open("rb") as file:
+        with beneath.opened(path.parent, path.name) as file:
             content = file.read(FIRST_BYTES)
         return content.decode(errors="replace").replace("\r\n", "\n")
     except OSError:
         return ""
 
 
-def _heading(folder: Path) -> Iterator[str]:
-    """Yield the heading of the README."""
+def _heading(folder: Path, included: Collection[str] | None) -> Iterator[str]:
+    """Yield the heading of the README, unless it has front matter or is not included."""
     try:
-        paths = [path for path in folder.iterdir() if README.fullmatch(path.name)]
+        paths = [
+            path
+            for path in folder.iterdir()
+            if README.fullmatch(path.name) and (included is None or path.name in included)
+        ]
     except OSError:
         return
     for path in sorted(paths):
-        yield first_heading(_body(_text(path))) or ""
-
-
-def _body(text: str) -> str:
-    """Return a text without its front matter."""
-    fence = text[:3]
-    end = text.find(f"\n{fence}", 3) if fence in FENCES else -1
-    return text[end + 4 :] if end >= 0 else text
+        text = _text(path).lstrip("\N{ZERO WIDTH NO-BREAK SPACE}")
+        yield "" if MEMBERS.match(text) else first_heading(text) or ""
 
 
 def _plain(text: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
 
+from orgctx.importers.folder import beneath
 from orgctx.importers.folder.gitignore import NAME as GITIGNORE
 from orgctx.importers.folder.gitignore import GitIgnore
 from orgctx.importers.folder.ignore import Pattern, is_excluded, parse
@@ -22,11 +25,39 @@ class Entry:
     location: Path
     path: str  # relative to the root, with `/`
     is_folder: bool
+    is_file: bool = False
+    is_link: bool = False
+
+    @property
+    def root(self) -> Path:
+        return self.location.parents[self.path.count("/")] if self.path else self.location
+
+    def opened(self) -> BufferedReader:
+        """Open the file. Raises OSError, also if a link has replaced it or a folder above it."""
+        root, path = self.place()
+        return beneath.opened(root, path)
+
+    def status(self) -> os.stat_result:
+        """Return the status, without following a link. Raises OSError."""
+        root, path = self.place()
+        return beneath.status(root, path)
+
+    def place(self) -> tuple[Path, str]:
+        """Return the folder below which no link is followed, and the path below it."""
+        if self.is_link:
+            location = self.location.resolve()
+            return location.parent, location.name
+        return self.root, self.path
 
     @property
     def parent(self) -> str:
         """The path of the parent folder; empty at the root."""
         return self.path.rpartition("/")[0]
+
+
+def named(path: Path) -> Entry:
+    """Return the entry of a file that the caller named. Only such a file may be a link."""
+    return Entry(path, path.name, is_folder=False, is_file=True, is_link=path.is_symlink())
 
 
 def walk(
@@ -60,21 +91,32 @@ def _ignore_lines(root: Path) -> list[str]:
     if path.is_symlink() or not path.is_file():
         return []
     try:
-        with path.open("rb") as file:
-            lines = file.read(LONGEST_IGNORE + 1).decode().splitlines()
+        with beneath.opened(root, IGNORE_FILE) as file:
+            content = file.read(LONGEST_IGNORE + 1)
+        lines = content.decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ImportRejected(IGNORE_FILE, f"cannot be read: {error}") from None
-    if path.stat().st_size > LONGEST_IGNORE:
+    if len(content) > LONGEST_IGNORE:
         raise ImportRejected(IGNORE_FILE, f"exceeds {LONGEST_IGNORE >> 10} KiB")
     return lines
 
 
 def _list(folder: Entry, report: Report) -> list[Entry]:
     try:
-        paths = sorted(folder.location.iterdir(), key=lambda path: path.name)
-        return [
-            Entry(path, f"{folder.path}/{path.name}".lstrip("/"), path.is_dir()) for path in paths
-        ]
+        with (
+            beneath.folder_opened(folder.root, folder.path) as descriptor,
+            os.scandir(descriptor) as found,
+        ):
+            return [
+                Entry(
+                    folder.location / child.name,
+                    f"{folder.path}/{child.name}".lstrip("/"),
+                    child.is_dir(follow_symlinks=False),
+                    child.is_file(follow_symlinks=False),
+                    child.is_symlink(),
+                )
+                for child in sorted(found, key=lambda child: child.name)
+            ]
     except OSError as error:
         report.refuse_folder(
             folder.path or str(folder.location), f"cannot be read: {error.strerror}"
@@ -91,13 +133,13 @@ def _is_included(
         report.refuse(entry.path.encode(errors="replace").decode(), "the name is not UTF-8")
     elif entry.location.name.startswith("."):
         report.skip("hidden file or folder", entry.path)
-    elif entry.location.is_symlink():
+    elif entry.is_link:
         report.skip("symbolic link", entry.path)
     elif is_excluded(ignore, path):
         report.skip(f"excluded by --exclude or {IGNORE_FILE}", entry.path)
     elif git and git.ignores(path):
         report.skip("ignored by .gitignore", entry.path)
-    elif not entry.is_folder and not entry.location.is_file():
+    elif not entry.is_folder and not entry.is_file:
         report.skip("neither file nor folder", entry.path)
     else:
         return True

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from orgctx.importers.archive import DAMAGED, opened
+from orgctx.importers.archive import members
 from orgctx.importers.documents import importer as documents
 from orgctx.importers.documents.conversions import MINUTES
 from orgctx.importers.documents.files import File, on_disk
 from orgctx.importers.folder.document_set import ITEM_KINDS
 from orgctx.importers.folder.inputs import Import
 from orgctx.importers.folder.label import label_of
-from orgctx.importers.folder.walk import Entry, walk
+from orgctx.importers.folder.walk import Entry, named, walk
 from orgctx.importers.formats.table import IMPORTERS
 from orgctx.importers.markdown import importer as markdown
 from orgctx.importers.markdown import notion
 from orgctx.importers.markdown.front_matter import FrontMatter
 from orgctx.importers.markdown.publishing import Publishing
+from orgctx.importers.markdown.text_file import read_front_matter
 from orgctx.importers.records import Progress, Record, Target, no_progress
-from orgctx.importers.report import Report
+from orgctx.importers.report import ImportRejected, Report
 
 
 def records(
@@ -31,6 +33,7 @@ def records(
     library: str = "docs",
     history: Path | None = None,
     minutes: int = MINUTES,
+    texts: bool = True,
     exclude: Sequence[str] = (),
     gitignore: bool = True,
     include_drafts: bool = False,
@@ -45,6 +48,7 @@ def records(
 
     Args:
         path: a folder, one file, or an export as a .zip.
+        texts: False reads documents only, and keeps the texts that are stored.
     """
     missing = {"allow_empty": allow_empty, "keep_missing": keep_missing}
     common: dict[str, Any] = {
@@ -56,20 +60,26 @@ def records(
         "progress": progress,
         **missing,
     }
-    if path.is_file() and _is_notion(path):
+    if path.is_file() and texts and _is_notion(path):
         yield from markdown.records(path, **common)
         return
-    if path.is_file() and not _is_text(path.name):
+    if path.is_file() and not (texts and _is_text(path.name)):
         yield from documents.records(path, minutes=minutes, **common)
         return
     folder, entries = _entries(path, report, exclude, gitignore)
-    texts = markdown.Texts(folder, entries, report, history, include_drafts, progress)
-    others = _published(entries, texts.publishing, report)
-    conversions = documents.input_of(folder, others, report, minutes, progress)
+    inputs = []
+    if texts:
+        reader = markdown.Texts(folder, entries, report, history, include_drafts, progress)
+        inputs, publishing = [reader.input()], reader.publishing
+    else:
+        publishing = Publishing.of(folder, entries, read_front_matter, report)
+    others = _published(entries, publishing, report, texts=not texts)
+    inputs.append(documents.input_of(folder, others, report, minutes, progress))
     item_kind = ITEM_KINDS[library]
-    label = label_of(folder) if path.is_dir() else path.stem
+    paths = [entry.path for entry in entries]
+    label = label_of(folder, paths) if path.is_dir() else path.stem
     run = Import(item_kind, target, report, label, item_kind.description, allow_empty, keep_missing)
-    yield from run.records([texts.input(), conversions], [entry.path for entry in entries])
+    yield from run.records(inputs, paths)
 
 
 def _entries(
@@ -77,7 +87,7 @@ def _entries(
 ) -> tuple[Path, list[Entry]]:
     """Return the folder and its files, or the folder of a file and this file."""
     if path.is_file():
-        return path.parent, [Entry(path, path.name, is_folder=False)]
+        return path.parent, [named(path)]
     entries = walk(path, report, exclude, gitignore=gitignore)
     return path, [entry for entry in entries if not entry.is_folder]
 
@@ -87,23 +97,32 @@ def _is_text(name: str) -> bool:
 
 
 def _is_notion(path: Path) -> bool:
-    """Return whether a file is a Notion export in Markdown, or an archive of its parts."""
+    """Return whether a file is a Notion export in Markdown, also in parts.
+
+    An export in HTML holds databases as CSV too; the importer of documents reads it.
+    """
     try:
-        with path.open("rb") as file, opened(file) as archive:
-            names = archive.namelist()
-    except DAMAGED:
+        with ExitStack() as stack:
+            files = members(path, stack, notion.EXPECTED, lambda _: False, with_parts=True)
+            names = [member.name for member in files]
+    except ImportRejected:
         return False
-    return any(notion.is_page_name(name) or name.lower().endswith(".zip") for name in names)
+    pages = [name for name in names if notion.is_page_name(name)]
+    return bool(pages) and not any(name.lower().endswith(".html") for name in names)
 
 
-def _published(entries: Iterable[Entry], publishing: Publishing, report: Report) -> Iterator[File]:
-    """Yield the files that are no texts, except those that the site would not publish."""
+def _published(
+    entries: Iterable[Entry], publishing: Publishing, report: Report, *, texts: bool
+) -> Iterator[File]:
+    """Yield the files that are no texts, except those that the site would not publish.
+
+    texts: whether to yield texts too, because nothing else reads or reports them.
+    """
     for entry in entries:
-        if _is_text(entry.path):
+        importer = IMPORTERS.get(entry.location.suffix.lower())
+        if importer == "markdown" and not texts:
             continue
-        if IMPORTERS.get(entry.location.suffix.lower()) and (
-            reason := publishing.reason(entry, FrontMatter({}))
-        ):
+        if importer == "documents" and (reason := publishing.reason(entry, FrontMatter({}))):
             report.skip(reason, entry.path)
             continue
-        yield on_disk(entry.location, entry.path)
+        yield on_disk(entry)

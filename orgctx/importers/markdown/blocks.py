@@ -51,8 +51,9 @@ MEMBERS = {
 }
 EMPTY_LINE = re.compile(r"^[ \t]*\r?\n", re.MULTILINE)
 OPENS_JSON = re.compile(r"[ \t]*\{\s*(?:\"|\}\s*$)", re.MULTILINE)
-# `name: value` of Pelican and MkDocs, `name:: value` of Logseq.
-HEADER = re.compile(r"(?:- )?([A-Za-z][\w-]{0,60}):(:?)[ \t]++(.{0,2000})$")
+# `name: value` of Pelican and MkDocs, `name:: value` of Logseq; indented lines continue a value.
+HEADER = re.compile(r" {0,3}(?:- )?([A-Za-z][\w-]{0,60}):(:?)[ \t]*+(.{0,2000})")
+CONTINUATION = ("    ", "\t")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +178,10 @@ def _hexo(text: str, is_markdown: bool) -> Block | None:
 def _header(text: str) -> dict[str, str]:
     """Return the properties of a Logseq page, and the members of a header that hold pages back."""
     members = {}
-    for line in text[:MAX_LENGTH].splitlines()[:MOST_HEADER_LINES]:
+    for number, line in enumerate(text[:MAX_LENGTH].splitlines()[:MOST_HEADER_LINES]):
         match = HEADER.match(line)
+        if not match and number and line.startswith(CONTINUATION):
+            continue
         if not match:
             break
         if match[2] or plain_name(match[1]) in NAMES:

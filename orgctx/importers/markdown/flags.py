@@ -8,6 +8,8 @@ from __future__ import annotations
 # Any value but a clear no holds the page back.
 HOLD_IF_TRUE = (
     "draft",
+    "isDraft",
+    "hugo_draft",
     "private",
     "unlisted",
     "unpublished",
@@ -19,7 +21,9 @@ HOLD_IF_TRUE = (
     "eleventyExcludeFromCollections",
 )
 # A clear no holds the page back.
-HOLD_IF_FALSE = ("published", "publish", "public", "dg-publish", "share", "render", "routable")
+HOLD_IF_FALSE = (
+    "published", "isPublished", "publish", "public", "dg-publish", "share", "render", "routable",
+)  # fmt: skip
 STATUS = "status"
 HOLD_IF_STATUS = ("draft", "private", "unpublished", "hidden", "internal", "unlisted", "pending")
 

@@ -19,9 +19,8 @@ from orgctx.importers.markdown.flags import plain_name
 # In characters.
 MAX_LENGTH = 64 * 1024
 MOST_DEPTH = 32
-MOST_EVENTS = 20_000
-# Each alias may double what a merge key copies.
-MOST_ALIASES = 8
+# With what its aliases stand for, because merge keys copy it.
+MOST_VALUES = 20_000
 # Parsing a sexagesimal number takes quadratic time.
 LONGEST_WORD = 4_096
 MOST_WORDS = 100
@@ -79,21 +78,28 @@ def read_yaml(text: str, loader: Any = LOADER) -> Any:
 
 
 def _check_events(events: Iterable[Any]) -> None:
-    depth = aliases = 0
-    for number, event in enumerate(events):
-        depth += isinstance(event, yaml.CollectionStartEvent)
-        depth -= isinstance(event, yaml.CollectionEndEvent)
-        aliases += isinstance(event, yaml.AliasEvent)
-        if depth > MOST_DEPTH:
+    sizes: dict[str, int] = {}
+    stack: list[tuple[str | None, int]] = []  # the anchor and start of each open collection
+    count = 0
+    for event in events:
+        # An alias inside the collection that it names stands for more than any limit.
+        is_alias = isinstance(event, yaml.AliasEvent)
+        count += sizes.get(event.anchor, MOST_VALUES) if is_alias else 1
+        if isinstance(event, yaml.CollectionStartEvent):
+            stack.append((event.anchor, count))
+        elif isinstance(event, yaml.CollectionEndEvent):
+            anchor, start = stack.pop()
+            sizes |= {anchor: count - start} if anchor else {}
+        elif isinstance(event, yaml.ScalarEvent):
+            sizes |= {event.anchor: 1} if event.anchor else {}
+            if not event.style and _is_long_word(event.value):
+                raise BrokenFrontMatter(
+                    f"its front matter has a word of more than {LONGEST_WORD:,} characters"
+                )
+        if len(stack) > MOST_DEPTH:
             raise BrokenFrontMatter(f"its front matter is nested deeper than {MOST_DEPTH} levels")
-        if aliases > MOST_ALIASES:
-            raise BrokenFrontMatter(f"its front matter has more than {MOST_ALIASES} aliases")
-        if number > MOST_EVENTS:
-            raise BrokenFrontMatter(f"its front matter has more than {MOST_EVENTS:,} values")
-        if isinstance(event, yaml.ScalarEvent) and not event.style and _is_long_word(event.value):
-            raise BrokenFrontMatter(
-                f"its front matter has a word of more than {LONGEST_WORD:,} characters"
-            )
+        if count > MOST_VALUES:
+            raise BrokenFrontMatter(f"its front matter has more than {MOST_VALUES:,} values")
 
 
 def _is_long_word(value: str) -> bool:

@@ -22,7 +22,14 @@ from orgctx.importers.markdown.page_dates import page_dates
 from orgctx.importers.markdown.publishing import Publishing
 from orgctx.importers.markdown.text_file import format_of, read, read_front_matter
 from orgctx.importers.markdown.titles import Titles
-from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
+from orgctx.importers.records import (
+    Progress,
+    Record,
+    Target,
+    modified_at,
+    no_progress,
+    written_at,
+)
 from orgctx.importers.report import Report
 from orgctx.importers.time_limit import TookTooLong, time_limit
 
@@ -72,9 +79,10 @@ def records(
             suffix = entry.location.suffix.lower()
             report.skip(f"unsupported type: {suffix or 'no extension'}", entry.path)
     texts = Texts(path, entries, report, history, include_drafts, progress)
-    label = label_of(path)
+    paths = [entry.path for entry in entries]
+    label = label_of(path, paths)
     run = Import(item_kind, target, report, label, item_kind.description, **missing)
-    yield from run.records([texts.input()], [entry.path for entry in entries])
+    yield from run.records([texts.input()], paths)
 
 
 class Texts:
@@ -100,25 +108,26 @@ class Texts:
         self._includes = Includes(path.resolve().name, entries, self.publishing, report)
 
     def input(self) -> Input:
-        times = [modified_at(entry.location) for entry in self._texts]
+        times = [written_at(entry.status()) for entry in self._texts]
         collected_at = self._history.committed_at or max(times, default=modified_at(self._path))
         paths = [entry.path for entry in self._texts]
         return Input("markdown", paths, collected_at, self._records)
 
     def _records(self, documents: DocumentSet) -> Iterator[Record]:
+        is_vault = obsidian.is_vault(self._path)
         reader = _Reader(
             self.publishing,
             self._history,
             self._report,
             self._includes_drafts,
-            obsidian.is_vault(self._path),
+            is_vault,
             self._includes,
-            Titles(documents.label, [entry.path for entry in self._texts]),
+            Titles(documents.label, [entry.path for entry in self._texts], is_vault=is_vault),
         )
         for entry in self._texts:
-            self._progress(entry.location.stat().st_size)
             self._report.read += 1
             try:
+                self._progress(entry.status().st_size)
                 with time_limit():
                     document = reader.document(entry)
             except (OSError, ValueError, BrokenFrontMatter, TookTooLong) as error:
@@ -150,6 +159,10 @@ class _Reader:
 
         Raises OSError, BrokenFrontMatter, and ValueError with the reason.
         """
+        reason = self.publishing.path_reason(entry)
+        if reason and not self.includes_drafts:  # also if its front matter is broken
+            self.report.skip(reason, entry.path)
+            return None
         front, content = read(entry)
         is_markdown = format_of(entry) == "markdown"
         reason = self.publishing.reason(entry, front)

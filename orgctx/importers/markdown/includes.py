@@ -14,6 +14,7 @@ from typing import Protocol
 
 from orgctx.importers.folder.walk import Entry
 from orgctx.importers.markdown import mdbook, mdx, shortcodes, snippets
+from orgctx.importers.markdown.blocks import split
 from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter
 from orgctx.importers.markdown.snippets import Select
 from orgctx.importers.markdown.text_file import format_of, read, read_plain
@@ -30,6 +31,8 @@ MAX_FILE_BYTES = 1024 * 1024
 # Files are looked up by the end of their path only if at most this many have the name.
 MOST_EQUAL_NAMES = 100
 FILES_IN_MEMORY = 16
+# Other formats that may have front matter.
+WEB_PAGES = (".html", ".htm", ".xhtml")
 
 PRIVATE = "a private file"
 TOO_MUCH = "over the limit of included files or text"
@@ -171,12 +174,19 @@ class Includes:
         """Return the text of a file without front matter. Raises NotIncluded."""
         entry = self._entries[path]
         try:
-            if entry.location.stat().st_size > MAX_FILE_BYTES:
+            if entry.status().st_size > MAX_FILE_BYTES:
                 raise NotIncluded(TOO_MUCH)
             is_text = format_of(entry) is not None
-            front, text = read(entry) if is_text else (FrontMatter({}), read_plain(entry))
+            front, text = read(entry) if is_text else _read_other(entry)
         except (OSError, ValueError, BrokenFrontMatter):
             raise NotIncluded("an unreadable file") from None
         if self._publishing.is_private(entry, front):
             raise NotIncluded(PRIVATE)
         return text.replace("\r\n", "\n").removesuffix("\n")
+
+
+def _read_other(entry: Entry) -> tuple[FrontMatter, str]:
+    """Read a file that is no text format. Raises OSError, BrokenFrontMatter and ValueError."""
+    text = read_plain(entry)
+    has_front = entry.location.suffix.lower() in WEB_PAGES
+    return split(text, is_markdown=False)[0] if has_front else FrontMatter({}), text

@@ -19,6 +19,8 @@ from orgctx.importers.archive import DAMAGED, Member, members
 from orgctx.importers.folder.document_set import Document, DocumentSet, ItemKind
 from orgctx.importers.folder.headings import first_heading
 from orgctx.importers.folder.inputs import Import, Input
+from orgctx.importers.markdown.blocks import split
+from orgctx.importers.markdown.front_matter import BrokenFrontMatter
 from orgctx.importers.markdown.text_file import decoded
 from orgctx.importers.records import Record, Target, modified_at
 from orgctx.importers.report import Report
@@ -27,7 +29,7 @@ from orgctx.importers.time_limit import TookTooLong, time_limit
 NAME = re.compile(r"(?P<title>.*?)[ _]?(?P<id>[0-9a-f]{32})(?P<all>_all)?\Z")
 EXPECTED = "a folder, or a Notion export as a .zip"
 ENDINGS = ("md", "csv")
-UNFIT = (*DAMAGED, csv.Error, TookTooLong)
+UNFIT = (*DAMAGED, csv.Error, TookTooLong, BrokenFrontMatter)
 # The maximum number of cells of a database. Short rows count as long as the first one.
 MOST_CELLS = 10_000_000
 
@@ -114,10 +116,21 @@ def _is_page(name: str) -> bool:
 
 def _document(page: _Page) -> Document:
     text = decoded(page.member.content())
-    text = _markdown_table(page.title, text) if page.is_database else text
+    text = _markdown_table(page.title, text) if page.is_database else _page_text(text)
     written_at = page.member.written_at
     title = first_heading(text) or page.title or "Untitled"
     return Document(page.path, title, text, "markdown", written_at, written_at)
+
+
+def _page_text(text: str) -> str:
+    """Return the text of a page. Raises ValueError, because only a folder's front matter is read.
+
+    Raises BrokenFrontMatter too.
+    """
+    front, content = split(text)
+    if front.members or content != text:
+        raise ValueError("has front matter; unpack the archive and import the folder")
+    return text
 
 
 def _markdown_table(title: str, text: str) -> str:

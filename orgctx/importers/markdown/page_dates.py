@@ -9,7 +9,7 @@ from typing import Any
 from orgctx.importers.folder.walk import Entry
 from orgctx.importers.markdown.dates import date_in_path, guess, parse
 from orgctx.importers.markdown.front_matter import FrontMatter, text_of
-from orgctx.importers.records import modified_at
+from orgctx.importers.records import written_at
 from orgctx.importers.report import Report
 
 # Normalized names of members, in the order of preference.
@@ -45,7 +45,7 @@ def page_dates(
     updated = _first(_stated(front, UPDATED, "updated"), entry, report)
     first, last = committed or (None, None)
     created = created or date_in_path(entry.path.rpartition(".")[0])
-    updated = updated or last or created or modified_at(entry.location)
+    updated = updated or last or created or written_at(entry.status())
     created = created or min(first or updated, updated)
     return created, max(created, updated)
 

@@ -138,6 +138,11 @@ class Publishing:
         """Return why a file is not published, or None if it is."""
         return next((f"not published: {reason}" for reason in self._reasons(entry, front)), None)
 
+    def path_reason(self, entry: Entry) -> str | None:
+        """Return why a file is not published whatever its front matter says, or None."""
+        reason = self._by_path(entry)
+        return f"not published: {reason}" if reason else None
+
     def is_private(self, entry: Entry, front: FrontMatter) -> bool:
         """Return whether a file may not even be shown as a part of a page that includes it.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from orgctx.importers.folder.walk import Entry
 from orgctx.importers.markdown.blocks import split
 from orgctx.importers.markdown.formats import FORMATS
@@ -25,7 +23,7 @@ def read(entry: Entry) -> tuple[FrontMatter, str]:
     Formats other than Markdown keep their header fields in the content. Raises OSError,
     BrokenFrontMatter, and ValueError with the reason.
     """
-    text = _text(entry.location)
+    text = _text(entry)
     if format_of(entry) == "markdown":
         return split(text)
     front, _ = split(text, is_markdown=False)
@@ -43,7 +41,7 @@ def read_front_matter(entry: Entry) -> FrontMatter | None:
 
 def read_plain(entry: Entry) -> str:
     """Return the text of a file of any type. Raises OSError, and ValueError with the reason."""
-    return _text(entry.location)
+    return _text(entry)
 
 
 def decoded(content: bytes) -> str:
@@ -60,8 +58,8 @@ def decoded(content: bytes) -> str:
     return text
 
 
-def _text(location: Path) -> str:
-    with location.open("rb") as file:
+def _text(entry: Entry) -> str:
+    with entry.opened() as file:
         content = file.read(MAX_FILE_BYTES + 1)
     if len(content) > MAX_FILE_BYTES:
         raise ValueError(f"exceeds {MAX_FILE_BYTES >> 20} MiB")

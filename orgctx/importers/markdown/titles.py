@@ -20,20 +20,31 @@ INDEX = re.compile(r"(?:_?index|readme)(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?", r
 class Titles:
     """The titles of the pages of a folder. Versions and languages of a page are told apart."""
 
-    def __init__(self, label: str, paths: Collection[str]) -> None:
-        """label: of the source, the title of the page that stands for the whole folder."""
+    def __init__(self, label: str, paths: Collection[str], *, is_vault: bool = False) -> None:
+        """label: of the source, the title of the page that stands for the whole folder.
+
+        is_vault: whether the name of a file is its title, unless it begins with a heading `#`.
+        """
         self._label = label
+        self._is_vault = is_vault
         self._labels = labels(paths)
 
     def title(self, entry: Entry, front: FrontMatter, content: str) -> str:
         """Return the title of a page, such as `Install (v2)`."""
         label = self._labels.get(entry.path, "")
-        title = plain_title(front.text("title") or "") or _heading(entry, content)
+        title = plain_title(front.text("title") or "") or self._heading(entry, content)
         if title is None or INDEX.fullmatch(title):
             title = self._name(entry, label.split(", "))
         if not label or label.lower() in title.lower().split():
             return title
         return f"{title[: LONGEST_TITLE - len(label) - 3]} ({label})"
+
+    def _heading(self, entry: Entry, content: str) -> str | None:
+        if format_of(entry) != "markdown":
+            return title_of(content, entry.location.suffix.lower())
+        if self._is_vault and not content.lstrip().startswith("# "):
+            return None
+        return first_heading(content)
 
     def _name(self, entry: Entry, marks: list[str]) -> str:
         """Return the name of a file, or of its folder if it stands for the folder."""
@@ -42,9 +53,3 @@ class Titles:
             return stem
         folders = [name for name in entry.parent.split("/") if name and name not in marks]
         return folders[-1] if folders else self._label
-
-
-def _heading(entry: Entry, content: str) -> str | None:
-    if format_of(entry) == "markdown":
-        return first_heading(content)
-    return title_of(content, entry.location.suffix.lower())

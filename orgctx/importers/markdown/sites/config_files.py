@@ -13,6 +13,7 @@ from typing import Any
 
 import orjson
 
+from orgctx.importers.folder import beneath
 from orgctx.importers.markdown.front_matter import (
     LOADER,
     BrokenFrontMatter,
@@ -36,7 +37,7 @@ def text(path: Path) -> str:
     try:
         if path.is_symlink() or not path.is_file():
             return ""
-        with path.open("rb") as file:
+        with beneath.opened(path.parent, path.name) as file:
             content = file.read(MAX_CONFIG_BYTES + 1)
     except OSError as error:
         if error.errno == ENAMETOOLONG:  # beside a file whose name is nearly too long

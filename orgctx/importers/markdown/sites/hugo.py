@@ -9,12 +9,14 @@ from typing import Any
 from orgctx.importers.markdown.front_matter import plain_members
 from orgctx.importers.markdown.sites import config_files
 from orgctx.importers.markdown.sites.site import (
+    TEMPLATE,
     Site,
     below,
     folder_path,
     patterns_match,
     regexes,
     texts,
+    within,
 )
 
 ENDINGS = ("toml", "yaml", "yml", "json")
@@ -48,6 +50,7 @@ def take(site: Site, root: Path, name: str) -> None:
 
 def _take_members(site: Site, name: str, members: dict[str, Any]) -> None:
     config = plain_members(members)
+    site.exclude(TEMPLATE, within(folder_path(config.get("archetypedir"), "archetypes")))
     content = folder_path(config.get("contentdir"), "content")
     site.exclude_patterns(name, "content", config.get("ignoredcontent"))
     expressions = regexes(name, texts(config.get("ignorefiles")))

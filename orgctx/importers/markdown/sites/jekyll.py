@@ -8,16 +8,19 @@ from typing import Any
 
 from orgctx.importers.markdown.front_matter import plain_members
 from orgctx.importers.markdown.sites import config_files
-from orgctx.importers.markdown.sites.site import Matches, Site, texts, within
+from orgctx.importers.markdown.sites.site import TEMPLATE, Matches, Site, texts, within
 
 FILES = ("_config.yml", "_config.yaml", "_config.toml")
 # Hexo's patterns are relative to this folder.
 SOURCE = "source"
+# Holds the templates of new posts in Hexo.
+SCAFFOLDS = "scaffolds"
 
 
 def take(site: Site, root: Path, name: str) -> None:
     """Add the rules of one configuration file. Raises ImportRejected."""
     config = config_files.members(root / name)
+    site.exclude(TEMPLATE, within(SCAFFOLDS))
     site.exclude_patterns(name, "", config.get("exclude"))
     for member in ("exclude", "ignore"):
         site.exclude_patterns(name, SOURCE, config.get(member))

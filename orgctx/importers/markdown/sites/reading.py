@@ -15,7 +15,7 @@ from orgctx.importers.markdown.sites import (
     mdbook,
     mkdocs,
 )
-from orgctx.importers.markdown.sites.site import Site, texts, within
+from orgctx.importers.markdown.sites.site import TEMPLATE, Site, texts, within
 from orgctx.importers.report import ImportRejected
 from orgctx.importers.time_limit import TookTooLong, time_limit
 
@@ -23,6 +23,7 @@ GENERATORS = (mkdocs, jekyll, hugo, mdbook, logseq, dendron)
 TAKERS = {name: generator.take for generator in GENERATORS for name in generator.FILES}
 ELEVENTY = ".eleventyignore"
 OBSIDIAN = ".obsidian/publish.json"
+OBSIDIAN_TEMPLATES = ".obsidian/templates.json"
 # Configuration of Docusaurus, Eleventy, Astro, Quartz, Nuxt, Gatsby, Sphinx and Pelican.
 PROGRAM = re.compile(
     r"(?:(?:docusaurus|eleventy|astro|quartz|nuxt)\.config|gatsby-(?:config|node))\.[cm]?[jt]s"
@@ -55,6 +56,9 @@ def _site(root: Path) -> Site:
     if ".obsidian" in names:
         for path in texts(config_files.members(root / OBSIDIAN).get("excluded")):
             site.exclude(f"excluded by {OBSIDIAN}", within(path))
+        folder = config_files.plain_json(root / OBSIDIAN_TEMPLATES).get("folder")
+        if isinstance(folder, str) and folder.strip("/"):
+            site.exclude(TEMPLATE, within(folder))
     site.programs += sorted(name for name in names if PROGRAM.fullmatch(name))
     for folder in PROGRAM_FOLDERS:
         if folder in names:

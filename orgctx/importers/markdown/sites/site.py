@@ -15,6 +15,8 @@ from orgctx.importers.report import ImportRejected
 MOST_REGEXES = 100
 LONGEST_REGEX = 1_000
 
+TEMPLATE = "a template"
+
 Matches = Callable[[str], bool]
 
 

@@ -1,0 +1,460 @@
+"""`orgctx sync` runs the imports of a file, and leaves unchanged folders alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests.importers.conftest import STAMPED_AT, Read, Write
+from tests.importers.exports import chat, message
+from tests.support import factories as make
+from tests.support.deployment import Deployment, Result
+from tests.support.processes import ROOT
+
+SOURCE = "docs:handbook"
+WHO = ("--organization", "acme", "--by", make.OWNER)
+HANDBOOK = {"kind": "folder", "path": "handbook", "source": SOURCE}
+
+Sync = Callable[..., Result]
+Plan = Callable[..., Path]
+
+
+@pytest.fixture
+def plan(write: Write) -> Plan:
+    """`plan({...}, {...})` writes a file with these imports."""
+
+    def write_plan(*imports: dict[str, Any], name: str = "sync.toml") -> Path:
+        common = {"organization": "acme", "every": "15m"}
+        tables = (
+            "[[import]]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in one.items())
+            for one in ({**common, **one} for one in imports)
+        )
+        return write(name, "\n".join(tables))
+
+    return write_plan
+
+
+@pytest.fixture
+def handbook(write: Write) -> Path:
+    """A folder of 20 documents."""
+    for number in range(20):
+        write(f"handbook/{number:02}.md", f"# Page {number}\n")
+    return write("handbook/00.md", "# Page 0\n").parent
+
+
+def results(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def states(result: Result) -> list[str]:
+    return [one["state"] for one in results(result)]
+
+
+def run(acme: Deployment, file: Path) -> Result:
+    return acme.cli("sync", file, "--json")
+
+
+def source(acme: Deployment, id_: str = SOURCE) -> tuple[datetime, int]:
+    """When a source was collected, and the seconds until it is stale."""
+    rows = acme.execute("SELECT updated_at, stale_after_seconds FROM sources WHERE id = %s", [id_])
+    ((updated_at, seconds),) = rows
+    return updated_at, seconds
+
+
+def stored(acme: Deployment) -> int:
+    ((count,),) = acme.execute("SELECT count(*) FROM knowledge")
+    return int(count)
+
+
+def test_unchanged_folder_moves_only_the_time_of_collection(
+    acme: Deployment, plan: Plan, handbook: Path
+) -> None:
+    file = plan(HANDBOOK)
+    first = run(acme, file)
+    assert (first.exit_code, states(first), stored(acme)) == (0, ["imported"], 20), first.stderr
+    collected_at, stale_after = source(acme)
+    assert stale_after == 3 * 15 * 60
+    rows = acme.execute("SELECT xmin::text, ctid::text FROM knowledge ORDER BY id")
+    audit = acme.execute("SELECT count(*) FROM audit")
+    second = run(acme, file)
+    assert states(second) == ["unchanged"]
+    assert source(acme)[0] > collected_at
+    assert acme.execute("SELECT xmin::text, ctid::text FROM knowledge ORDER BY id") == rows
+    assert acme.execute("SELECT count(*) FROM audit") == audit
+
+
+def test_sync_records_its_imports_in_the_audit(
+    acme: Deployment, plan: Plan, handbook: Path
+) -> None:
+    run(acme, plan(HANDBOOK))
+    listed = acme.cli("audit", "--organization", "acme", "--json").json()
+    assert [one["command"] for one in listed] == ["import folder"]
+
+
+def test_text_output_is_one_line_for_each_import(
+    acme: Deployment, plan: Plan, handbook: Path
+) -> None:
+    file = plan(HANDBOOK, {**HANDBOOK, "path": "missing", "source": "notes:team"})
+    result = acme.cli("sync", file)
+    assert result.exit_code == 1
+    handbook_line, missing_line = result.stdout.splitlines()
+    assert handbook_line == f"{SOURCE} (acme): imported, 21 created"
+    assert missing_line.startswith("notes:team (acme): failed: Invalid value for 'PATH': Path ")
+    assert result.stderr == "Error: 1 of 2 imports are incomplete.\n"
+    assert acme.cli("sync", file).stdout.startswith(f"{SOURCE} (acme): unchanged\n")
+
+
+def change_text(folder: Path) -> None:
+    (folder / "00.md").write_text("# Other\n")
+
+
+def change_in_place(folder: Path) -> None:
+    """Same size and time as before."""
+    path = folder / "00.md"
+    times = path.stat().st_atime_ns, path.stat().st_mtime_ns
+    path.write_text(path.read_text().upper())
+    os.utime(path, ns=times)
+
+
+def delete(folder: Path) -> None:
+    (folder / "00.md").unlink()
+
+
+def ignore(folder: Path) -> None:
+    (folder / ".orgctxignore").write_text("00.md\n")
+
+
+def add_rules_above(folder: Path) -> None:
+    (folder.parent / "mkdocs.yml").write_text("exclude_docs: 00.md\n")
+
+
+def commit(folder: Path) -> None:
+    (folder / ".git/refs/heads").mkdir(parents=True)
+    (folder / ".git/refs/heads/main").write_text("0" * 40)
+
+
+@pytest.mark.parametrize(
+    "change", [change_text, change_in_place, delete, ignore, add_rules_above, commit]
+)
+def test_changed_folder_is_imported(
+    acme: Deployment, plan: Plan, handbook: Path, change: Callable[[Path], None]
+) -> None:
+    file = plan(HANDBOOK)
+    run(acme, file)
+    assert states(run(acme, file)) == ["unchanged"]
+    change(handbook)
+    assert states(run(acme, file)) == ["imported"]
+    assert states(run(acme, file)) == ["unchanged"]
+
+
+def test_fetched_repository_is_unchanged(acme: Deployment, plan: Plan, handbook: Path) -> None:
+    git = handbook / ".git"
+    (git / "refs/heads").mkdir(parents=True)
+    file = plan(HANDBOOK)
+    run(acme, file)
+    for name in ("FETCH_HEAD", "index"):
+        (git / name).write_text("fetched")
+    assert states(run(acme, file)) == ["unchanged"]
+
+
+@pytest.mark.parametrize("option", [{"exclude": ["1*.md"]}, {"every": "1h"}, {"label": "Rules"}])
+def test_changed_option_is_applied(
+    acme: Deployment, plan: Plan, handbook: Path, option: dict[str, Any]
+) -> None:
+    run(acme, plan(HANDBOOK))
+    assert states(run(acme, plan({**HANDBOOK, **option}))) == ["imported"]
+    assert stored(acme) == (10 if "exclude" in option else 20)
+    assert source(acme)[1] == (3 * 3600 if "every" in option else 3 * 900)
+
+
+def test_stale_after_of_the_file_precedes_the_interval(
+    acme: Deployment, plan: Plan, handbook: Path
+) -> None:
+    run(acme, plan({**HANDBOOK, "stale-after": 77}))
+    assert source(acme)[1] == 77
+
+
+def load_into_it(acme: Deployment, write: Write) -> None:
+    other = write("other/a.md", "# Other\n").parent
+    target = ("--organization", "acme", "--source", SOURCE)
+    assert acme.cli("import", "folder", other, *target).exit_code == 0
+
+
+def delete_source(acme: Deployment, write: Write) -> None:
+    deleted = acme.cli("sources", "delete", *WHO, SOURCE, "--yes")
+    assert deleted.exit_code == 0, deleted.stderr
+
+
+def wait_a_day(acme: Deployment, write: Write) -> None:
+    """Pages may expire or become due meanwhile."""
+    acme.execute("UPDATE source_listings SET imported_at = imported_at - interval '1 day'")
+
+
+@pytest.mark.parametrize("event", [load_into_it, delete_source, wait_a_day])
+def test_unchanged_folder_is_imported_if_the_records_may_differ(
+    acme: Deployment,
+    plan: Plan,
+    handbook: Path,
+    write: Write,
+    event: Callable[[Deployment, Write], None],
+) -> None:
+    file = plan(HANDBOOK)
+    run(acme, file)
+    event(acme, write)
+    assert states(run(acme, file)) == ["imported"]
+    assert stored(acme) == 20
+
+
+def test_failing_import_leaves_its_source_to_become_stale(
+    acme: Deployment, plan: Plan, handbook: Path, write: Write
+) -> None:
+    notes = write("notes/a.md", "# Note\n").parent
+    entries = [{**HANDBOOK, "path": "notes", "source": "notes:team", "as": "notes"}, HANDBOOK]
+    file = plan(*entries)
+    assert run(acme, file).exit_code == 0
+    before = [source(acme, id_)[0] for id_ in ("notes:team", SOURCE)]
+    notes.rename(notes.parent / "moved")
+    result = run(acme, file)
+    assert (result.exit_code, states(result)) == (1, ["failed", "unchanged"])
+    assert "does not exist" in results(result)[0]["message"]
+    after = [source(acme, id_)[0] for id_ in ("notes:team", SOURCE)]
+    assert [new > old for new, old in zip(after, before, strict=True)] == [False, True]
+    assert stored(acme) == 21
+
+
+def test_refused_file_is_reported_until_it_is_corrected(
+    acme: Deployment, plan: Plan, handbook: Path, write: Write
+) -> None:
+    broken = write("handbook/broken.docx", b"no document")
+    file = plan(HANDBOOK)
+    first, second = run(acme, file), run(acme, file)
+    assert (first.exit_code, second.exit_code) == (1, 1)
+    assert states(first) + states(second) == ["imported", "unchanged"]
+    assert "broken.docx" in results(first)[0]["message"]
+    assert results(second)[0]["refusedCount"] == 1
+    broken.unlink()
+    assert run(acme, file).exit_code == 0
+
+
+def test_unknown_organization_fails_alone(acme: Deployment, plan: Plan, handbook: Path) -> None:
+    result = run(acme, plan({**HANDBOOK, "organization": "acne"}, HANDBOOK))
+    assert (result.exit_code, states(result)) == (1, ["failed", "imported"])
+    assert "did you mean 'acme'?" in results(result)[0]["message"]
+
+
+def test_approved_source_is_replaced_only_if_the_file_says_yes(
+    acme: Deployment, plan: Plan, handbook: Path, write: Write
+) -> None:
+    run(acme, plan(HANDBOOK))
+    acme.approve(make.ACME, make.OWNER)
+    write("wrong/a.md", "# Other\n")
+    wrong = {**HANDBOOK, "path": "wrong"}
+    refused = run(acme, plan(wrong))
+    assert (refused.exit_code, states(refused), stored(acme)) == (1, ["failed"], 20)
+    assert "more than a fifth of an approved source" in results(refused)[0]["message"]
+    agreed = run(acme, plan({**wrong, "yes": True}))
+    assert (states(agreed), stored(acme)) == (["imported"], 1)
+    assert results(agreed)[0]["report"]["approved"] == [SOURCE]
+
+
+def test_export_keeps_the_time_of_its_newest_message(
+    acme: Deployment, plan: Plan, write: Write
+) -> None:
+    """To look at an old export again says nothing new about the chat."""
+    write("result.json", chat(message(1), message(2)))
+    file = plan({"kind": "telegram", "path": "result.json", "source": "telegram:main"})
+    assert states(run(acme, file)) == ["imported"]
+    before = source(acme, "telegram:main")
+    assert states(run(acme, file)) == ["unchanged"]
+    assert source(acme, "telegram:main") == before
+    assert before[1] == 7 * 24 * 60 * 60
+
+
+def test_single_document_keeps_its_time(acme: Deployment, plan: Plan, write: Write) -> None:
+    write("handbook.html", "<h1>Handbook</h1>")
+    file = plan({**HANDBOOK, "kind": "documents", "path": "handbook.html"})
+    assert states(run(acme, file)) + states(run(acme, file)) == ["imported", "unchanged"]
+    assert source(acme) == (datetime.fromisoformat(STAMPED_AT), 7 * 24 * 60 * 60)
+
+
+def test_paths_start_at_the_folder_of_the_file(
+    acme: Deployment, plan: Plan, handbook: Path, write: Write
+) -> None:
+    file = plan({**HANDBOOK, "path": "../handbook"}, name="etc/sync.toml")
+    assert states(run(acme, file)) == ["imported"]
+
+
+def test_source_is_current_while_its_sync_succeeds(
+    acme: Deployment, plan: Plan, handbook: Path, read: Read
+) -> None:
+    file = plan(HANDBOOK)
+    run(acme, file)
+
+    def status_after_an_hour() -> str:
+        acme.execute("UPDATE sources SET updated_at = updated_at - interval '1 hour'")
+        return status()
+
+    def status() -> str:
+        return next(str(one["status"]) for one in read("/sources") if one["id"] == SOURCE)
+
+    assert (status(), status_after_an_hour()) == ("current", "stale")
+    assert states(run(acme, file)) == ["unchanged"]
+    assert (status(), status_after_an_hour()) == ("current", "stale")
+    handbook.rename(handbook.parent / "moved")
+    assert states(run(acme, file)) == ["failed"]
+    assert status() == "stale"
+
+
+def test_modules_in_the_working_directory_are_not_run(
+    acme: Deployment, plan: Plan, handbook: Path
+) -> None:
+    for name in ("click", "orjson", "orgctx"):
+        (handbook / f"{name}.py").write_text("raise SystemExit('a program of the folder ran')")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **acme.environment}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", "from orgctx.cli import main; main()", "sync", plan(HANDBOOK)],
+        cwd=handbook,
+        env={name: value for name, value in environment.items() if value is not None},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
+@contextmanager
+def locked(acme: Deployment) -> Iterator[None]:
+    """Another sync imports the handbook."""
+    with psycopg.connect(acme.admin_url, autocommit=True) as connection:
+        key = f"orgctx.sync {make.ACME}{SOURCE}"
+        connection.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", [key])
+        yield
+        connection.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [key])
+
+
+def test_two_syncs_of_a_source_do_not_run_at_once(
+    acme: Deployment, plan: Plan, handbook: Path
+) -> None:
+    file = plan(HANDBOOK)
+    with locked(acme):
+        result = run(acme, file)
+    assert (result.exit_code, states(result), stored(acme)) == (1, ["failed"], 0)
+    assert "another sync imports this source" in results(result)[0]["message"]
+    assert states(run(acme, file)) == ["imported"]
+
+
+def test_second_sync_of_a_file_is_refused_while_the_first_one_imports(
+    acme: Deployment, plan: Plan, handbook: Path
+) -> None:
+    file = plan(HANDBOOK)
+    with blocked(acme):
+        first = acme.process("sync", file, "--json")
+        wait_for(lambda: acme.waiting() == 1)
+        assert states(run(acme, file)) == ["failed"]
+    output, errors = first.communicate(timeout=60)
+    assert first.returncode == 0, errors
+    assert json.loads(output)["state"] == "imported"
+
+
+@contextmanager
+def blocked(acme: Deployment) -> Iterator[None]:
+    """A load of Acme is running, so an import of it waits."""
+    with psycopg.connect(acme.admin_url) as connection:
+        connection.execute(
+            "INSERT INTO organization_locks VALUES (%s) ON CONFLICT DO NOTHING", [make.ACME]
+        )
+        connection.execute("SELECT FROM organization_locks FOR UPDATE")
+        yield
+        connection.rollback()
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait until a condition holds; the time limit of the test ends a wait for ever."""
+    pause = threading.Event()
+    while not condition():
+        pause.wait(0.1)
+
+
+def test_load_right_after_the_import_is_noticed(
+    acme: Deployment, plan: Plan, handbook: Path, write: Write
+) -> None:
+    """It ends before the sync has stored what it found."""
+    file = plan(HANDBOOK)
+    run(acme, file)
+    change_text(handbook)
+    other = write("other/a.md", "# Other\n").parent
+    target = ("--organization", "acme", "--source", SOURCE)
+    with blocked(acme):
+        sync = acme.process("sync", file)
+        wait_for(lambda: acme.waiting() == 1)
+        load = acme.process("import", "folder", other, *target)
+        wait_for(lambda: acme.waiting() == 2)
+    for process in (sync, load):
+        process.communicate(timeout=60)
+    run(acme, file)
+    assert stored(acme) == 20
+
+
+@pytest.mark.parametrize("mode", ["--once", "--watch"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_signal_rolls_back_the_running_import(
+    acme: Deployment, plan: Plan, handbook: Path, mode: str, number: int
+) -> None:
+    file = plan(HANDBOOK, {**HANDBOOK, "source": "docs:other"})
+    with blocked(acme):
+        process = acme.process("sync", file, mode, "--json")
+        wait_for(lambda: acme.waiting() == 1)
+        process.send_signal(number)
+        output, errors = process.communicate(timeout=60)
+    assert process.returncode == (mode == "--once"), errors
+    (line,) = output.splitlines()
+    assert (json.loads(line)["state"], json.loads(line)["message"]) == (
+        "failed",
+        "stopped by a signal",
+    )
+    assert (stored(acme), acme.waiting()) == (0, 0)
+
+
+def test_watch_polls_until_a_signal(acme: Deployment, plan: Plan, handbook: Path) -> None:
+    file = plan({**HANDBOOK, "every": "1s"}, {**HANDBOOK, "source": "docs:other", "every": "1d"})
+    process = acme.process("sync", file, "--watch", "--json")
+    seen = [line_of(process) for _ in range(4)]
+    change_text(handbook)
+    changed = [line_of(process) for _ in range(3)]
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, "")
+    assert [one["source"] for one in seen] == [SOURCE, "docs:other", SOURCE, SOURCE]
+    assert [one["state"] for one in seen] == ["imported", "imported", "unchanged", "unchanged"]
+    assert "imported" in [one["state"] for one in changed]
+    assert source(acme)[1] == 3
+
+
+def line_of(process: subprocess.Popen[str]) -> dict[str, Any]:
+    assert process.stdout is not None
+    line: dict[str, Any] = json.loads(process.stdout.readline())
+    return line
+
+
+def test_watch_goes_on_after_a_failure(acme: Deployment, plan: Plan, handbook: Path) -> None:
+    handbook.rename(handbook.parent / "away")
+    process = acme.process("sync", plan({**HANDBOOK, "every": 1}), "--watch", "--json")
+    assert line_of(process)["state"] == "failed"
+    (handbook.parent / "away").rename(handbook)
+    while line_of(process)["state"] == "failed":
+        pass
+    process.terminate()
+    process.communicate(timeout=60)
+    assert (process.returncode, stored(acme)) == (0, 20)

@@ -1,0 +1,177 @@
+"""`orgctx sync` rejects a file with an error that names the line, the key and what is accepted."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orgctx.cli.errors import CommandError
+from orgctx.cli.importing.command import OUTPUT_OPTIONS, import_
+from orgctx.cli.sync.plan import read
+from orgctx.cli.sync.values import keys
+from tests.importers.conftest import Write
+from tests.support.deployment import Deployment
+from tests.support.processes import ROOT
+
+VALID = {
+    "kind": '"folder"',
+    "organization": '"acme"',
+    "source": '"docs:a"',
+    "path": '"a"',
+    "every": '"15m"',
+}
+
+
+def text_of(**values: str | None) -> str:
+    """A file with one import: a valid one, except for these values; None leaves a key out."""
+    table = {**VALID, **{key.replace("_", "-"): value for key, value in values.items()}}
+    return "[[import]]\n" + "".join(f"{key} = {value}\n" for key, value in table.items() if value)
+
+
+INVALID = {
+    "": "no imports; write [[import]] above the keys of each",
+    "import = 1": "import: write [[import]] above the keys of each import",
+    "[[imports]]": "unknown key 'imports'; did you mean 'import'? Accepted: import",
+    "[[import]\n": "not TOML: Expected ']]' at the end of an array declaration (at line 1",
+    "[" * 100_000: "not TOML: ",
+    "[[import]]\nevery = 1": "line 1: kind: use a text",
+    text_of(kind='"git"'): "line 1: kind: use one of assets, documents, folder, markdown, teleg",
+    text_of(every=None): "line 1: add the missing every",
+    text_of(source=None, path=None): "line 1: add the missing path, source",
+    text_of(exlude='["a"]'): "line 1: unknown key 'exlude'; did you mean 'exclude'? Accepted: all",
+    text_of(dry_run="true"): "line 1: unknown key 'dry-run'. Accepted: allow-empty, as, create",
+    text_of(json="true"): "line 1: unknown key 'json'",
+    text_of(prune="true"): "line 1: unknown key 'prune'",
+    text_of(every='"1 week"'): "line 1: every: use a number of seconds, or a text such as '15m', ",
+    text_of(every="true"): "every: use",
+    text_of(every="0"): "every: use",
+    text_of(every="1.5"): "every: use",
+    text_of(every='"99999d"'): "at most 715,827,882 seconds",
+    text_of(minutes="0"): "line 1: minutes: 0 is not in the range 1<=x<=10080",
+    text_of(minutes='"ten"'): "line 1: minutes: 'ten' is not a valid integer range",
+    text_of(**{"as": '"wiki"'}): "line 1: as: 'wiki' is not one of 'docs', 'notes'",
+    text_of(yes='"true"'): "line 1: yes: use true or false",
+    text_of(label='"a\\nb"'): "line 1: label: Use 1 to",
+    text_of(label='"a\\u0000b"'): "line 1: label: use a text",
+    text_of(label="1979-05-27"): "line 1: label: use a text",
+    text_of(exclude="[1.5]"): "line 1: exclude: use a text or a list of texts",
+    text_of(path="[]"): "line 1: path: use a text",
+    text_of(kind='"x"', path="[]"): "line 1: path: use at least one text",
+    text_of(kind='"telegram"', timezone='"Mars"'): "line 1: timezone: Unknown time zone 'Mars'.",
+    "#\n\n" + text_of() + text_of(): "line 9: docs:a (acme) has another import; a source has on",
+    text_of(every="0") + "\n" + text_of(source='"docs:b"', path="1.5"): "line 8: path: use a text",
+}
+
+
+@pytest.mark.parametrize(("text", "error"), INVALID.items(), ids=range(len(INVALID)))
+def test_invalid_file_is_rejected_by_place(
+    acme: Deployment, write: Write, text: str, error: str
+) -> None:
+    file = write("sync.toml", text)
+    result = acme.cli("sync", file)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith(f"Error: {file} is not valid. Correct these places:\n  ")
+    assert error in result.stderr
+    assert acme.execute("SELECT count(*) FROM sources") == [(0,)]
+
+
+def test_file_that_is_not_text_is_rejected(acme: Deployment, write: Write) -> None:
+    assert "not TOML" in acme.cli("sync", write("sync.toml", b"\xff")).stderr
+    missing = acme.cli("sync", "missing.toml")
+    assert missing.stderr == (
+        "Error: missing.toml: No such file or directory. Check the path and its permissions.\n"
+    )
+
+
+@pytest.mark.parametrize("kind", sorted(import_.commands))
+def test_every_option_of_an_import_is_a_key(kind: str) -> None:
+    command = import_.commands[kind]
+    options = {
+        option.removeprefix("--")
+        for parameter in command.params
+        if isinstance(parameter, click.Option)
+        for option in parameter.opts
+    }
+    output = {
+        parameter.opts[0].removeprefix("--")
+        for option in OUTPUT_OPTIONS
+        for parameter in option(click.Command(None)).params
+    }
+    assert output == {"dry-run", "as-bundle", "json"}
+    assert {*keys(command)} == options - output | {"path"}
+
+
+@pytest.mark.parametrize("kind", sorted(import_.commands))
+def test_every_key_reaches_the_command(kind: str, tmp_path: Path) -> None:
+    """The command parses what the file makes of each of its keys."""
+    command = import_.commands[kind]
+    (tmp_path / "a").mkdir()
+    file = tmp_path / "sync.toml"
+    samples = {"timezone": '"Europe/Berlin"', "as": '"notes"', "source": '"docs:a"', "path": '"a"'}
+    values = {
+        key: samples.get(key) or ("true" if getattr(parameter, "is_flag", False) else '"1"')
+        for key, parameter in keys(command).items()
+    }
+    if "history" in values:
+        (tmp_path / "1").mkdir()
+    own = {"kind": f'"{kind}"', "every": "1"}
+    lines = [f"{key} = {value}" for key, value in {**own, **values}.items()]
+    file.write_text("[[import]]\n" + "\n".join(lines))
+    (entry,) = read(file)
+    if kind == "x":
+        (tmp_path / "a").rmdir()
+        (tmp_path / "a").write_text("")
+    context = command.make_context(kind, [*entry.arguments[1:]])
+    given_names = {
+        name for name in context.params if context.get_parameter_source(name).name == "COMMANDLINE"
+    }
+    assert given_names == {parameter.name for parameter in keys(command).values()}
+
+
+TOML = st.recursive(
+    st.sampled_from(["true", "-1", "7", "1.5", "inf", "1979-05-27", '""', '"a"', '"15m"', "'é\t'"]),
+    lambda values: (
+        st.lists(values, max_size=3).map(lambda items: f"[{', '.join(items)}]")
+        | values.map(lambda value: f"{{a = {value}}}")
+    ),
+    max_leaves=4,
+)
+KEYS = sorted({*VALID, *(key for one in import_.commands.values() for key in keys(one))})
+
+
+@given(
+    kind=st.sampled_from(sorted(import_.commands)),
+    values=st.dictionaries(st.sampled_from(KEYS), TOML, max_size=4),
+)
+def test_any_values_are_read_or_rejected_with_a_key(
+    kind: str, values: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    file = tmp_path_factory.getbasetemp() / "any.toml"
+    table = {**VALID, "kind": f'"{kind}"', **values}
+    file.write_text("[[import]]\n" + "".join(f"{key} = {value}\n" for key, value in table.items()))
+    try:
+        (entry,) = read(file)
+    except CommandError as error:
+        message = error.message
+    else:
+        assert entry.kind == kind
+        assert not [argument for argument in entry.arguments if "\0" in argument]
+        return
+    key = re.search(r"^  line 1: (?:unknown key '(.+?)'|(.+?):)", message, re.MULTILINE)
+    assert key, message
+    assert (key[1] or key[2]) in table
+
+
+def test_page_shows_a_valid_file_and_names_every_kind(tmp_path: Path) -> None:
+    page = (ROOT / "docs/operations/sync.md").read_text()
+    (example,) = re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    file = tmp_path / "sync.toml"
+    file.write_text(example)
+    assert len(read(file)) == example.count("[[import]]")
+    missing = [kind for kind in import_.commands if f"`{kind}`" not in page]
+    assert not missing, f"docs/operations/sync.md does not name {missing}"
