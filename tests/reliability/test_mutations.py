@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 import pytest
@@ -59,8 +60,11 @@ RECENT_SOURCE = re.compile(rf"({SEARCH}_\w+ recent_\w+) (?!r\.)\w+\.source_id")
 
 # How many of the newest rows a search reads before it uses the index: nearly none, or some.
 RECENT = (1, 20)
-# By key and by path.
-Answers = dict[str, dict[str, tuple[int, str]]]
+# The tool of each path may run statements of its own.
+INTERFACES: tuple[crawl.Request, ...] = (crawl.rest, crawl.call)
+Asked = tuple[crawl.Request, str]
+# By key, by interface and path.
+Answers = dict[str, dict[Asked, tuple[int, str]]]
 
 
 class Mutant(NamedTuple):
@@ -117,7 +121,7 @@ def answers(client: FlaskClient, keys: list[str]) -> Answers:
     """The responses with unchanged statements, which do not depend on RECENT."""
     paths = dict.fromkeys(path for name in STATEMENTS for path in paths_of(name))
     unchanged = {key: responses(client, key, paths) for key in keys}
-    failed = {path for by_path in unchanged.values() for path in by_path if by_path[path][0] >= 500}
+    failed = {asked for by in unchanged.values() for asked, got in by.items() if got[0] >= 500}
     assert not failed, f"an error response detects nothing: {failed}"
     for number in RECENT:
         with recent(number):
@@ -125,15 +129,17 @@ def answers(client: FlaskClient, keys: list[str]) -> Answers:
     return unchanged
 
 
-def responses(client: FlaskClient, key: str, paths: Iterable[str]) -> dict[str, tuple[int, str]]:
-    """The response to each path."""
-    return {path: crawl.body(client, key, path) for path in paths}
+def responses(client: FlaskClient, key: str, paths: Iterable[str]) -> dict[Asked, tuple[int, str]]:
+    """The response to each path over each interface."""
+    asked = product(INTERFACES, paths)
+    return {(how, path): crawl.body(client, key, path, how) for how, path in asked}
 
 
 def is_detected(client: FlaskClient, answers: Answers, name: str) -> bool:
     """Whether any response changed."""
     return any(
-        crawl.body(client, key, path) != expected[path]
+        crawl.body(client, key, path, how) != expected[how, path]
+        for how in INTERFACES
         for key, expected in answers.items()
         for path in paths_of(name)
     )
