@@ -25,7 +25,6 @@ from contextlib import suppress
 from importlib import import_module
 from select import select
 from time import monotonic
-from types import TracebackType
 from typing import Any
 
 import orjson
@@ -77,12 +76,7 @@ class Sandbox:
     def __enter__(self) -> Sandbox:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stop()
 
     def __call__(self, request: Any) -> Any:

@@ -7,8 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
-from types import TracebackType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from orgctx.importers.sandbox import Sandbox
 
@@ -31,10 +30,10 @@ class SandboxPool:
         self, function: str, *, seconds: int, memory: int, preloaded: Iterable[str] = ()
     ) -> None:
         self._size = min(MAX_WORKERS, _processors())
-        limits: dict[str, Any] = {"seconds": seconds, "memory": memory}
         modules = tuple(preloaded)
         self._sandboxes = [
-            Sandbox(function, **limits, preloaded=modules) for _ in range(self._size)
+            Sandbox(function, seconds=seconds, memory=memory, preloaded=modules)
+            for _ in range(self._size)
         ]
         self._idle: SimpleQueue[Sandbox] = SimpleQueue()
         for sandbox in self._sandboxes:
@@ -45,18 +44,13 @@ class SandboxPool:
     def __enter__(self) -> SandboxPool:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
         for sandbox in self._sandboxes:
             sandbox.kill()
         self._threads.shutdown()
         for sandbox in self._sandboxes:
-            sandbox.__exit__(None, None, None)
+            sandbox.__exit__()
 
     def map(
         self, run: Callable[[Task, Sandbox], Result], tasks: Iterable[Task]

@@ -80,7 +80,8 @@ def answer_batch(
     """Return the HTTP status and the responses, or None if no message gets one.
 
     Messages are rejected from the one that exceeds MAX_BATCH_BYTES, and from the one before which
-    another tenant needs the place. Raises RequestTimeout if no place is free before the deadline.
+    another tenant needs the place, but never the first one for that. Raises RequestTimeout if no
+    place is free before the deadline.
     """
     with ExitStack() as stack:
         places = Places(exchange, stack)
@@ -99,7 +100,7 @@ def _answer(
             continue
         # Let other requests run: past the deadline, no message waits for anything.
         sleep(0)
-        rejection = rejection or (TOO_LONG if places.are_needed() else "")
+        rejection = rejection or (TOO_LONG if answers and places.are_needed() else "")
         response, content = _answer_one(message, exchange, dispatch, rejection)
         if len(content) > small_bytes:
             small_bytes = inf
