@@ -1,0 +1,114 @@
+"""The calls of an agent that answers one question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import orjson
+
+Json = dict[str, Any]
+MEASURES = ("total", "count", "bytes")
+# Sends a JSON-RPC method with its parameters, and returns the result.
+Send = Callable[[str, Json], Json]
+
+
+class Answered(Exception):
+    """The agent has seen the whole answer, and stops."""
+
+
+class Session:
+    """Calls tools until the results contain the answers.
+
+    answers: texts, compared without case and line breaks, and numbers that results count. Only
+    `call` and `conclude` compare them, so that a strategy decides from results alone.
+    """
+
+    def __init__(self, send: Send, tools: Mapping[str, Json], answers: list[str | int]) -> None:
+        self.calls: list[tuple[str, Json]] = []
+        self.result_bytes = 0
+        self.search_count = self.empty_count = self.partial_count = 0
+        self._send = send
+        self._tools = tools
+        self._answers = answers
+        self._texts: list[str] = []
+        self._numbers: set[int] = set()
+
+    def takes(self, tool: str, argument: str) -> bool:
+        """Return whether the list of tools offers the tool, with this argument."""
+        return argument in self._tools.get(tool, {}).get("inputSchema", {}).get("properties", {})
+
+    def offered(self, tool: str, arguments: Json) -> Json:
+        """Return those arguments that the tool takes."""
+        return {name: value for name, value in arguments.items() if self.takes(tool, name)}
+
+    def call(self, tool: str, **arguments: Any) -> Json:
+        """Return the structured content of a call; that of a failed call is empty.
+
+        Raises:
+            Answered: the results so far contain all answers.
+        """
+        result = self._send("tools/call", {"name": tool, "arguments": arguments})
+        content = result["content"][0]["text"]
+        self.calls.append((tool, arguments))
+        self.result_bytes += len(content.encode())
+        if result["isError"]:
+            return {"data": []}
+        answer: Json = orjson.loads(content)
+        self._count(answer, is_search="q" in arguments and tool != "read_knowledge")
+        self._texts += map(_folded, _texts(answer))
+        self._numbers.update(_numbers(answer))
+        if self._answers and self.has_answer():
+            raise Answered
+        return answer
+
+    def conclude(self, number: int) -> None:
+        """Answer with a number that the agent has counted itself."""
+        self._numbers.add(number)
+
+    def has_answer(self) -> bool:
+        """Return whether the results so far contain all answers."""
+        return all(
+            answer in self._numbers if isinstance(answer, int) else self.has_seen(answer)
+            for answer in self._answers
+        )
+
+    def has_seen(self, text: str) -> bool:
+        """Return whether a result contained the text."""
+        return any(_folded(text) in seen for seen in self._texts)
+
+    def _count(self, answer: Json, *, is_search: bool) -> None:
+        if is_search:
+            data = answer["data"]
+            items = data["items"] if "items" in data else data
+            partial = "items" in data and data.get("partialItems")
+            self.search_count += 1
+            self.partial_count += not items and bool(partial)
+            self.empty_count += not items and not partial
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for member in value.values() if isinstance(value, dict) else value:
+            yield from _texts(member)
+
+
+def _numbers(value: Any, name: str = "") -> Iterator[int]:
+    """Yield the totals, counts and sizes in a result, and the numbers in its hints."""
+    if isinstance(value, dict):
+        for key, member in value.items():
+            yield from _numbers(member, key)
+    elif isinstance(value, list):
+        for member in value:
+            yield from _numbers(member, name)
+    elif name == "hints":
+        words = value.replace(",", "").split()
+        yield from (int(word) for word in words if word.isdecimal())
+    elif isinstance(value, int) and (name in MEASURES or name.endswith("Count")):
+        yield value
