@@ -64,8 +64,9 @@ def _print(outcome: Outcome, text: str | None) -> None:
     if not outcome.is_found or (text is not None and text in outcome.task.question):
         state = "found" if outcome.is_found else "not found"
         print(f"{state}, {outcome.result_bytes:,} bytes: {outcome.task.question}")
-        for tool, arguments in outcome.calls:
-            print(f"    {tool} {orjson.dumps(arguments).decode()}")
+        for call in outcome.calls:
+            arguments = orjson.dumps(call.arguments).decode()
+            print(f"    {call.result_bytes:,} bytes: {call.tool} {arguments}")
 
 
 def _outcomes(checkout: Path) -> Iterator[Outcome]:

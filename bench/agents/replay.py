@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from statistics import mean
 
-from bench.agents.session import Answered, Json, Send, Session
+from bench.agents.session import Answered, Call, Send, Session
 from bench.agents.strategies import STRATEGIES
 from bench.agents.tasks import Task
 
@@ -20,11 +20,15 @@ class Outcome:
 
     task: Task
     is_found: bool  # or, if there is no answer, nothing secret was shown
-    calls: list[tuple[str, Json]]  # tools and arguments
-    result_bytes: int
+    calls: list[Call]
     search_count: int
     empty_count: int  # searches that returned nothing
     partial_count: int  # searches that returned only records with some of the words
+
+    @property
+    def result_bytes(self) -> int:
+        """Return the size of all results."""
+        return sum(call.result_bytes for call in self.calls)
 
 
 def replay(tasks: Iterable[Task], send: Send) -> Iterator[Outcome]:
@@ -39,7 +43,6 @@ def replay(tasks: Iterable[Task], send: Send) -> Iterator[Outcome]:
             task,
             is_found,
             session.calls,
-            session.result_bytes,
             session.search_count,
             session.empty_count,
             session.partial_count,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -11,6 +12,15 @@ Json = dict[str, Any]
 MEASURES = ("total", "count", "bytes")
 # Sends a JSON-RPC method with its parameters, and returns the result.
 Send = Callable[[str, Json], Json]
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a tool."""
+
+    tool: str
+    arguments: Json
+    result_bytes: int
 
 
 class Answered(Exception):
@@ -25,8 +35,7 @@ class Session:
     """
 
     def __init__(self, send: Send, tools: Mapping[str, Json], answers: list[str | int]) -> None:
-        self.calls: list[tuple[str, Json]] = []
-        self.result_bytes = 0
+        self.calls: list[Call] = []
         self.search_count = self.empty_count = self.partial_count = 0
         self._send = send
         self._tools = tools
@@ -50,8 +59,7 @@ class Session:
         """
         result = self._send("tools/call", {"name": tool, "arguments": arguments})
         content = result["content"][0]["text"]
-        self.calls.append((tool, arguments))
-        self.result_bytes += len(content.encode())
+        self.calls.append(Call(tool, arguments, len(content.encode())))
         if result["isError"]:
             return {"data": []}
         answer: Json = orjson.loads(content)

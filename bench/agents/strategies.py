@@ -44,24 +44,23 @@ def _total(word: Json) -> int:
 
 def _rarest(item: Json, counts: dict[str, int], q: str) -> str:
     """Return what to look for in an item: q, or the rarest word of a partial item."""
-    return min(item.get("words", [q]), key=lambda word: counts.get(word, 0))
+    return min(item.get("words", [q]), key=lambda word: (counts.get(word, 0), -len(word)))
 
 
 def _promising(items: list[Json], task: Task, opened: set[str]) -> list[Json]:
-    """Return the items not yet opened that share most words with the question.
+    """Return the items not yet opened that share most words with the queries.
 
     Of many, only those that share at least two.
     """
-    text = " ".join((task.question, *task.queries)).casefold()
-    stems = {word[:STEM] for word in re.findall(r"\w{4,}|\w*\d\w*", text)}
-    scores = [sum(stem in _shown(item) for stem in stems) for item in items]
+    wanted = _stems(" ".join(task.queries))
+    scores = [len(wanted & _stems(f"{item['title']} {item['preview']}")) for item in items]
     ranked = sorted(zip(scores, items, strict=True), key=lambda pair: -pair[0])
     least = 2 if len(items) > FEW_ITEMS else 1
     return [item for score, item in ranked if score >= least and item["id"] not in opened][:OPENED]
 
 
-def _shown(item: Json) -> str:
-    return f"{item['title']} {item['preview']}".casefold()
+def _stems(text: str) -> set[str]:
+    return {word[:STEM] for word in re.findall(r"\w{4,}|\w*\d\w*", text.casefold())}
 
 
 def _read_text(session: Session, item: Json, term: str) -> None:
