@@ -1,8 +1,8 @@
 """Count what answers cost an agent: python -m bench.agents [--against PATH].
 
-Replays the tasks of tasks.jsonl over MCP, and prints for each kind of question how many answers were
-found, the means of calls and kilobytes of results, and the searches that returned nothing. An agent
-follows a recorded strategy, and decides only from the list of tools and from results.
+Replays the tasks of tasks.jsonl over MCP, and prints for each kind of question how many answers
+were found, the means of calls and kilobytes of results, and the searches that returned nothing. An
+agent follows a recorded strategy, and decides only from the list of tools and from results.
 
 `--against PATH` first replays them with another checkout of orgctx, in a database of its own.
 `--calls TEXT` prints each call for the questions that contain the text.
@@ -17,7 +17,6 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any
 
 import orjson
 
@@ -63,14 +62,17 @@ def _print(outcome: Outcome, text: str | None) -> None:
     """Print a question without an answer, and its calls if the question contains the text."""
     if not outcome.is_found or (text is not None and text in outcome.task.question):
         state = "found" if outcome.is_found else "not found"
-        print(f"{state}, {outcome.result_bytes:,} bytes: {outcome.task.question}")
-        for call in outcome.calls:
+        print(f"{state}, {outcome.session.result_bytes:,} bytes: {outcome.task.question}")
+        for call in outcome.session.calls:
             arguments = orjson.dumps(call.arguments).decode()
             print(f"    {call.result_bytes:,} bytes: {call.tool} {arguments}")
 
 
 def _outcomes(checkout: Path) -> Iterator[Outcome]:
-    with _prepared(checkout) as (data, keys), running(ORGCTX["orgctx"], data, "", checkout) as server:
+    with (
+        _prepared(checkout) as (data, keys),
+        running(ORGCTX["orgctx"], data, "", checkout) as server,
+    ):
         for name, key in keys.items():
             chosen = [task for task in tasks() if task.organization == name]
             yield from replay(chosen, _send(server, key))
@@ -93,7 +95,7 @@ def _prepared(checkout: Path) -> Iterator[tuple[Prepared, dict[str, str]]]:
 
     A later run finds the data, unless the records or the schema have changed.
     """
-    bundle = b"\n".join(map(_line, [*organization.records(), *records(tasks())]))
+    bundle = b"\n".join(map(orjson.dumps, [*organization.records(), *records(tasks())]))
     schema = b"".join(file.read_bytes() for file in sorted(checkout.glob("sql/schema/*.sql")))
     folder = DATA_DIR / sha256(schema + bundle).hexdigest()[:16]
     stored = folder / "keys.json"
@@ -104,10 +106,6 @@ def _prepared(checkout: Path) -> Iterator[tuple[Prepared, dict[str, str]]]:
             stored.write_bytes(orjson.dumps(_load(bundle, variables, checkout)))
         keys = orjson.loads(stored.read_bytes())
         yield Prepared(started.database_url, started.redis_url, "", variables), keys
-
-
-def _line(record: Any) -> bytes:
-    return orjson.dumps(record)
 
 
 def _load(bundle: bytes, variables: dict[str, str], checkout: Path) -> dict[str, str]:

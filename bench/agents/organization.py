@@ -35,15 +35,16 @@ Place = tuple[str, Any]
 
 
 def records(tasks: Sequence[Task]) -> Iterator[Record]:
-    """Yield all records, parents first."""
+    """Yield all records, parents first. Fails if a planted record has no place."""
     texts = " ".join(text for task in tasks for text in (task.question, *task.queries))
     words = sorted({*re.findall(r"\w{3,}", texts.lower())})
     planted = dict(_planted([each for task in tasks for each in task.planted]))
     for record in of_sizes([SIZE], rare_words=words):
-        data = record["data"] | planted.get(_place(record), {})
+        data = record["data"] | planted.pop(_place(record), {})
         if record["type"] == "knowledge":
             data["content"] = _content(data["content"], data.pop("planted", {}))
         yield record | {"data": data}
+    assert not planted, planted.keys()
 
 
 def _place(record: Record) -> Place:
@@ -75,7 +76,7 @@ def _planted(rows: Sequence[dict[str, Any]]) -> Iterator[tuple[Place, Record]]:
         if "chat" in row:
             yield from _chat(row, FIRST_CHAT + STEP * titles.index(row["chat"]))
     for number, row in enumerate(row for row in rows if "post" in row):
-        place = "x.mention", (None, f"{10**17 + FIRST_POST + STEP * number}")
+        place: Place = "x.mention", (None, f"{10**17 + FIRST_POST + STEP * number}")
         metrics = REACTIONS | {"views": row.get("views", 1)}
         yield place, {"text": row["post"], "metrics": metrics, "createdAt": row["createdAt"]}
     for number, row in enumerate(row for row in rows if "file" in row):

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from statistics import mean
 
-from bench.agents.session import Answered, Call, Send, Session
+from bench.agents.session import Answered, Send, Session
 from bench.agents.strategies import STRATEGIES
 from bench.agents.tasks import Task
 
@@ -16,19 +16,11 @@ COLUMNS = ["found", "calls", "KB", "searches", "empty", "only partial"]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the answer to one question cost."""
+    """How an agent answered one question."""
 
     task: Task
     is_found: bool  # or, if there is no answer, nothing secret was shown
-    calls: list[Call]
-    search_count: int
-    empty_count: int  # searches that returned nothing
-    partial_count: int  # searches that returned only records with some of the words
-
-    @property
-    def result_bytes(self) -> int:
-        """Return the size of all results."""
-        return sum(call.result_bytes for call in self.calls)
+    session: Session
 
 
 def replay(tasks: Iterable[Task], send: Send) -> Iterator[Outcome]:
@@ -39,14 +31,7 @@ def replay(tasks: Iterable[Task], send: Send) -> Iterator[Outcome]:
         with suppress(Answered):
             STRATEGIES[task.kind](session, task)
         is_found = session.has_answer() and not any(map(session.has_seen, task.secrets))
-        yield Outcome(
-            task,
-            is_found,
-            session.calls,
-            session.search_count,
-            session.empty_count,
-            session.partial_count,
-        )
+        yield Outcome(task, is_found, session)
 
 
 def rows(outcomes: Sequence[Outcome]) -> Iterator[list[str]]:
@@ -57,16 +42,12 @@ def rows(outcomes: Sequence[Outcome]) -> Iterator[list[str]]:
 
 
 def _cells(outcomes: Sequence[Outcome]) -> list[str]:
+    sessions = [outcome.session for outcome in outcomes]
     return [
         f"{sum(outcome.is_found for outcome in outcomes)} of {len(outcomes)}",
-        f"{mean(len(outcome.calls) for outcome in outcomes):.1f}",
-        f"{mean(outcome.result_bytes for outcome in outcomes) / 1e3:.1f}",
-        *(
-            f"{sum(counts)}"
-            for counts in (
-                [outcome.search_count for outcome in outcomes],
-                [outcome.empty_count for outcome in outcomes],
-                [outcome.partial_count for outcome in outcomes],
-            )
-        ),
+        f"{mean(len(session.calls) for session in sessions):.1f}",
+        f"{mean(session.result_bytes for session in sessions) / 1e3:.1f}",
+        f"{sum(session.search_count for session in sessions)}",
+        f"{sum(session.empty_count for session in sessions)}",
+        f"{sum(session.partial_count for session in sessions)}",
     ]

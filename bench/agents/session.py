@@ -36,12 +36,19 @@ class Session:
 
     def __init__(self, send: Send, tools: Mapping[str, Json], answers: list[str | int]) -> None:
         self.calls: list[Call] = []
-        self.search_count = self.empty_count = self.partial_count = 0
+        self.search_count = 0
+        self.empty_count = 0  # searches that returned nothing
+        self.partial_count = 0  # searches that returned only records with some of the words
         self._send = send
         self._tools = tools
         self._answers = answers
         self._texts: list[str] = []
         self._numbers: set[int] = set()
+
+    @property
+    def result_bytes(self) -> int:
+        """Return the size of all results."""
+        return sum(call.result_bytes for call in self.calls)
 
     def takes(self, tool: str, argument: str) -> bool:
         """Return whether the list of tools offers the tool, with this argument."""
@@ -52,18 +59,21 @@ class Session:
         return {name: value for name, value in arguments.items() if self.takes(tool, name)}
 
     def call(self, tool: str, **arguments: Any) -> Json:
-        """Return the structured content of a call; that of a failed call is empty.
+        """Return the structured content of a call.
 
         Raises:
             Answered: the results so far contain all answers.
+            RuntimeError: the call failed.
         """
         result = self._send("tools/call", {"name": tool, "arguments": arguments})
+        # structuredContent repeats it; clients show one of both to the agent.
         content = result["content"][0]["text"]
         self.calls.append(Call(tool, arguments, len(content.encode())))
         if result["isError"]:
-            return {"data": []}
+            raise RuntimeError(f"{tool} {arguments}: {content}")
         answer: Json = orjson.loads(content)
-        self._count(answer, is_search="q" in arguments and tool != "read_knowledge")
+        if "q" in arguments and tool != "read_knowledge":
+            self._count(answer["data"])
         self._texts += map(_folded, _texts(answer))
         self._numbers.update(_numbers(answer))
         if self._answers and self.has_answer():
@@ -85,14 +95,12 @@ class Session:
         """Return whether a result contained the text."""
         return any(_folded(text) in seen for seen in self._texts)
 
-    def _count(self, answer: Json, *, is_search: bool) -> None:
-        if is_search:
-            data = answer["data"]
-            items = data["items"] if "items" in data else data
-            partial = "items" in data and data.get("partialItems")
-            self.search_count += 1
-            self.partial_count += not items and bool(partial)
-            self.empty_count += not items and not partial
+    def _count(self, data: Any) -> None:
+        is_list = isinstance(data, list)
+        items, partial = (data, None) if is_list else (data["items"], data.get("partialItems"))
+        self.search_count += 1
+        self.partial_count += not items and bool(partial)
+        self.empty_count += not items and not partial
 
 
 def _folded(text: str) -> str:

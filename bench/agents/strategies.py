@@ -44,7 +44,8 @@ def _total(word: Json) -> int:
 
 def _rarest(item: Json, counts: dict[str, int], q: str) -> str:
     """Return what to look for in an item: q, or the rarest word of a partial item."""
-    return min(item.get("words", [q]), key=lambda word: (counts.get(word, 0), -len(word)))
+    words: list[str] = item.get("words", [q])
+    return min(words, key=lambda word: (counts.get(word, 0), -len(word)))
 
 
 def _promising(items: list[Json], task: Task, opened: set[str]) -> list[Json]:
@@ -129,10 +130,9 @@ def list_posts(session: Session, task: Task) -> None:
 
 
 def _is_wanted(post: Json, wanted: dict[str, Any]) -> bool:
-    return (
-        wanted.get("q", "").casefold() in post["text"].casefold()
-        and wanted.get("after", "") <= post["createdAt"] < wanted.get("before", "~")
-    )
+    return wanted.get("q", "").casefold() in post["text"].casefold() and wanted.get(
+        "after", ""
+    ) <= post["createdAt"] < wanted.get("before", "~")
 
 
 def ask_chat(session: Session, task: Task) -> None:
