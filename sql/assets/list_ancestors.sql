@@ -4,11 +4,11 @@
 -- Rows: (name text, parent_id uuid or null), the folder first.
 -- Index: assets_pkey.
 WITH RECURSIVE ancestors AS (
-    SELECT a.name, a.parent_id, 1 AS depth
-    FROM assets AS a
-    WHERE a.organization_id = %(organization_id)s
-        AND a.id = %(folder_id)s
-        AND a.source_id = ANY(%(source_ids)s::text[])
+    SELECT f.name, f.parent_id, 1 AS depth
+    FROM assets AS f
+    WHERE f.organization_id = %(organization_id)s
+        AND f.id = %(folder_id)s
+        AND f.source_id = ANY(%(source_ids)s::text[])
     UNION ALL
     SELECT a.name, a.parent_id, c.depth + 1
     FROM ancestors AS c

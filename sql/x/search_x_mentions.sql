@@ -81,11 +81,11 @@ FROM (
             ORDER BY a.created_at DESC, a.id
             LIMIT 1
         ) IS TRUE AND (
-            SELECT true FROM x_mentions AS a
-            WHERE a.organization_id = %(organization_id)s
-                AND a.source_id = ANY(%(source_ids)s::text[])
-                AND lower(a.account) = (SELECT lower(%(account)s::text))
-            ORDER BY a.created_at DESC, a.id
+            SELECT true FROM x_mentions AS o
+            WHERE o.organization_id = %(organization_id)s
+                AND o.source_id = ANY(%(source_ids)s::text[])
+                AND lower(o.account) = (SELECT lower(%(account)s::text))
+            ORDER BY o.created_at DESC, o.id
             LIMIT 1
         ) IS NOT TRUE AS is_conflict
 ) AS list

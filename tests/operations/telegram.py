@@ -81,6 +81,7 @@ MORE: tuple[Arguments, ...] = (
     {"around": 3, "limit": 4},
     {"sender": "telegram:user1"},
     {"sender": "telegram:user1", "q": "message", "before": 9, "limit": 2},
+    {"sender": "telegram:hidden1"},
 )
 
 ROWS = (

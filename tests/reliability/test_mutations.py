@@ -37,16 +37,31 @@ OPERATIONS = {
 # Conditions that another condition implies, by place, with the reason.
 ONE = "an organization has one source of the kind, and nothing is asked where it is not exposed"
 CHECKED = "what it lets through is checked where the records are read"
+LISTED = "the records were listed, or are read next, with the same conditions"
 LAST = "it would take 10,000 people, and only bounds how many are examined"
+ACCOUNT = "without an exposed source the account is null"
 SEARCH = "search/find"
 SEARCH_CHAT = "telegram/search_telegram_messages"
 REDUNDANT = {
     "context/get_context t.source_id": ONE,
     "token/get_token t.source_id": ONE,
     f"{SEARCH}_token t.source_id": ONE,
-    "x/list_x_mentions mentions m.source_id": "without an exposed source the account is null",
+    "x/list_x_mentions mentions m.source_id": ACCOUNT,
+    "x/search_x_mentions matching m.source_id": ACCOUNT,
+    "x/search_x_mentions matching f.source_id": ACCOUNT,
+    "x/search_x_mentions o.source_id": ACCOUNT,
     "people/read_person posts m.source_id": "without an exposed source there is no evidence",
     f"{SEARCH}_posts accounts s.id": ONE,
+    f"{SEARCH}_partial accounts s.id": ONE,
+    f"{SEARCH}_partial hits t.organization_id": CHECKED,
+    "search/list_places k.source_id": LISTED,
+    "assets/list_ancestors f.source_id": LISTED,
+    "assets/list_sources_of_assets a.organization_id": LISTED,
+    "assets/list_sources_of_assets a.source_id": LISTED,
+    "knowledge/find_matches term k.organization_id": LISTED,
+    "knowledge/find_matches term k.source_id": LISTED,
+    "telegram/read_parents c.organization_id": LISTED,
+    "telegram/read_parents c.source_id": LISTED,
     f"{SEARCH}_documents candidates c.organization_id": CHECKED,
     f"{SEARCH}_documents other_knowledge c.organization_id": CHECKED,
     f"{SEARCH}_people last_person p.organization_id": LAST,
