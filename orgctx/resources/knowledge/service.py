@@ -15,6 +15,8 @@ from orgctx.schemas.envelope import numbered
 PAGE_SIZE = 20
 # How much of the text before a match a segment shows.
 CONTEXT_UNITS = 200
+# How much a segment for a match returns at most: an agent then reads a few matches, not 20,000 units.
+MATCH_UNITS = 4_000
 
 
 def list_knowledge(
@@ -57,11 +59,12 @@ def read_knowledge(
 
     offset and limit count UTF-16 code units; a segment never splits a
     character. With q, the segment starts shortly before the first match at or
-    after offset; it is empty if there is none. 404 if the item does not exist,
+    after offset, and has at most 4,000 units; it is empty if there is none. 404 if the item does not exist,
     is suppressed or belongs to no approved source.
     """
     sources = caller.approved_of(*KNOWLEDGE_KINDS)
     if q:
+        limit = min(limit, MATCH_UNITS)
         offset = _start(reader, sources, id, offset, limit, q)
     item, chunks = reader.rows(
         "knowledge/read_knowledge",
