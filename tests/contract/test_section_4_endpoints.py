@@ -495,6 +495,8 @@ def test_reading_starts_before_the_next_match(own_api: Callable[..., Api]) -> No
             assert item["content"] == units[2 * start : 2 * end].decode("utf-16-le")
             assert limit < 300 or "red" in item["content"].lower()
         offset = place + 1
+    long = api.data(path, q="kite", limit=5_000)["contentRange"]
+    assert (long["offset"], long["length"], long["nextOffset"]) == (0, 4_000, 4_000)
     for arguments in ({"q": "red kite", "offset": offset}, {"q": "nowhere"}):
         item = api.data(path, **arguments)
         assert item["content"] == ""

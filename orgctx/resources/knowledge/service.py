@@ -15,7 +15,7 @@ from orgctx.schemas.envelope import numbered
 PAGE_SIZE = 20
 # How much of the text before a match a segment shows.
 CONTEXT_UNITS = 200
-# How much a segment for a match returns at most: an agent then reads a few matches, not 20,000 units.
+# How long a segment for a match is at most, so that an agent can afford several.
 MATCH_UNITS = 4_000
 
 
@@ -59,8 +59,9 @@ def read_knowledge(
 
     offset and limit count UTF-16 code units; a segment never splits a
     character. With q, the segment starts shortly before the first match at or
-    after offset, and has at most 4,000 units; it is empty if there is none. 404 if the item does not exist,
-    is suppressed or belongs to no approved source.
+    after offset, and has at most 4,000 units; it is empty if there is none.
+    404 if the item does not exist, is suppressed or belongs to no approved
+    source.
     """
     sources = caller.approved_of(*KNOWLEDGE_KINDS)
     if q:
