@@ -172,6 +172,23 @@ def test_search_describes_the_sources_of_its_items(many_sources: Endpoint) -> No
         item["sourceId"] for item in data["items"]
     }
     assert data["searchedSourceCount"] == MANY
+    assert {*data["sources"][0]} == {"id", "label", "kind", "status", "updatedAt"}
+
+
+def test_sources_are_found_by_label_description_and_id(many_sources: Endpoint) -> None:
+    """[4.15.14]"""
+    answer = many_sources.tool("list_sources", q="DOCS:77", kind="docs")
+    assert {source["id"] for source in answer["data"]} == {
+        "docs:77",
+        *(f"docs:77{i}" for i in range(10)),
+    }
+    assert "hints" not in answer
+    label = answer["data"][0]["label"]
+    spaced = many_sources.tool("list_sources", q=label.upper().replace(" ", "\n "))
+    assert label in {source["label"] for source in spaced["data"]}
+    described = many_sources.tool("list_sources", q="ж" * 100)
+    assert described["pagination"]["total"] == MANY
+    assert many_sources.tool("list_sources", q="quokka")["data"] == []
 
 
 def test_filters_of_sources_are_not_of_rest(many_sources: Endpoint) -> None:

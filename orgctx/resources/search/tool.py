@@ -10,6 +10,7 @@ from typing import Any
 from orgctx.operations.exposure import Caller, ids
 from orgctx.operations.matches import match_members
 from orgctx.operations.operation import Reader, Result
+from orgctx.operations.source_payload import ContextSource
 from orgctx.operations.titles import Titled, distinct_titles
 from orgctx.resources.search.partial import (
     MAX_PARTIAL_ITEMS,
@@ -21,6 +22,7 @@ from orgctx.resources.search.partial import (
 )
 from orgctx.resources.search.schemas import ContextSearchResult, SearchItem
 from orgctx.schemas.fields import Integer, List, Nested
+from orgctx.schemas.payload import fields_of
 
 DOCUMENTS = ("document", "note")
 CONVERSATION = (
@@ -36,13 +38,24 @@ class SearchItemTool(SearchItem):
     further_match_count = Integer(0, optional=True)
 
 
+class SourceOfItems(ContextSource):
+    """A source of found records. list_sources describes it further."""
+
+    class Meta:
+        fields = ("id", "label", "kind", "status", "updated_at")
+
+
 class SearchContextTool(ContextSearchResult):
     """The result of a search, with the sources of its items."""
 
     items = List(Nested(SearchItemTool), maximum=50)
+    sources = List(Nested(SourceOfItems), doc="The sources of the items.")
     words = List(Nested(Word), maximum=MAX_WORDS, optional=True)
     partial_items = List(Nested(PartialItem), maximum=MAX_PARTIAL_ITEMS, optional=True)
     searched_source_count = Integer(0)
+
+
+SOURCE_MEMBERS = [field.data_key for field in fields_of(SourceOfItems).values()]
 
 
 def shape(caller: Caller, reader: Reader, result: Result, arguments: Mapping[str, Any]) -> Result:
@@ -59,7 +72,11 @@ def shape(caller: Caller, reader: Reader, result: Result, arguments: Mapping[str
             item | {"title": titles.get(item["id"], item["title"])} | matches.get(item["id"], {})
             for item in items
         ],
-        "sources": [source for source in sources if source["id"] in source_ids],
+        "sources": [
+            {name: source[name] for name in SOURCE_MEMBERS}
+            for source in sources
+            if source["id"] in source_ids
+        ],
         "searchedSourceCount": len(sources),
         **partial,
     }

@@ -14,14 +14,17 @@ from orgctx.resources.sources.schemas import ListSources
 from orgctx.schemas import arguments
 from orgctx.schemas.envelope import numbered
 from orgctx.schemas.fields import Enum
+from orgctx.schemas.white_space import collapse_runs
 
 PAGE_SIZE = 50
+SEARCHED = ("label", "description", "id")
 
 
 class ListSourcesTool(ListSources):
     """None."""
 
     kind = Enum(*KINDS, default=None, doc="Only sources of this kind.")
+    q = arguments.query("Literal text to find in labels, descriptions and ids, ignoring case.")
     page = arguments.page()
 
 
@@ -32,9 +35,13 @@ def page_of_sources(
     arguments: Mapping[str, Any],
 ) -> Result:
     """Return one page of 50, with a summary by kind if the first page does not hold all sources."""
-    kind, page = arguments["kind"], arguments["page"]
-    sources = [source for source in result.data if kind in (None, source["kind"])]
-    is_long = kind is None and page == 1 and len(sources) > PAGE_SIZE
+    kind, page, q = arguments["kind"], arguments["page"], _folded(arguments["q"] or "")
+    sources = [
+        source
+        for source in result.data
+        if kind in (None, source["kind"]) and any(q in _folded(source[name]) for name in SEARCHED)
+    ]
+    is_long = not kind and not q and page == 1 and len(sources) > PAGE_SIZE
     return replace(
         result,
         data=sources[(page - 1) * PAGE_SIZE : page * PAGE_SIZE],
@@ -43,3 +50,7 @@ def page_of_sources(
         if is_long
         else (),
     )
+
+
+def _folded(text: str) -> str:
+    return collapse_runs(text).casefold()
