@@ -93,6 +93,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.neighbour > dist/bench/neighbour.txt
 	$(BIN)/python -m bench.start > dist/bench/start.txt
 	$(BIN)/python -m bench.metrics > dist/bench/metrics.txt
+	$(BIN)/python -m bench.agents > dist/bench/agents.md
 
 soak: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.soak --minutes $(MINUTES)

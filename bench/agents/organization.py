@@ -24,9 +24,9 @@ from bench.dataset import Record, Size, chat, document, identity, of_sizes
 NUMBER = 1  # of the organization
 SIZE = Size(60_000, 100, 3_000, 200_000, 1_000, 2_000, 2_000)
 STALE_AFTER_SECONDS = 24 * 60 * 60
-# Planted records take the place of every eighth document, chat, post and file from these on.
-FIRST_DOCUMENT, FIRST_CHAT, FIRST_MESSAGE, FIRST_POST, FIRST_FILE = 100, 5, 250, 1_000, 500
-STEP = 8
+# Which records planted ones replace: the first, and how far apart they are. Texts are of any age.
+DOCUMENTS, CHATS, POSTS, FILES = (100, 200), (5, 8), (1_000, 8), (500, 8)
+FIRST_MESSAGE = 250
 LINE_END = re.compile("(.{60,78}?) ")
 REACTIONS = {"likes": 1, "reposts": 0, "replies": 0, "quotes": 0}
 
@@ -69,19 +69,24 @@ def _planted(rows: Sequence[dict[str, Any]]) -> Iterator[tuple[Place, Record]]:
     """Yield which members the records at some places take."""
     for number, row in enumerate(row for row in rows if "document" in row):
         members = {name: row[name] for name in row.keys() - {"document", "text", "length"}}
-        id_ = document(NUMBER, FIRST_DOCUMENT + STEP * number)
+        id_ = document(NUMBER, _nth(DOCUMENTS, number))
         yield ("knowledge", (None, id_)), {"title": row["document"], "planted": row} | members
     titles = [*dict.fromkeys(row["chat"] for row in rows if "chat" in row)]
     for row in rows:
         if "chat" in row:
-            yield from _chat(row, FIRST_CHAT + STEP * titles.index(row["chat"]))
+            yield from _chat(row, _nth(CHATS, titles.index(row["chat"])))
     for number, row in enumerate(row for row in rows if "post" in row):
-        place: Place = "x.mention", (None, f"{10**17 + FIRST_POST + STEP * number}")
+        place: Place = "x.mention", (None, f"{10**17 + _nth(POSTS, number)}")
         metrics = REACTIONS | {"views": row.get("views", 1)}
         yield place, {"text": row["post"], "metrics": metrics, "createdAt": row["createdAt"]}
     for number, row in enumerate(row for row in rows if "file" in row):
-        place = "asset", (None, identity(NUMBER, 4, FIRST_FILE + STEP * number))
+        place = "asset", (None, identity(NUMBER, 4, _nth(FILES, number)))
         yield place, {"name": row["file"], "bytes": row["bytes"]}
+
+
+def _nth(places: tuple[int, int], number: int) -> int:
+    first, step = places
+    return first + step * number
 
 
 def _chat(row: dict[str, Any], number: int) -> Iterator[tuple[Place, Record]]:
