@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from statistics import mean
 
 import pytest
 
@@ -60,3 +61,10 @@ def test_summary_has_a_row_for_each_kind(outcomes: list[Outcome]) -> None:
     summary = [*rows(outcomes)]
     assert {row[0] for row in summary} == kinds | {"all"}
     assert summary[-1][1] == f"{len(outcomes)} of {len(outcomes)}"
+
+
+def test_answers_from_the_demo_cost_little(outcomes: list[Outcome]) -> None:
+    sessions = [outcome.session for outcome in outcomes]
+    assert mean(len(session.calls) for session in sessions) <= 2.5
+    assert mean(session.result_bytes for session in sessions) <= 9_000
+    assert sum(session.empty_count for session in sessions) == 0
