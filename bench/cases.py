@@ -58,9 +58,9 @@ def cases(scale: str) -> list[Case]:
     messages = f"{api}/telegram/chats/{chat(1, 1)}/messages"
     asset = f"{api}/assets/{identity(1, 4, size.assets)}"
     longest = quote(document(1, min(LONGEST_EVERY, size.knowledge)), safe="")
-    call = _rpc("tools/call", name="read_asset", arguments={"id": asset.rpartition("/")[2]})
+    call = rpc("tools/call", name="read_asset", arguments={"id": asset.rpartition("/")[2]})
     # Nothing is found, so the tool looks for each word.
-    few_found = _rpc("tools/call", name="search_context", arguments={"q": WORDS})
+    few_found = rpc("tools/call", name="search_context", arguments={"q": WORDS})
     return [
         Case("small object", asset),
         Case("50 messages", messages),
@@ -75,11 +75,12 @@ def cases(scale: str) -> list[Case]:
         Case("people page", f"{api}/people"),
         Case("304", messages, status=304, is_conditional=True),
         Case("401", messages, status=401, is_unauthorized=True),
-        Case("tools/list", "/api/mcp", body=_rpc("tools/list")),
-        Case("tools/call", "/api/mcp", body=call),
-        Case("tools/call, absent words", "/api/mcp", body=few_found),
+        Case("tools/list", "/api/mcp", body=orjson.dumps(rpc("tools/list"))),
+        Case("tools/call", "/api/mcp", body=orjson.dumps(call)),
+        Case("tools/call, absent words", "/api/mcp", body=orjson.dumps(few_found)),
     ]
 
 
-def _rpc(method: str, **params: object) -> bytes:
-    return orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+def rpc(method: str, **params: object) -> dict[str, object]:
+    """Return a message of MCP."""
+    return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}

@@ -11,11 +11,18 @@ TEXT, OBJECT = {"type": "string"}, {"type": "object"}
 
 
 def input_schema(operation: Operation) -> dict[str, Any]:
-    """Return the schema of a tool's arguments, without examples and patterns."""
+    """Return the schema of a tool's arguments, without examples and patterns.
+
+    `page` has no description, because the instructions say how to page; nor has the identifier,
+    because the description of the tool says where it comes from.
+    """
     schema = object_schema(operation.tool_arguments)
     for argument in schema["properties"].values():
         for keyword in ("examples", "pattern"):
             argument.pop(keyword, None)
+    described_elsewhere = ("page", operation.identifier and operation.identifier.argument)
+    for name in schema["properties"].keys() & set(described_elsewhere):
+        del schema["properties"][name]["description"]
     return schema
 
 
@@ -50,7 +57,7 @@ def outline(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _type(schema: dict[str, Any]) -> dict[str, Any]:
-    """Keep the type and the enum of a value, and those of an array's items if they are scalar."""
-    kept: dict[str, Any] = {name: schema[name] for name in ("type", "enum") if name in schema}
-    items = _type(schema["items"]) if "items" in schema else {"type": "object"}
-    return kept if items["type"] == "object" else kept | {"items": items}
+    """Keep the enum of a value, or else its type, and those of an array's items if scalar."""
+    kept: dict[str, Any] = next({name: schema[name]} for name in ("enum", "type") if name in schema)
+    items = _type(schema["items"]) if "items" in schema else OBJECT
+    return kept if items == OBJECT else kept | {"items": items}

@@ -160,13 +160,13 @@ CROSS JOIN LATERAL (
         -- White space within the match does not count.
         1400 + coalesce(chunk.removed_count, 0) AS excerpt_length
     FROM (
-        -- The match starts at or after its position in the folded text, by at most removed_count.
+        -- The match starts at its position in the folded text or up to removed_count later.
         -- So a short part of the text is examined first. Some lower-case texts are longer than the
         -- original; if that hides the match, the whole text is examined.
         SELECT coalesce(
             part.start + nullif(
                 regexp_instr(
-                    lower(substr(whole.text, part.start + 1, chunk.removed_count + 1400)),
+                    lower(substr(whole.text, part.start + 1, chunk.removed_count + 200)),
                     (SELECT pattern FROM term)
                 ),
                 0

@@ -3,7 +3,7 @@
 -- Parameters: organization_id uuid; q text: what was searched for; words text[]: those of q to look
 --   for; messages_source_ids, documents_source_ids, posts_source_ids, people_source_ids and
 --   assets_source_ids text[]; after and before timestamptz or null; examined_limit bigint: how many
---   candidates of the index are examined for each word and kind; hit_limit bigint: how many
+--   readable candidates of the index are examined for each word and kind; hit_limit bigint: how many
 --   records are counted of each word and kind; recent_limit bigint: how many of the newest messages
 --   are read before the index is used; row_limit bigint: how many records are returned.
 -- Rows: first the counts: word_number bigint (from 1), kind and source_id text, record_count bigint.
@@ -13,6 +13,8 @@
 -- Index: telegram_search_by_time, telegram_search_terms, knowledge_chunks_search, knowledge_titles,
 --   x_mentions_search, people_search, assets_search.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
+-- The parts named candidates are materialized so that LIMIT has no effect on their plans: they use
+-- the indexes for searches. Rows are ordered so that equal data gives equal results.
 WITH words AS MATERIALIZED (
     SELECT
         w.number, fold_text(w.word) AS text, convert_to(fold_text(w.word), 'UTF8') AS bytes,
@@ -62,87 +64,113 @@ hits AS MATERIALIZED (
                 'message' AS kind, f.chat_id || ':' || f.id AS id, c.source_id, f.sent_at AS at,
                 f.folded, NULL::integer AS first_unit
             FROM (
-                SELECT r.chat_id, r.id, r.sent_at, r.folded FROM recent_messages AS r
-                WHERE r.word_number = w.number
+                (
+                    SELECT r.chat_id, r.id, r.sent_at, r.folded FROM recent_messages AS r
+                    WHERE r.word_number = w.number
+                    ORDER BY r.sent_at DESC, r.chat_id, r.id
+                    LIMIT %(hit_limit)s
+                )
                 UNION
                 SELECT
-                    f.chat_id, f.id, f.sent_at,
+                    o.chat_id, o.id, o.sent_at,
                     convert_to(
-                        coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, ''), 'UTF8'
+                        coalesce(o.text_lower, '') || E'\n' || coalesce(o.file_name_lower, ''), 'UTF8'
                     )
-                FROM telegram_search AS f
-                WHERE f.organization_id = %(organization_id)s
-                    AND f.chat_id = ANY(ARRAY(SELECT id FROM chats))
-                    AND text_search_tokens(
-                        coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
-                    ) @@ w.tokens
-                    AND (
-                        position(w.bytes IN convert_to(f.text_lower, 'UTF8')) > 0
-                        OR position(w.bytes IN convert_to(f.file_name_lower, 'UTF8')) > 0
+                FROM (
+                    WITH candidates AS MATERIALIZED (
+                        SELECT * FROM telegram_search AS f
+                        WHERE f.organization_id = %(organization_id)s
+                            AND f.chat_id = ANY(ARRAY(SELECT id FROM chats))
+                            AND text_search_tokens(
+                                coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
+                            ) @@ w.tokens
+                            AND (
+                                position(w.bytes IN convert_to(f.text_lower, 'UTF8')) > 0
+                                OR position(w.bytes IN convert_to(f.file_name_lower, 'UTF8')) > 0
+                            )
+                            AND (
+                                SELECT count(*) FROM recent_messages AS r
+                                WHERE r.word_number = w.number
+                            ) < %(hit_limit)s / 3
                     )
-                    AND f.sent_at >= (SELECT after FROM period)
-                    AND f.sent_at < (SELECT before FROM period)
-                    AND (
-                        SELECT count(*) FROM recent_messages AS r WHERE r.word_number = w.number
-                    ) < %(hit_limit)s / 3
+                    SELECT * FROM candidates AS o
+                    WHERE o.sent_at >= (SELECT after FROM period)
+                        AND o.sent_at < (SELECT before FROM period)
+                    LIMIT %(examined_limit)s
+                ) AS o
             ) AS f
             JOIN chats AS c ON c.id = f.chat_id
+            ORDER BY f.sent_at DESC, f.chat_id, f.id
             LIMIT %(hit_limit)s
         )
         UNION ALL
         (
-            SELECT d.kind, d.id, d.source_id, d.at, d.folded, d.first_unit
+            SELECT d.kind, d.id, d.source_id, d.at, f.folded, d.first_unit
             FROM (
-                SELECT
-                    CASE k.kind WHEN 'note' THEN 'note' ELSE 'document' END AS kind, k.id,
-                    k.source_id, k.updated_at AS at,
-                    convert_to(k.title_lower || E'\n' || c.search_text, 'UTF8') AS folded,
-                    c.first_unit
-                FROM (
-                    SELECT n.knowledge_id, n.search_text, n.first_unit FROM knowledge_chunks AS n
-                    WHERE n.organization_id = %(organization_id)s
-                        AND n.search_tokens @@ w.tokens
-                        AND cardinality(%(documents_source_ids)s::text[]) > 0
-                    UNION ALL
-                    SELECT t.id, '', NULL FROM knowledge AS t
-                    WHERE t.organization_id = %(organization_id)s
-                        AND text_search_tokens(t.title_lower) @@ w.tokens
-                        AND position(w.bytes IN convert_to(t.title_lower, 'UTF8')) > 0
-                        AND cardinality(%(documents_source_ids)s::text[]) > 0
+                SELECT * FROM (
+                    SELECT
+                        CASE k.kind WHEN 'note' THEN 'note' ELSE 'document' END AS kind, k.id,
+                        k.source_id, k.updated_at AS at,
+                        k.title_lower, c.search_text, c.first_unit
+                    -- The order lets LIMIT always take the same candidates.
+                    FROM (
+                        WITH candidates AS MATERIALIZED (
+                            SELECT n.knowledge_id, n.search_text, n.first_unit FROM knowledge_chunks AS n
+                            WHERE n.organization_id = %(organization_id)s
+                                AND n.search_tokens @@ w.tokens
+                                AND cardinality(%(documents_source_ids)s::text[]) > 0
+                            UNION ALL
+                            SELECT t.id, '', NULL FROM knowledge AS t
+                            WHERE t.organization_id = %(organization_id)s
+                                AND text_search_tokens(t.title_lower) @@ w.tokens
+                                AND position(w.bytes IN convert_to(t.title_lower, 'UTF8')) > 0
+                                AND cardinality(%(documents_source_ids)s::text[]) > 0
+                        )
+                        SELECT * FROM candidates ORDER BY knowledge_id, first_unit
+                    ) AS c
+                    CROSS JOIN LATERAL (
+                        SELECT * FROM knowledge AS k
+                        WHERE k.organization_id = %(organization_id)s AND k.id = c.knowledge_id
+                        OFFSET 0
+                    ) AS k
+                    WHERE k.source_id = ANY(%(documents_source_ids)s::text[])
+                        AND NOT k.archived
+                        AND k.updated_at >= (SELECT after FROM period)
+                        AND k.updated_at < (SELECT before FROM period)
+                        AND NOT EXISTS (
+                            SELECT FROM knowledge_suppressions AS s
+                            WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
+                        )
                     LIMIT %(examined_limit)s
-                ) AS c
-                CROSS JOIN LATERAL (
-                    SELECT * FROM knowledge AS k
-                    WHERE k.organization_id = %(organization_id)s AND k.id = c.knowledge_id
-                    OFFSET 0
-                ) AS k
-                WHERE k.source_id = ANY(%(documents_source_ids)s::text[])
-                    AND NOT k.archived
-                    AND k.updated_at >= (SELECT after FROM period)
-                    AND k.updated_at < (SELECT before FROM period)
-                    AND NOT EXISTS (
-                        SELECT FROM knowledge_suppressions AS s
-                        WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
-                    )
-                OFFSET 0
+                ) AS e
+                ORDER BY e.at DESC, e.id, e.first_unit
+                LIMIT 2 * %(hit_limit)s
             ) AS d
-            WHERE position(w.bytes IN d.folded) > 0
+            CROSS JOIN LATERAL (
+                SELECT convert_to(d.title_lower || E'\n' || d.search_text, 'UTF8') AS folded
+                OFFSET 0
+            ) AS f
+            WHERE position(w.bytes IN f.folded) > 0
             LIMIT %(hit_limit)s
         )
         UNION ALL
         (
             SELECT 'post', m.id, m.source_id, m.created_at, convert_to(m.text_lower, 'UTF8'), NULL
             FROM (
-                SELECT * FROM x_mentions AS m
-                WHERE m.organization_id = %(organization_id)s
-                    AND text_search_tokens(m.text_lower) @@ w.tokens
-                    AND position(w.bytes IN convert_to(m.text_lower, 'UTF8')) > 0
-                    AND cardinality(%(posts_source_ids)s::text[]) > 0
-                OFFSET 0
+                WITH candidates AS MATERIALIZED (
+                    SELECT * FROM x_mentions AS m
+                    WHERE m.organization_id = %(organization_id)s
+                        AND text_search_tokens(m.text_lower) @@ w.tokens
+                        AND position(w.bytes IN convert_to(m.text_lower, 'UTF8')) > 0
+                        AND cardinality(%(posts_source_ids)s::text[]) > 0
+                )
+                SELECT * FROM candidates AS m
+                WHERE (m.source_id, lower(m.account)) IN (SELECT id, account FROM accounts)
+                    AND m.created_at >= (SELECT after FROM period)
+                    AND m.created_at < (SELECT before FROM period)
+                LIMIT %(examined_limit)s
             ) AS m
-            WHERE (m.source_id, lower(m.account)) IN (SELECT id, account FROM accounts)
-                AND m.created_at >= (SELECT after FROM period)
-                AND m.created_at < (SELECT before FROM period)
+            ORDER BY m.created_at DESC, m.id
             LIMIT %(hit_limit)s
         )
         UNION ALL
@@ -152,22 +180,26 @@ hits AS MATERIALIZED (
                 convert_to(p.display_name_lower || E'\n' || coalesce(p.username_lower, ''), 'UTF8'),
                 NULL
             FROM (
-                SELECT * FROM people AS p
-                WHERE p.organization_id = %(organization_id)s
-                    AND text_search_tokens(
-                        p.display_name_lower || E'\n' || coalesce(p.username_lower, '')
-                    ) @@ w.tokens
-                    AND (
-                        position(w.bytes IN convert_to(p.display_name_lower, 'UTF8')) > 0
-                        OR position(w.bytes IN convert_to(p.username_lower, 'UTF8')) > 0
-                    )
-                    AND cardinality(%(people_source_ids)s::text[]) > 0
-                OFFSET 0
+                WITH candidates AS MATERIALIZED (
+                    SELECT * FROM people AS p
+                    WHERE p.organization_id = %(organization_id)s
+                        AND text_search_tokens(
+                            p.display_name_lower || E'\n' || coalesce(p.username_lower, '')
+                        ) @@ w.tokens
+                        AND (
+                            position(w.bytes IN convert_to(p.display_name_lower, 'UTF8')) > 0
+                            OR position(w.bytes IN convert_to(p.username_lower, 'UTF8')) > 0
+                        )
+                        AND cardinality(%(people_source_ids)s::text[]) > 0
+                )
+                SELECT * FROM candidates AS p
+                WHERE p.source_id = ANY(%(people_source_ids)s::text[])
+                    AND NOT p.newer_source_ids && %(people_source_ids)s::text[]
+                    AND p.last_active_at >= (SELECT after FROM period)
+                    AND p.last_active_at < (SELECT before FROM period)
+                LIMIT %(examined_limit)s
             ) AS p
-            WHERE p.source_id = ANY(%(people_source_ids)s::text[])
-                AND NOT p.newer_source_ids && %(people_source_ids)s::text[]
-                AND p.last_active_at >= (SELECT after FROM period)
-                AND p.last_active_at < (SELECT before FROM period)
+            ORDER BY p.last_active_at DESC, p.platform, p.person_id
             LIMIT %(hit_limit)s
         )
         UNION ALL
@@ -176,16 +208,20 @@ hits AS MATERIALIZED (
                 'asset', a.id::text, a.source_id, a.updated_at, convert_to(a.name_folded, 'UTF8'),
                 NULL
             FROM (
-                SELECT * FROM assets AS a
-                WHERE a.organization_id = %(organization_id)s
-                    AND text_search_tokens(a.name_folded) @@ w.tokens
-                    AND position(w.bytes IN convert_to(a.name_folded, 'UTF8')) > 0
-                    AND cardinality(%(assets_source_ids)s::text[]) > 0
-                OFFSET 0
+                WITH candidates AS MATERIALIZED (
+                    SELECT * FROM assets AS a
+                    WHERE a.organization_id = %(organization_id)s
+                        AND text_search_tokens(a.name_folded) @@ w.tokens
+                        AND position(w.bytes IN convert_to(a.name_folded, 'UTF8')) > 0
+                        AND cardinality(%(assets_source_ids)s::text[]) > 0
+                )
+                SELECT * FROM candidates AS a
+                WHERE a.source_id = ANY(%(assets_source_ids)s::text[])
+                    AND a.updated_at >= (SELECT after FROM period)
+                    AND a.updated_at < (SELECT before FROM period)
+                LIMIT %(examined_limit)s
             ) AS a
-            WHERE a.source_id = ANY(%(assets_source_ids)s::text[])
-                AND a.updated_at >= (SELECT after FROM period)
-                AND a.updated_at < (SELECT before FROM period)
+            ORDER BY a.updated_at DESC, a.id
             LIMIT %(hit_limit)s
         )
     ) AS h

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from orgctx.resources.search.partial import EXAMINED_LIMIT
 from tests.mcp.endpoint import Endpoint
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -127,15 +128,51 @@ def test_poor_search_reveals_nothing_beyond_scopes_and_approvals(own_acme: Deplo
         scopes = list(dict.fromkeys(["context:read", scope]))
         key = own_acme.issue_key(make.ACME, make.OWNER, scopes)
         assert found_kinds(own_acme, key) == kinds
+    several = own_acme.issue_key(make.ACME, make.OWNER, ["context:read", "assets:read", "x:read"])
+    assert found_kinds(own_acme, several) == {"asset", "post", "person"}
     key = own_acme.issue_key(make.ACME, make.OWNER)
     assert found_kinds(own_acme, key) == set().union(*SCOPED.values())
     who = ("--organization", make.ACME, "--by", make.OWNER)
     assert own_acme.cli("knowledge", "suppress", *who, make.knowledge_id("secret")).exit_code == 0
     assert found_kinds(own_acme, key) == {"asset", "message", "person", "post"}
-    own_acme.execute("UPDATE sources SET external = false WHERE kind IN ('telegram', 'assets')")
-    assert found_kinds(own_acme, key) == {"person", "post"}
+    for kind, left in (("telegram", {"asset", "person", "post"}), ("assets", {"person", "post"})):
+        source = make.KIND_SOURCES[kind]
+        assert own_acme.cli("sources", "exclude", *who, source).exit_code == 0
+        assert found_kinds(own_acme, key) == left
     own_acme.execute("UPDATE sources SET external = false WHERE kind <> 'profile'")
     assert found_kinds(own_acme, key) == set()
+
+
+def test_poor_search_reveals_nothing_archived_or_of_a_former_account(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    text = f"{SECRET} zebra"
+    author = make.author(9, name=text)
+    own_acme.load(
+        [
+            make.knowledge("secret", title=text, content=text, archived=True),
+            make.mention(77, text=text, account="former"),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    assert found_kinds(own_acme, key) == set()
+    own_acme.load([make.mention(78, text=text, account="acme", author=author)])
+    assert found_kinds(own_acme, key) == {"person", "post"}
+
+
+def test_unreadable_records_displace_no_others(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    texts = [f"{SECRET} zebra {number}" for number in range(EXAMINED_LIMIT + 50)]
+    own_acme.load(
+        [
+            *(make.source(kind, f"{kind}:other") for kind in ("docs", "assets")),
+            *(make.asset(text, source_id="assets:other") for text in texts),
+            *(make.knowledge(text, source_id="docs:other", content=text) for text in texts),
+            make.asset(f"{SECRET} of zebra"),
+            make.knowledge("secret", content=f"{SECRET} of zebra"),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    assert found_kinds(own_acme, key) == {"asset", "document"}
 
 
 def test_poor_search_reveals_nothing_of_other_organizations(own_acme: Deployment) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.search import service as search
+from orgctx.resources.search.parts import PARTS
 from orgctx.resources.telegram import service as telegram
 from orgctx.stores.db import sql as text_of
 from orgctx.stores.db import sql_directory
@@ -289,8 +290,12 @@ def test_search_uses_the_indexes_of_terms(api: Api, admin: Any, name: str) -> No
     filters |= {"before": 2**31} if name.startswith("telegram/") else {}
     bounds = {"row_limit": 20, "recent_limit": 10, "page_size": 20, "page_offset": 0}
     setting = {"since_setting": search.SINCE_SETTING}
+    # Of search/find_partial.
+    bounds |= {"examined_limit": 100, "hit_limit": 20}
+    every |= {f"{part.removeprefix('search/find_')}_source_ids": [*WORLD.kinds] for part in PARTS}
     texts = {
         "q": "zqx",
+        "words": ["zqx", "zqy"],
         "sender_id": "user1",
         "sort": "newest",
         "views_limit": 9,

@@ -14,7 +14,12 @@ from uuid import UUID
 import pytest
 
 from orgctx.operations.matches import CHUNK_LIMIT, MATCH_LIMIT
-from orgctx.resources.search.partial import EXAMINED_LIMIT, HIT_LIMIT, MAX_PARTIAL_ITEMS
+from orgctx.resources.search.partial import (
+    EXAMINED_LIMIT,
+    HIT_LIMIT,
+    MAX_PARTIAL_ITEMS,
+    RECENT_MESSAGES,
+)
 from orgctx.resources.search.service import RECENT, SINCE_SETTING
 from orgctx.resources.telegram.service import RECENT as RECENT_OF_CHAT
 from orgctx.resources.telegram.service import RECENT_OF_SENDER
@@ -227,13 +232,19 @@ OF_KINDS = {
     "people_source_ids": PEOPLE, "assets_source_ids": SHARED,
 }  # fmt: skip
 LIMITS = {"examined_limit": EXAMINED_LIMIT, "hit_limit": HIT_LIMIT, "row_limit": MAX_PARTIAL_ITEMS}
-LIMITS |= {"recent_limit": RECENT}
-for label, words in (("common", [COMMON, "item"]), ("rare", [RARE, ABSENT]), ("2 letters", ["ha"])):
+LIMITS |= {"recent_limit": RECENT_MESSAGES}
+for label, words in (
+    ("common", [COMMON, "item"]),
+    ("rare", [RARE, ABSENT]),
+    ("2 letters", ["ha"]),
+    ("signs", ["...", "zq"]),
+):
     CASES[f"words, {label}"] = Case(
         "search/find_partial",
         {"q": " ".join(words), "words": words, "before": None} | OF_KINDS | LIMITS,
         {"telegram_search_by_time", "knowledge_chunks_search"},
         6_000,
+        2_000,
     )
 IDS = [f"docs:{UUID(md5(b'%d' % number).hexdigest())}" for number in range(1, 21)]
 OF_MATCHES = {"knowledge_ids": IDS, "segment_start": 0, "first_chunk": 0, "least_units": 0}

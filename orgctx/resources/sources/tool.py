@@ -46,7 +46,7 @@ def page_of_sources(
         result,
         data=sources[(page - 1) * PAGE_SIZE : page * PAGE_SIZE],
         pagination=numbered(page, PAGE_SIZE, len(sources)),
-        hints=(f"{summary(result.sources)} Pass `kind` or `page` for the others.",)
+        hints=(f"{summary(result.sources)} Pass `q`, `kind` or `page` for the others.",)
         if is_long
         else (),
     )
