@@ -130,7 +130,7 @@ SELECT
         ELSE substr(whole.text, place.excerpt_at, place.excerpt_length)
     END AS excerpt,
     CASE WHEN place.match_at = 0 THEN 0 ELSE place.match_at - place.excerpt_at + 1 END AS match_at,
-    chunk.is_first IS NOT FALSE AND place.excerpt_at = 1 AS starts,
+    chunk.before IS NULL AND place.excerpt_at = 1 AS starts,
     chunk.is_last IS NOT FALSE AND place.excerpt_at + place.excerpt_length > length(whole.text)
         AS ends
 FROM (SELECT id FROM recent_knowledge UNION SELECT id FROM other_knowledge) AS f
@@ -141,18 +141,24 @@ LEFT JOIN LATERAL (
         strpos(c.search_text, (SELECT text FROM term)) AS folded_at,
         -- How many characters of white space were removed from the folded text.
         greatest(0, length(c.content) + length(c.overlap) - length(c.search_text)) AS removed_count,
-        -- A match in the first 500 characters is found in the chunk before, so there is enough text
-        -- before this one for its preview.
-        c.first_unit = 0 AS is_first
+        (
+            SELECT right(b.content, 600) FROM knowledge_chunks AS b
+            WHERE b.organization_id = %(organization_id)s AND b.knowledge_id = c.knowledge_id
+                AND b.first_unit < c.first_unit
+            ORDER BY b.first_unit DESC LIMIT 1
+        ) AS before
     FROM knowledge_chunks AS c
     WHERE c.organization_id = %(organization_id)s
         AND c.knowledge_id = k.id
         AND position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
+        -- A match that begins in the overlap is in the middle of the preview of the next chunk.
+        AND strpos(c.search_text, (SELECT text FROM term))
+            <= 1 + length(c.search_text) - length(c.overlap)
     ORDER BY c.first_unit
     LIMIT 1
 ) AS chunk ON true
 CROSS JOIN LATERAL (
-    SELECT coalesce(chunk.text, k.preview) AS text
+    SELECT coalesce(coalesce(chunk.before, '') || chunk.text, k.preview) AS text
 ) AS whole
 CROSS JOIN LATERAL (
     SELECT
@@ -174,7 +180,7 @@ CROSS JOIN LATERAL (
             regexp_instr(lower(whole.text), (SELECT pattern FROM term)),
             0
         ) AS match_at
-        FROM (SELECT chunk.folded_at - 1 AS start) AS part
+        FROM (SELECT coalesce(length(chunk.before), 0) + chunk.folded_at - 1 AS start) AS part
         OFFSET 0
     ) AS m
 ) AS place;

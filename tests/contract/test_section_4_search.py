@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from orgctx.bundle.content import CHUNK_LENGTH
 from orgctx.operations.source_kinds import SCOPES
 from tests.contract import data
 from tests.contract.conftest import Api
@@ -122,6 +123,34 @@ def test_white_space_in_q_matches_any_run(own_api: Callable[..., Api]) -> None:
     assert "word Ruby lantern end" in preview
     assert api.data("/search", q="rubylantern")["items"] == []
     assert api.data("/search", q="ruby lantern ", source="x:main")["items"] == []
+
+
+# Where words begin, relative to the place where two chunks of a document meet.
+PLACES = {
+    "opal": -150,
+    "ruby": -2,
+    "jade": 3,
+    "onyx": 150,
+    "agate": 290,
+    "topaz": 480,
+    "garnet": 600,
+}
+
+
+def test_preview_has_the_match_in_its_middle(own_api: Callable[..., Api]) -> None:
+    """[4.3.13]"""
+    content = "lorem ipsum " * CHUNK_LENGTH
+    for word, place in PLACES.items():
+        start = CHUNK_LENGTH + place
+        content = f"{content[:start]}{word}{content[start + len(word) :]}"
+    api = own_api()
+    records = [make.organization(), *make.staff(), make.source(), make.source("profile")]
+    api.deployment.load([*records, make.knowledge(content=content)])
+    api.deployment.approve(make.ACME, make.OWNER)
+    for word in PLACES:
+        (item,) = api.data("/search", q=word)["items"]
+        left, _, right = item["preview"].partition(word)
+        assert min(len(left), len(right)) > 110, item["preview"]
 
 
 def test_search_q(api: Api) -> None:
