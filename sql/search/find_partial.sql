@@ -67,7 +67,9 @@ hits AS MATERIALIZED (
                 (
                     SELECT r.chat_id, r.id, r.sent_at, r.folded FROM recent_messages AS r
                     WHERE r.word_number = w.number
-                    ORDER BY r.sent_at DESC, r.chat_id, r.id
+                    ORDER BY
+                        (SELECT count(*) FROM words AS o WHERE position(o.bytes IN r.folded) > 0) DESC,
+                        r.sent_at DESC, r.chat_id, r.id
                     LIMIT %(hit_limit)s
                 )
                 UNION
@@ -100,7 +102,9 @@ hits AS MATERIALIZED (
                 ) AS o
             ) AS f
             JOIN chats AS c ON c.id = f.chat_id
-            ORDER BY f.sent_at DESC, f.chat_id, f.id
+            ORDER BY
+                (SELECT count(*) FROM words AS o WHERE position(o.bytes IN f.folded) > 0) DESC,
+                f.sent_at DESC, f.chat_id, f.id
             LIMIT %(hit_limit)s
         )
         UNION ALL

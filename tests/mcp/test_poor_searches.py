@@ -180,3 +180,18 @@ def test_poor_search_reveals_nothing_of_other_organizations(own_acme: Deployment
     own_acme.load([*make.everything(OTHER), *secrets(OTHER)])
     key = own_acme.issue_key(make.ACME, make.OWNER)
     assert found_kinds(own_acme, key) == set()
+
+
+def test_poor_search_prefers_old_messages_with_more_words(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    words = ("quokka", "refund")
+    own_acme.load(
+        [
+            make.message(1, text="refund of a quokka", sentAt="2020-01-01T00:00:00Z"),
+            *(make.message(100 + i, text=f"A {words[i % 2]}, number {i}.") for i in range(60)),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    data = search(own_acme, key, q="quokka refund", source="telegram:main")["data"]
+    assert data["partialItems"][0]["id"].endswith(":1")
+    assert data["partialItems"][0]["words"] == list(words)
