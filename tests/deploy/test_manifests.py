@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -62,11 +63,14 @@ def test_compose_restricts_the_services() -> None:
 
 
 def test_kubernetes_restricts_the_pods() -> None:
-    paths = [*(DEPLOY / "kubernetes").glob("*.yaml")]
-    documents = [document for path in paths for document in yaml.safe_load_all(path.read_text())]
+    documents = kubernetes_objects()
     by_kind = {document["kind"]: document for document in documents}
     specs = [by_kind[kind]["spec"] for kind in ("Deployment", "Job")]
-    for spec in (*specs, by_kind["CronJob"]["spec"]["jobTemplate"]["spec"]):
+    jobs = [document for document in documents if document["kind"] == "CronJob"]
+    assert {job["metadata"]["name"]: job["spec"]["suspend"] for job in jobs} == {
+        "orgctx-admin": True, "orgctx-backup": True, "orgctx-sync": True,
+    }  # fmt: skip
+    for spec in (*specs, *(job["spec"]["jobTemplate"]["spec"] for job in jobs)):
         pod = spec["template"]["spec"]
         assert pod["securityContext"]["runAsNonRoot"] is True
         assert pod["automountServiceAccountToken"] is False
@@ -78,8 +82,23 @@ def test_kubernetes_restricts_the_pods() -> None:
             }
     assert "orgctx-admin" not in str(by_kind["Deployment"])
     assert {"PodDisruptionBudget", "HorizontalPodAutoscaler", "NetworkPolicy"} <= by_kind.keys()
-    resources = by_kind["Kustomization"]["resources"]
-    assert {*resources, "kustomization.yaml"} == {path.name for path in paths}
+    policy = by_kind["NetworkPolicy"]["spec"]["podSelector"]["matchLabels"]
+    for spec in specs:
+        assert policy.items() <= spec["template"]["metadata"]["labels"].items()
+
+
+def kubernetes_objects() -> list[Any]:
+    return [
+        one for one in yaml.safe_load_all((DEPLOY / "kubernetes/orgctx.yaml").read_text()) if one
+    ]
+
+
+def kubernetes_object(kind: str, name: str) -> Any:
+    (found,) = (
+        one for one in kubernetes_objects()
+        if (one["kind"], one["metadata"]["name"]) == (kind, name)
+    )  # fmt: skip
+    return found
 
 
 @pytest.mark.parametrize("command", LINTERS, ids=lambda command: command[0])
@@ -147,7 +166,7 @@ def sync_options() -> dict[str, list[str]]:
     """The options of `orgctx sync` by the platform that runs it."""
     unit = (DEPLOY / "systemd/orgctx-sync.service").read_text()
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]["sync"]
-    _, job = yaml.safe_load_all((DEPLOY / "kubernetes/sync.yaml").read_text())
+    job = kubernetes_object("CronJob", "orgctx-sync")
     (container,) = job["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"]
     (line,) = re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE)
     commands = {
@@ -162,7 +181,7 @@ def sync_options() -> dict[str, list[str]]:
 
 
 def sync_files() -> dict[str, str]:
-    settings, _ = yaml.safe_load_all((DEPLOY / "kubernetes/sync.yaml").read_text())
+    settings = kubernetes_object("ConfigMap", "orgctx-sync")
     return {
         "example": (DEPLOY / "sync.toml").read_text(),
         "kubernetes": settings["data"]["sync.toml"],
@@ -190,11 +209,12 @@ def test_sync_imports_what_the_examples_list(
 @pytest.mark.system
 def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     need("systemd-analyze")
-    for unit in (DEPLOY / "systemd").iterdir():
-        text = unit.read_text().replace("/opt/orgctx/bin/orgctx", "/bin/true")
-        (tmp_path / unit.name).write_text(
-            text.replace("/usr/local/bin/orgctx-collector", "/bin/true")
-        )
+    programs = "/opt/orgctx/bin/orgctx", "/usr/local/bin/orgctx-collector"
+    for unit in (DEPLOY / "systemd").glob("*.*"):
+        text = unit.read_text()
+        for program in (*programs, "/usr/local/sbin/orgctx-backup"):
+            text = text.replace(program, "/bin/true")
+        (tmp_path / unit.name).write_text(text)
     done = run("systemd-analyze", "verify", *sorted(tmp_path.iterdir()))
     names = [path.name for path in tmp_path.iterdir()]
     assert not [line for line in done.stderr.splitlines() if any(name in line for name in names)]
