@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -107,7 +108,12 @@ def test_pgbouncer_of_debian_reads_the_example(own_acme: Deployment, tmp_path: P
                 text = text.replace(old, new)
             path = tmp_path / "pgbouncer.ini"
             path.write_text(text)
-            parts = {"host": "127.0.0.1", "port": port, "dbname": "orgctx", "user": login}
+            parts: dict[str, Any] = {
+                "host": "127.0.0.1",
+                "port": port,
+                "dbname": "orgctx",
+                "user": login,
+            }
             pooler = Pooler("pgbouncer", path, port, make_conninfo("", **parts))
             stack.callback(pooler.die)
             pooler.start()
@@ -136,7 +142,7 @@ def test_haproxy_starts_before_names_resolve(host: str, tmp_path: Path) -> None:
         subprocess.Popen(["haproxy", "-db", "-f", str(path)], stderr=log) as process,
     ):
         try:
-            until(lambda: socket.create_connection(("127.0.0.1", port), 1).close() is None)
+            until(lambda: socket.create_connection(("127.0.0.1", port), 1).fileno())
             assert process.poll() is None
         finally:
             process.terminate()
