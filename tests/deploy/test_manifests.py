@@ -51,13 +51,19 @@ def test_every_alert_has_a_section_in_the_runbook() -> None:
 def test_compose_restricts_the_services() -> None:
     """No root, no writable root file system, no privilege; the service alone is no admin."""
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
-    for name in ("orgctx", "migrate", "sync"):
+    for name in ("orgctx", "migrate", "sync", "admin"):
         service = compose[name]
         assert service["read_only"] is True
         assert service["user"] == "10001:10001"
         assert service["cap_drop"] == ["ALL"]
     assert "ADMIN" not in str(compose["orgctx"]["environment"])
-    assert [name for name, service in compose.items() if "ports" in service] == ["proxy"]
+    ports = {name: service["ports"] for name, service in compose.items() if "ports" in service}
+    assert ports.keys() == {"orgctx", "proxy"}
+    assert all(port.startswith("127.0.0.1:") for port in ports["orgctx"])
+    for name, service in compose.items():
+        # Logs and memory are limited.
+        assert {"max-size", "max-file"} <= service["logging"]["options"].keys(), name
+        assert service["mem_limit"], name
     caddyfile = (DEPLOY / "proxies/Caddyfile").read_text()
     assert all(f"{{${name}:" in caddyfile for name in compose["proxy"]["environment"])
 
