@@ -29,7 +29,7 @@ help:
 	@echo "make audit     look every locked package up in an advisory service"
 	@echo "make sbom      write the bill of materials to dist/"
 	@echo "make release   everything that a release publishes, to dist/release (needs buildah and a base image)"
-	@echo "make snapshots write what the world sees to tests/snapshots and docs/bundle.schema.json"
+	@echo "make snapshots write what the world sees to tests/snapshots, docs and deploy"
 	@echo "make examples  take the examples of the contract from the demo"
 	@echo "make vendor    fetch the libraries of the page from npm and check them (needs npm)"
 	@echo "make screenshots  take the screenshots in docs/page from the demo (needs .ci/packages.txt)"

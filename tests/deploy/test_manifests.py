@@ -107,6 +107,31 @@ def kubernetes_object(kind: str, name: str) -> Any:
     return found
 
 
+def test_commands_of_the_pages_fit_the_files() -> None:
+    """What an operator pastes at night exists: services, jobs, files of settings."""
+    pages = "".join(path.read_text() for path in (ROOT / "docs").rglob("*.md"))
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    services = set(re.findall(r"compose\.yaml run --rm (?:-T )?(\w+)", pages))
+    assert {"admin", "backup"} <= services <= compose.keys()
+    administrator = compose["admin"]["environment"].keys()
+    assert administrator == {
+        "ORGCTX_DATABASE_URL", "ORGCTX_ADMIN_DATABASE_URL", "ORGCTX_REDIS_URL",
+    }  # fmt: skip
+    jobs = set(re.findall(r"--from=cronjob/([\w-]+)", pages))
+    assert {"orgctx-admin", "orgctx-backup"} <= jobs
+    for name in jobs:
+        kubernetes_object("CronJob", name)
+    job = kubernetes_object("CronJob", "orgctx-admin")["spec"]["jobTemplate"]["spec"]
+    (container,) = job["template"]["spec"]["containers"]
+    secrets = [one["secretRef"]["name"] for one in container["envFrom"] if "secretRef" in one]
+    assert set(re.findall(r"create secret generic ([\w-]+)", pages)) == {*secrets}
+    units = "".join(path.read_text() for path in (DEPLOY / "systemd").iterdir())
+    files = set(re.findall(r"EnvironmentFile=-?(/etc/orgctx/\w+\.env)", units))
+    assert set(re.findall(r"/etc/orgctx/\w+\.env", pages)) == files
+    installed = set(re.findall(r"/usr/local/sbin/[\w-]+", units))
+    assert set(re.findall(r"/usr/local/sbin/[\w-]+", pages)) == installed
+
+
 @pytest.mark.parametrize("command", LINTERS, ids=lambda command: command[0])
 def test_linter_accepts_the_files(command: list[object]) -> None:
     done = run(PROGRAMS / str(command[0]), *command[1:])
