@@ -125,6 +125,11 @@ def test_pgbouncer_of_debian_reads_the_example(own_acme: Deployment, tmp_path: P
         own_acme.execute(f"DROP ROLE {login}")
 
 
+def listens(port: int) -> bool:
+    socket.create_connection(("127.0.0.1", port), 1).close()
+    return True
+
+
 @pytest.mark.system
 @pytest.mark.parametrize("host", ["10.0.0.11", "no-such-name.invalid"])
 def test_haproxy_starts_before_names_resolve(host: str, tmp_path: Path) -> None:
@@ -142,7 +147,7 @@ def test_haproxy_starts_before_names_resolve(host: str, tmp_path: Path) -> None:
         subprocess.Popen(["haproxy", "-db", "-f", str(path)], stderr=log) as process,
     ):
         try:
-            until(lambda: socket.create_connection(("127.0.0.1", port), 1).fileno())
+            until(lambda: process.poll() is not None or listens(port))
             assert process.poll() is None
         finally:
             process.terminate()
