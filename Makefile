@@ -29,7 +29,7 @@ help:
 	@echo "make audit     look every locked package up in an advisory service"
 	@echo "make sbom      write the bill of materials to dist/"
 	@echo "make release   everything that a release publishes, to dist/release (needs buildah and a base image)"
-	@echo "make snapshots write what the world sees to tests/snapshots and docs/bundle.schema.json"
+	@echo "make snapshots write what the world sees to tests/snapshots, docs and deploy"
 	@echo "make examples  take the examples of the contract from the demo"
 	@echo "make vendor    fetch the libraries of the page from npm and check them (needs npm)"
 	@echo "make screenshots  take the screenshots in docs/page from the demo (needs .ci/packages.txt)"
@@ -112,7 +112,7 @@ release: $(VENV)/demo.stamp $(VENV)/audit.stamp
 	@PATH="$(abspath $(BIN)):$(abspath $(AUDIT))/bin:$$PATH" deploy/release.sh dist/release
 
 snapshots: $(VENV)/dev.stamp
-	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/architecture/test_snapshots.py
+	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/architecture/test_snapshots.py tests/deploy/test_chart.py
 
 examples: $(VENV)/dev.stamp
 	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/demo/test_examples.py

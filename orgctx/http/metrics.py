@@ -15,6 +15,7 @@ from orgctx.config.settings import split_address
 from orgctx.errors import ApiError
 from orgctx.http import health
 from orgctx.http.recent import Recent
+from orgctx.observability import memory_sizes, metrics_directory
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.replicas import OK
 
@@ -93,6 +94,15 @@ class MetricsAddress:
             ready.add_sample("orgctx_ready", {"check": name, **cause}, 0 if error else 1)
         yield ready
         yield from self._replicas(Gauge)
+        workers = Gauge("orgctx_workers", "Number of running workers.")
+        memory = Gauge(
+            "orgctx_worker_memory_bytes",
+            "Memory of all workers, in which each shares what it has in common with others.",
+        )
+        sizes = memory_sizes.proportional_bytes(metrics_directory.workers())
+        workers.add_metric([], len(sizes))
+        memory.add_metric([], sum(sizes))
+        yield from (workers, memory)
         if not checks["database"]:
             # A query that failed is repeated with the next scrape.
             with suppress(ApiError):
@@ -124,7 +134,10 @@ class MetricsAddress:
             "Number of sources that are older than their freshness target, by kind.",
             labels=["kind"],
         )
-        keys = Gauge("orgctx_keys_expiring", "Number of active keys that expire within 7 days.")
+        keys = Gauge(
+            "orgctx_keys_expiring",
+            "Number of active keys that expire within 7 days, in the last third of their life.",
+        )
         query, deadline = self._service.pool.query, Deadline(QUERY_SECONDS)
         for kind, oldest_seconds, late_count in query("metrics/age_sources", {}, deadline).rows:
             if oldest_seconds is not None:

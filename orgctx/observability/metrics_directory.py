@@ -56,6 +56,11 @@ def remove_worker(pid: int) -> bool:
     return True
 
 
+def workers() -> list[int]:
+    """Return the process ids of the workers that run."""
+    return [int(path.name.rpartition("-")[2]) for path in current().glob("worker-*")]
+
+
 def remove_files(pids: Iterable[int]) -> None:
     """Remove the counters and histograms of ended workers."""
     for pid in pids:

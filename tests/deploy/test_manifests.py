@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -50,23 +51,32 @@ def test_every_alert_has_a_section_in_the_runbook() -> None:
 def test_compose_restricts_the_services() -> None:
     """No root, no writable root file system, no privilege; the service alone is no admin."""
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
-    for name in ("orgctx", "migrate", "sync"):
+    for name in ("orgctx", "migrate", "sync", "admin"):
         service = compose[name]
         assert service["read_only"] is True
         assert service["user"] == "10001:10001"
         assert service["cap_drop"] == ["ALL"]
     assert "ADMIN" not in str(compose["orgctx"]["environment"])
-    assert [name for name, service in compose.items() if "ports" in service] == ["proxy"]
+    ports = {name: service["ports"] for name, service in compose.items() if "ports" in service}
+    assert ports.keys() == {"orgctx", "proxy"}
+    assert all(port.startswith("127.0.0.1:") for port in ports["orgctx"])
+    for name, service in compose.items():
+        # Logs and memory are limited.
+        assert {"max-size", "max-file"} <= service["logging"]["options"].keys(), name
+        assert service["mem_limit"], name
     caddyfile = (DEPLOY / "proxies/Caddyfile").read_text()
     assert all(f"{{${name}:" in caddyfile for name in compose["proxy"]["environment"])
 
 
 def test_kubernetes_restricts_the_pods() -> None:
-    paths = [*(DEPLOY / "kubernetes").glob("*.yaml")]
-    documents = [document for path in paths for document in yaml.safe_load_all(path.read_text())]
+    documents = kubernetes_objects()
     by_kind = {document["kind"]: document for document in documents}
     specs = [by_kind[kind]["spec"] for kind in ("Deployment", "Job")]
-    for spec in (*specs, by_kind["CronJob"]["spec"]["jobTemplate"]["spec"]):
+    jobs = [document for document in documents if document["kind"] == "CronJob"]
+    assert {job["metadata"]["name"]: job["spec"]["suspend"] for job in jobs} == {
+        "orgctx-admin": True, "orgctx-backup": True, "orgctx-sync": True,
+    }  # fmt: skip
+    for spec in (*specs, *(job["spec"]["jobTemplate"]["spec"] for job in jobs)):
         pod = spec["template"]["spec"]
         assert pod["securityContext"]["runAsNonRoot"] is True
         assert pod["automountServiceAccountToken"] is False
@@ -78,8 +88,48 @@ def test_kubernetes_restricts_the_pods() -> None:
             }
     assert "orgctx-admin" not in str(by_kind["Deployment"])
     assert {"PodDisruptionBudget", "HorizontalPodAutoscaler", "NetworkPolicy"} <= by_kind.keys()
-    resources = by_kind["Kustomization"]["resources"]
-    assert {*resources, "kustomization.yaml"} == {path.name for path in paths}
+    policy = by_kind["NetworkPolicy"]["spec"]["podSelector"]["matchLabels"]
+    for spec in specs:
+        assert policy.items() <= spec["template"]["metadata"]["labels"].items()
+
+
+def kubernetes_objects() -> list[Any]:
+    return [
+        one for one in yaml.safe_load_all((DEPLOY / "kubernetes/orgctx.yaml").read_text()) if one
+    ]
+
+
+def kubernetes_object(kind: str, name: str) -> Any:
+    (found,) = (
+        one for one in kubernetes_objects()
+        if (one["kind"], one["metadata"]["name"]) == (kind, name)
+    )  # fmt: skip
+    return found
+
+
+def test_commands_of_the_pages_fit_the_files() -> None:
+    """What an operator pastes at night exists: services, jobs, files of settings."""
+    pages = "".join(path.read_text() for path in (ROOT / "docs").rglob("*.md"))
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    services = set(re.findall(r"compose\.yaml run --rm (?:-T )?(\w+)", pages))
+    assert {"admin", "backup"} <= services <= compose.keys()
+    administrator = compose["admin"]["environment"].keys()
+    assert administrator == {
+        "ORGCTX_DATABASE_URL", "ORGCTX_ADMIN_DATABASE_URL", "ORGCTX_REDIS_URL",
+    }  # fmt: skip
+    jobs = set(re.findall(r"--from=cronjob/([\w-]+)", pages))
+    assert {"orgctx-admin", "orgctx-backup"} <= jobs
+    for name in jobs:
+        kubernetes_object("CronJob", name)
+    job = kubernetes_object("CronJob", "orgctx-admin")["spec"]["jobTemplate"]["spec"]
+    (container,) = job["template"]["spec"]["containers"]
+    secrets = [one["secretRef"]["name"] for one in container["envFrom"] if "secretRef" in one]
+    assert set(re.findall(r"create secret generic ([\w-]+)", pages)) == {*secrets}
+    units = "".join(path.read_text() for path in (DEPLOY / "systemd").iterdir())
+    files = set(re.findall(r"EnvironmentFile=-?(/etc/orgctx/\w+\.env)", units))
+    assert set(re.findall(r"/etc/orgctx/\w+\.env", pages)) == files
+    installed = set(re.findall(r"/usr/local/sbin/[\w-]+", units))
+    assert set(re.findall(r"/usr/local/sbin/[\w-]+", pages)) == installed
 
 
 @pytest.mark.parametrize("command", LINTERS, ids=lambda command: command[0])
@@ -147,7 +197,7 @@ def sync_options() -> dict[str, list[str]]:
     """The options of `orgctx sync` by the platform that runs it."""
     unit = (DEPLOY / "systemd/orgctx-sync.service").read_text()
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]["sync"]
-    _, job = yaml.safe_load_all((DEPLOY / "kubernetes/sync.yaml").read_text())
+    job = kubernetes_object("CronJob", "orgctx-sync")
     (container,) = job["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"]
     (line,) = re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE)
     commands = {
@@ -162,7 +212,7 @@ def sync_options() -> dict[str, list[str]]:
 
 
 def sync_files() -> dict[str, str]:
-    settings, _ = yaml.safe_load_all((DEPLOY / "kubernetes/sync.yaml").read_text())
+    settings = kubernetes_object("ConfigMap", "orgctx-sync")
     return {
         "example": (DEPLOY / "sync.toml").read_text(),
         "kubernetes": settings["data"]["sync.toml"],
@@ -190,11 +240,15 @@ def test_sync_imports_what_the_examples_list(
 @pytest.mark.system
 def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     need("systemd-analyze")
-    for unit in (DEPLOY / "systemd").iterdir():
-        text = unit.read_text().replace("/opt/orgctx/bin/orgctx", "/bin/true")
-        (tmp_path / unit.name).write_text(
-            text.replace("/usr/local/bin/orgctx-collector", "/bin/true")
-        )
+    installed = (
+        "/opt/orgctx/bin/orgctx", "/usr/local/bin/orgctx-collector",
+        "/usr/local/sbin/orgctx-backup",
+    )  # fmt: skip
+    for unit in (DEPLOY / "systemd").glob("*.*"):
+        text = unit.read_text()
+        for path in installed:
+            text = text.replace(path, "/bin/true")
+        (tmp_path / unit.name).write_text(text)
     done = run("systemd-analyze", "verify", *sorted(tmp_path.iterdir()))
     names = [path.name for path in tmp_path.iterdir()]
     assert not [line for line in done.stderr.splitlines() if any(name in line for name in names)]

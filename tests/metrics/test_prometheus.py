@@ -43,6 +43,15 @@ def test_promtool_accepts_rules_and_configuration(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_alerts_fire_and_resolve(tmp_path: Path) -> None:
+    need("promtool")
+    for path in (ALERTS, Path(__file__).with_name("alerts.test.yml")):
+        (tmp_path / path.name).write_text(path.read_text())
+    command = ["promtool", "test", "rules", "alerts.test.yml"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @contextmanager
 def running(command: list[str], log: Path) -> Iterator[None]:
     with log.open("wb") as file, subprocess.Popen(command, stderr=file) as process:

@@ -106,7 +106,11 @@ def test_scrape_contains_all_metrics(stored: Deployment) -> None:
     assert value(samples, "orgctx_sources_late", kind="x") == 1
     assert value(samples, "orgctx_sources_late", kind="docs") == 0
     assert (value(samples, "orgctx_source_age_seconds", kind="docs") or 0) > 0
-    assert value(samples, "orgctx_keys_expiring") == 1
+    # The key of 7 days is new.
+    assert value(samples, "orgctx_keys_expiring") == 0
+    assert value(samples, "orgctx_workers") == 2
+    # A worker has loaded the application, and no test makes it large.
+    assert 2**23 < (value(samples, "orgctx_worker_memory_bytes") or 0) < 2**29
     assert abs(time() - (value(samples, "orgctx_start_time_seconds") or 0)) < 600
     assert [name for name, _ in samples if name == "orgctx_build_info"]
     texts = {text for _, pairs in samples for _, text in pairs}
@@ -149,6 +153,20 @@ def test_scrape_counts_killed_workers_and_keeps_their_counts(
         directory = directory_of(running)
         assert directory.is_dir()
     assert not directory.exists()
+
+
+def test_expiring_keys_are_in_the_last_third_of_their_life(own_acme: Deployment) -> None:
+    own_acme.issue_key(make.ACME, make.OWNER)
+    expiring = []
+    for days, left in ((7, 3), (7, 2), (30, 8), (30, 6), (90, 6), (7, 0)):
+        own_acme.execute(
+            "UPDATE api_keys SET expires_at = now() + make_interval(days => %(left)s),"
+            " created_at = now() - make_interval(days => %(days)s - %(left)s)",
+            {"days": days, "left": left},
+        )
+        [[count]] = own_acme.execute("SELECT count_expiring_keys('7 days')")
+        expiring += [(days, left)] * count
+    assert expiring == [(7, 2), (30, 6), (90, 6)]
 
 
 def test_metrics_are_off_by_default(stored: Deployment) -> None:

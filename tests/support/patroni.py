@@ -190,9 +190,9 @@ def _haproxy(stack: ExitStack, directory: Path, nodes: tuple[Node, ...]) -> int:
     """Start HAProxy with the example configuration and the nodes' ports. Returns its port."""
     port = free_port()
     text = (DEPLOY / "haproxy.cfg").read_text().replace("127.0.0.1:5000", f"127.0.0.1:{port}")
-    for node in nodes:
+    for number, node in enumerate(nodes, 11):
         place = f"127.0.0.1:{node.port} port {node.api_port}"
-        text = text.replace(f"{node.name}:5432", place)
+        text = text.replace(f"10.0.0.{number}:5432", place)
     path = directory / "haproxy.cfg"
     path.write_text(text)
     subprocess.run(["haproxy", "-c", "-q", "-f", path], check=True)

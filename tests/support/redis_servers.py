@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import redis
+from redis.backoff import NoBackoff
 from redis.crc import key_slot
+from redis.retry import Retry
 
 from tests.support.waiting import PATIENCE_SECONDS, until
 
@@ -67,8 +69,13 @@ class Node:
             self.process = subprocess.Popen(command, stdout=log, stderr=log)
         until(lambda: self.ask("PING"), "no answer")
 
+    def client(self, **options: Any) -> redis.Redis:
+        """Return a client that does not try again, because `until` does so sooner."""
+        retry = Retry(NoBackoff(), 0)
+        return redis.Redis(port=self.port, socket_timeout=5, retry=retry, **options)
+
     def ask(self, *command: object) -> Any:
-        with redis.Redis(port=self.port, socket_timeout=5, protocol=2) as client:
+        with self.client(protocol=2) as client:
             client.response_callbacks.clear()
             return client.execute_command(*command)
 

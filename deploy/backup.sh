@@ -1,0 +1,53 @@
+#!/bin/sh
+# Dump the database, restore the dump into a temporary server to test it, and keep the newest dumps.
+#
+#   ORGCTX_ADMIN_DATABASE_URL=... KEEP=14 backup.sh DIRECTORY
+#
+# Needs PostgreSQL's programs, of the server's version or newer, and space in TMPDIR for the restored
+# database. orgctx_backup.prom, beside the dumps, tells node_exporter when a dump last succeeded.
+set -eu
+umask 077
+directory=${1:?the directory of the dumps}
+# Debian installs the server's programs here.
+command -v initdb > /dev/null || for programs in /usr/lib/postgresql/*/bin; do
+    PATH=$programs:$PATH
+done
+
+scratch=$(mktemp -d)
+end() {
+    [ ! -e "$scratch/data/postmaster.pid" ] || pg_ctl stop -s -D "$scratch/data" -m immediate
+    rm -rf "$scratch" "$directory/.unfinished"
+}
+trap end EXIT
+trap 'exit 1' INT TERM HUP
+
+pg_dump --format custom --file "$directory/.unfinished" --dbname "$ORGCTX_ADMIN_DATABASE_URL"
+
+initdb -D "$scratch/data" -U orgctx --auth trust --encoding UTF8 --locale C.UTF-8 --no-sync > "$scratch/log"
+pg_ctl start -s -w -D "$scratch/data" -l "$scratch/log" \
+    -o "-c listen_addresses= -c unix_socket_directories=$scratch -c fsync=off" || {
+    cat "$scratch/log" >&2
+    exit 1
+}
+export PGHOST="$scratch" PGUSER=orgctx
+createdb --template template0 restored
+pg_restore --exit-on-error --no-owner --no-privileges --dbname restored "$directory/.unfinished"
+restored=$(psql --dbname restored --no-psqlrc -At -c "SELECT count(*) FROM organizations")
+[ "$restored" -gt 0 ] || {
+    echo "The dump contains no organization." >&2
+    exit 1
+}
+
+dump=$directory/orgctx-$(date -u +%Y-%m-%dT%H%M%SZ).dump
+mv "$directory/.unfinished" "$dump"
+# Names sort by time.
+find "$directory" -maxdepth 1 -name 'orgctx-*.dump' | sort -r | tail -n "+$((${KEEP:-14} + 1))" |
+    while IFS= read -r old; do rm -f "$old"; done
+{
+    echo "# HELP orgctx_backup_success_timestamp_seconds Unix time of the last tested dump."
+    echo "# TYPE orgctx_backup_success_timestamp_seconds gauge"
+    echo "orgctx_backup_success_timestamp_seconds $(date +%s)"
+} > "$directory/.unfinished"
+chmod 644 "$directory/.unfinished"
+mv "$directory/.unfinished" "$directory/orgctx_backup.prom"
+echo "$dump: restored $restored organizations"

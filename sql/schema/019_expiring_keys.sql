@@ -1,0 +1,10 @@
+-- Counts a key only in the last third of its life, so that a key of 7 days is not always about to expire.
+
+CREATE OR REPLACE FUNCTION count_expiring_keys(within interval) RETURNS bigint
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+    SELECT count(*)
+    FROM api_keys
+    WHERE revoked_at IS NULL AND expires_at > now()
+        AND expires_at <= now() + least(within, (expires_at - created_at) / 3)
+$$;

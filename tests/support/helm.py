@@ -1,0 +1,138 @@
+"""Lint and render the chart with Helm's own library, which renders only for a cluster.
+
+Helm asks the API of the cluster, renders, and stores the release in a secret before it creates
+anything. This module answers its questions, reads the release from that secret, and refuses it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread
+from typing import Any
+
+import pytest
+
+NAMESPACE = "orgctx"
+VERBS = ["create", "get", "list", "patch", "update"]
+# The kinds of the chart by API group and version.
+KINDS = {
+    "v1": ["ConfigMap", "Secret", "Service"],
+    "apps/v1": ["Deployment"],
+    "batch/v1": ["Job", "CronJob"],
+    "policy/v1": ["PodDisruptionBudget"],
+    "autoscaling/v2": ["HorizontalPodAutoscaler"],
+    "networking.k8s.io/v1": ["NetworkPolicy"],
+}
+# A release in a secret: JSON in gzip in base64.
+RELEASE = re.compile(rb"H4sI[A-Za-z0-9+/]+=*")
+
+
+class _Api(BaseHTTPRequestHandler):
+    """The API of a cluster without objects."""
+
+    release: dict[str, Any]
+
+    def log_message(self, *_: Any) -> None:
+        """Write no log."""
+
+    def do_GET(self) -> None:
+        documents: dict[str, Any] = {
+            "/version": {"major": "1", "minor": "32", "gitVersion": "v1.32.0"},
+            "/api": {"kind": "APIVersions", "versions": ["v1"]},
+            "/apis": {"kind": "APIGroupList", "groups": [
+                {"name": group, "versions": [{"groupVersion": name, "version": version}]}
+                for name in KINDS
+                for group, slash, version in [name.partition("/")]
+                if slash
+            ]},
+            f"/api/v1/namespaces/{NAMESPACE}/secrets": {
+                "kind": "SecretList", "apiVersion": "v1", "items": [],
+            },
+        } | {
+            f"/{'apis' if '/' in name else 'api'}/{name}": {
+                "kind": "APIResourceList", "groupVersion": name, "resources": [
+                    {"name": _plural(kind), "namespaced": True, "kind": kind, "verbs": VERBS}
+                    for kind in kinds
+                ],
+            }
+            for name, kinds in KINDS.items()
+        }  # fmt: skip
+        found = documents.get(self.path.partition("?")[0])
+        self._answer(200 if found else 404, found or {"kind": "Status", "status": "Failure"})
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if match := RELEASE.search(body):
+            type(self).release = json.loads(gzip.decompress(base64.b64decode(match[0])))
+        self._answer(403, {"kind": "Status", "status": "Failure", "reason": "Forbidden"})
+
+    def _answer(self, status: int, document: dict[str, Any]) -> None:
+        body = json.dumps(document).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def _plural(kind: str) -> str:
+    return f"{kind.lower()[:-1]}ies" if kind.endswith("y") else f"{kind.lower()}s"
+
+
+@contextmanager
+def _cluster() -> Iterator[tuple[Any, type[_Api]]]:
+    """Yield a configuration of Helm for a cluster, and the class that has the release."""
+    # The library needs Python 3.12.
+    helm = pytest.importorskip("helm_sdkpy")
+    api = type("Api", (_Api,), {})
+    with TemporaryDirectory() as directory, ThreadingHTTPServer(("127.0.0.1", 0), api) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        path = Path(directory, "kubeconfig")
+        path.write_text(json.dumps({
+            "apiVersion": "v1", "kind": "Config", "current-context": "test",
+            "clusters": [{"name": "test", "cluster": {
+                "server": f"http://127.0.0.1:{server.server_port}",
+            }}],
+            "contexts": [{"name": "test", "context": {"cluster": "test", "user": "test"}}],
+            "users": [{"name": "test", "user": {}}],
+        }))  # fmt: skip
+        try:
+            yield helm.Configuration(namespace=NAMESPACE, kubeconfig=str(path)), api
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def lint(chart: Path) -> dict[str, Any]:
+    """Return the result of `helm lint`: `Messages` with `Severity` (1 info, 2 warning, 3 error)."""
+    with _cluster() as (configuration, _):
+        import helm_sdkpy
+
+        result: dict[str, Any] = asyncio.run(helm_sdkpy.Lint(configuration).run(str(chart)))
+    return result
+
+
+def render(chart: Path, values: dict[str, Any] | None = None) -> str:
+    """Return the manifests of the chart, hooks first. Raises InstallError for unusable values."""
+    with _cluster() as (configuration, api):
+        import helm_sdkpy
+
+        install = helm_sdkpy.Install(configuration)
+        try:
+            asyncio.run(install.run(NAMESPACE, str(chart), values=values, wait=False))
+        except helm_sdkpy.InstallError:
+            if not hasattr(api, "release"):
+                raise
+        release = api.release
+    hooks = [f"---\n{hook['manifest'].strip()}\n" for hook in release["hooks"]]
+    return "".join([*hooks, release["manifest"]])
