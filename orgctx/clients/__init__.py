@@ -110,7 +110,11 @@ CLIENTS = {
         f'pip install "pydantic-ai-slim[mcp]"; {SET_VARIABLE}.',
         "pydantic-ai.py",
     ),
-    "inspector": Client("MCP Inspector", f"Run in a shell; {SET_VARIABLE}.", "inspector.sh"),
+    "inspector": Client(
+        "MCP Inspector",
+        f"Run in a shell; {SET_VARIABLE}. It needs Node 22.19 or newer.",
+        "inspector.sh",
+    ),
     "curl": Client("curl", f"Run in a shell; {SET_VARIABLE}.", "curl.sh"),
     "httpx": Client("Python (httpx)", f"pip install httpx; {SET_VARIABLE}.", "httpx.py"),
     "typescript": Client(

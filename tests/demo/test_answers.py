@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from orgctx.resources.catalog import OPERATIONS
+from tests.docs.pages import ROOT, blocks
 
 from .conftest import Demo, demo, start
 
@@ -22,23 +24,84 @@ def running(data_dir: Path) -> Iterator[Demo]:
         yield running
 
 
-def test_printed_requests_succeed(running: Demo, data_dir: Path) -> None:
+CLAUDE = """#!/bin/sh
+printf '%s\\n' "$@"
+"""
+
+
+def commands_in(printed: str) -> list[str]:
+    """The commands of a printed text: its lines at the margin that are no comment."""
+    return [line for line in printed.splitlines() if line and not line.startswith((" ", "#"))]
+
+
+def run_all(printed: str, directory: Path) -> dict[str, str]:
+    """Run each command in a shell of its own, in another directory, after the lines that export.
+
+    Returns the output by command. `claude` prints its arguments.
+    """
+    claude = directory / "claude"
+    claude.write_text(CLAUDE)
+    claude.chmod(0o755)
+    commands = commands_in(printed)
+    exports = [command for command in commands if command.startswith("export ")]
+    environment = {"PATH": f"{directory}:{os.defpath}", "HOME": str(directory)}
+    return {
+        command: subprocess.run(
+            ["sh", "-euc", "\n".join([*exports, command])],
+            env=environment, cwd=directory, capture_output=True, text=True, check=True, timeout=60,
+        ).stdout
+        for command in commands
+        if command not in exports
+    }  # fmt: skip
+
+
+def check_output(command: str, output: str, key: str) -> None:
+    if command.startswith("curl "):
+        assert json.loads(output).keys() & {"data", "result"}, command
+    elif command.startswith("claude "):
+        # Without the key, which Claude Code would store.
+        assert output.splitlines()[-1] == "Authorization: Bearer ${ORGCTX_API_KEY}"
+        assert key not in output
+    else:
+        assert output, command
+
+
+def test_each_line_of_the_greeting_runs_in_a_new_shell(running: Demo, tmp_path: Path) -> None:
+    printed = running.printed[running.printed.index("In another shell:") :]
+    outputs = run_all(printed.partition("\n")[2], tmp_path)
+    assert {command.split()[0].rpartition("/")[2] for command in outputs} == {
+        "curl", "claude", "orgctx",
+    }  # fmt: skip
+    for command, output in outputs.items():
+        check_output(command, output, running.key)
+    (every,) = (output for command, output in outputs.items() if "demo --lines" in command)
+    assert f"export ORGCTX_API_KEY={running.key}\n" in every
+
+
+def test_each_line_for_every_operation_runs_in_a_new_shell(
+    running: Demo, data_dir: Path, tmp_path: Path
+) -> None:
     with start(data_dir, port=running.port, arguments=["--lines"]) as process:
         printed = process.communicate(timeout=30)[0]
-    lines = re.findall(r"^# (.*)\n(curl .*)$", printed, re.MULTILINE)
-    assert len(lines) == sum(operation.example.exists() for operation in OPERATIONS) + 1
-    assert f"export ORGCTX_API_KEY={running.key}\n" in printed
-    lines += [("greeting", line) for line in re.findall("^curl .*$", running.printed, re.MULTILINE)]
-    assert len(lines) == len(OPERATIONS) + 4
-    for title, line in lines:
-        output = subprocess.run(
-            ["sh", "-c", f"{line} -w '\\n%{{http_code}}'"],
-            env={**os.environ, "ORGCTX_API_KEY": running.key},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        assert output.endswith("\n200"), (title, output)
+    outputs = run_all(printed, tmp_path)
+    requests = [command for command in outputs if command.startswith("curl ")]
+    assert len(requests) == sum(operation.example.exists() for operation in OPERATIONS) + 1
+    for command, output in outputs.items():
+        check_output(command, output, running.key)
+    assert "docs:manual" in next(
+        outputs[command] for command in outputs if "sources list" in command
+    )
+
+
+def test_readme_shows_what_the_demo_answers(running: Demo) -> None:
+    (block,) = (block for block in blocks(ROOT / "README.md") if block.language == "console")
+    commands = re.findall(r"^\$ (.*)\n", block.text, re.MULTILINE)
+    sample = re.sub(r"\n *", "", re.sub(r"^\$ .*\n", "", block.text, flags=re.MULTILINE))
+    script = "\n".join(commands).replace("octx_…", running.key).replace(":8000", f":{running.port}")
+    answer = subprocess.run(
+        ["sh", "-euc", script], capture_output=True, text=True, check=True, timeout=60
+    ).stdout
+    assert re.fullmatch(".+?".join(map(re.escape, sample.split("…"))), answer), answer
 
 
 def page_paths(demo: Demo) -> dict[str, str]:
