@@ -15,7 +15,7 @@ import pytest
 from orgctx.resources.catalog import OPERATIONS
 from tests.docs.pages import ROOT, blocks
 
-from .conftest import Demo, demo, start
+from .conftest import Demo, demo
 
 
 @pytest.fixture(scope="module")
@@ -66,31 +66,19 @@ def check_output(command: str, output: str, key: str) -> None:
         assert output, command
 
 
-def test_each_line_of_the_greeting_runs_in_a_new_shell(running: Demo, tmp_path: Path) -> None:
-    printed = running.printed[running.printed.index("In another shell:") :]
-    outputs = run_all(printed.partition("\n")[2], tmp_path)
-    assert {command.split()[0].rpartition("/")[2] for command in outputs} == {
-        "curl", "claude", "orgctx",
-    }  # fmt: skip
-    for command, output in outputs.items():
-        check_output(command, output, running.key)
-    (every,) = (output for command, output in outputs.items() if "demo --lines" in command)
-    assert f"export ORGCTX_API_KEY={running.key}\n" in every
-
-
-def test_each_line_for_every_operation_runs_in_a_new_shell(
-    running: Demo, data_dir: Path, tmp_path: Path
-) -> None:
-    with start(data_dir, port=running.port, arguments=["--lines"]) as process:
-        printed = process.communicate(timeout=30)[0]
+def test_each_printed_line_runs_in_a_new_shell(running: Demo, tmp_path: Path) -> None:
+    greeting = run_all(running.printed.partition("In another shell:\n")[2], tmp_path)
+    programs = {Path(command.split()[0]).name for command in greeting}
+    assert programs == {"curl", "claude", "orgctx"}
+    (printed,) = (output for command, output in greeting.items() if "demo --lines" in command)
+    assert f"export ORGCTX_API_KEY={running.key}\n" in printed
     outputs = run_all(printed, tmp_path)
     requests = [command for command in outputs if command.startswith("curl ")]
     assert len(requests) == sum(operation.example.exists() for operation in OPERATIONS) + 1
-    for command, output in outputs.items():
+    (sources,) = (output for command, output in outputs.items() if "sources list" in command)
+    assert "docs:manual" in sources
+    for command, output in (greeting | outputs).items():
         check_output(command, output, running.key)
-    assert "docs:manual" in next(
-        outputs[command] for command in outputs if "sources list" in command
-    )
 
 
 def test_readme_shows_what_the_demo_answers(running: Demo) -> None:
