@@ -75,7 +75,7 @@ contract: $(VENV)/dev.stamp
 
 clients: $(VENV)/dev.stamp
 	ORGCTX_TEST_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest -m "system or not system" tests/mcp/test_python_clients.py tests/mcp/clients/node_clients.py \
-		tests/mcp/clients/snippets.py tests/openapi/clients/generated.py
+		tests/mcp/clients/snippets.py tests/openapi/clients/generated.py tests/deploy/test_server_json.py
 
 bench-quick: $(VENV)/dev.stamp
 	$(BIN)/python $(PIP) -e ".[bench]"
@@ -143,16 +143,17 @@ clean:
 	rm -rf $(VENV) .orgctx build dist *.egg-info
 
 $(BIN)/python:
-	$(PYTHON) -m venv $(VENV)
+	@echo "Installing into $(VENV); the first time takes about a minute."
+	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/demo.stamp: setup.cfg deploy/requirements-demo.txt deploy/requirements-build.txt | $(BIN)/python
-	$(BIN)/python $(PIP) --require-hashes -r deploy/requirements-demo.txt -r deploy/requirements-build.txt
-	$(BIN)/python $(PIP) --no-deps --no-build-isolation -e .
+	@$(BIN)/python deploy/install.py --require-hashes -r deploy/requirements-demo.txt -r deploy/requirements-build.txt
+	@$(BIN)/python $(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(VENV)/dev.stamp: setup.cfg deploy/requirements-dev.txt deploy/requirements-build.txt | $(BIN)/python
-	$(BIN)/python $(PIP) --require-hashes -r deploy/requirements-dev.txt -r deploy/requirements-build.txt
-	$(BIN)/python $(PIP) --no-deps --no-build-isolation -e .
+	@$(BIN)/python deploy/install.py --require-hashes -r deploy/requirements-dev.txt -r deploy/requirements-build.txt
+	@$(BIN)/python $(PIP) --no-deps --no-build-isolation -e .
 	@touch $(VENV)/demo.stamp $@
 
 $(VENV)/audit.stamp: deploy/requirements-audit.txt | $(BIN)/python

@@ -71,7 +71,7 @@ def demo(port: int, data_dir: Path, yes: bool, only_lines: bool) -> None:
         current = _issue_key(base_url, data_dir, started)
         from orgctx.demo.lines import greeting
 
-        text = greeting(current)
+        text = greeting(current, data_dir)
         serve(listener, lambda: click.echo(f"\n{text}\n"))
 
 

@@ -42,7 +42,9 @@ TEXTS = {
     "metrics_bind": validators.address,
 }
 SWITCHES = {"traces": validators.traceable, "log_client_address": None}
+# Where the service listens, and what commands assume, unless settings say otherwise.
 DEFAULT_PORT = 8000
+DEFAULT_BASE_URL = f"http://127.0.0.1:{DEFAULT_PORT}"
 MAX_WORKERS = 9
 
 
@@ -62,7 +64,8 @@ class Config:
     admin_database_url: str
     database_read_url: str
     redis_url: str
-    base_url: str = "http://127.0.0.1:8000"
+    # Where clients reach the service; empty if unknown. Then links are relative.
+    base_url: str = ""
     request_timeout_seconds: float = 10.0
     search_timeout_seconds: float = 3.0
     trusted_proxy_hops: int = 0
@@ -112,7 +115,7 @@ class Config:
         database_url = env.str("DATABASE_URL", validate=validators.postgresql)
         admin_url = env.str("ADMIN_DATABASE_URL", None, validate=validators.postgresql)
         read_url = env.str("DATABASE_READ_URL", None, validate=validators.replicas)
-        base_url = env.str("BASE_URL", cls.base_url, validate=validators.url("http", "https"))
+        base_url = env.str("BASE_URL", cls.base_url, validate=validators.base_url)
         log_level = env.str("LOG_LEVEL", cls.log_level, validate=validators.log_level)
         values: dict[str, Any] = {
             "database_url": database_url,

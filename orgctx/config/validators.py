@@ -58,6 +58,12 @@ def url(*schemes: str) -> Callable[[str], None]:
     return check
 
 
+def base_url(value: str) -> None:
+    """Accept an http or https URL, or an empty string."""
+    if value:
+        url("http", "https")(value)
+
+
 def origins(values: list[str]) -> None:
     """Accept origins of web pages. Raises ValidationError, like all validators below."""
     for value in values:

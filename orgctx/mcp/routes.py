@@ -8,6 +8,7 @@ import orjson
 from flask import Blueprint, Request, Response
 from werkzeug.routing import Rule
 
+from orgctx.config.settings import DEFAULT_BASE_URL
 from orgctx.errors import ApiError, InternalError, NotFound
 from orgctx.gate.admission import Admission, Gate, check_method
 from orgctx.http import current
@@ -66,7 +67,9 @@ def admit(service: Any, request: Request, admission: Admission) -> Message:
     check_method(request.method, transport.METHODS)
     config = service.config
     transport.check_origin(
-        request.headers.get("Origin"), config.base_url, config.mcp_allowed_origins
+        request.headers.get("Origin"),
+        config.base_url or DEFAULT_BASE_URL,
+        config.mcp_allowed_origins,
     )
     gate: Gate = service.gate
     authorization = request.headers.get("Authorization")

@@ -22,9 +22,13 @@ DESCRIPTION = "service.json"
 
 @cache
 def describe(base_url: str) -> File:
-    """Return the file's content: base URL, operations and clients."""
+    """Return the file's content: base URL, operations and clients.
+
+    base_url: if empty, configurations contain the example, which the page replaces.
+    """
     members = {
         "baseUrl": base_url,
+        "exampleUrl": clients.EXAMPLE,
         "variable": clients.VARIABLE,
         "operations": [describe_operation(operation) for operation in OPERATIONS],
         "clients": [
@@ -32,7 +36,7 @@ def describe(base_url: str) -> File:
                 "name": name,
                 "title": client.title,
                 "place": client.instruction,
-                "configuration": clients.configuration(name, base_url),
+                "configuration": clients.configuration(name, base_url or clients.EXAMPLE),
             }
             for name, client in clients.CLIENTS.items()
         ],

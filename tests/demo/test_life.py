@@ -66,7 +66,6 @@ def test_greeting_fits_one_screen(data_dir: Path) -> None:
         assert running.printed.count(running.key) == 1
         url = f"http://127.0.0.1:{running.port}"
         assert f"{url}/\n" in running.printed
-        assert f"claude mcp add --transport http orgctx {url}/api/mcp" in running.printed
         running.process.send_signal(signal.SIGINT)
         output, errors = running.process.communicate(timeout=60)
     assert output.strip() == ""

@@ -100,13 +100,17 @@ def test_page_is_limited_by_address(deployment: Deployment) -> None:
 
 
 def test_service_json_equals_the_command(app: Flask, deployment: Deployment) -> None:
-    described = app.test_client().get("/page/service.json").get_json()
-    assert {client["name"] for client in described["clients"]} == set(CLIENTS)
-    for client in described["clients"]:
-        url = ("--base-url", described["baseUrl"])
-        printed = deployment.cli("connect", client["name"], *url, "--json").json()
-        assert printed["configuration"] == client["configuration"]
-        assert printed["place"] == client["place"]
+    unknown = app.test_client().get("/page/service.json").get_json()
+    assert unknown["baseUrl"] == ""
+    with deployment.app(base_url="http://127.0.0.1:8311") as configured:
+        known = configured.test_client().get("/page/service.json").get_json()
+    for described, url in ((unknown, unknown["exampleUrl"]), (known, known["baseUrl"])):
+        assert {client["name"] for client in described["clients"]} == set(CLIENTS)
+        for client in described["clients"]:
+            options = ("--base-url", url, "--json")
+            printed = deployment.cli("connect", client["name"], *options).json()
+            assert printed["configuration"] == client["configuration"]
+            assert printed["place"] == client["place"]
 
 
 def test_page_is_small() -> None:

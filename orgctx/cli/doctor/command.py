@@ -69,6 +69,7 @@ def _checks(config: Config) -> dict[str, Callable[[], str]]:
         "open files": lambda: machine.check_open_files(config),
         "redis": lambda: redis.check_redis(config),
         "libraries": machine.check_libraries,
+        "base URL": lambda: machine.describe_base_url(config),
     }
     for name, url in each_host(read).items() if read != service else ():
         checks[f"replica {name}"] = partial(database.check_replica, url, config)

@@ -194,7 +194,7 @@ def telegram(file: Path, timezone: tzinfo, prune: bool, **keywords: Any) -> None
 @click.option(
     "--account",
     metavar="USERNAME",
-    help="Account whose mentions these are; required for a new source.",
+    help="Account whose mentions these are. Default: the only one that all posts mention.",
 )
 def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
     """Mentions from the X API v2: pages of JSON, or JSON Lines.

@@ -5,6 +5,11 @@ const response = await fetch("page/service.json");
 if (!response.ok) throw new Error(`service.json: ${response.status}`);
 
 export const service = await response.json();
+// Without ORGCTX_BASE_URL, only the browser knows the address of the service.
+service.baseUrl ||= location.origin;
+for (const client of service.clients) {
+  client.configuration = client.configuration.replaceAll(service.exampleUrl, service.baseUrl);
+}
 
 const byName = new Map(service.operations.map((operation) => [operation.name, operation]));
 const patterns = service.operations.map((operation) => [
