@@ -81,6 +81,7 @@ def test_list_shows_an_unused_key(acme: Deployment) -> None:
         "name": None,
         "hint": key["hint"],
         "issuerId": f.OWNER,
+        "issuerName": "Owner",
         "access": "api",
         "scopes": ["context:read"],
         "state": "active",

@@ -21,12 +21,14 @@ VALUES = {
     "yes": ("--yes",),
     "source_ids": ("docs:handbook",),
     "ids": (f.knowledge_id(),),
+    "member_name": ("New",),
+    "role": ("--role", "member"),
 }
 
 
 def deciding_commands(key_id: str) -> Iterator[tuple[str, ...]]:
     """Every command that has --by, with arguments but without --by."""
-    values = VALUES | {"key_id": (key_id,)}
+    values = VALUES | {"key": (key_id,)}
     for name, command in LEAVES.items():
         names = [str(parameter.name) for parameter in command.params]
         if "by" in names:
