@@ -21,6 +21,7 @@ COMMANDS = {
     "demo": ("demo", "Serve a preview organization from embedded servers."),
     "doctor": ("doctor.command", "Check configuration, database, Redis, migrations and roles."),
     "import": ("importing.command", "Load real exports and folders."),
+    "init": ("init.command", "Create an organization, its first source and a key."),
     "keys": ("organization.keys", "Issue, list, rotate, revoke and change API keys."),
     "knowledge": ("organization.knowledge", "List, suppress and restore knowledge items."),
     "load": ("load", "Load bundles of records."),

@@ -5,6 +5,7 @@ A function changes what a member decides, inside the transaction of a `Decision`
 """
 
 from orgctx.decisions.decision import (
+    AUTHORITIES,
     Connection,
     Decision,
     DecisionRejected,
@@ -14,5 +15,5 @@ from orgctx.decisions.decision import (
 )
 
 __all__ = [
-    "Connection", "Decision", "DecisionRejected", "NotAuthorized", "deciding", "run",
+    "AUTHORITIES", "Connection", "Decision", "DecisionRejected", "NotAuthorized", "deciding", "run",
 ]  # fmt: skip
