@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from keyword import iskeyword
+from os import environ
 from typing import Any
 
 import click
@@ -94,3 +95,7 @@ def main(debug: bool) -> None:
 
     Settings are environment variables; .env.example documents them.
     """
+
+
+if "_ORGCTX_COMPLETE" in environ:
+    import_module(f"{__name__}.completion")  # registers the completion of Bash
