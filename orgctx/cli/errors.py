@@ -15,6 +15,7 @@ from psycopg import errors
 import orgctx
 from orgctx.cli.output import printable_lines
 from orgctx.config.settings import ConfigError
+from orgctx.decisions import DecisionRejected
 from orgctx.errors import ApiError
 from orgctx.importers.extra import MissingExtraError
 
@@ -39,7 +40,7 @@ def explain(error: Exception) -> ClickException:
         return CommandError(_database_message(error))
     if isinstance(error, ApiError):
         return CommandError(error.message)
-    if isinstance(error, MissingExtraError):
+    if isinstance(error, MissingExtraError | DecisionRejected):
         return CommandError(str(error))
     if isinstance(error, OSError) and error.strerror:
         return CommandError(_file_message(error))

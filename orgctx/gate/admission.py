@@ -35,6 +35,8 @@ from orgctx.stores.replicas import Replicas
 
 T = TypeVar("T")
 
+SEND_KEY = "Send the API key in the header `Authorization: Bearer <API_KEY>`"
+
 
 class CachedAdmission(NamedTuple):
     """How a request of a cached caller was admitted, and the look-up that verifies the caller."""
@@ -273,19 +275,25 @@ def check_no_body(environ: Mapping[str, Any]) -> None:
 
 
 def bearer(authorization: str | None) -> str:
-    """Return the key of an Authorization header. Raises Unauthorized."""
-    if not authorization:
-        raise Unauthorized("Send the API key in the header `Authorization: Bearer <API_KEY>`.")
-    scheme, _, key = authorization.strip().partition(" ")
+    """Return the key of an Authorization header. Raises Unauthorized.
+
+    The messages say only what the header itself shows: no key is looked up.
+    """
+    scheme, _, key = (authorization or "").strip().partition(" ")
     key = key.strip()
-    if scheme.lower() == "bearer" and keys.is_unexpanded(key):
+    if not scheme:
+        raise Unauthorized(f"{SEND_KEY}.")
+    if scheme.lower() != "bearer":
+        wrong = "has no scheme" if not key or scheme.startswith(keys.PREFIX) else "is not Bearer"
+        raise Unauthorized(f"The Authorization header {wrong}. {SEND_KEY}.")
+    if keys.is_unexpanded(key):
         raise Unauthorized(
             "The Authorization header names a variable instead of an API key, because the client "
             "did not expand it. Set the variable where the client starts, or use the syntax that "
             "`orgctx connect` shows for this client."
         )
-    if scheme.lower() != "bearer" or not keys.is_well_formed(key):
-        raise Unauthorized
+    if defect := keys.defect(key):
+        raise Unauthorized(f"Malformed API key: {defect}")
     return key
 
 

@@ -27,10 +27,11 @@ PUBLIC = {
     "/page/<path:name>": "the files of the page; limited by IP address",
 }
 
-# Packages that treat operations alike. Kinds of source, the page, clients and commands name some.
+# Packages that treat operations alike. Kinds of source, the page, clients and commands name
+# some, and decisions run statements of the commands.
 OTHER_PACKAGES = sorted(
     {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
-    - {"resources", "operations", "page", "clients", "cli", "importers", "embedded"}
+    - {"resources", "operations", "page", "clients", "cli", "decisions", "importers", "embedded"}
 )
 
 each = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)

@@ -14,6 +14,8 @@ from orgctx.demo import state
 
 # The default of `orgctx demo --data-dir`.
 DATA_DIR = Path(".orgctx")
+# Ends of addresses that people copy instead of the base URL.
+PATHS = ("/api/mcp", "/api/v1", "/api")
 
 
 @click.command(
@@ -113,6 +115,12 @@ def _base_url(option: str | None) -> str:
         url = demo.base_url if demo else DEFAULT_BASE_URL
         say(f"Using {url}. For another service, pass --base-url or set ORGCTX_BASE_URL.")
     url = url.rstrip("/")
+    for path in PATHS:
+        if url.endswith(path):
+            raise CommandError(
+                f"The base URL ends in {path}, which is added to it. Use "
+                f"{url.removesuffix(path) or 'the address of the service'}."
+            )
     if not BASE_URL.fullmatch(url):
         raise CommandError(
             f"Invalid base URL {url!r}. Use the address of the service, such as "

@@ -11,14 +11,17 @@ import click
 import orjson
 
 from orgctx.cli import admin
-from orgctx.cli.options import example
+from orgctx.cli.options import ORGANIZATION, example
 from orgctx.cli.output import camel, echo, json_option, print_json, print_table, to_json
 from orgctx.schemas.formats import UUID_PATTERN
 
 
 @click.command(epilog=example("orgctx audit --organization acme --since 2026-01-31 --json-lines"))
 @click.option(
-    "--organization", metavar="ORG", help="Id or slug; of a deleted organization, the id."
+    "--organization",
+    metavar="ORG",
+    type=ORGANIZATION,
+    help="Id, slug or name; of a deleted organization, the id.",
 )
 @click.option(
     "--since",
