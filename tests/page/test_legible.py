@@ -15,7 +15,7 @@ from tests.support.deployment import Deployment
 
 pytestmark = pytest.mark.system
 
-SMALLEST_FONT = 16
+SMALLEST_FIELD, SMALLEST_TEXT = 16, 12
 # Words of tables whose letters are on several lines.
 BROKEN = r"""() => {
     const broken = [];
@@ -35,6 +35,9 @@ BROKEN = r"""() => {
 }"""
 FONTS = """() => [...document.querySelectorAll("input:not([type=checkbox]), select, textarea")]
     .map((field) => parseFloat(getComputedStyle(field).fontSize))"""
+TEXTS = """() => [...document.querySelectorAll("body *")]
+    .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+    .map((one) => [parseFloat(getComputedStyle(one).fontSize), one.outerHTML.slice(0, 80)])"""
 # The element that has the focus behind the bar or the request strip; null if it is in sight. The
 # end of a high one may be behind the strip.
 HIDDEN = """() => {
@@ -57,11 +60,13 @@ def phone(chromium: Browser, harbor: Served) -> Visit:
     return seen
 
 
-def test_phone_breaks_no_words_of_tables_and_zooms_no_fields(phone: Visit) -> None:
+def test_phone_breaks_no_words_zooms_no_fields_and_has_no_tiny_text(phone: Visit) -> None:
     for address in list(examples(phone)):
         phone.open(address)
         assert phone.page.evaluate(BROKEN) == [], address
-        assert min(phone.page.evaluate(FONTS), default=SMALLEST_FONT) >= SMALLEST_FONT, address
+        assert min(phone.page.evaluate(FONTS), default=99) >= SMALLEST_FIELD, address
+        size, element = min(phone.page.evaluate(TEXTS))
+        assert size >= SMALLEST_TEXT, (address, element)
     phone.close()
 
 
