@@ -1,6 +1,8 @@
 // The served OpenAPI document in Swagger UI, loaded when this view is first opened.
 import { html, useEffect, useRef, useState } from "../lib.js";
 import { Loading } from "../components.js";
+import script from "../vendor/swagger-ui.js";
+import sheet from "../vendor/swagger-ui.css";
 
 let loaded = null;
 
@@ -32,8 +34,8 @@ export function Reference() {
 }
 
 async function load() {
-  const sheet = { rel: "stylesheet", href: "page/vendor/swagger-ui.css" };
-  await Promise.all([add("link", sheet), add("script", { src: "page/vendor/swagger-ui.js" })]);
+  const url = (file) => new URL(file, import.meta.url).href;
+  await Promise.all([add("link", { rel: "stylesheet", href: url(sheet) }), add("script", { src: url(script) })]);
   return globalThis.SwaggerUIBundle;
 }
 
