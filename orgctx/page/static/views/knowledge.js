@@ -9,6 +9,8 @@ import { useObserved } from "../observed.js";
 import { linkTo } from "./links.js";
 
 export const operations = ["list_knowledge", "read_knowledge"];
+export const shows = ({ values: [id], query: { q } }) =>
+  id ? `the document or note ${id}` : `documents and notes${q ? ` that contain “${q}”` : ""}`;
 
 const KINDS = { "": "Everything", source: "Documents", note: "Notes" };
 const VISIBILITIES = { "": "Public and team", public: "Public", team: "Team" };

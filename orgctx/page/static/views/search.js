@@ -7,6 +7,7 @@ import { useObserved } from "../observed.js";
 import { linkTo } from "./links.js";
 
 export const operations = ["search_context"];
+export const shows = ({ query: { q } }) => (q ? `the records that contain “${q}”` : "the newest records of all sources");
 
 const STEP = 20;
 const MAX = 50;
