@@ -29,6 +29,7 @@ INTEGERS = {
     "limit_key": validators.integer(1),
     "limit_organization": validators.integer(1),
     "limit_ip": validators.integer(1),
+    "limit_page": validators.integer(1),
     "limit_key_top": validators.integer(1),
     "limit_organization_top": validators.integer(1),
     "connections_per_address": validators.integer(1),
@@ -72,6 +73,7 @@ class Config:
     limit_key: int = 120
     limit_organization: int = 600
     limit_ip: int = 300
+    limit_page: int = 600
     limit_key_top: int = 360
     limit_organization_top: int = 1800
     top_holding_units: int = 25_000

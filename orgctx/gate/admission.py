@@ -122,7 +122,7 @@ class Gate:
             return False
         caller, config = cached_caller.caller, self._config
         charge = self._quota.charge_all(
-            client_address(environ, config.trusted_proxy_hops, config.ipv6_prefix),
+            self._address(environ),
             caller.organization.id,
             caller.key_id,
             (config.limit_ip, *cached_caller.limits),
@@ -184,9 +184,19 @@ class Gate:
 
     def charge_ip(self, admission: Admission, environ: Mapping[str, Any]) -> None:
         """Charge the request to its IP address. Raises RateLimited."""
-        config = self._config
-        address = client_address(environ, config.trusted_proxy_hops, config.ipv6_prefix)
-        charge = self._quota.charge_ip(address, self._config.limit_ip, admission.deadline)
+        charge = self._quota.charge_ip(
+            self._address(environ), self._config.limit_ip, admission.deadline
+        )
+        self._settle(admission, charge)
+
+    def charge_page(self, admission: Admission, environ: Mapping[str, Any]) -> None:
+        """Charge a request for a file of the page to its IP address. Raises RateLimited.
+
+        The counter is not the API's, so that loading the page takes nothing from API keys.
+        """
+        charge = self._quota.charge_page(
+            self._address(environ), self._config.limit_page, admission.deadline
+        )
         self._settle(admission, charge)
 
     def authenticate(
@@ -234,6 +244,10 @@ class Gate:
             admission.limits = ()
             raise
         self._settle(admission, charge)
+
+    def _address(self, environ: Mapping[str, Any]) -> str:
+        config = self._config
+        return client_address(environ, config.trusted_proxy_hops, config.ipv6_prefix)
 
     def _limits(self, *, plan: str, holding: Any) -> tuple[int, int]:
         config = self._config

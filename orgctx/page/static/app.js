@@ -7,6 +7,7 @@ import { useObserved } from "./observed.js";
 import { OutboundDialog } from "./components.js";
 import { QuotaMeter, RequestStrip } from "./request.js";
 import { address, route } from "./route.js";
+import icon from "./icon.svg";
 import { operationOf } from "./service.js";
 import * as assets from "./views/assets.js";
 import * as chats from "./views/chats.js";
@@ -21,6 +22,7 @@ import * as search from "./views/search.js";
 import { Start } from "./views/start.js";
 import * as token from "./views/token.js";
 
+const ICON = new URL(icon, import.meta.url).href;
 const AREAS = { start: "Start", connect: "Connect", explore: "Explore", reference: "Reference" };
 // Each view exports the operations that it requests, and what its address shows.
 const VIEWS = {
@@ -55,7 +57,7 @@ function App() {
   return html`
     <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
     <header class="bar">
-      <a class="brand" href="#/"><img src="page/icon.svg" alt="" width="26" height="26" />orgctx</a>
+      <a class="brand" href="#/"><img src=${ICON} alt="" width="26" height="26" />orgctx</a>
       <nav aria-label="Page"><ul>
         ${Object.entries(AREAS).map(([name, title]) => html`<li><a href=${address(name === "start" ? "" : name)} aria-current=${here.area === name ? "page" : undefined}>${title}</a></li>`)}
       </ul></nav>

@@ -1,9 +1,8 @@
 // The library: documents and notes, and a reader that loads the rest on scrolling.
 import { html, useEffect, useRef, useState } from "../lib.js";
-import { useAnswer, useFollowed, useNear, useSettled } from "../hooks.js";
+import { useAnswer, useFollowed, useModule, useNear, useSettled } from "../hooks.js";
 import { date, number } from "../format.js";
 import { Empty, Freshness, Loading, Marked, offer, Outbound, Pager, Status, Time, Trouble } from "../components.js";
-import { cut, rendered } from "../markdown.js";
 import { address, refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
 import { linkTo } from "./links.js";
@@ -116,7 +115,10 @@ function Reader({ id }) {
 function Rendered({ bodies, isWhole }) {
   const box = useRef(null);
   const progress = useRef({ count: 0, rest: "", env: {} });
+  const markdown = useModule(() => import("../markdown.js"));
   useEffect(() => {
+    if (!markdown) return;
+    const { cut, rendered } = markdown;
     const state = progress.current;
     state.tail?.forEach((node) => node.remove());
     state.tail = null;
@@ -130,10 +132,10 @@ function Rendered({ bodies, isWhole }) {
       state.tail = [...tail.childNodes];
       box.current.append(tail);
     }
-  }, [bodies.length, isWhole]);
+  }, [markdown, bodies.length, isWhole]);
   const open = (event) => {
     const button = event.target.closest("button.outbound");
     if (button) offer(button.address);
   };
-  return html`<div class="prose" ref=${box} onClick=${open}></div>`;
+  return html`${!markdown && html`<${Loading} />`}<div class="prose" ref=${box} onClick=${open}></div>`;
 }

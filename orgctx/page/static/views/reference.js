@@ -8,6 +8,8 @@ import { useObserved } from "../observed.js";
 import { RequestStrip } from "../request.js";
 import { address } from "../route.js";
 import { readBy, service } from "../service.js";
+import script from "../vendor/swagger-ui.js";
+import sheet from "../vendor/swagger-ui.css";
 
 let loaded = null;
 
@@ -89,8 +91,8 @@ function argumentsOf({ operation, values, query }) {
 }
 
 async function load() {
-  const sheet = { rel: "stylesheet", href: "page/vendor/swagger-ui.css" };
-  await Promise.all([add("link", sheet), add("script", { src: "page/vendor/swagger-ui.js" })]);
+  const url = (file) => new URL(file, import.meta.url).href;
+  await Promise.all([add("link", { rel: "stylesheet", href: url(sheet) }), add("script", { src: url(script) })]);
   return { SwaggerUI: globalThis.SwaggerUIBundle, spec: await contract() };
 }
 

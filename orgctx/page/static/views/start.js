@@ -1,5 +1,5 @@
 // What the service is, whether it is ready, and how to get a key.
-import { html, useEffect, useState } from "../lib.js";
+import { html, useState } from "../lib.js";
 import { connected } from "../api.js";
 import { KeyForm } from "../key.js";
 import { useObserved } from "../observed.js";
@@ -54,12 +54,12 @@ export function Start() {
 
 function Readiness() {
   const [checks, setChecks] = useState(null);
-  useEffect(() => {
+  const check = () =>
     fetch("readyz", { cache: "no-store" })
       .then((response) => response.json())
       .then(setChecks, () => setChecks({ status: "unreachable", checks: {} }));
-  }, []);
-  if (!checks) return html`<p class="readiness" role="status">Checking whether the service is ready …</p>`;
+  // Not asked on its own, so that a reload requests nothing but the document.
+  if (!checks) return html`<p class="actions"><button type="button" onClick=${check}>Is the service ready?</button></p>`;
   const isReady = checks.status === "ready";
   return html`<p class="readiness" role="status">
     <span class="status tone-${isReady ? "current" : "unavailable"}"><${Shape} status=${isReady ? "current" : "unavailable"} />${isReady ? "Ready" : "Not ready"}</span>
