@@ -1,8 +1,7 @@
 // Render untrusted Markdown: no HTML from sources, no links that open directly, no images.
-import "./vendor/markdown-it.js";
-import "./vendor/dompurify.js";
+import markdownit from "./vendor/markdown-it.js";
+import DOMPurify from "./vendor/dompurify.js";
 
-const { markdownit, DOMPurify } = globalThis;
 const TAGS = ["a", "blockquote", "br", "code", "del", "em", "h2", "h3", "h4", "h5", "h6", "hr", "li",
   "ol", "p", "pre", "s", "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul"];
 const HEADING = /^h[1-6]$/;
