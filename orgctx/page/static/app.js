@@ -9,6 +9,7 @@ import { QuotaMeter, RequestStrip } from "./request.js";
 import { address, route } from "./route.js";
 import icon from "./icon.svg";
 import { operationOf } from "./service.js";
+import * as activity from "./views/activity.js";
 import * as assets from "./views/assets.js";
 import * as chats from "./views/chats.js";
 import { Connect } from "./views/connect.js";
@@ -27,6 +28,7 @@ const AREAS = { start: "Start", connect: "Connect", explore: "Explore", referenc
 // Each view exports the operations that it requests, and what its address shows.
 const VIEWS = {
   overview: { title: "Overview", view: overview.Overview, ...overview },
+  activity: { title: "Activity", view: activity.Activity, ...activity },
   search: { title: "Search", view: search.Search, ...search },
   knowledge: { title: "Library", view: knowledge.Knowledge, ...knowledge },
   assets: { title: "Files", view: assets.Assets, ...assets },

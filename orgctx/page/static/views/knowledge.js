@@ -5,6 +5,7 @@ import { date, number } from "../format.js";
 import { Empty, Freshness, Loading, Marked, offer, Outbound, Pager, Status, Time, Trouble } from "../components.js";
 import { address, refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
+import { Preview } from "../preview.js";
 import { linkTo } from "./links.js";
 
 export const operations = ["list_knowledge", "read_knowledge"];
@@ -51,7 +52,7 @@ function Library() {
 function Summary({ item, term }) {
   return html`<li>
     <h2 dir="auto"><a href=${address("explore", "knowledge", [item.id])}><${Marked} text=${item.title} term=${term} /></a></h2>
-    <p dir="auto"><${Marked} text=${item.preview} term=${term} /></p>
+    <${Preview} text=${item.preview} term=${term} />
     <${Byline} item=${item} />
   </li>`;
 }

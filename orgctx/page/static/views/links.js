@@ -4,7 +4,10 @@ import { readBy } from "../service.js";
 
 const views = new Map();
 
-/** Says that a view shows what these operations read. queries: from a request's to the view's. */
+/**
+ * Says that a view shows what these operations read; of several views, the last. queries: functions
+ * from the query of a request to the query of the view, by operation.
+ */
 export function show(view, operations, queries = {}) {
   for (const name of operations) views.set(name, { view, toQuery: queries[name] ?? ((query) => query) });
 }
