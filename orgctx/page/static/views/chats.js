@@ -1,7 +1,7 @@
 // Linked chats, and a conversation that loads older messages. Each message has an address.
 import { html, useLayoutEffect, useRef } from "../lib.js";
 import { useAnswer, useFollowed, useSettled } from "../hooks.js";
-import { bytes, clock, compact, date, length, moment, number } from "../format.js";
+import { bytes, clock, counted, date, length, moment, number } from "../format.js";
 import { Empty, Freshness, Loading, Marked, Pager, Time, Trouble } from "../components.js";
 import { address, refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
@@ -44,7 +44,7 @@ function ChatList() {
         ${chat.username && html`<p class="quiet" dir="ltr">@${chat.username}</p>`}
         <dl class="figures">
           <div><dt>messages</dt><dd>${number(chat.trackedMessageCount)}</dd></div>
-          <div><dt>members</dt><dd>${compact(chat.memberCount)}</dd></div>
+          <div><dt>members</dt><dd>${counted(chat.memberCount)}</dd></div>
           <div><dt>last</dt><dd><${Time} at=${chat.lastMessageAt} /></dd></div>
         </dl>
         <p class="quiet">Linked ${date(chat.linkedAt)}</p>

@@ -23,7 +23,6 @@ export function Start() {
       <h1>What your organization knows, <em>for the agents it trusts.</em></h1>
       <p class="lead">orgctx gives programs and AI agents read-only access to what one organization has stored and
         approved: documents, notes, files, chats, mentions, people, and one search over all of it.</p>
-      <${Readiness} />
     </div>
     <section class="card entrance" aria-labelledby="look">
       <h2 id="look">Look inside</h2>
@@ -32,6 +31,7 @@ export function Start() {
             <p class="actions"><a class="button primary" href=${address("explore")}>Explore</a></p>`
         : html`<${KeyForm} onDone=${() => location.assign(address("explore"))} />`}
     </section>
+    <${Readiness} />
     <ul class="promises">${PROMISES.map(([title, text]) => html`<li><h2>${title}</h2><p>${text}</p></li>`)}</ul>
     <section class="split even">
       <div>
