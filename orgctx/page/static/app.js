@@ -28,7 +28,8 @@ const AREAS = { start: "Start", connect: "Connect", explore: "Explore", referenc
 // Each view exports the operations that it requests, and what its address shows.
 const VIEWS = {
   overview: { title: "Overview", view: overview.Overview, ...overview },
-  activity: { title: "Activity", view: activity.Activity, ...activity },
+  // It counts what the views of chats and mentions show; being later, they stay the places of links.
+  activity: { title: "Activity", view: activity.Activity, ...activity, operations: [...chats.operations, ...mentions.operations] },
   search: { title: "Search", view: search.Search, ...search },
   knowledge: { title: "Library", view: knowledge.Knowledge, ...knowledge },
   assets: { title: "Files", view: assets.Assets, ...assets },

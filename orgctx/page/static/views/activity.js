@@ -9,7 +9,6 @@ import { address, refine, route } from "../route.js";
 import { operationOf } from "../service.js";
 import { perWeek, weeksUntil } from "../weeks.js";
 
-export const operations = ["list_telegram_chats", "list_telegram_messages", "list_x_mentions"];
 export const shows = () => "messages and mentions per week";
 
 const WEEKS = 12;
