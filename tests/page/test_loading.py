@@ -76,6 +76,14 @@ def test_first_view_is_small_and_a_reload_loads_only_the_document(
     seen.close()
 
 
+def test_readiness_is_shown_on_request(chromium: Browser, harbor: Served) -> None:
+    seen = Visit(chromium, f"http://127.0.0.1:{harbor.port}")
+    seen.open()
+    seen.page.get_by_role("button", name="Is the service ready?").click()
+    seen.page.locator(".readiness", has_text="Ready").wait_for()
+    seen.close()
+
+
 def test_typing_fetches_no_file(
     chromium: Browser, harbor: Served, module_deployment: Deployment
 ) -> None:
