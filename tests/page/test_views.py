@@ -88,7 +88,7 @@ def test_keyboard_suffices(chromium: Browser, harbor: Served) -> None:
     press("Tab")
     assert seen.page.evaluate("document.activeElement.textContent") == "Skip to the content"
     press("Enter")
-    press("Tab")
+    reach(seen, "", "password")
     seen.page.keyboard.insert_text(harbor.key)
     press("Enter")
     seen.page.wait_for_selector(".view h1")
@@ -108,14 +108,14 @@ def test_keyboard_suffices(chromium: Browser, harbor: Served) -> None:
     seen.close()
 
 
-def reach(seen: Visit, text: str) -> None:
-    """Press Tab until the focus is on the link or button of this text, or for "" on a search."""
+def reach(seen: Visit, text: str, field: str = "search") -> None:
+    """Press Tab until the focus is on the link or button of this text, or for "" on a field."""
     for _ in range(60):
         seen.page.keyboard.press("Tab")
         name, kind = seen.page.evaluate(
             "[document.activeElement.textContent.trim(), document.activeElement.type]"
         )
-        if name == text and (text or kind == "search"):
+        if name == text and (text or kind == field):
             return
     raise AssertionError(text)
 
@@ -139,7 +139,13 @@ def test_request_snippets_return_the_data_of_the_view(chromium: Browser, harbor:
         assert run(["bash", "-c", texts["curl"]], environment)["data"] == data
         assert run([sys.executable, "-c", texts["Python"]], environment)["data"] == data
         called = run(["bash", "-c", texts["MCP"]], environment)
-        assert called["result"]["structuredContent"]["data"] == data
+        content = called["result"]["structuredContent"]["data"]
+        if "items" in data:
+            # The tool leaves out sources without an item, and helps if nothing is found.
+            assert content["items"] == data["items"]
+            assert content["searchedSourceCount"] == len(data["sources"])
+        else:
+            assert content == data
     seen.close()
 
 

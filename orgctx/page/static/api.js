@@ -80,8 +80,11 @@ export async function ask(name, args = {}, signal = undefined) {
 }
 
 function headers(previous) {
-  const common = { Authorization: `Bearer ${key}`, Accept: "application/json" };
-  return previous ? { ...common, "If-None-Match": previous.etag } : common;
+  return {
+    Accept: "application/json",
+    ...(key && { Authorization: `Bearer ${key}` }),
+    ...(previous && { "If-None-Match": previous.etag }),
+  };
 }
 
 function note(exchange, { headers: given }) {

@@ -34,11 +34,13 @@ export function Time({ at, children }) {
   return html`<time datetime=${at} title=${moment(at)}>${children ?? ago(at)}</time>`;
 }
 
-/** Text with every occurrence of `term` marked, ignoring case. */
+/** A pattern that splits a text at every occurrence of `term`, ignoring case. */
+export const occurrences = (term) => new RegExp(`(${term.replace(/[.*+?^$\{}()|[\]\\]/g, "\\$&")})`, "giu");
+
+/** Text with every occurrence of `term` marked. */
 export function Marked({ text, term }) {
   if (!term) return text;
-  const pattern = new RegExp(`(${term.replace(/[.*+?^$\{}()|[\]\\]/g, "\\$&")})`, "giu");
-  return text.split(pattern).map((part, index) => (index % 2 ? html`<mark>${part}</mark>` : part));
+  return text.split(occurrences(term)).map((part, index) => (index % 2 ? html`<mark>${part}</mark>` : part));
 }
 
 /** The freshness of an answer in one line. */

@@ -5,9 +5,12 @@ import { date, number } from "../format.js";
 import { Empty, Freshness, Loading, Marked, offer, Outbound, Pager, Status, Time, Trouble } from "../components.js";
 import { address, refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
+import { Preview } from "../preview.js";
 import { linkTo } from "./links.js";
 
 export const operations = ["list_knowledge", "read_knowledge"];
+export const shows = ({ values: [id], query: { q } }) =>
+  id ? `the document or note ${id}` : `documents and notes${q ? ` that contain “${q}”` : ""}`;
 
 const KINDS = { "": "Everything", source: "Documents", note: "Notes" };
 const VISIBILITIES = { "": "Public and team", public: "Public", team: "Team" };
@@ -49,7 +52,7 @@ function Library() {
 function Summary({ item, term }) {
   return html`<li>
     <h2 dir="auto"><a href=${address("explore", "knowledge", [item.id])}><${Marked} text=${item.title} term=${term} /></a></h2>
-    <p dir="auto"><${Marked} text=${item.preview} term=${term} /></p>
+    <${Preview} text=${item.preview} term=${term} />
     <${Byline} item=${item} />
   </li>`;
 }

@@ -7,6 +7,7 @@ import { refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
 
 export const operations = ["list_x_mentions"];
+export const shows = () => "the posts that mention the organization";
 
 export function Mentions() {
   const { query } = useObserved(route);
