@@ -89,7 +89,11 @@ def deciding(by: str, organization: str) -> Iterator[Decision]:
         user_id = names.find_member(connection, organization, organization_id, by)
         try:
             with decisions.deciding(
-                connection, organization_id, user_id, current_command()
+                connection,
+                organization_id,
+                user_id,
+                command=current_command(),
+                authentication=decisions.ADMIN_LOGIN,
             ) as decision:
                 yield decision
         except decisions.NotAuthorized:

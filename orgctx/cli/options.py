@@ -177,6 +177,16 @@ def scope_option(*, required: bool) -> Decorator:
     )
 
 
+limit_option: Decorator = click.option(
+    "--source",
+    "source_ids",
+    multiple=True,
+    metavar="SOURCE",
+    type=SOURCE,
+    help="Limit the key to this source, given by id or label. Repeat it for several.",
+)
+
+
 def access_option(*, required: bool) -> Decorator:
     """Return the option --access."""
     return click.option(

@@ -33,6 +33,7 @@ def record(
         command=current_command(),
         before=before,
         after=after,
+        authentication=audit.ADMIN_LOGIN,
         decided_by=decided_by,
     )
 

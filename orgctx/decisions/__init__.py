@@ -4,6 +4,7 @@ A function changes what a member decides, inside the transaction of a `Decision`
 `DecisionRejected` if the change is not allowed; then nothing is stored.
 """
 
+from orgctx.decisions.audit import ADMIN_LOGIN
 from orgctx.decisions.decision import (
     AUTHORITIES,
     Connection,
@@ -15,5 +16,6 @@ from orgctx.decisions.decision import (
 )
 
 __all__ = [
-    "AUTHORITIES", "Connection", "Decision", "DecisionRejected", "NotAuthorized", "deciding", "run",
+    "ADMIN_LOGIN", "AUTHORITIES", "Connection", "Decision", "DecisionRejected", "NotAuthorized",
+    "deciding", "run",
 ]  # fmt: skip

@@ -12,6 +12,9 @@ from psycopg.types.json import Jsonb
 
 from orgctx.stores.db import sql
 
+# Whoever has the administrator's database login names the member who decides.
+ADMIN_LOGIN = "admin login"
+
 
 def record(
     connection: psycopg.Connection[Any],
@@ -20,6 +23,7 @@ def record(
     command: str,
     before: dict[str, Any],
     after: dict[str, Any],
+    authentication: str,
     decided_by: UUID | None = None,
 ) -> None:
     """Add a record to the audit log.
@@ -27,6 +31,7 @@ def record(
     Args:
         command: the words of the command, such as `keys issue`.
         before, after: the values that change, by the id or name of what they belong to.
+        authentication: how the author was authenticated, such as ADMIN_LOGIN.
         decided_by: the member; None for a change that needs no decision.
     """
     values = {
@@ -35,6 +40,7 @@ def record(
         "command": command,
         "before": _jsonb(before),
         "after": _jsonb(after),
+        "authentication": authentication,
     }
     connection.execute(sql("cli/record_decision"), values)
 

@@ -45,7 +45,12 @@ class Decision:
 
 @contextmanager
 def deciding(
-    connection: Connection, organization_id: UUID, user_id: UUID, command: str
+    connection: Connection,
+    organization_id: UUID,
+    user_id: UUID,
+    *,
+    command: str,
+    authentication: str,
 ) -> Iterator[Decision]:
     """Let an owner or admin decide in one transaction, and record the decision.
 
@@ -53,6 +58,7 @@ def deciding(
 
     Args:
         command: what the audit record names as the command.
+        authentication: how the member was authenticated, such as audit.ADMIN_LOGIN.
 
     Raises:
         NotAuthorized: the member may not decide for the organization.
@@ -72,6 +78,7 @@ def deciding(
                 command=command,
                 before=decision.before,
                 after=decision.after,
+                authentication=authentication,
                 decided_by=user_id,
             )
 

@@ -7,7 +7,9 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from orgctx import keys as key_format
+from orgctx.decisions import sources
 from orgctx.decisions.decision import Decision, DecisionRejected
+from orgctx.operations.source_kinds import SOURCE_KINDS
 
 # How many days a key may live.
 LIFETIMES = (7, 30, 90)
@@ -19,37 +21,54 @@ Key = dict[str, Any]
 
 
 def issue(
-    decision: Decision, *, name: str | None, access: str, scopes: Sequence[str], days: int
+    decision: Decision,
+    *,
+    name: str | None,
+    access: str,
+    scopes: Sequence[str],
+    days: int,
+    source_ids: Sequence[str] | None = None,
 ) -> Key:
     """Issue a key.
 
     Args:
         days: one of LIFETIMES.
+        source_ids: the only sources that it may read, approved or not. None: all, also later ones.
 
     Returns:
         `key`, its secret, which is not stored; `id`, `hint`, `name`, `access`, `scopes`,
-        `organization_id` and `expires_at`.
+        `sources`, `organization_id` and `expires_at`.
+
+    Raises:
+        DecisionRejected: a source does not exist.
     """
-    secret = key_format.generate()
-    key: Key = {
-        "id": uuid4(),
-        "key": secret,
-        "hint": key_format.hint(secret),
-        "name": name,
-        "access": access,
-        "scopes": list(scopes),
-    }
-    stored = {**key, "key_hash": key_format.digest(secret), "days": days}
-    key["organization_id"] = decision.organization_id
-    key |= decision.run("issue_key", **stored, issued_by=decision.user_id)[0]
-    decision.after[str(key["id"])] = _audit_values(key)
-    return key
+    limit = None if source_ids is None else _limit(decision, source_ids)
+    rights = {"name": name, "access": access, "scopes": list(scopes), "sources": limit}
+    return _issue(decision, rights, days)
 
 
-def change(decision: Decision, key_id: UUID, *, access: str, scopes: Sequence[str]) -> Key:
-    """Change the access and scopes of a key; an empty value keeps the old one."""
+def change(
+    decision: Decision,
+    key_id: UUID,
+    *,
+    access: str,
+    scopes: Sequence[str],
+    source_ids: Sequence[str] = (),
+    all_sources: bool = False,
+) -> Key:
+    """Change the rights of a key; an empty value keeps the old one.
+
+    Args:
+        source_ids: the only sources that it may read from now on.
+        all_sources: whether to end its limit to sources.
+    """
     key = _read_active(decision, key_id, "changed")
-    rights = {"access": access or key["access"], "scopes": scopes or key["scopes"]}
+    limit = _limit(decision, source_ids) if source_ids else key["sources"]
+    rights = {
+        "access": access or key["access"],
+        "scopes": scopes or key["scopes"],
+        "sources": None if all_sources else limit,
+    }
     decision.run("change_key", id=key_id, **rights, changed_by=decision.user_id)
     decision.before[str(key_id)] = _audit_values(key)
     decision.after[str(key_id)] = _audit_values(key | rights)
@@ -84,7 +103,8 @@ def rotate(
             f"Key {key_id} was rotated already. Rotate the key that replaced it."
         )
     lifetime = days or next((d for d in LIFETIMES if d >= old["lifetime_days"]), LIFETIMES[-1])
-    new = issue(decision, name=name, access=old["access"], scopes=old["scopes"], days=lifetime)
+    rights = {right: old[right] for right in ("name", "access", "scopes", "sources")}
+    new = _issue(decision, rights, lifetime)
     old_name = name and name[: LONGEST_NAME - len(ROTATED)] + ROTATED
     (ended,) = decision.run(
         "end_key", id=key_id, name=old_name, seconds=old_seconds, changed_by=decision.user_id
@@ -94,9 +114,46 @@ def rotate(
     return new, {"id": key_id, **old, **ended}
 
 
+def unreadable(decision: Decision, key: Key) -> dict[str, str]:
+    """Return why a limited key reads nothing of some of its sources, by the id of the source."""
+    reasons = {}
+    for row in sources.stored(decision, key["sources"]) if key["sources"] else ():
+        scope = SOURCE_KINDS[row["kind"]].scope
+        if not (row["included"] and row["external"]):
+            reasons[row["id"]] = "it is not approved" if row["included"] else "it is excluded"
+        elif scope not in key["scopes"]:
+            reasons[row["id"]] = f"the key lacks {scope}"
+    return reasons
+
+
 def is_rotated(name: str | None) -> bool:
     """Return whether another key has replaced the key with this name."""
     return name is not None and name.endswith(ROTATED)
+
+
+def _issue(decision: Decision, rights: dict[str, Any], days: int) -> Key:
+    secret = key_format.generate()
+    key: Key = {"id": uuid4(), "key": secret, "hint": key_format.hint(secret), **rights}
+    stored = {**key, "key_hash": key_format.digest(secret), "days": days}
+    key["organization_id"] = decision.organization_id
+    key |= decision.run("issue_key", **stored, issued_by=decision.user_id)[0]
+    decision.after[str(key["id"])] = _audit_values(key)
+    return key
+
+
+def _limit(decision: Decision, source_ids: Sequence[str]) -> list[str]:
+    """Return the ids in the order of lists, each once.
+
+    They are not locked: a source that is deleted meanwhile is as one that is deleted later.
+    """
+    wanted = set(source_ids)
+    ids = [row["id"] for row in sources.stored(decision, [*wanted])]
+    if unknown := wanted.difference(ids):
+        names = ", ".join(map(repr, sorted(unknown)))
+        raise DecisionRejected(f"The organization has no source {names}. Nothing was changed.")
+    if not ids:
+        raise DecisionRejected("A limited key needs at least one source. Nothing was changed.")
+    return ids
 
 
 def _read(decision: Decision, key_id: UUID) -> Key:
@@ -116,4 +173,6 @@ def _read_active(decision: Decision, key_id: UUID, verb: str) -> Key:
 
 def _audit_values(key: Key) -> dict[str, Any]:
     """Return the values of a key that the audit log stores."""
-    return {name: key[name] for name in ("hint", "name", "access", "scopes", "expires_at")}
+    return {
+        name: key[name] for name in ("hint", "name", "access", "scopes", "sources", "expires_at")
+    }

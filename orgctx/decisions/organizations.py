@@ -6,7 +6,7 @@ import re
 from typing import Any
 from uuid import UUID, uuid4, uuid5
 
-from orgctx.decisions.audit import record
+from orgctx.decisions.audit import ADMIN_LOGIN, record
 from orgctx.decisions.decision import Connection, Decision, DecisionRejected, run
 from orgctx.schemas.formats import UUID_PATTERN
 
@@ -56,7 +56,14 @@ def create(
             slug: {"display_name": display_name},
             str(owner_id): {"display_name": owner, "role": "owner"},
         }
-        record(connection, organization_id, command=command, before={}, after=after)
+        record(
+            connection,
+            organization_id,
+            command=command,
+            before={},
+            after=after,
+            authentication=ADMIN_LOGIN,
+        )
     names = {"slug": slug, "display_name": display_name}
     return {"id": organization_id, **names, "owner_id": owner_id}
 

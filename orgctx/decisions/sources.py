@@ -11,19 +11,26 @@ from orgctx.operations.source_kinds import KINDS
 Row = dict[str, Any]
 
 
-def approve(decision: Decision, ids: Sequence[str], *, value: bool = True) -> list[Row]:
-    """Approve sources for reading, or withdraw their approval. Returns them as stored now."""
+def approve(decision: Decision, ids: Sequence[str] | None, *, value: bool = True) -> list[Row]:
+    """Approve sources for reading, or withdraw their approval.
+
+    Args:
+        ids: None for all sources.
+
+    Returns:
+        the sources as stored now.
+    """
     return _decide(decision, "approve_sources", ids, value)
 
 
-def include(decision: Decision, ids: Sequence[str], *, value: bool = True) -> list[Row]:
-    """Include or exclude sources; their approval is unchanged. Returns them as stored now."""
+def include(decision: Decision, ids: Sequence[str] | None, *, value: bool = True) -> list[Row]:
+    """Include or exclude sources; their approval is unchanged. Arguments as of `approve`."""
     return _decide(decision, "include_sources", ids, value)
 
 
 def stored(decision: Decision, ids: Sequence[str] | None) -> list[Row]:
     """List sources in the order of the API. ids: None for all."""
-    return decision.run("list_sources", ids=ids and list(ids), kinds=list(KINDS))
+    return decision.run("list_sources", ids=None if ids is None else list(ids), kinds=list(KINDS))
 
 
 def audit_values(source: Mapping[str, Any]) -> dict[str, Any]:
@@ -31,16 +38,25 @@ def audit_values(source: Mapping[str, Any]) -> dict[str, Any]:
     return {name: source[name] for name in ("kind", "label", "included", "external")}
 
 
-def lock(decision: Decision, ids: Sequence[str]) -> None:
-    """Lock sources until the transaction ends. Raises DecisionRejected if one does not exist."""
-    stored = {row["id"] for row in decision.run("lock_sources", ids=list(ids))}
-    if unknown := [id_ for id_ in ids if id_ not in stored]:
+def lock(decision: Decision, ids: Sequence[str] | None) -> list[str]:
+    """Lock sources, or all, until the transaction ends. Returns their ids.
+
+    Raises:
+        DecisionRejected: one does not exist.
+    """
+    locked = [
+        row["id"] for row in decision.run("lock_sources", ids=None if ids is None else list(ids))
+    ]
+    if unknown := [id_ for id_ in ids or () if id_ not in locked]:
         names = ", ".join(map(repr, unknown))
         raise DecisionRejected(f"The organization has no source {names}. Nothing was changed.")
+    return locked
 
 
-def _decide(decision: Decision, statement: str, ids: Sequence[str], value: bool) -> list[Row]:
-    lock(decision, ids)
+def _decide(
+    decision: Decision, statement: str, ids: Sequence[str] | None, value: bool
+) -> list[Row]:
+    ids = lock(decision, ids)
     old_rows = stored(decision, ids)
     decision.run(statement, ids=list(ids), value=value, decided_by=decision.user_id)
     rows = stored(decision, ids)

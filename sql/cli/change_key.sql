@@ -1,7 +1,10 @@
--- Changes the access and scopes of a key; its secret and expiry stay the same.
--- Parameters: organization_id uuid, id uuid, access text, scopes text[], changed_by uuid.
+-- Changes the rights of a key; its secret and expiry stay the same.
+-- Parameters: organization_id uuid, id uuid, access text, scopes text[], sources text[]: ids
+-- of the only sources that it reads, or null for all, changed_by uuid.
 -- Rows: none.
 -- Index: api_keys_pkey.
 UPDATE api_keys
-SET access = %(access)s, scopes = %(scopes)s, changed_by = %(changed_by)s, changed_at = now()
+SET
+    access = %(access)s, scopes = %(scopes)s, source_ids = %(sources)s,
+    changed_by = %(changed_by)s, changed_at = now()
 WHERE organization_id = %(organization_id)s AND id = %(id)s;

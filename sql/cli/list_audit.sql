@@ -2,9 +2,10 @@
 -- Parameters: organization_id uuid, or null for all; since timestamptz: the earliest time,
 -- or null; row_limit bigint: how many of the newest records, or null for all.
 -- Rows: (at timestamptz, organization_id uuid, decided_by uuid or null, name text or null: the name
--- of that member, login text, command text, before jsonb, after jsonb).
+-- of that member, login text, command text, before jsonb, after jsonb,
+-- authentication text: how the author was authenticated).
 -- Index: audit_pkey.
-SELECT at, organization_id, decided_by, name, login, command, before, after
+SELECT at, organization_id, decided_by, name, login, command, before, after, authentication
 FROM (
     SELECT a.*, m.display_name AS name
     FROM audit AS a

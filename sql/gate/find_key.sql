@@ -1,13 +1,14 @@
--- Finds the owner of a key, and the sources that are approved now.
+-- Finds the owner of a key, and the sources that it may read now: included, approved, and among those
+-- to which the key is limited, if it is.
 -- Parameters: key_hash bytea.
 -- Rows: no row unless the key is usable. Otherwise one row for the key and its organization, whose
---   source columns are null, and one row for each included and approved source, whose key columns
---   are null, because repeating them would double the cost of the result. The rows are in no order,
---   because sorting here costs four times as much as in the service. No column depends on the
---   current time, so equal rows mean that the caller has not changed.
+--   source columns are null, and one row for each of these sources, whose key columns are null,
+--   because repeating them would double the cost of the result. The rows are in no order, because
+--   sorting here costs four times as much as in the service. No column depends on the current time,
+--   so equal rows mean that the caller has not changed.
 -- Index: api_keys_by_hash, sources_pkey. LIMIT 1 corrects the planner's estimate: it expects 1,000
 --   rows from a function, and would therefore scan the sources of all organizations.
-WITH k AS MATERIALIZED (SELECT * FROM find_key(%(key_hash)s) LIMIT 1)
+WITH k AS MATERIALIZED (SELECT * FROM find_caller(%(key_hash)s) LIMIT 1)
 SELECT
     k.key_id, k.access, k.scopes, k.plan, k.verified_holding,
     k.organization_id, k.display_name, k.slug, k.created_at, k.updated_at, k.preview,
@@ -23,4 +24,5 @@ SELECT
     coalesce(extract(epoch FROM now() - s.updated_at) > s.stale_after_seconds, false)
 FROM k
 JOIN sources AS s
-    ON s.organization_id = k.organization_id AND s.included AND s.external;
+    ON s.organization_id = k.organization_id AND s.included AND s.external
+    AND (k.source_ids IS NULL OR s.id = ANY(k.source_ids));

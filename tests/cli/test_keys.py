@@ -39,7 +39,7 @@ def test_issue_returns_the_key_and_its_expiry(acme: Deployment) -> None:
         "--expires-in-days", "90",
     )  # fmt: skip
     assert list(key) == [
-        "id", "key", "hint", "name", "access", "scopes", "organizationId", "expiresAt"
+        "id", "key", "hint", "name", "access", "scopes", "sources", "organizationId", "expiresAt"
     ]  # fmt: skip
     assert key["organizationId"] == f.ACME
     assert key["scopes"] == ["context:read", "x:read"]
@@ -84,6 +84,7 @@ def test_list_shows_an_unused_key(acme: Deployment) -> None:
         "issuerName": "Owner",
         "access": "api",
         "scopes": ["context:read"],
+        "sources": None,
         "state": "active",
         "expiresAt": key["expiresAt"],
         "used": False,
@@ -143,6 +144,7 @@ def test_change_keeps_secret_and_expiry(acme: Deployment) -> None:
         "hint": key["hint"],
         "access": "both",
         "scopes": ["context:read"],
+        "sources": None,
         "expiresAt": key["expiresAt"],
     }
     assert acme.cli(*change, "--scope", "token:read", "--scope", "x:read").exit_code == 0
@@ -263,3 +265,58 @@ def test_list_names_the_issuer(acme: Deployment) -> None:
     assert " Owner " in row
     acme.execute("UPDATE members SET display_name = NULL")
     assert f.OWNER in acme.cli("keys", "list", "--organization", "acme").stdout
+
+
+LIMITED = ("--source", "docs:handbook", "--source", "telegram main", "--source", "docs:handbook")
+
+
+def test_key_is_limited_to_sources_by_id_or_label(acme: Deployment) -> None:
+    acme.execute("UPDATE sources SET label = 'Telegram main' WHERE id = 'telegram:main'")
+    key = issue(acme, *RIGHTS, *LIMITED)
+    assert key["sources"] == ["docs:handbook", "telegram:main"]
+    assert [row["sources"] for row in list_keys(acme).json()] == [key["sources"]]
+    table = acme.cli("keys", "list", "--organization", "acme").stdout
+    assert "docs:handbook,telegram:main" in table
+    (record,) = acme.cli("audit", "--json").json()[-1:]
+    assert record["after"][key["id"]]["sources"] == key["sources"]
+    assert record["authentication"] == "admin login"
+
+
+def test_limit_is_changed_and_ended(acme: Deployment) -> None:
+    key = issue(acme, *RIGHTS, "--source", "docs:handbook")
+    change = ("keys", "change", key["id"], "--by", f.OWNER, "--json")
+    assert acme.cli(*change, "--access", "both").json()["sources"] == ["docs:handbook"]
+    assert acme.cli(*change, "--source", "x:main").json()["sources"] == ["x:main"]
+    assert acme.cli(*change, "--all-sources").json()["sources"] is None
+    both = acme.cli(*change, "--all-sources", "--source", "x:main")
+    assert (both.exit_code, "either" in both.stderr) == (2, True)
+    assert list_keys(acme).json()[0]["sources"] is None
+
+
+def test_rotation_keeps_the_limit(acme: Deployment) -> None:
+    """Also if its sources are gone: the new key must not read more than the old one."""
+    key = issue(acme, *RIGHTS, "--source", "docs:handbook", "--name", "laptop")
+    acme.cli("sources", "delete", *WHO, "docs:handbook", "--yes")
+    new = acme.cli("keys", "rotate", "laptop", *WHO, "--json").json()
+    assert new["sources"] == key["sources"] == ["docs:handbook"]
+    assert [row["sources"] for row in list_keys(acme).json()] == [["docs:handbook"]] * 2
+
+
+def test_limit_to_an_unknown_source_is_rejected(acme: Deployment) -> None:
+    result = acme.cli("keys", "issue", *WHO, *RIGHTS, "--source", "docs:handbok")
+    assert result.exit_code == 1
+    assert "has no source 'docs:handbok'; did you mean 'docs:handbook'?" in result.stderr
+    assert list_keys(acme).json() == []
+
+
+def test_issue_warns_of_sources_that_the_key_does_not_read(acme: Deployment) -> None:
+    acme.cli("sources", "approve", *WHO, "docs:handbook", "assets:main")
+    acme.cli("sources", "exclude", *WHO, "assets:main")
+    limit = ("--source", "docs:handbook", "--source", "assets:main", "--source", "x:main")
+    result = acme.cli("keys", "issue", *WHO, *RIGHTS, *limit)
+    warnings = [line for line in result.stderr.splitlines() if line.startswith("Warning: the key")]
+    assert warnings == [
+        "Warning: the key does not read docs:handbook yet: the key lacks knowledge:read.",
+        "Warning: the key does not read assets:main yet: it is excluded.",
+        "Warning: the key does not read x:main yet: it is not approved.",
+    ]

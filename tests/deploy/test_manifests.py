@@ -290,8 +290,8 @@ def test_proxy_forwards_requests_within_limits(
             with socket.create_connection(address, 10, source_address=source) as connection:
                 connection.sendall(head(path, "", "Connection: close"))
                 assert receive(connection).status in {403, 404}, path
-        deployment.execute("REVOKE EXECUTE ON FUNCTION find_key FROM orgctx_reader")
+        deployment.execute("REVOKE EXECUTE ON FUNCTION find_caller FROM orgctx_reader")
         try:
             assert proxy.get("/api/v1/context", key).status == 503
         finally:
-            deployment.execute("GRANT EXECUTE ON FUNCTION find_key TO orgctx_reader")
+            deployment.execute("GRANT EXECUTE ON FUNCTION find_caller TO orgctx_reader")

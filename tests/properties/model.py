@@ -73,6 +73,10 @@ class World:
             record["data"]["id"]: record for record in self.by_type.get("telegram.chat", [])
         }
 
+    def readable(self, on: set[str], limit: set[str] | None) -> set[str]:
+        """The sources that are on and that a key reads that is limited to some; None: to none."""
+        return on if limit is None else {source_id for source_id in on if source_id in limit}
+
     def exposed(self, scopes: set[str], on: set[str]) -> set[str]:
         """The sources that are on and that the scopes cover."""
         return {source_id for source_id in on if SCOPE_OF[self.kinds[source_id]] in scopes}

@@ -56,7 +56,8 @@ MESSAGES: tuple[Any, ...] = (
     [{"jsonrpc": "2.0", "id": n, "method": "ping"} for n in range(3)],
 )
 USABLE = (
-    "UPDATE api_keys SET expires_at = now() + interval '1 day', revoked_at = NULL, access = 'both'",
+    "UPDATE api_keys SET expires_at = now() + interval '1 day', revoked_at = NULL, access = 'both',"
+    " source_ids = NULL",
     "UPDATE members SET role = 'owner'",
     "UPDATE sources SET external = true, included = true",
 )
@@ -71,6 +72,9 @@ CHANGES = (
         f"UPDATE api_keys SET scopes = ARRAY{list(scopes)}"
         for scopes in (SCOPES[::2], SCOPES[1::2], SCOPES[:2])
     ),
+    "UPDATE api_keys SET source_ids = ARRAY['docs:handbook', 'telegram:main']",
+    "UPDATE api_keys SET source_ids = ARRAY['assets:main']",
+    "UPDATE api_keys SET source_ids = NULL",
     "UPDATE members SET role = 'member'",
     "UPDATE organizations SET plan = 'pro'",
     "UPDATE organizations SET plan = 'standard', verified_holding = 0",

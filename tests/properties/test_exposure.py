@@ -58,10 +58,11 @@ def api(module_api: Api) -> Api:
 
 
 class Expected:
-    """What the rules allow a key with these scopes while these sources are on."""
+    """What the rules allow a key with these scopes and limit while these sources are on."""
 
-    def __init__(self, scopes: Subset, on: Subset) -> None:
-        self.scopes, self.on = set(scopes), set(on)
+    def __init__(self, scopes: Subset, on: Subset, limit: Subset | None = None) -> None:
+        self.scopes = set(scopes)
+        self.on = WORLD.readable(set(on), None if limit is None else set(limit))
         self.exposed = WORLD.exposed(self.scopes, self.on)
         self.people = WORLD.people(self.exposed)
 
@@ -177,16 +178,28 @@ class Expected:
         self.read(api, "/token", "token:read", exists=bool(self.sources_of("token")))
 
 
-def check(api: Api, admin: psycopg.Connection[Any], scopes: Subset, on: Subset) -> None:
-    """Compare every endpoint with the rules for these scopes and approvals."""
+def check(
+    api: Api,
+    admin: psycopg.Connection[Any],
+    scopes: Subset,
+    on: Subset,
+    limit: Subset | None = None,
+) -> None:
+    """Compare every endpoint with the rules for these scopes and approvals.
+
+    limit: the only sources that the key reads.
+    """
     # Exclusion and missing approval must hide alike, so each turns off half of the sources.
     off = [source_id for source_id in SOURCES if source_id not in on]
     admin.execute(
         "UPDATE sources SET included = NOT id = ANY(%s), external = NOT id = ANY(%s)",
         [off[::2], off[1::2]],
     )
-    admin.execute("UPDATE api_keys SET scopes = %s", [list(scopes)])
-    Expected(scopes, on).check(api)
+    admin.execute(
+        "UPDATE api_keys SET scopes = %s, source_ids = %s",
+        [list(scopes), None if limit is None else list(limit)],
+    )
+    Expected(scopes, on, limit).check(api)
 
 
 def few_and_many(values: Subset) -> list[Subset]:
@@ -218,13 +231,24 @@ def test_exposure_of_single_sources(api: Api, admin: psycopg.Connection[Any], on
         check(api, admin, tuple({"context:read", scope}), on)
 
 
+@pytest.mark.parametrize("limit", subsets(SOURCES, 1, len(SOURCES) - 1), ids=len)
+def test_exposure_of_limited_keys(api: Api, admin: psycopg.Connection[Any], limit: Subset) -> None:
+    """[5.16]"""
+    check(api, admin, SCOPES, SOURCES, limit)
+
+
+# A limit may name sources that were deleted.
+LIMITS = st.none() | st.sets(st.sampled_from((*SOURCES, "docs:deleted")), min_size=1).map(tuple)
+
+
 @given(
     scopes=st.sets(st.sampled_from(SCOPES), min_size=1).map(tuple),
     on=st.sets(st.sampled_from(SOURCES)).map(tuple),
+    limit=LIMITS,
 )
-@examples(40)
-def test_exposure_of_any_scopes_and_approvals(
-    api: Api, admin: psycopg.Connection[Any], scopes: Subset, on: Subset
+@examples(50)
+def test_exposure_of_any_scopes_approvals_and_limits(
+    api: Api, admin: psycopg.Connection[Any], scopes: Subset, on: Subset, limit: Subset | None
 ) -> None:
-    """[3.2.1]"""
-    check(api, admin, scopes, on)
+    """[3.2.1] [5.16]"""
+    check(api, admin, scopes, on, limit)

@@ -189,11 +189,13 @@ class Deployment:
         scopes: Iterable[str] = SCOPES,
         access: str = "both",
         days: int = 30,
+        sources: Iterable[str] = (),
     ) -> str:
-        """Issue an API key."""
+        """Issue an API key. sources: the only ones that it reads; none given: all."""
         who = ("--organization", organization_id, "--by", by)
         what = ("--access", access, "--scope", ",".join(scopes), "--expires-in-days", days)
-        key: str = self.cli("keys", "issue", *who, *what, "--json").json()["key"]
+        limit = [option for source_id in sources for option in ("--source", source_id)]
+        key: str = self.cli("keys", "issue", *who, *what, *limit, "--json").json()["key"]
         return key
 
     def execute(self, statement: str, parameters: Any = None) -> list[tuple[Any, ...]]:

@@ -8,11 +8,11 @@ from uuid import UUID
 
 import psycopg
 
-from orgctx.bundle import count_records
 from orgctx.cli.admin import run
 from orgctx.cli.errors import CommandError
 from orgctx.cli.output import printable, say
-from orgctx.cli.recording import record
+from orgctx.cli.recording import current_command
+from orgctx.decisions import knowledge
 from orgctx.importers import Existing
 
 # Deletions to remember for each source; the ones with the oldest evidence are forgotten first.
@@ -39,7 +39,9 @@ class Memory:
 
     def store(self, connection: Connection, organization_id: UUID, existing: Existing) -> None:
         """Store it. The caller holds the lock of the organization."""
-        self._carry_suppressions(connection, organization_id)
+        knowledge.carry(
+            connection, organization_id, self.source_id, self._pairs, command=current_command()
+        )
         _store_deletions(connection, organization_id, existing)
         if existing.importers:
             parameters = {
@@ -47,18 +49,6 @@ class Memory:
                 "importers": list(existing.importers.values()),
             }
             run(connection, "note_importers", organization_id=organization_id, **parameters)
-
-    def _carry_suppressions(self, connection: Connection, organization_id: UUID) -> None:
-        if not self._pairs:
-            return
-        ids, new_ids = (list(column) for column in zip(*self._pairs, strict=True))
-        parameters = {"organization_id": organization_id, "ids": ids, "new_ids": new_ids}
-        rows = run(connection, "carry_suppression", **parameters)
-        if rows:
-            count_records(connection, organization_id, [self.source_id])
-        for row in rows:
-            after = {row["new_id"]: {"suppressed": True, "as": row["id"]}}
-            record(connection, organization_id, before={}, after=after)
 
 
 def _store_deletions(connection: Connection, organization_id: UUID, existing: Existing) -> None:

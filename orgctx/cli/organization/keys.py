@@ -11,7 +11,7 @@ from uuid import UUID
 import click
 
 from orgctx.cli import admin
-from orgctx.cli.names import find_key
+from orgctx.cli.names import find_key, find_sources
 from orgctx.cli.options import (
     Interval,
     access_option,
@@ -19,12 +19,13 @@ from orgctx.cli.options import (
     example,
     key_argument,
     lifetime_option,
+    limit_option,
     one_line,
     organization_option,
     scope_option,
 )
 from orgctx.cli.organization.key_usage import last_uses, mark_unused
-from orgctx.cli.output import camel, echo, json_option, print_json, print_rows, say
+from orgctx.cli.output import camel, echo, json_option, print_json, print_rows, printable, say
 from orgctx.decisions import keys as decisions
 
 COLUMNS = {
@@ -34,6 +35,7 @@ COLUMNS = {
     "state": "state",
     "access": "access",
     "scopes": "scopes",
+    "limit": "sources",
     "issuer_name": "issuer",
     "expires_at": "expires",
     "last_used_at": "last used",
@@ -57,6 +59,7 @@ def keys() -> None:
 @by_option
 @access_option(required=True)
 @scope_option(required=True)
+@limit_option
 @lifetime_option(required=True)
 @click.option("--name", callback=one_line, help="Purpose of the key, at most 100 characters.")
 @json_option
@@ -65,20 +68,45 @@ def issue(
     by: str,
     access: str,
     scopes: list[str],
+    source_ids: Sequence[str],
     days: str,
     name: str | None,
     as_json: bool,
 ) -> None:
-    """Issue a key and print it. It is shown only once."""
+    """Issue a key and print it. It is shown only once.
+
+    It reads every approved source of its scopes, unless --source limits it to some.
+    """
     with admin.deciding(by, organization) as decision:
-        key = decisions.issue(decision, name=name, access=access, scopes=scopes, days=int(days))
+        key = decisions.issue(
+            decision,
+            name=name,
+            access=access,
+            scopes=scopes,
+            days=int(days),
+            source_ids=_find_limit(decision, organization, source_ids) or None,
+        )
         twins = _active_with_name(decision, key)
+        unreadable = decisions.unreadable(decision, key)
     _print_issued(key, as_json)
+    _warn_of_unreadable(unreadable)
     if twins:
         say(
             f"Warning: {len(twins) + 1} active keys are named {name}. To name one of them in a "
             "command, use its hint or id."
         )
+
+
+def _find_limit(
+    decision: admin.Decision, organization: str, source_ids: Sequence[str]
+) -> list[str]:
+    where = (decision.connection, organization, decision.organization_id)
+    return find_sources(*where, source_ids, "Nothing was changed. ") if source_ids else []
+
+
+def _warn_of_unreadable(unreadable: dict[str, str]) -> None:
+    for id_, why in unreadable.items():
+        say(f"Warning: the key does not read {printable(id_)} yet: {why}.")
 
 
 def _active_with_name(decision: admin.Decision, key: dict[str, Any]) -> list[dict[str, Any]]:
@@ -97,9 +125,14 @@ def _print_issued(key: dict[str, Any], as_json: bool) -> None:
         print_json(camel(key))
     else:
         echo(key["key"])
-        say(f"key {key['id']} with {key['access']} access to {', '.join(key['scopes'])}")
+        say(f"key {key['id']} with {_rights(key)}")
         say(f"expires {_minute(key['expires_at'])}")
         say("Store the key now. It is not stored here and cannot be shown again.")
+
+
+def _rights(key: dict[str, Any]) -> str:
+    limit = f" of {printable(', '.join(key['sources']))} only" if key["sources"] else ""
+    return f"{key['access']} access to {', '.join(key['scopes'])}{limit}"
 
 
 def _minute(time: datetime) -> str:
@@ -133,6 +166,7 @@ def list_keys(organization: str, days: int | None, as_json: bool) -> None:
         unused = "never" if row["used"] is False else "unknown"
         row["last_used_at"] = row["last_used_at"] or unused
         row["issuer_name"] = row["issuer_name"] or row["issuer_id"]
+        row["limit"] = "all approved" if row["sources"] is None else row["sources"]
     print_rows(COLUMNS, rows)
     _warn_of_expiry(rows)
 
@@ -160,6 +194,8 @@ def _warn_of_expiry(rows: Sequence[dict[str, Any]]) -> None:
 @by_option
 @access_option(required=False)
 @scope_option(required=False)
+@limit_option
+@click.option("--all-sources", is_flag=True, help="End the limit to sources.")
 @json_option
 def change(
     key: str,
@@ -167,22 +203,38 @@ def change(
     by: str,
     access: str | None,
     scopes: list[str],
+    source_ids: Sequence[str],
+    all_sources: bool,
     as_json: bool,
 ) -> None:
-    """Change the access or the scopes of a key. The key itself and its expiry stay the same.
+    """Change what a key may read. The key itself and its expiry stay the same.
 
-    KEY is its id, or its name or hint in an organization. The new scopes replace the old ones.
+    KEY is its id, or its name or hint in an organization. New scopes replace the old ones, and new
+    sources the old limit.
     """
-    if not access and not scopes:
-        raise click.UsageError("Pass --access, --scope or both.")
+    if not (access or scopes or source_ids or all_sources):
+        raise click.UsageError("Pass --access, --scope, --source or --all-sources.")
+    if source_ids and all_sources:
+        raise click.UsageError("Pass either --source or --all-sources.")
     with _deciding(key, organization, by) as (decision, key_id):
-        row = decisions.change(decision, key_id, access=access or "", scopes=scopes)
+        row = decisions.change(
+            decision,
+            key_id,
+            access=access or "",
+            scopes=scopes,
+            source_ids=_find_limit(
+                decision, organization or str(decision.organization_id), source_ids
+            ),
+            all_sources=all_sources,
+        )
+        unreadable = decisions.unreadable(decision, row)
     if as_json:
         ids = {"organization_id": decision.organization_id, "id": key_id}
-        names = ("hint", "name", "access", "scopes", "expires_at")
+        names = ("hint", "name", "access", "scopes", "sources", "expires_at")
         print_json(camel({**ids, **{name: row[name] for name in names}}))
     else:
-        echo(f"key {key_id} has {row['access']} access to {', '.join(row['scopes'])}")
+        echo(f"key {key_id} has {_rights(row)}")
+    _warn_of_unreadable(unreadable)
 
 
 @keys.command(epilog=example("orgctx keys revoke laptop --organization acme --by ada"))

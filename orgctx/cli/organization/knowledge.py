@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 from marshmallow import ValidationError
 
-from orgctx.bundle import count_records
 from orgctx.cli import admin, names
-from orgctx.cli.errors import CommandError
 from orgctx.cli.options import SOURCE, by_option, example, organization_option
 from orgctx.cli.output import echo, json_option, print_json, print_result, say
+from orgctx.decisions import knowledge as decisions
 from orgctx.resources.knowledge.schemas import KnowledgeId
+
+Decide = Callable[[admin.Decision, Sequence[str]], list[str]]
 
 COLUMNS = {
     "id": "id",
@@ -93,7 +94,7 @@ def list_items(
 @json_option
 def suppress(organization: str, by: str, ids: Sequence[str], as_json: bool) -> None:
     """Hide items from every interface, even if they are loaded again."""
-    _print("suppressed", _decide("suppress_knowledge", organization, by, ids), as_json)
+    _print("suppressed", _decide(decisions.suppress, organization, by, ids), as_json)
 
 
 @knowledge.command(epilog=example("orgctx knowledge restore --organization acme --by ada ID"))
@@ -103,7 +104,7 @@ def suppress(organization: str, by: str, ids: Sequence[str], as_json: bool) -> N
 @json_option
 def restore(organization: str, by: str, ids: Sequence[str], as_json: bool) -> None:
     """Make suppressed items readable again."""
-    _print("restored", _decide("restore_knowledge", organization, by, ids), as_json)
+    _print("restored", _decide(decisions.restore, organization, by, ids), as_json)
 
 
 def _print(verb: str, ids: list[str], as_json: bool) -> None:
@@ -113,31 +114,6 @@ def _print(verb: str, ids: list[str], as_json: bool) -> None:
         echo(f"{verb} {', '.join(ids)}")
 
 
-def _decide(statement: str, organization: str, by: str, ids: Sequence[str]) -> list[str]:
-    """Run a statement on all items or none, and count the records of their sources again."""
+def _decide(decide: Decide, organization: str, by: str, ids: Sequence[str]) -> list[str]:
     with admin.deciding(by, organization) as decision:
-        decision.run("lock_organization")
-        unique_ids = sorted(set(ids))
-        rows = decision.run("find_knowledge", ids=unique_ids)
-        if unknown := set(unique_ids) - {row["id"] for row in rows}:
-            raise CommandError(
-                f"Organization {organization!r} has no knowledge item "
-                f"{', '.join(sorted(unknown))}. Nothing was changed. See "
-                f"`orgctx knowledge list --organization {organization}`."
-            )
-        decision.run(statement, ids=unique_ids, user_id=decision.user_id)
-        source_ids = sorted({row["source_id"] for row in rows if row["source_id"]})
-        count_records(decision.connection, decision.organization_id, source_ids)
-        _record_changes(decision, rows, decision.run("find_knowledge", ids=unique_ids))
-    return unique_ids
-
-
-def _record_changes(
-    decision: admin.Decision, old_rows: list[dict[str, Any]], new_rows: list[dict[str, Any]]
-) -> None:
-    suppressed_ids = {row["id"] for row in new_rows if row["is_suppressed"]}
-    for row in old_rows:
-        is_suppressed = row["id"] in suppressed_ids
-        if row["is_suppressed"] != is_suppressed:
-            decision.before[row["id"]] = {"suppressed": row["is_suppressed"]}
-            decision.after[row["id"]] = {"suppressed": is_suppressed}
+        return decide(decision, ids)

@@ -125,10 +125,7 @@ def add_command(name: str, decide: Callable[..., list[dict[str, Any]]], text: st
         if bool(source_ids) == is_all:
             raise click.UsageError("Pass at least one SOURCE, or --all.")
         with admin.deciding(by, organization) as decision:
-            if is_all:
-                ids = [row["id"] for row in decision.run("lock_sources", ids=None)]
-            else:
-                ids = _find(decision, organization, source_ids)
+            ids = None if is_all else _find(decision, organization, source_ids)
             rows = decide(decision, ids)
         _print(rows, as_json)
 

@@ -1,0 +1,92 @@
+"""Only the module of decisions writes decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from pglast import ast, parse_sql
+from pglast.visitors import Visitor
+
+from tests.architecture.modules import MODULES, PACKAGE, strings
+from tests.architecture.test_sql import PLACEHOLDER, STATEMENTS, UTILITIES, texts
+
+# Tables of decisions, and of sources the columns.
+TABLES = {"api_keys", "audit", "knowledge_suppressions", "members", "organizations"}
+COLUMNS = {"included", "external", "decided_by", "decided_at"}
+# Statements that other modules run, with the reason.
+OTHERS = {
+    "load/merge_organizations": "a bundle describes organizations; the audit names its files",
+    "load/merge_members": "a bundle lists members with roles that others decided",
+    "load/delete_member": "a bundle may delete members",
+    "load/delete_organization": "keys and members go with an organization; its audit remains",
+}
+
+
+class Written(Visitor):  # type: ignore[misc]
+    """Collects what a statement writes: tables, and the columns of sources as `sources.name`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+
+    def _note(self, node: ast.Node, targets: object) -> None:
+        table = node.relation.relname
+        self.names.add(table)
+        if table == "sources":
+            self.names |= {f"sources.{target.name}" for target in targets or ()}  # type: ignore[attr-defined]
+
+    def visit_InsertStmt(self, _: object, node: ast.InsertStmt) -> None:  # noqa: N802
+        self._note(node, node.cols)
+        if node.onConflictClause and node.onConflictClause.targetList:
+            self._note(node, node.onConflictClause.targetList)
+
+    def visit_UpdateStmt(self, _: object, node: ast.UpdateStmt) -> None:  # noqa: N802
+        self._note(node, node.targetList)
+
+    def visit_MergeStmt(self, _: object, node: ast.MergeStmt) -> None:  # noqa: N802
+        self._note(node, [t for when in node.mergeWhenClauses for t in when.targetList or ()])
+
+    def visit_DeleteStmt(self, _: object, node: ast.DeleteStmt) -> None:  # noqa: N802
+        self._note(node, ())
+
+
+def written(text: str) -> set[str]:
+    visitor = Written()
+    visitor(parse_sql(PLACEHOLDER.sub("$1", text).replace("%%", "%")))
+    return visitor.names
+
+
+def deciding() -> Iterator[str]:
+    """The statements that write decisions."""
+    decided = TABLES | {f"sources.{column}" for column in COLUMNS}
+    for name in STATEMENTS:
+        if name not in UTILITIES and any(written(one) & decided for one in texts(name)):
+            yield name
+
+
+DECIDING = [*deciding()]
+
+
+@pytest.mark.parametrize("name", DECIDING)
+def test_only_decisions_run_statements_that_write_decisions(name: str) -> None:
+    names = {name, name.removeprefix("cli/")}
+    modules = {
+        path.relative_to(PACKAGE).parts[0]
+        for path, tree in MODULES.items()
+        if names & {*strings(tree)}
+    }
+    assert modules == {"decisions"} or name in OTHERS, (
+        f"{modules} run sql/{name}.sql: call a function of orgctx/decisions, or give the reason "
+        "in OTHERS"
+    )
+
+
+def test_statements_that_write_decisions_are_found() -> None:
+    found = set(DECIDING) - set(OTHERS)
+    assert set(OTHERS) < set(DECIDING), "OTHERS lists a statement that writes no decision"
+    assert {name.removeprefix("cli/") for name in found} == {
+        "add_member", "approve_sources", "carry_suppression", "change_key", "create_organization",
+        "end_key", "include_sources", "issue_key", "record_decision", "restore_knowledge",
+        "revoke_key", "suppress_knowledge",
+    }  # fmt: skip
