@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -124,6 +124,12 @@ def unreadable(decision: Decision, key: Key) -> dict[str, str]:
         elif scope not in key["scopes"]:
             reasons[row["id"]] = f"the key lacks {scope}"
     return reasons
+
+
+def reads(key: Key, source: Mapping[str, Any]) -> bool:
+    """Return whether a key reads a source once it is approved and included."""
+    is_within = key["sources"] is None or source["id"] in key["sources"]
+    return is_within and SOURCE_KINDS[source["kind"]].scope in key["scopes"]
 
 
 def is_rotated(name: str | None) -> bool:

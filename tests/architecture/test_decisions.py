@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from pglast import ast, parse_sql
@@ -30,11 +31,11 @@ class Written(Visitor):  # type: ignore[misc]
         super().__init__()
         self.names: set[str] = set()
 
-    def _note(self, node: ast.Node, targets: object) -> None:
+    def _note(self, node: Any, targets: Any) -> None:
         table = node.relation.relname
         self.names.add(table)
         if table == "sources":
-            self.names |= {f"sources.{target.name}" for target in targets or ()}  # type: ignore[attr-defined]
+            self.names |= {f"sources.{target.name}" for target in targets or ()}
 
     def visit_InsertStmt(self, _: object, node: ast.InsertStmt) -> None:  # noqa: N802
         self._note(node, node.cols)

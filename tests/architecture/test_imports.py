@@ -28,7 +28,9 @@ EXTRAS = re.compile(r"orgctx\\?\[([\w,]+)")
 SETUP = ConfigParser(interpolation=None)
 SETUP.read(ROOT / "setup.cfg", "utf-8")
 # The extra of each package and module that needs one.
-USERS = {"importers": "importers", "observability/traces.py": "otel"}
+USERS = {
+    "importers": "importers", "observability/traces.py": "otel", "decisions/findings.py": "scan",
+}  # fmt: skip
 # `compression` is part of Python 3.14.
 NO_LIBRARIES = {"orgctx", "compression", *sys.stdlib_module_names}
 # By import name: the distributions that hold it.
@@ -69,9 +71,9 @@ def test_extra_lists_what_importers_import() -> None:
 
 
 def required(extra: str) -> set[str]:
-    """The distributions of an extra."""
+    """The distributions of an extra, without those of the extras that it names."""
     lines = SETUP["options.extras_require"][extra].splitlines()
-    return {canonicalize_name(Requirement(line).name) for line in lines if line}
+    return {canonicalize_name(Requirement(line).name) for line in lines if line} - {"orgctx"}
 
 
 def libraries(tree: ast.Module) -> set[str]:

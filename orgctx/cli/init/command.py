@@ -23,6 +23,7 @@ from orgctx.cli.options import (
     one_line,
     scope_option,
 )
+from orgctx.cli.organization import rehearsal as view
 from orgctx.cli.output import camel, echo, json_option, print_json, say
 from orgctx.clients import CLIENTS, VARIABLE
 
@@ -121,11 +122,13 @@ def _run(
             "approved": False,
             "key": None,
         }
-        if rows := steps.unapproved(organization_id, ids):
-            steps.show_exposure(organization_id, rows)
+        rehearsal = steps.rehearse_approval(organization_id, ids)
+        if rehearsal.sources:
+            echo("")
+            view.show(rehearsal, view.options(answers.slug, answers.owner))
             if not dialogue.confirm(is_approved, "\nApprove them?"):
                 return outcome
-            steps.approve(organization_id, owner_id, rows)
+            steps.approve(organization_id, owner_id, rehearsal)
             kept.append("approval")
         key = steps.ensure_key(organization_id, owner_id, ids, rights)
         return outcome | {"approved": True, "key": key}

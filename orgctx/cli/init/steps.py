@@ -10,16 +10,14 @@ from orgctx.cli.errors import CommandError
 from orgctx.cli.importing.run import PartlyImported
 from orgctx.cli.init.answers import Answers
 from orgctx.cli.organization.key_usage import mark_unused
-from orgctx.cli.output import echo, print_rows, printable, say
+from orgctx.cli.output import say
 from orgctx.cli.recording import current_command
 from orgctx.decisions import AUTHORITIES
 from orgctx.decisions import keys as key_decisions
 from orgctx.decisions import organizations as organization_decisions
 from orgctx.decisions import sources as source_decisions
+from orgctx.decisions.rehearsal import Rehearsal, check_unchanged, rehearse
 from orgctx.operations.source_kinds import KINDS, SCOPES, SOURCE_KINDS
-
-# Sources of which samples are shown; an export of an account may have hundreds of chats.
-MOST_SAMPLED = 3
 
 Row = dict[str, Any]
 
@@ -91,45 +89,19 @@ def import_source(answers: Answers, organization_id: str, account: str | None) -
     ]
 
 
-def unapproved(organization_id: str, ids: list[str]) -> list[Row]:
-    """Return these sources and the organization's profile, as far as they are not approved."""
-    return [
-        row
-        for row in _sources(organization_id)
-        if (row["id"] in ids or row["kind"] == "profile") and not row["external"]
-    ]
+def rehearse_approval(organization_id: str, ids: list[str]) -> Rehearsal:
+    """Rehearse the approval of these sources and the organization's profile."""
+    profile = [row["id"] for row in _sources(organization_id) if row["kind"] == "profile"]
+    with admin.reading() as connection:
+        return rehearse(connection, UUID(organization_id), [*ids, *profile])
 
 
-def show_exposure(organization_id: str, rows: list[Row]) -> None:
-    """Print what an approval makes readable: sources, scopes, keys and samples."""
-    from orgctx.cli.organization.source_report import report
-
-    echo("\nAn approval makes these sources readable for keys with the scope:")
-    columns = {"id": "source", "label": "name", "count": "records", "scope": "scope"}
-    print_rows(columns, map(_exposure, rows))
-    reports = [report(organization_id, row["id"]) for row in rows[:MOST_SAMPLED]]
-    readers = {
-        key["id"]: key["name"] or key["hint"]
-        for one in reports
-        for key in one["exposes"]
-        if key["operations"]
-    }
-    echo(f"Keys that would read them at once: {printable(', '.join(readers.values()) or 'none')}.")
-    samples = [sample for one in reports for sample in one["samples"]]
-    if samples:
-        echo("\nThe newest records:")
-        print_rows({"kind": "kind", "title": "title", "preview": "preview"}, samples)
-
-
-def _exposure(row: Row) -> Row:
-    kind = SOURCE_KINDS[row["kind"]]
-    count = f"{row['count']:,}" if kind.is_counted else None
-    return {**row, "count": count, "scope": kind.scope}
-
-
-def approve(organization_id: str, owner_id: str, rows: list[Row]) -> None:
+def approve(organization_id: str, owner_id: str, rehearsal: Rehearsal) -> None:
+    """Approve what was rehearsed, unless it has changed since."""
     with admin.deciding(owner_id, organization_id) as decision:
-        source_decisions.approve(decision, [row["id"] for row in rows])
+        ids = source_decisions.lock(decision, [*rehearsal.state])
+        check_unchanged(decision.connection, decision.organization_id, rehearsal)
+        source_decisions.approve(decision, ids)
 
 
 def ensure_key(organization_id: str, owner_id: str, ids: list[str], rights: Rights) -> Row:

@@ -10,9 +10,10 @@ from uuid import UUID
 from orgctx.app import create_app
 from orgctx.cli import admin, names
 from orgctx.config.settings import Config
+from orgctx.decisions.keys import reads
 from orgctx.operations.exposure import Caller, Organization, Source
 from orgctx.operations.operation import Reader
-from orgctx.operations.source_kinds import SCOPES, SOURCE_KINDS
+from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.resources.search.service import search_context
 from orgctx.stores.deadline import Deadline
@@ -36,26 +37,25 @@ def report(organization: str, source_id: str) -> dict[str, Any]:
         )
     return {
         **source,
-        "exposes": [_exposure(key, source["kind"]) for key in keys if key["state"] == "active"],
+        "exposes": [_exposure(key, source) for key in keys if key["state"] == "active"],
         "samples": _samples(organization_id, source),
     }
 
 
-def _exposure(key: dict[str, Any], kind: str) -> dict[str, Any]:
-    """List the operations with which a key could read a source of this kind."""
-    scopes = set(key["scopes"])
+def _exposure(key: dict[str, Any], source: dict[str, Any]) -> dict[str, Any]:
+    """List the operations with which a key could read a source."""
+    scopes, kind = set(key["scopes"]), source["kind"]
     operations = [
         operation.name
         for operation in OPERATIONS
         if kind in operation.kinds and scopes.intersection(operation.scopes)
     ]
-    is_readable = SOURCE_KINDS[kind].scope in scopes
     return {
         "id": key["id"],
         "hint": key["hint"],
         "name": key["name"],
         "access": key["access"],
-        "operations": operations if is_readable else [],
+        "operations": operations if reads(key, source) else [],
     }
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from functools import partial
 from typing import Any
 
@@ -18,6 +20,7 @@ from orgctx.cli.options import (
     yes_option,
 )
 from orgctx.cli.organization import deletion
+from orgctx.cli.organization import rehearsal as view
 from orgctx.cli.output import (
     camel,
     echo,
@@ -28,6 +31,7 @@ from orgctx.cli.output import (
     print_table,
 )
 from orgctx.decisions import sources as decisions
+from orgctx.decisions.rehearsal import Rehearsal, check_unchanged, rehearse
 from orgctx.operations.exposure import Source
 from orgctx.operations.source_kinds import KINDS
 
@@ -122,12 +126,16 @@ def add_command(name: str, decide: Callable[..., list[dict[str, Any]]], text: st
     def command(
         organization: str, by: str, source_ids: Sequence[str], is_all: bool, as_json: bool
     ) -> None:
-        if bool(source_ids) == is_all:
-            raise click.UsageError("Pass at least one SOURCE, or --all.")
+        _check_sources(source_ids, is_all)
         with admin.deciding(by, organization) as decision:
             ids = None if is_all else _find(decision, organization, source_ids)
             rows = decide(decision, ids)
         _print(rows, as_json)
+
+
+def _check_sources(source_ids: Sequence[str], is_all: bool) -> None:
+    if bool(source_ids) == is_all:
+        raise click.UsageError("Pass at least one SOURCE, or --all.")
 
 
 def _source_options(command: Any) -> Decorator:
@@ -142,7 +150,57 @@ def _source_options(command: Any) -> Decorator:
     return decorated
 
 
-add_command("approve", decisions.approve, "Approve sources for reading.")
+@sources.command(
+    epilog=example("orgctx sources approve --organization acme --by ada docs:handbook --dry-run")
+)
+@_source_options
+@yes_option
+@click.option("--dry-run", is_flag=True, help="Only show what an approval would do.")
+@json_option
+def approve(
+    organization: str,
+    by: str,
+    source_ids: Sequence[str],
+    is_all: bool,
+    yes: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Approve sources for reading.
+
+    On a terminal, shows first what becomes readable, for which keys, and what in it looks like a
+    secret, hidden text or an instruction to an agent; then it asks.
+    """
+    _check_sources(source_ids, is_all)
+    rehearsal = None
+    if dry_run or (sys.stdin.isatty() and not yes):
+        rehearsal = _rehearse(organization, by, source_ids, is_all)
+    if rehearsal and dry_run and as_json:
+        view.as_json(rehearsal)
+    elif rehearsal:
+        with redirect_stdout(sys.stdout if dry_run else sys.stderr):
+            view.show(rehearsal, view.options(organization, by))
+        if rehearsal.sources and not dry_run:
+            click.confirm("Approve them?", abort=True, err=True)
+    if dry_run:
+        return
+    with admin.deciding(by, organization) as decision:
+        ids = None if is_all else _find(decision, organization, source_ids)
+        decisions.lock(decision, ids)
+        if rehearsal:
+            check_unchanged(decision.connection, decision.organization_id, rehearsal)
+        rows = decisions.approve(decision, ids)
+    _print(rows, as_json)
+
+
+def _rehearse(organization: str, by: str, source_ids: Sequence[str], is_all: bool) -> Rehearsal:
+    # Whoever may not decide is told before the question.
+    with admin.deciding(by, organization) as decision:
+        ids = None if is_all else _find(decision, organization, source_ids)
+    with admin.reading() as connection:
+        return rehearse(connection, decision.organization_id, ids)
+
+
 add_command(
     "withdraw", partial(decisions.approve, value=False), "Withdraw the approval of sources."
 )
