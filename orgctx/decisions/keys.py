@@ -118,18 +118,17 @@ def unreadable(decision: Decision, key: Key) -> dict[str, str]:
     """Return why a limited key reads nothing of some of its sources, by the id of the source."""
     reasons = {}
     for row in sources.stored(decision, key["sources"]) if key["sources"] else ():
-        scope = SOURCE_KINDS[row["kind"]].scope
         if not (row["included"] and row["external"]):
             reasons[row["id"]] = "it is not approved" if row["included"] else "it is excluded"
-        elif scope not in key["scopes"]:
-            reasons[row["id"]] = f"the key lacks {scope}"
+        elif not reads(key, row):
+            reasons[row["id"]] = f"the key lacks {SOURCE_KINDS[row['kind']].scope}"
     return reasons
 
 
 def reads(key: Key, source: Mapping[str, Any]) -> bool:
     """Return whether a key reads a source once it is approved and included."""
     is_within = key["sources"] is None or source["id"] in key["sources"]
-    return is_within and SOURCE_KINDS[source["kind"]].scope in key["scopes"]
+    return is_within and SOURCE_KINDS[source["kind"]].is_read_with(key["scopes"])
 
 
 def is_rotated(name: str | None) -> bool:

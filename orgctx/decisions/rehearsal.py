@@ -17,7 +17,7 @@ from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
 # How much is scanned, in equal shares for each source: some seconds of work.
 MOST_TEXTS, MOST_CHARACTERS = 2_000, 4_000_000
 FEWEST_TEXTS = 20
-MOST_SAMPLES, SAMPLE_LENGTH = 5, 100
+MOST_SAMPLES, SAMPLE_LENGTH = 6, 100
 # Findings that are described; all are counted.
 MOST_FINDINGS = 100
 
@@ -124,12 +124,12 @@ def _scan(
         scanned = [*_beginning(texts[:limit], MOST_CHARACTERS // len(opened))]
         is_scanned = len(scanned) == len(texts)
         rehearsal.sources.append(_source(source, scanned, is_scanned=is_scanned))
-        rehearsal.samples += _samples(source, scanned)
+        if len(rehearsal.samples) < MOST_SAMPLES:
+            rehearsal.samples += _samples(source, scanned, max(1, MOST_SAMPLES // len(opened)))
         for finding in _findings(source, scanned):
             counts[finding["check"]] += 1
             if len(rehearsal.findings) < MOST_FINDINGS:
                 rehearsal.findings.append(finding)
-    rehearsal.samples = rehearsal.samples[:MOST_SAMPLES]
     rehearsal.finding_counts = dict(counts)
 
 
@@ -152,9 +152,9 @@ def _source(source: Row, scanned: Sequence[Row], *, is_scanned: bool) -> Row:
     }
 
 
-def _samples(source: Row, scanned: Sequence[Row]) -> Iterator[Row]:
+def _samples(source: Row, scanned: Sequence[Row], most: int) -> Iterator[Row]:
     firsts = [row for row in scanned if not row["first_unit"] and row["kind"] != "source"]
-    for row in firsts[:MOST_SAMPLES]:
+    for row in firsts[:most]:
         body = row["text"].removeprefix(row["title"] or "")
         preview = visible(body[: 4 * SAMPLE_LENGTH])[:SAMPLE_LENGTH]
         yield {**_place(source, row), "preview": preview}

@@ -6,10 +6,12 @@ SQL files.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 # In the order in which they are listed.
 SCOPES = ("context:read", "knowledge:read", "assets:read", "telegram:read", "x:read", "token:read")
+KNOWLEDGE_SCOPE = "knowledge:read"
 
 
 class SourceKind(NamedTuple):
@@ -22,11 +24,20 @@ class SourceKind(NamedTuple):
     knowledge_prefix: str | None = None  # prefix of the ids of its knowledge items
     has_people: bool = False  # its records have authors
 
+    def is_read_with(self, scopes: Collection[str]) -> bool:
+        """Return whether a key with these scopes reads a record of such a source.
+
+        Knowledge items can be listed without the scope of the kind.
+        """
+        return self.scope in scopes or (
+            self.knowledge_prefix is not None and KNOWLEDGE_SCOPE in scopes
+        )
+
 
 # In the order in which sources are listed.
 SOURCE_KINDS = {
-    "docs": SourceKind("knowledge:read", "/api/v1/knowledge?kind=source", knowledge_prefix="docs"),
-    "notes": SourceKind("knowledge:read", "/api/v1/knowledge?kind=note", knowledge_prefix="note"),
+    "docs": SourceKind(KNOWLEDGE_SCOPE, "/api/v1/knowledge?kind=source", knowledge_prefix="docs"),
+    "notes": SourceKind(KNOWLEDGE_SCOPE, "/api/v1/knowledge?kind=note", knowledge_prefix="note"),
     "assets": SourceKind("assets:read", "/api/v1/assets", knowledge_prefix="assets"),
     "profile": SourceKind(
         "context:read",

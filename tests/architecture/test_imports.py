@@ -73,7 +73,8 @@ def test_extra_lists_what_importers_import() -> None:
 def required(extra: str) -> set[str]:
     """The distributions of an extra, without those of the extras that it names."""
     lines = SETUP["options.extras_require"][extra].splitlines()
-    return {canonicalize_name(Requirement(line).name) for line in lines if line} - {"orgctx"}
+    names: set[str] = {canonicalize_name(Requirement(line).name) for line in lines if line}
+    return names - {"orgctx"}
 
 
 def libraries(tree: ast.Module) -> set[str]:

@@ -46,9 +46,13 @@ def test_rehearsal_names_sources_keys_people_and_samples(acme: Deployment) -> No
         ("reader", *RIGHTS),
         ("limited", *RIGHTS, "--source", "docs:handbook"),
         ("elsewhere", *RIGHTS, "--source", "notes:team"),
+        ("half", "--access", "api", "--expires-in-days", "7", "--scope", "knowledge:read"),
         ("scopeless", "--access", "api", "--expires-in-days", "7", "--scope", "x:read"),
     ):
         assert acme.cli("keys", "issue", *WHO, *rights, "--name", name).exit_code == 0
+    # Knowledge items need no scope of their source's kind.
+    (assets,) = [key for key in rehearse(acme, "assets:main")["keys"] if key["name"] == "half"]
+    assert assets["sources"] == ["assets:main"]
     shown = rehearse(acme, "docs:handbook", "x:main")
     assert [source["id"] for source in shown["sources"]] == ["docs:handbook", "x:main"]
     assert shown["sources"][0] == {
@@ -62,6 +66,7 @@ def test_rehearsal_names_sources_keys_people_and_samples(acme: Deployment) -> No
         "isScanned": True,
     }
     assert {key["name"]: key["sources"] for key in shown["keys"]} == {
+        "half": ["docs:handbook"],
         "scopeless": ["x:main"],
         "limited": ["docs:handbook"],
         "reader": ["docs:handbook"],
@@ -186,7 +191,12 @@ def test_changed_source_is_not_approved(acme: Deployment) -> None:
 @pytest.mark.parametrize(
     ("options", "answers", "status", "expected"),
     [
-        ((), [("scan found nothing", ""), ("Approve them? [y/N]: ", "y\n")], 0, {"docs:handbook"}),
+        (
+            (),
+            [("The scan found nothing.", ""), ("Approve them? [y/N]: ", "y\n")],
+            0,
+            {"docs:handbook"},
+        ),
         (("--json",), [("Approve them? [y/N]: ", "n\n")], 1, set()),
         (("--yes",), [], 0, {"docs:handbook"}),
     ],

@@ -166,3 +166,18 @@ def test_show_rejects_an_unknown_source(acme: Deployment) -> None:
     result = acme.cli("sources", "show", "--organization", "acme", "docs:nowhere")
     assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
     assert "has no source 'docs:nowhere'" in result.stderr
+
+
+def test_show_follows_the_limit_and_the_scopes_of_keys(acme: Deployment) -> None:
+    """A key reads the knowledge items of any source with knowledge:read alone."""
+    acme.issue_key("acme", f.OWNER, ["knowledge:read"])
+    acme.issue_key("acme", f.OWNER, sources=["x:main"])
+    limited, knowledge = show(acme, "assets:main")["exposes"]
+    assert limited["operations"] == []
+    assert knowledge["operations"] == ["list_knowledge", "read_knowledge"]
+    acme.approve("acme", f.OWNER, "assets:main")
+    key = acme.issue_key("acme", f.OWNER, ["knowledge:read"], sources=["assets:main"])
+    with acme.app() as app:
+        headers = {"Authorization": f"Bearer {key}"}
+        response = app.test_client().get("/api/v1/knowledge", headers=headers)
+    assert [item["id"] for item in response.json["data"]] == [f.knowledge_id(prefix="assets")]

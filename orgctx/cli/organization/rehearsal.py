@@ -51,8 +51,8 @@ def _keys(rehearsal: Rehearsal) -> str:
 
 def _show_findings(rehearsal: Rehearsal, who: str) -> None:
     counts = rehearsal.finding_counts
-    summary = ", ".join(f"{count:,} {check}" for check, count in counts.items())
-    echo(f"\nThe scan found {summary or 'nothing suspicious'}.")
+    summary = ", ".join(f"{check} ({count:,})" for check, count in counts.items())
+    echo(f"\nThe scan found {summary or 'nothing'}.")
     for finding in rehearsal.findings[:MOST_SHOWN]:
         _show_finding(finding, who)
     if (more := sum(counts.values()) - MOST_SHOWN) > 0:

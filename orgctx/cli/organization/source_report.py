@@ -13,7 +13,7 @@ from orgctx.config.settings import Config
 from orgctx.decisions.keys import reads
 from orgctx.operations.exposure import Caller, Organization, Source
 from orgctx.operations.operation import Reader
-from orgctx.operations.source_kinds import SCOPES
+from orgctx.operations.source_kinds import KNOWLEDGE_SCOPE, SCOPES, SOURCE_KINDS
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.resources.search.service import search_context
 from orgctx.stores.deadline import Deadline
@@ -48,7 +48,9 @@ def _exposure(key: dict[str, Any], source: dict[str, Any]) -> dict[str, Any]:
     operations = [
         operation.name
         for operation in OPERATIONS
-        if kind in operation.kinds and scopes.intersection(operation.scopes)
+        if kind in operation.kinds
+        and scopes.intersection(operation.scopes)
+        and (SOURCE_KINDS[kind].scope in scopes or KNOWLEDGE_SCOPE in operation.scopes)
     ]
     return {
         "id": key["id"],
