@@ -137,7 +137,8 @@ def _end(response: Response) -> Response:
         labels = _labels(request)
         for observer in OBSERVERS:
             observer.end_request(labels, response.status_code, admission.started_at)
-    _log(request, response, admission)
+    if response.status_code != 200 or not _is_quiet(request):
+        _log(request, response, admission)
     return response
 
 
@@ -159,6 +160,12 @@ def _labels_of_rule(endpoint: str, path: str) -> RequestLabels:
     return RequestLabels(
         endpoint.rpartition(".")[2], "rest" if rest.is_api_path(path) else "health"
     )
+
+
+def _is_quiet(request: Request) -> bool:
+    """Return whether a request is a probe of health that is not logged."""
+    is_probe = request.blueprint == health.routes.name
+    return is_probe and not current.service().config.log_health
 
 
 def _log(request: Request, response: Response, admission: Admission) -> None:

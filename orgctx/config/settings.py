@@ -41,7 +41,7 @@ TEXTS = {
     "bind": validators.addresses,
     "metrics_bind": validators.address,
 }
-SWITCHES = {"traces": validators.traceable, "log_client_address": None}
+SWITCHES = {"traces": validators.traceable, "log_client_address": None, "log_health": None}
 DEFAULT_PORT = 8000
 MAX_WORKERS = 9
 
@@ -86,6 +86,8 @@ class Config:
     bind: str = ""
     # Whether the log line of a request includes the client's address.
     log_client_address: bool = True
+    # Whether /healthz and /readyz are logged also if they answer 200.
+    log_health: bool = True
     # HOST:PORT at which Prometheus reads metrics; empty to disable metrics.
     metrics_bind: str = ""
     # Whether requests are traced, as the variables OTEL_* configure it.
