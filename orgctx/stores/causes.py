@@ -24,7 +24,7 @@ REASONS = {
 # messages in another language gives no reason.
 CONNECT_REASONS = {
     "Connection refused": "connection refused",
-    "could not translate host name": "unknown host",
+    "failed to resolve host": "unknown host",
     "too many clients": "too many connections",
     "remaining connection slots": "too many connections",
     "too many connections for": "too many connections",

@@ -27,7 +27,7 @@ UNREACHABLE = Reason(
 REFUSED = Reason("connection refused", UNREACHABLE.message)
 TOO_MANY_CLIENTS = Reason(
     "too many connections",
-    "Redis has too many clients. Raise its maxclients, or stop other clients.",
+    "Redis has too many clients. Raise its maxclients, or stop others.",
 )
 WRONG_PASSWORD = Reason(
     "wrong password", "Redis rejects the user or the password of ORGCTX_REDIS_URL. Correct them."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -10,6 +11,7 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from orgctx.http.metrics import MetricsAddress
 from tests.support import citus, crawl
 from tests.support import factories as make
 from tests.support import organizations as orgs
@@ -69,6 +71,53 @@ def test_keys_are_issued_and_revoked_while_a_worker_is_down(
                 assert crawl.rest(client, key, "/api/v1/sources").status_code == 401
             records = deployment.cli("audit", "--organization", id_, "--json").json()
             assert [record["command"] for record in records][-2:] == ["keys revoke"] * 2
+
+
+def test_operators_see_which_worker_is_down(
+    deployment: Deployment, places: dict[str, tuple[str, int]]
+) -> None:
+    first, *_ = sorted({*places.values()})
+    name = ":".join(map(str, first))
+    with deployment.app() as app:
+        assert app.test_client().get("/readyz").json["workers"] == ["ok", "ok"]
+        assert "2 reachable" in worker_line(deployment)
+    with deployment.app() as app, down(deployment, *first):
+        ready = app.test_client().get("/readyz")
+        assert ready.status_code == 200
+        assert sorted(ready.json["workers"]) == ["ok", "unreachable"]
+        doctor = worker_line(deployment)
+        assert doctor.startswith("failed")
+        assert name in doctor
+        service = app.extensions["orgctx"]
+        gauges = MetricsAddress(None, service, app.extensions["readiness"], "127.0.0.1:1")._gauges()
+        (gauge,) = [gauge for gauge in gauges if gauge.name == "orgctx_citus_worker_reachable"]
+        states = {sample.labels["worker"]: sample.value for sample in gauge.samples}
+        assert [worker for worker, value in states.items() if not value] == [name]
+        withdrawn = deployment.cli(
+            "sources", "withdraw", "--all", "--organization", ALL[0].id, "--by", make.OWNER
+        )
+        assert withdrawn.exit_code == 1
+        assert "server of the Citus cluster is unavailable" in withdrawn.stderr
+
+
+def test_log_names_a_worker_that_is_down(
+    deployment: Deployment,
+    places: dict[str, tuple[str, int]],
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    (id_, place), *_ = places.items()
+    key = deployment.issue_key(id_, make.OWNER)
+    with deployment.app() as app, down(deployment, *place):
+        assert crawl.rest(app.test_client(), key, "/api/v1/people").status_code == 503
+    line = json.loads(capfd.readouterr().err)
+    assert line["causes"] == ["ConnectionFailure 08006: worker unreachable"]
+
+
+def worker_line(deployment: Deployment) -> str:
+    """Return the line of `orgctx doctor` about the workers."""
+    lines = deployment.cli("doctor").stdout.splitlines()
+    (line,) = [line for line in lines if " citus workers: " in line]
+    return line
 
 
 def revoke_all(deployment: Deployment, organization_id: str) -> None:

@@ -83,11 +83,11 @@ def test_log_shows_use_of_a_key_that_is_not_usable(
 
 
 def test_log_names_the_issuer_who_may_not_issue_keys(own_acme: Deployment, line: Line) -> None:
-    key_id, key = issue(own_acme, "--access", "both", "--scope", "context:read")
+    _, key = issue(own_acme, "--access", "both", "--scope", "context:read")
     own_acme.execute("UPDATE members SET role = 'member' WHERE user_id = %s", [make.OWNER])
     with own_acme.app() as app:
         assert send(app.test_client(), key)[0] == 401
-    assert (line()["rejected_because"]) == "ineligible issuer"
+    assert line()["rejected_because"] == "ineligible issuer"
 
 
 @pytest.mark.parametrize(

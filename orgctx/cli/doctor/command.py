@@ -65,6 +65,7 @@ def _checks(config: Config) -> dict[str, Callable[[], str]]:
         "migrations": lambda: database.check_schema(service, config),
         "statements": lambda: database.check_statements(service, config),
         "role": lambda: database.check_role(config),
+        "citus workers": lambda: database.check_workers(config),
         "connections": lambda: database.check_connections(config),
         "open files": lambda: machine.check_open_files(config),
         "redis": lambda: redis.check_redis(config),

@@ -23,6 +23,8 @@ from orgctx.stores.db import NotMigrated
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
 from orgctx.stores.positions import read_position
+from orgctx.stores.replicas import OK
+from orgctx.stores.workers import list_workers
 
 NEWEST_TESTED_VERSION = 18
 # Longer than a round trip takes, because the clocks are read at both ends of it.
@@ -79,6 +81,22 @@ def check_schema(url: str, config: Config) -> str:
         except NotMigrated:
             raise CommandError("The schema is not current. Run `orgctx migrate`.") from None
     return "current"
+
+
+def check_workers(config: Config) -> str:
+    """Check that the coordinator reaches each worker of the Citus cluster."""
+    with closing(_pool(config.database_url, config)) as pool:
+        pool.query("gate/list_migrations", {}, Deadline(config.request_timeout_seconds))
+        if not pool.has_shards:
+            raise NotChecked("the database is not distributed")
+        workers = list_workers(pool)
+    if lost := [worker.name for worker in workers if worker.state != OK]:
+        raise CommandError(
+            f"The coordinator does not reach the Citus worker {', '.join(lost)}. Organizations "
+            "with shards there get 503, and every load and decision fails, except that keys can be "
+            "issued, changed and revoked. Start it, or promote its standby."
+        )
+    return f"{len(workers)} reachable"
 
 
 def check_replica(url: str, config: Config) -> str:
