@@ -24,6 +24,7 @@ from orgctx.gate.admission import Admission, Gate
 from orgctx.gate.client_address import client_address
 from orgctx.http import current, health, paths
 from orgctx.http.metrics import MetricsAddress
+from orgctx.http.reads import ReadLog
 from orgctx.http.recent import Recent
 from orgctx.http.security_headers import SecurityHeaders
 from orgctx.mcp import routes as mcp
@@ -53,6 +54,8 @@ class Service:
     replicas: Replicas
     quota: Quota
     gate: Gate
+    # None unless reads are recorded.
+    reads: ReadLog | None
 
     @property
     def read_pool(self) -> Pool:
@@ -106,7 +109,8 @@ def _service(config: Config) -> Service:
     )
     replicas = Replicas(config)
     quota = Quota(config.redis_url, timeout_seconds=seconds)
-    return Service(config, pool, replicas, quota, Gate(config, pool, replicas, quota))
+    reads = ReadLog(config.audit_reads) if config.audit_reads else None
+    return Service(config, pool, replicas, quota, Gate(config, pool, replicas, quota), reads)
 
 
 def _begin() -> None:

@@ -40,6 +40,7 @@ TEXTS = {
     "log_format": validators.one_of("json", "text"),
     "bind": validators.addresses,
     "metrics_bind": validators.address,
+    "audit_reads": validators.absolute_path,
 }
 SWITCHES = {"traces": validators.traceable, "log_client_address": None, "log_health": None}
 DEFAULT_PORT = 8000
@@ -88,6 +89,8 @@ class Config:
     log_client_address: bool = True
     # Whether /healthz and /readyz are logged also if they answer 200.
     log_health: bool = True
+    # The file or pipe to which each read of records is written; empty to record none.
+    audit_reads: str = ""
     # HOST:PORT at which Prometheus reads metrics; empty to disable metrics.
     metrics_bind: str = ""
     # Whether requests are traced, as the variables OTEL_* configure it.

@@ -64,6 +64,8 @@ class Admission:
     cached: CachedAdmission | None = None
     # Set if there are read replicas.
     reads: ReplicaReads | None = None
+    # What the request read, if that is recorded.
+    record: list[dict[str, Any]] | None = None
 
     def stores(self, service: Stores) -> Stores:
         """Return the stores that the request reads."""
@@ -102,7 +104,8 @@ class Gate:
 
     def new_admission(self) -> Admission:
         """Return the admission of a new request, with an id and a time budget."""
-        return Admission(Deadline(self._config.request_timeout_seconds))
+        record: list[dict[str, Any]] | None = [] if self._config.audit_reads else None
+        return Admission(Deadline(self._config.request_timeout_seconds), record=record)
 
     def admit_cached(
         self,

@@ -72,6 +72,8 @@ def examine(service: Any, deadline: Deadline) -> Examination:
         "database": _check(lambda: check_reading(service.pool, deadline)),
         "redis": _check(lambda: service.quota.check(deadline)),
     }
+    if service.reads:
+        checks["reads"] = _check(service.reads.check)
     return Examination(checks, [] if checks["database"] else list_workers(service.pool))
 
 

@@ -9,12 +9,13 @@ from typing import Any
 import orjson
 
 from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound
+from orgctx.http.reads import etag_of, read_of
 from orgctx.mcp import size, visibility
 from orgctx.mcp.instructions import ADAPTIVE_LIMIT, NOTICE, PAGES
 from orgctx.mcp.visibility import NoApprovedSource
 from orgctx.observability.logs import note_error
 from orgctx.operations.exposure import Caller
-from orgctx.operations.operation import Operation, Stores, execute
+from orgctx.operations.operation import Operation, Result, Stores, execute
 from orgctx.schemas.arguments import parse_json
 from orgctx.schemas.envelope import Meta, check_size
 from orgctx.schemas.json_schema import object_schema
@@ -88,13 +89,20 @@ def call(
     stores: Stores,
     deadline: Deadline,
     request_id: str,
+    record: list[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return the result of tools/call, also if the operation fails."""
+    """Return the result of tools/call, also if the operation fails.
+
+    record: receives what was read, unless it is None.
+    """
+    result: Result | None = None
 
     def run(members: Mapping[str, Any]) -> dict[str, Any]:
-        return execute(
+        nonlocal result
+        envelope, result = execute(
             operation, caller, stores, deadline, lambda: parse_json(operation.arguments, members)
-        )[0]
+        )
+        return envelope
 
     try:
         visibility.check(operation, caller)
@@ -107,12 +115,20 @@ def call(
     except Exception as error:  # noqa: BLE001, jsonrpcserver would show its text
         note_error(error)
         return failure(operation, InternalError(), request_id)
+    if record is not None and result is not None:
+        record.append(read_of(operation, result, _path(operation, arguments), etag_of(answer)))
     # Some clients read only content, others only structuredContent, so both hold the answer.
     return {
         "content": [{"type": "text", "text": orjson.Fragment(text)}],
         "structuredContent": orjson.Fragment(answer),
         "isError": False,
     }
+
+
+def _path(operation: Operation, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments that REST has in the path, by their name there."""
+    fields = fields_of(operation.arguments).values()
+    return {field.path: arguments.get(field.data_key) for field in fields if field.path}
 
 
 def failure(operation: Operation, error: ApiError, request_id: str) -> dict[str, Any]:
