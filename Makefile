@@ -74,7 +74,7 @@ contract: $(VENV)/dev.stamp
 	cd tests/openapi/lint && npm ci --silent --no-audit --no-fund --ignore-scripts && npm run --silent lint
 
 clients: $(VENV)/dev.stamp
-	ORGCTX_TEST_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest tests/mcp/test_python_clients.py tests/mcp/clients/node_clients.py \
+	ORGCTX_TEST_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest -m "system or not system" tests/mcp/test_python_clients.py tests/mcp/clients/node_clients.py \
 		tests/mcp/clients/snippets.py tests/openapi/clients/generated.py
 
 bench-quick: $(VENV)/dev.stamp

@@ -117,6 +117,7 @@ def test_audit_fails_without_a_complete_answer(copy: Path, advisories: Advisorie
         assert (done.returncode, "NOT passed" in done.stderr) == (1, True)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("lock", ["requirements.txt", "requirements-importers.txt"])
 def test_bill_of_materials_is_the_lock(lock: str, tmp_path: Path) -> None:
     files = [tmp_path / "first.json", tmp_path / "second.json"]

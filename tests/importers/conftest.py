@@ -5,16 +5,23 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from orgctx.embedded import Servers
 from orgctx.importers import Existing, Report
+from orgctx.importers.formats import importer as formats
 from orgctx.importers.records import Target
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result, as_template, copied
+
+# Importers of one kind of file, as `import markdown` and `import documents` run them.
+markdown = SimpleNamespace(records=partial(formats.records, only="markdown"))
+documents = SimpleNamespace(records=partial(formats.records, only="documents"))
 
 Run = Callable[..., Result]
 Read = Callable[[str], Any]

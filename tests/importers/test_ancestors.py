@@ -8,8 +8,7 @@ import pytest
 
 from orgctx.importers import ImportRejected
 from orgctx.importers.folder.ancestors import MOST_LEVELS
-from orgctx.importers.markdown import importer as markdown
-from tests.importers.conftest import Read, Run, Write, imported
+from tests.importers.conftest import Read, Run, Write, imported, markdown
 
 MKDOCS = "exclude_docs: |\n  plans/\ndraft_docs: soon.md\n"
 

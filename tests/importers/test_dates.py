@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers.markdown import importer as markdown
 from orgctx.importers.markdown.dates import LONGEST_DATE, date_in_path, parse
-from tests.importers.conftest import STAMPED_AT, Read, Run, Write, imported, unchanged
+from tests.importers.conftest import STAMPED_AT, Read, Run, Write, imported, markdown, unchanged
 from tests.importers.repositories import commit, git
 
 DAY = datetime(2024, 1, 2, tzinfo=UTC)

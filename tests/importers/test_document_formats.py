@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from orgctx.importers.documents import conversion, delimited, mailbox, notebook, table, workbook
-from orgctx.importers.documents import importer as documents
 from orgctx.importers.documents.formats import BY_SUFFIX, FORMATS, UNSUPPORTED
 from tests.importers import files
-from tests.importers.conftest import STAMPED_AT, Read, Run, Write, imported, unchanged
+from tests.importers.conftest import STAMPED_AT, Read, Run, Write, documents, imported, unchanged
 from tests.importers.office import archive, book, paragraph, pdf, slides, word
 
 SOURCE = "docs:wiki"

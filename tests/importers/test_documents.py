@@ -13,8 +13,7 @@ import yaml
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers import archive as archives
 from orgctx.importers.documents import conversions
-from orgctx.importers.documents import importer as documents
-from tests.importers.conftest import STAMPED_AT, Read, Run, Write, imported, unchanged
+from tests.importers.conftest import STAMPED_AT, Read, Run, Write, documents, imported, unchanged
 from tests.importers.office import archive, book, paragraph, pdf, slides, word
 
 SOURCE = "docs:wiki"

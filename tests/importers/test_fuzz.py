@@ -18,11 +18,10 @@ from hypothesis import strategies as st
 from orgctx.bundle.reading import Line, LineErrors, Places, check
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers.assets import importer as assets
-from orgctx.importers.markdown import importer as markdown
 from orgctx.importers.telegram import importer as telegram
 from orgctx.importers.x import importer as x
 from tests.bundle.test_json_schema import paths_of
-from tests.importers.conftest import convert
+from tests.importers.conftest import convert, markdown
 from tests.importers.exports import ABSENT, account, chat, message, page, post
 
 TELEGRAM = account(

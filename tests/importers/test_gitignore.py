@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers.folder.gitignore import LONGEST_FILE
 from orgctx.importers.folder.walk import walk
-from orgctx.importers.markdown import importer as markdown
-from tests.importers.conftest import Read, Run, Write, imported
+from tests.importers.conftest import Read, Run, Write, imported, markdown
 from tests.importers.repositories import git
 
 FILES = ("a.md", "b.md", "sub/a.md", "sub/b.md", "sub/deep/a.md", "sub/deep/b.md")

@@ -12,12 +12,10 @@ from pptx import Presentation
 
 from orgctx.importers import Report
 from orgctx.importers.assets import importer as assets
-from orgctx.importers.documents import importer as documents
 from orgctx.importers.folder.walk import walk
 from orgctx.importers.formats import importer as formats
-from orgctx.importers.markdown import importer as markdown
 from tests.importers import files
-from tests.importers.conftest import Write, convert, imported
+from tests.importers.conftest import Write, convert, documents, imported, markdown
 from tests.importers.office import WORD, archive, paragraph, word
 from tests.importers.repositories import git
 

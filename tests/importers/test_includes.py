@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from orgctx.importers import Report
-from orgctx.importers.markdown import importer as markdown
 from orgctx.importers.markdown import includes
-from tests.importers.conftest import Run, Write, imported, unchanged
+from tests.importers.conftest import Run, Write, imported, markdown, unchanged
 
 CODE = "# --8<-- [start:main]\ndef main():\n    pass\n# --8<-- [end:main]\n\nmain()\n"
 RUST = (

@@ -11,8 +11,8 @@ import pytest
 
 from orgctx.importers import Existing, Report
 from orgctx.importers.assets import importer as assets
-from orgctx.importers.markdown import importer as markdown
 from orgctx.importers.records import Target
+from tests.importers.conftest import markdown
 from tests.support import factories as make
 
 FEW, MANY = 300, 1_500
@@ -49,12 +49,12 @@ def peak_bytes(importer: Any, folder: Path, count: int) -> int:
     return peak
 
 
-@pytest.mark.parametrize("importer", [assets, markdown])
+@pytest.mark.parametrize("importer", [assets, markdown], ids=["assets", "markdown"])
 def test_memory_grows_with_the_number_of_files(importer: Any, folders: list[Path]) -> None:
     few, many = (
         peak_bytes(importer, folder, count)
         for folder, count in zip(folders, (FEW, MANY), strict=True)
     )
     each = (many - few) / (MANY - FEW)
-    print(f"{importer.__name__}: {each:,.0f} bytes for each file")
+    print(f"{each:,.0f} bytes for each file")
     assert each < MOST_BYTES

@@ -22,8 +22,16 @@ from orgctx.importers import Existing, Report
 from orgctx.importers.folder.headings import first_heading
 from orgctx.importers.folder.ignore import LONGEST_PATTERN, MOST_PATTERNS
 from orgctx.importers.folder.parts import parts
-from orgctx.importers.markdown import importer as markdown
-from tests.importers.conftest import STAMPED_AT, Read, Run, Write, convert, imported, unchanged
+from tests.importers.conftest import (
+    STAMPED_AT,
+    Read,
+    Run,
+    Write,
+    convert,
+    imported,
+    markdown,
+    unchanged,
+)
 from tests.importers.repositories import commit, git
 from tests.support import factories as make
 from tests.support.deployment import Deployment

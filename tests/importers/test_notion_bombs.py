@@ -16,9 +16,8 @@ import pytest
 
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers import archive as archives
-from orgctx.importers.markdown import importer as markdown
 from orgctx.importers.markdown import notion
-from tests.importers.conftest import imported
+from tests.importers.conftest import imported, markdown
 from tests.importers.office import archive
 from tests.support.deployment import Deployment
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orgctx.importers.documents import importer as documents
-from tests.importers.conftest import Write, imported
+from tests.importers.conftest import Write, documents, imported
 from tests.importers.office import paragraph, word
 
 MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'

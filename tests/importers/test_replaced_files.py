@@ -11,11 +11,10 @@ import pytest
 
 from orgctx.importers import Existing, Report
 from orgctx.importers.assets import importer as assets
-from orgctx.importers.documents import importer as documents
 from orgctx.importers.folder import beneath
 from orgctx.importers.folder.walk import walk
-from orgctx.importers.markdown import importer as markdown
 from orgctx.importers.records import Record, Target
+from tests.importers.conftest import documents, markdown
 from tests.support import factories as make
 
 SECRET = "outside the folder"

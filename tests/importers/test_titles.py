@@ -8,8 +8,7 @@ import pytest
 
 from orgctx.importers.folder.titles import plain_title
 from orgctx.importers.folder.versions import labels
-from orgctx.importers.markdown import importer as markdown
-from tests.importers.conftest import Run, Write, imported
+from tests.importers.conftest import Run, Write, imported, markdown
 
 
 def titles(folder: Path) -> set[str]:

@@ -17,8 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from orgctx.importers import Existing, Report, StoredItem
-from orgctx.importers.markdown import importer as markdown
-from tests.importers.conftest import convert
+from tests.importers.conftest import convert, markdown
 
 # Ways to exclude a text: front matter, or a name. A word in the text identifies it.
 KEPT_BACK = (

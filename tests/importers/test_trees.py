@@ -11,8 +11,7 @@ import pytest
 import yaml
 
 from orgctx.importers import report
-from orgctx.importers.markdown import importer as markdown
-from tests.importers.conftest import STAMPED_AT, Read, Run, Write, imported, unchanged
+from tests.importers.conftest import STAMPED_AT, Read, Run, Write, imported, markdown, unchanged
 
 TREES = yaml.load(Path(__file__).with_name("trees.yaml").read_text("utf-8"), yaml.BaseLoader)
 DEFAULTS = {

@@ -10,6 +10,8 @@ from tests.mcp.clients.install import python_client
 from tests.mcp.clients.report import check, talk
 from tests.mcp.served import Served
 
+pytestmark = pytest.mark.system
+
 DRIVER = Path(__file__).parent / "clients" / "talk.py"
 
 

@@ -28,13 +28,13 @@ from tests.architecture.modules import MODULES, PACKAGE
 TRUSTED = ("orgctx.stores.",)
 SEARCHING = ("sub", "subn", "split", "findall", "finditer", "search")
 METHODS = {*SEARCHING, "match", "fullmatch"}
-SHORT, FACTOR = 2_000, 8
+SHORT, FACTOR = 500, 8
 # An exponential time is noticed while it still ends.
 EXPONENTIAL = (18, 22, 26, 200)
 # A linear time grows by FACTOR, a quadratic one by its square.
 MOST_GROWTH = 30
 # Below, a time is too short to be quadratic at SHORT * FACTOR characters, and is not compared.
-NEGLIGIBLE_SECONDS = 0.02
+NEGLIGIBLE_SECONDS = 0.004
 SEEDS, LONGEST_SEED, ROUNDS = 6, 8, 5
 
 

@@ -246,7 +246,8 @@ def markdown(folder: Path, **keywords: Any) -> None:
     _check_history(folder, keywords["history"])
     names = ("library", "history", "include_drafts", *FOLDER_NAMES)
     arguments = {name: keywords.pop(name) for name in names}
-    _run(partial(importer("markdown"), folder, **arguments), [folder], "knowledge", keywords)
+    convert = partial(importer("formats"), folder, only="markdown", **arguments)
+    _run(convert, [folder], "knowledge", keywords)
 
 
 @import_.command(
@@ -264,7 +265,7 @@ def documents(path: Path, **keywords: Any) -> None:
     converted to Markdown in a sandboxed process without network access.
     """
     arguments = {name: keywords.pop(name) for name in ("library", "minutes", *FOLDER_NAMES)}
-    convert = partial(importer("formats"), path, texts=False, **arguments)
+    convert = partial(importer("formats"), path, only="documents", **arguments)
     _run(convert, [path], "knowledge", keywords)
 
 

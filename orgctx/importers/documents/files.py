@@ -1,4 +1,4 @@
-"""List the files of a folder or an archive that may be converted."""
+"""The files that may be converted, on disk or in an archive."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from orgctx.importers.archive import DAMAGED, Member, members
 from orgctx.importers.documents.formats import BY_SUFFIX, is_supported, suffix_of
 from orgctx.importers.folder import beneath
 from orgctx.importers.folder.ignore import is_excluded, parse
-from orgctx.importers.folder.walk import Entry, named, walk
+from orgctx.importers.folder.walk import Entry, named
 from orgctx.importers.records import written_at
 from orgctx.importers.report import Report
 
@@ -67,17 +67,13 @@ class File:
 
 
 def list_files(
-    path: Path, stack: ExitStack, report: Report, exclude: Sequence[str], *, gitignore: bool
+    path: Path, stack: ExitStack, report: Report, exclude: Sequence[str]
 ) -> Iterator[File]:
-    """Yield the files of a folder or an archive, or one file. Raises ImportRejected."""
-    if path.is_file() and path.suffix.lower() == ".zip":
+    """Yield the files of an archive, or one file. Raises ImportRejected."""
+    if path.suffix.lower() == ".zip":
         yield from _members(path, stack, report, exclude)
-    elif path.is_file():
-        yield on_disk(named(path))
     else:
-        for entry in walk(path, report, exclude, gitignore=gitignore):
-            if not entry.is_folder:
-                yield on_disk(entry)
+        yield on_disk(named(path))
 
 
 def on_disk(entry: Entry) -> File:

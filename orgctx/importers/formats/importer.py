@@ -1,11 +1,10 @@
-"""Convert every supported text and document of a folder, as the narrower importers do."""
+"""Convert the texts and documents of a folder, a file or an export to documents or team notes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 from orgctx.importers.archive import members
 from orgctx.importers.documents import importer as documents
@@ -16,11 +15,11 @@ from orgctx.importers.folder.inputs import Import
 from orgctx.importers.folder.label import label_of
 from orgctx.importers.folder.walk import Entry, named, walk
 from orgctx.importers.formats.table import IMPORTERS
-from orgctx.importers.markdown import importer as markdown
 from orgctx.importers.markdown import notion
 from orgctx.importers.markdown.front_matter import FrontMatter
 from orgctx.importers.markdown.publishing import Publishing
 from orgctx.importers.markdown.text_file import read_front_matter
+from orgctx.importers.markdown.texts import Texts
 from orgctx.importers.records import Progress, Record, Target, no_progress
 from orgctx.importers.report import ImportRejected, Report
 
@@ -31,9 +30,9 @@ def records(
     target: Target,
     report: Report,
     library: str = "docs",
+    only: str | None = None,
     history: Path | None = None,
     minutes: int = MINUTES,
-    texts: bool = True,
     exclude: Sequence[str] = (),
     gitignore: bool = True,
     include_drafts: bool = False,
@@ -43,42 +42,46 @@ def records(
 ) -> Iterator[Record]:
     """Yield the source, texts and documents by path, and deletions of those whose file is missing.
 
-    Documents are skipped where the folder's site generator would not publish a text. Ids are those
-    of the Markdown and document importers, whose arguments these are. Raises ImportRejected.
+    Documents are skipped where the folder's site generator would not publish a text. The stored
+    item of a file that cannot be read is kept. Raises ImportRejected.
 
     Args:
         path: a folder, one file, or an export as a .zip.
-        texts: False reads documents only, and keeps the texts that are stored.
+        library: docs or notes.
+        only: "markdown" reads texts only, "documents" documents only; what the other one stored is
+            kept.
+        history: root of the repository whose commits date the texts: `path` or a folder above it.
+            Default: `path`, if it is a repository.
+        minutes: the time limit of all conversions together.
+        exclude: patterns as in .gitignore.
+        gitignore: skip the files that .gitignore files match.
+        include_drafts: load unpublished texts as drafts for the team.
+        allow_empty: allow an empty folder to delete everything.
+        keep_missing: delete nothing.
     """
+    item_kind = ITEM_KINDS[library]
     missing = {"allow_empty": allow_empty, "keep_missing": keep_missing}
-    common: dict[str, Any] = {
-        "target": target,
-        "report": report,
-        "library": library,
-        "exclude": exclude,
-        "gitignore": gitignore,
-        "progress": progress,
-        **missing,
-    }
-    if path.is_file() and texts and _is_notion(path):
-        yield from markdown.records(path, **common)
+    if path.is_file() and (only == "markdown" or (only is None and _is_notion(path))):
+        yield from notion.records(path, item_kind, target, report, **missing)
         return
-    if path.is_file() and not (texts and _is_text(path.name)):
-        yield from documents.records(path, minutes=minutes, **common)
+    if path.is_file() and (only == "documents" or not _is_text(path.name)):
+        yield from documents.records(
+            path, item_kind, target, report, minutes, exclude, progress, **missing
+        )
         return
     folder, entries = _entries(path, report, exclude, gitignore)
     inputs = []
-    if texts:
-        reader = markdown.Texts(folder, entries, report, history, include_drafts, progress)
-        inputs, publishing = [reader.input()], reader.publishing
-    else:
+    if only == "documents":
         publishing = Publishing.of(folder, entries, read_front_matter, report)
-    others = _published(entries, publishing, report, texts=not texts)
-    inputs.append(documents.input_of(folder, others, report, minutes, progress))
-    item_kind = ITEM_KINDS[library]
+    else:
+        texts = Texts(folder, entries, report, history, include_drafts, progress)
+        inputs, publishing = [texts.input()], texts.publishing
+    others = _others(entries, only, publishing, report)
+    if only != "markdown":
+        inputs.append(documents.input_of(folder, others, report, minutes, progress))
     paths = [entry.path for entry in entries]
     label = label_of(folder, paths) if path.is_dir() else path.stem
-    run = Import(item_kind, target, report, label, item_kind.description, allow_empty, keep_missing)
+    run = Import(item_kind, target, report, label, item_kind.description, **missing)
     yield from run.records(inputs, paths)
 
 
@@ -111,18 +114,20 @@ def _is_notion(path: Path) -> bool:
     return bool(pages) and not any(name.lower().endswith(".html") for name in names)
 
 
-def _published(
-    entries: Iterable[Entry], publishing: Publishing, report: Report, *, texts: bool
-) -> Iterator[File]:
-    """Yield the files that are no texts, except those that the site would not publish.
-
-    texts: whether to yield texts too, because nothing else reads or reports them.
-    """
+def _others(
+    entries: Iterable[Entry], only: str | None, publishing: Publishing, report: Report
+) -> list[File]:
+    """Return what the importer of documents reads or reports: not what the site hides."""
+    files = []
     for entry in entries:
-        importer = IMPORTERS.get(entry.location.suffix.lower())
-        if importer == "markdown" and not texts:
+        suffix = entry.location.suffix.lower()
+        importer = IMPORTERS.get(suffix)
+        if importer == "markdown" and only != "documents":
             continue
-        if importer == "documents" and (reason := publishing.reason(entry, FrontMatter({}))):
+        if only == "markdown":
+            report.skip(f"unsupported type: {suffix or 'no extension'}", entry.path)
+        elif importer == "documents" and (reason := publishing.reason(entry, FrontMatter({}))):
             report.skip(reason, entry.path)
-            continue
-        yield on_disk(entry)
+        else:
+            files.append(on_disk(entry))
+    return files

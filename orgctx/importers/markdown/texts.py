@@ -1,4 +1,4 @@
-"""Convert a folder of Markdown and other texts to documents or team notes.
+"""Convert Markdown and other texts of a folder.
 
 The id of a document is derived from its path, so that edits keep it. Texts stay as they are, except
 that Markdown loses its front matter, and that includes and shortcodes are replaced.
@@ -10,11 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from orgctx.importers.folder.document_set import ITEM_KINDS, Document, DocumentSet
-from orgctx.importers.folder.inputs import Import, Input
-from orgctx.importers.folder.label import label_of
-from orgctx.importers.folder.walk import Entry, walk
-from orgctx.importers.markdown import front_matter, notion, obsidian
+from orgctx.importers.folder.document_set import Document, DocumentSet
+from orgctx.importers.folder.inputs import Input
+from orgctx.importers.folder.walk import Entry
+from orgctx.importers.markdown import front_matter, obsidian
 from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter
 from orgctx.importers.markdown.git_dates import History, read_history
 from orgctx.importers.markdown.includes import Includes
@@ -22,14 +21,7 @@ from orgctx.importers.markdown.page_dates import page_dates
 from orgctx.importers.markdown.publishing import Publishing
 from orgctx.importers.markdown.text_file import format_of, read, read_front_matter
 from orgctx.importers.markdown.titles import Titles
-from orgctx.importers.records import (
-    Progress,
-    Record,
-    Target,
-    modified_at,
-    no_progress,
-    written_at,
-)
+from orgctx.importers.records import Progress, Record, modified_at, written_at
 from orgctx.importers.report import Report
 from orgctx.importers.time_limit import TookTooLong, time_limit
 
@@ -37,58 +29,11 @@ from orgctx.importers.time_limit import TookTooLong, time_limit
 SEARCHABLE = ("description", "summary", "aliases", "tags", "keywords", "categories")
 
 
-def records(
-    path: Path,
-    *,
-    target: Target,
-    report: Report,
-    library: str = "docs",
-    history: Path | None = None,
-    exclude: Sequence[str] = (),
-    gitignore: bool = True,
-    include_drafts: bool = False,
-    allow_empty: bool = False,
-    keep_missing: bool = False,
-    progress: Progress = no_progress,
-) -> Iterator[Record]:
-    """Yield the source, the documents by path, and deletions of items whose file is missing.
-
-    The stored item of a file that cannot be read is kept. Raises ImportRejected.
-
-    Args:
-        path: a folder, or a Notion export as a .zip.
-        library: docs or notes.
-        history: root of the repository whose commits date the files: `path` or a folder above it.
-            Default: `path`, if it is a repository.
-        exclude: patterns as in .gitignore.
-        gitignore: skip the files that .gitignore files match.
-        include_drafts: load unpublished files as drafts for the team.
-        allow_empty: allow an empty folder to delete everything.
-        keep_missing: delete nothing.
-    """
-    item_kind = ITEM_KINDS[library]
-    missing = {"allow_empty": allow_empty, "keep_missing": keep_missing}
-    if path.is_file():
-        yield from notion.records(path, item_kind, target, report, **missing)
-        return
-    entries = [
-        entry for entry in walk(path, report, exclude, gitignore=gitignore) if not entry.is_folder
-    ]
-    for entry in entries:
-        if format_of(entry) is None:
-            suffix = entry.location.suffix.lower()
-            report.skip(f"unsupported type: {suffix or 'no extension'}", entry.path)
-    texts = Texts(path, entries, report, history, include_drafts, progress)
-    paths = [entry.path for entry in entries]
-    label = label_of(path, paths)
-    run = Import(item_kind, target, report, label, item_kind.description, **missing)
-    yield from run.records([texts.input()], paths)
-
-
 class Texts:
     """The texts of a folder.
 
-    entries: all files of the folder; those of other formats may hold configuration.
+    entries: all files of the folder; those of other formats may hold configuration. The other
+    arguments are those of `formats.importer.records`.
     """
 
     def __init__(
