@@ -65,12 +65,13 @@ def _checks(config: Config) -> dict[str, Callable[[], str]]:
         "migrations": lambda: database.check_schema(service, config),
         "statements": lambda: database.check_statements(service, config),
         "role": lambda: database.check_role(config),
-        "citus workers": lambda: database.check_workers(config),
         "connections": lambda: database.check_connections(config),
         "open files": lambda: machine.check_open_files(config),
         "redis": lambda: redis.check_redis(config),
         "libraries": machine.check_libraries,
     }
+    if database.is_distributed(service):
+        checks["citus workers"] = lambda: database.check_workers(config)
     for name, url in each_host(read).items() if read != service else ():
         checks[f"replica {name}"] = partial(database.check_replica, url, config)
     if config.base_url.startswith("https:"):
