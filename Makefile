@@ -115,7 +115,7 @@ release: $(VENV)/demo.stamp $(VENV)/audit.stamp
 
 snapshots: $(VENV)/dev.stamp
 	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/architecture/test_snapshots.py
-	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q -m system tests/deploy/test_chart.py
+	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q -m "system or not system" tests/deploy/test_chart.py
 
 examples: $(VENV)/dev.stamp
 	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/demo/test_examples.py

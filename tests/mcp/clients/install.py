@@ -72,9 +72,8 @@ def python_client(name: str) -> Path:
 
 def python_library(name: str) -> Path:
     """The folder of a library that is installed whatever Python it asks for."""
-    folder = (
-        FOLDER / f"{PYTHON_LIBRARIES[name]}-py{sys.version_info.major}.{sys.version_info.minor}"
-    )
+    requirement = PYTHON_LIBRARIES[name]
+    folder = FOLDER / f"{requirement}-py{sys.version_info.major}.{sys.version_info.minor}"
     if not (folder / "complete").exists():
         shutil.rmtree(folder, ignore_errors=True)
         pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
