@@ -97,6 +97,15 @@ def test_request_runs_as_many_statements_for_a_page_as_for_a_record(
         assert len(cost(large, trips, path + query)) == len(few)
 
 
+def test_limit_of_a_key_costs_no_statement(large: Api, trips: Trips) -> None:
+    def limited(source_ids: list[str] | None) -> dict[str, list[str]]:
+        large.deployment.execute("UPDATE api_keys SET source_ids = %s", [source_ids])
+        large.request("/context")  # notices that the caller has changed
+        return {name: cost(large, trips, path) for name, path in PATHS.items()}
+
+    assert limited([*make.KIND_SOURCES.values()]) == limited(None)
+
+
 def test_segment_runs_the_same_statements_wherever_it_is(large: Api, trips: Trips) -> None:
     path = f"/knowledge/{contract.LONG}"
     for query in ("?limit=1", "?limit=50000", "?offset=60000", "?offset=9000000"):
