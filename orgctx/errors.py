@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+# When a client may try again that found a store or the server unavailable.
+RETRY_SECONDS = 5
+
 
 class ApiError(Exception):
     """An error response: HTTP status, stable code and message for the caller."""
@@ -94,7 +97,7 @@ class ServiceUnavailable(ApiError):
     default_message = "The database or the quota store is unavailable. Retry with backoff."
 
     def __init__(self, message: str | None = None, *, reason: str = "") -> None:
-        super().__init__(message)
+        super().__init__(message, headers={"Retry-After": str(RETRY_SECONDS)})
         self.reason = reason
 
 
