@@ -103,9 +103,9 @@ gameday: $(VENV)/dev.stamp
 audit: $(VENV)/audit.stamp
 	@PATH="$(abspath $(AUDIT))/bin:$$PATH" deploy/audit.sh $(OPTIONS)
 
-sbom: $(VENV)/audit.stamp
+sbom: $(VENV)/demo.stamp $(VENV)/audit.stamp
 	@mkdir -p dist
-	@PATH="$(abspath $(AUDIT))/bin:$$PATH" deploy/sbom.sh dist/orgctx.cdx.json
+	@PATH="$(abspath $(AUDIT))/bin:$$PATH" deploy/sbom.sh dist/orgctx.cdx.json requirements.txt $(abspath $(BIN))/python
 
 release: $(VENV)/demo.stamp $(VENV)/audit.stamp
 	@PATH="$(abspath $(BIN)):$(abspath $(AUDIT))/bin:$$PATH" deploy/release.sh dist/release

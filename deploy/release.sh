@@ -5,6 +5,7 @@
 # committed goes in, so what is not is refused; a tag at the commit must be the version. `make release`
 # runs it by hand, .github/workflows/release.yml for a tag.
 #   PYTHON_IMAGE   the base of the image; give its digest for a build that can be repeated
+#   SOURCE_URL     where the source is published, for the label of the image
 #   BUILDAH, BUD   buildah with its options, and options of `bud`
 set -eu
 mkdir -p "$1"
@@ -32,11 +33,12 @@ git archive HEAD | tar -x -C "$source"
 cd "$source"
 python -c 'import sys; from setuptools.build_meta import build_sdist; build_sdist(sys.argv[1])' "$directory" > /dev/null
 python -m pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$directory" .
-sh deploy/sbom.sh "$directory/orgctx-$version.cdx.json" > /dev/null
+sh deploy/sbom.sh "$directory/orgctx-$version.cdx.json" requirements.txt "$(command -v python)" > /dev/null
 # The Docker format keeps HEALTHCHECK, which OCI's has no place for.
 # shellcheck disable=SC2086
 ${BUILDAH:-buildah} bud ${BUD:-} -q --format docker --timestamp "$SOURCE_DATE_EPOCH" \
-    --build-arg PYTHON="${PYTHON_IMAGE:-python:3.13-slim}" --tag "localhost/orgctx:$version" . > /dev/null
+    --build-arg PYTHON="${PYTHON_IMAGE:-python:3.13-slim}" --build-arg VERSION="$version" \
+    --build-arg REVISION="$commit" --build-arg SOURCE="${SOURCE_URL:-}" --tag "localhost/orgctx:$version" . > /dev/null
 ${BUILDAH:-buildah} push -q "localhost/orgctx:$version" \
     "docker-archive:$directory/orgctx-$version-$(uname -m).tar:orgctx:$version"
 python deploy/provenance.py "$directory" "$commit" > provenance.json

@@ -130,7 +130,9 @@ def test_conflicts_are_409(small_api: Callable[..., Api], name: str) -> None:
 
 
 @pytest.mark.parametrize("where", ["gate", "redis"])
-def test_503_has_retry_after_and_limits_if_counted(acme_api: Callable[..., Api], where: str) -> None:
+def test_503_has_retry_after_and_limits_if_counted(
+    acme_api: Callable[..., Api], where: str
+) -> None:
     """[7.11] [1.16]"""
     settings = {
         "gate": {"database_url": NOWHERE["database"]},
