@@ -135,8 +135,9 @@ def _end(response: Response) -> Response:
     response.headers.extend(headers)
     if OBSERVERS:
         labels = _labels(request)
+        route = request.url_rule.rule if request.url_rule else ""
         for observer in OBSERVERS:
-            observer.end_request(labels, response.status_code, admission.started_at)
+            observer.end_request(labels, response.status_code, admission.started_at, route)
     _log(request, response, admission)
     return response
 
