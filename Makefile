@@ -95,10 +95,10 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.metrics > dist/bench/metrics.txt
 
 soak: $(VENV)/dev.stamp
-	$(BIN)/python -m tests.soak --minutes $(MINUTES)
+	$(BIN)/python -m tests.soak --minutes $(MINUTES) $(if $(OUTPUT),--output $(OUTPUT))
 
 gameday: $(VENV)/dev.stamp
-	$(BIN)/python -m tests.gameday --minutes $(MINUTES)
+	$(BIN)/python -m tests.gameday --minutes $(MINUTES) $(if $(OUTPUT),--output $(OUTPUT))
 
 audit: $(VENV)/audit.stamp
 	@PATH="$(abspath $(AUDIT))/bin:$$PATH" deploy/audit.sh $(OPTIONS)

@@ -11,7 +11,7 @@ from uuid import UUID
 import psycopg
 from psycopg.rows import dict_row
 
-from orgctx.cli.errors import CommandError, reason
+from orgctx.cli.errors import CommandError, connection_advice, reason
 from orgctx.cli.recording import record
 from orgctx.config.settings import Config
 from orgctx.schemas.formats import UUID_PATTERN
@@ -42,7 +42,7 @@ def connect(url: str, *, setting: str = "ORGCTX_ADMIN_DATABASE_URL") -> Connecti
     except psycopg.Error as error:
         raise CommandError(
             f"Cannot connect to the database of {setting} ({reason(error)}). "
-            "Check the setting and that the server runs."
+            f"{connection_advice(error, setting)}"
         ) from None
 
 
