@@ -22,6 +22,8 @@ version=$(sed -n 's/^__version__ = "\(.*\)"$/\1/p' orgctx/__init__.py)
 tag=$(git tag --points-at HEAD --list 'v*')
 if [ -n "$tag" ]; then
     [ "$tag" = "v$version" ] || refuse "the tag is $tag, the version $version"
+    (cd sql/schema && sha256sum -- *.sql) | cmp -s - sql/schema/released.sha256 ||
+        refuse "sql/schema/released.sha256 does not list the migrations as they are"
     grep -Eqx "## $version( \([0-9-]+\))?" CHANGELOG.md || refuse "CHANGELOG.md has no dated heading of $version"
 fi
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)

@@ -29,7 +29,8 @@ pytestmark = [pytest.mark.system, pytest.mark.timeout(1200)]
 USER = "10001:10001"
 # Settings of pip on the build machine, which must not end up in the image.
 SETTINGS = ("index-url", "find-links", "extra-index-url", "cert", "trusted-host")
-MAX_MEBIBYTES = 250
+# 250 MB.
+MAX_MEBIBYTES = 238
 LABELS = ("version", "revision", "source")
 SITE = "opt/orgctx/lib/python3*/site-packages"
 
