@@ -1,6 +1,8 @@
-"""GET / and its files: no key, no data of an organization, limited by IP address."""
+"""GET /, its files and security.txt: no key, no data of an organization, limited by IP address."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from flask import Blueprint, Response, current_app, g, request
 
@@ -9,6 +11,7 @@ from orgctx.gate.admission import check_no_body
 from orgctx.http.conditional import revalidate
 from orgctx.http.security_headers import OWN_POLICY
 from orgctx.page.files import INDEX, File, find
+from orgctx.page.security_txt import PATH, security_txt
 from orgctx.page.service import DESCRIPTION, describe
 
 # The page loads only its own files, and calls this API.
@@ -38,13 +41,29 @@ def get_page_file(name: str) -> Response:
     return _serve(name)
 
 
-def _serve(name: str) -> Response:
-    """Return the file, or 304 if the client already has it."""
+@routes.get(PATH, provide_automatic_options=False)
+def get_security_txt() -> Response:
+    """Whom to tell about a weakness, if the operator has set it."""
+    config = _admit().config
+    if not config.security_contact:
+        raise NotFound("The operator of this service has published no security contact.")
+    contact, expires_at = config.security_contact, config.security_expires_at
+    return _respond(security_txt(contact, expires_at, config.base_url))
+
+
+def _admit() -> Any:
+    """Count the request for its address, and return the service."""
     service = current_app.extensions["orgctx"]
     check_no_body(request.environ)
     service.gate.charge_ip(g.admission, request.environ)
     if request.query_string:
         raise InvalidParameter("this path has no parameters")
+    return service
+
+
+def _serve(name: str) -> Response:
+    """Return the file, or 304 if the client already has it."""
+    service = _admit()
     file = describe(service.config.base_url) if name == DESCRIPTION else find(name)
     if file is None:
         raise NotFound(f"The page has no file {name[:100]}.")
