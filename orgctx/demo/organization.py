@@ -44,7 +44,7 @@ def _imported(existing: Existing, report: Report) -> Iterator[Record]:
         target = Target(str(ids.ORGANIZATION_ID), source_id, existing)
         return importer(name)(path, target=target, report=report, **options)
 
-    yield from run("markdown", DATA / "docs", ids.MANUAL)
+    yield from run("formats", DATA / "docs", ids.MANUAL, only="markdown")
     yield from run("assets", DATA / "assets.csv", ids.FILES)
     yield from run("telegram", DATA / "telegram/dockside.json", ids.DOCKSIDE)
     yield from run("telegram", DATA / "telegram/beacon.json", ids.BEACON)
