@@ -1,6 +1,6 @@
 -- Lists records that contain one of some names, whoever wrote them.
 -- Parameters: organization_id uuid, names text[]: in lower case, row_limit bigint.
--- Rows: (type, source_id, id text): source_id is null for members.
+-- Rows: (type, source_id, id text).
 -- Index: none; it reads all texts of the organization.
 WITH texts AS (
     SELECT 'knowledge' AS type, k.source_id, k.id, k.title_lower AS text
@@ -22,9 +22,6 @@ WITH texts AS (
     UNION ALL
     SELECT 'x.mention', p.source_id, p.id, p.text_lower || E'\n' || lower(coalesce(p.quoted ->> 'text', ''))
     FROM x_mentions AS p WHERE p.organization_id = %(organization_id)s
-    UNION ALL
-    SELECT 'member', NULL, u.user_id::text, lower(u.display_name)
-    FROM members AS u WHERE u.organization_id = %(organization_id)s
 )
 SELECT DISTINCT type, source_id, id
 FROM texts
