@@ -13,6 +13,7 @@ from bench.server_process import ServerProcess
 CONNECTIONS = (1, 8, 32)
 UNKNOWN_KEY = "octx_" + "0" * 34
 MCP_VERSION = "2025-06-18"
+WORDS = f"{RARE} {ABSENT} {COMMON}"
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,9 @@ def cases(scale: str) -> list[Case]:
     messages = f"{api}/telegram/chats/{chat(1, 1)}/messages"
     asset = f"{api}/assets/{identity(1, 4, size.assets)}"
     longest = quote(document(1, min(LONGEST_EVERY, size.knowledge)), safe="")
-    call = _rpc("tools/call", name="read_asset", arguments={"id": asset.rpartition("/")[2]})
+    call = rpc("tools/call", name="read_asset", arguments={"id": asset.rpartition("/")[2]})
+    # Nothing is found, so the tool looks for each word.
+    few_found = rpc("tools/call", name="search_context", arguments={"q": WORDS})
     return [
         Case("small object", asset),
         Case("50 messages", messages),
@@ -66,15 +69,18 @@ def cases(scale: str) -> list[Case]:
         Case("search common", f"{api}/search", {"q": COMMON}),
         Case("search rare", f"{api}/search", {"q": RARE}),
         Case("search absent", f"{api}/search", {"q": ABSENT}),
+        Case("search absent words", f"{api}/search", {"q": WORDS}),
         Case("search 1 character", f"{api}/search", {"q": "e"}),
         Case("document segment", f"{api}/knowledge/{longest}", {"offset": size.longest // 2}),
         Case("people page", f"{api}/people"),
         Case("304", messages, status=304, is_conditional=True),
         Case("401", messages, status=401, is_unauthorized=True),
-        Case("tools/list", "/api/mcp", body=_rpc("tools/list")),
-        Case("tools/call", "/api/mcp", body=call),
+        Case("tools/list", "/api/mcp", body=orjson.dumps(rpc("tools/list"))),
+        Case("tools/call", "/api/mcp", body=orjson.dumps(call)),
+        Case("tools/call, absent words", "/api/mcp", body=orjson.dumps(few_found)),
     ]
 
 
-def _rpc(method: str, **params: object) -> bytes:
-    return orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+def rpc(method: str, **params: object) -> dict[str, object]:
+    """Return a message of MCP."""
+    return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}

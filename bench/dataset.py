@@ -77,13 +77,21 @@ def records(scale: str, seed: int = 1) -> Iterator[Record]:
     return of_sizes([large, *[small] * (count - 1)], seed)
 
 
-def of_sizes(sizes: Sequence[Size], seed: int = 1) -> Iterator[Record]:
-    """Yield all records of organizations of these sizes, numbered from 1."""
+def of_sizes(
+    sizes: Sequence[Size], seed: int = 1, rare_words: Sequence[str] = ()
+) -> Iterator[Record]:
+    """Yield all records of organizations of these sizes, numbered from 1.
+
+    rare_words: further words of the vocabulary; one in 30 documents has such a word.
+    """
     for organization, size in enumerate(sizes, 1):
-        yield from _organization(organization, size, Random(seed * 1_000 + organization))
+        random = Random(seed * 1_000 + organization)
+        yield from _organization(organization, size, random, rare_words)
 
 
-def _organization(number: int, size: Size, random: Random) -> Iterator[Record]:
+def _organization(
+    number: int, size: Size, random: Random, rare_words: Sequence[str]
+) -> Iterator[Record]:
     def record(type_: str, data: Record, source: str | None = None) -> Record:
         base = {"type": type_, "organizationId": identity(number), "data": data}
         return base | ({"sourceId": source} if source else {})
@@ -96,6 +104,7 @@ def _organization(number: int, size: Size, random: Random) -> Iterator[Record]:
         about = {"label": source, "description": f"{source} of {name}"}
         yield record("source", about | {"status": "current", "updatedAt": AT} | members, source)
     words = _words(random)
+    words += rare_words
     for data in _knowledge(number, size, random, words):
         yield record("knowledge", data, "docs:main" if data["source"] == "docs" else "notes:main")
     for data in _assets(number, size, random):

@@ -158,7 +158,7 @@ def _keys(data: Prepared) -> list[list[str]]:
             load_records(data.database_url, hostile.records(number))
             command(data.environment, "sources", "approve", "--all", *by(number))
         keys = [
-            [issue_key(data.environment, number) for _ in range(KEYS_PER_ORGANIZATION)]
+            [issue_key(data.environment, by(number)) for _ in range(KEYS_PER_ORGANIZATION)]
             for number in (2, *hostile.organizations())
         ]
         stored.write_bytes(orjson.dumps(keys))

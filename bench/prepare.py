@@ -74,13 +74,13 @@ def _load(running: Servers, scale: str) -> str:
         connection.execute("ALTER SYSTEM SET max_connections = 300")
     for number in range(1, SCALES[scale][0] + 1):
         command(variables, "sources", "approve", "--all", *by(number))
-    return issue_key(variables, 1)
+    return issue_key(variables, by(1))
 
 
-def issue_key(environment: dict[str, str], organization: int) -> str:
-    """Issue a key that reads everything of an organization."""
+def issue_key(environment: dict[str, str], who: list[str]) -> str:
+    """Issue a key that reads everything of an organization. who: the options of `by`."""
     options = ["--scope", ",".join(SCOPES), "--access", "both", "--expires-in-days", "90"]
-    issued = command(environment, "keys", "issue", "--json", *options, *by(organization))
+    issued = command(environment, "keys", "issue", "--json", *options, *who)
     return str(orjson.loads(issued)["key"])
 
 
@@ -89,7 +89,10 @@ def by(organization: int) -> list[str]:
     return ["--organization", str(identity(organization)), "--by", str(user(organization))]
 
 
-def command(environment: dict[str, str], *arguments: str) -> bytes:
-    """Run `orgctx` and return its output."""
+def command(environment: dict[str, str], *arguments: str, checkout: Path = Path()) -> bytes:
+    """Run `orgctx` of a checkout and return its output."""
     words = [sys.executable, "-m", "orgctx.cli", *arguments]
-    return subprocess.run(words, env=environment, check=True, stdout=subprocess.PIPE).stdout
+    # `-m` finds the package in the working directory first.
+    return subprocess.run(
+        words, env=environment, cwd=checkout, check=True, stdout=subprocess.PIPE
+    ).stdout

@@ -68,7 +68,7 @@ class Service:
     def __init__(self, admin_url: str, url: str, redis_url: str) -> None:
         variables = environment(url, redis_url) | {"ORGCTX_ADMIN_DATABASE_URL": admin_url}
         command(variables, "sources", "approve", "--all", *by(1))
-        self._headers = {"Authorization": f"Bearer {issue_key(variables, 1)}"}
+        self._headers = {"Authorization": f"Bearer {issue_key(variables, by(1))}"}
         with patch.dict(os.environ, variables):
             self._client = create_app().test_client()
 

@@ -3,7 +3,10 @@
 Sends requests with random terms (of any length and script; common, rare and absent), pages and
 filters, drawn with a seed. Prints the median and the slowest time of each statement, and the
 slowest request. A slow request is repeated and its faster time counts, because another process may
-have used the processor. Exits with 1 if a statement takes longer than TARGET_MS.
+have used the processor. Then searches with the tool for several words that no record contains
+together, and prints how long the help takes, as a multiple of the search in the same call. Exits
+with 1 if a statement takes longer than TARGET_MS, or if one of ten helps takes longer than
+HELP_RATIO times its search.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from typing import Any
 from unittest.mock import patch
 from urllib.parse import quote
 
+from bench.cases import rpc
 from bench.dataset import ABSENT, COMMON, RARE, SCALES, Size, chat, document, identity
 from bench.prepare import prepared
 from orgctx.app import create_app
@@ -27,6 +31,9 @@ from orgctx.stores.db import Statement
 from orgctx.stores.pool import Pool
 
 TARGET_MS = 250
+HELP_RATIO = 3
+SEARCH, HELP = "search/find_messages", "search/find_partial"
+REPEAT_COUNT = 5
 ALPHABETS = (
     "aeiounrst",
     "qxzjwv",
@@ -62,12 +69,43 @@ def main() -> int:
                 times = {name: min(ms, repeated.get(name, ms)) for name, ms in times.items()}
             for name, ms in times.items():
                 samples[name].append((ms, f"{path} {query}"))
+        ratios = sorted(_ratios(random, client, headers, texts, options.count // 10))
     for name, measurements in sorted(samples.items()):
         slowest_ms, request_text = max(measurements)
         median_ms = median(ms for ms, _ in measurements)
         times_text = f"{len(measurements):6} {median_ms:7.1f} ms {slowest_ms:7.1f} ms"
         print(f"{name:36} {times_text}  {request_text[:120]!r}")
-    return int(max(ms for measurements in samples.values() for ms, _ in measurements) > TARGET_MS)
+    median_ratio, high_ratio = (ratios[int(len(ratios) * share)] for share in (0.5, 0.9))
+    print(f"help of {len(ratios)} searches, as a multiple of the search:")
+    print(f"median {median_ratio[0]:.2f}, of nine of ten at most {high_ratio[0]:.2f}; slowest:")
+    for ratio, search_ms, help_ms, q in ratios[-5:]:
+        print(f"{ratio:.2f} = {help_ms:.1f} ms / {search_ms:.1f} ms  {q!r}")
+    slowest_ms = max(ms for measurements in samples.values() for ms, _ in measurements)
+    return int(slowest_ms > TARGET_MS or high_ratio[0] > HELP_RATIO)
+
+
+def _ratios(
+    random: Random, client: Any, headers: dict[str, str], texts: list[str], count: int
+) -> Iterator[tuple[float, float, float, str]]:
+    """Yield the multiple that the help takes, the milliseconds of search and help, and the term.
+
+    Each counts with its fastest of REPEAT_COUNT calls.
+    """
+    for _ in range(count):
+        q = _words(random, texts)
+        request = {"path": "/api/mcp", "method": "POST", "headers": headers}
+        request["json"] = rpc("tools/call", name="search_context", arguments={"q": q})
+        calls = [_times(client, request) for _ in range(REPEAT_COUNT)]
+        if all(HELP in call for call in calls):
+            search_ms, help_ms = (min(call[name] for call in calls) for name in (SEARCH, HELP))
+            yield help_ms / search_ms, search_ms, help_ms, q
+
+
+def _words(random: Random, texts: list[str]) -> str:
+    """Return words of texts in random order, some of them absent."""
+    words = [word for text in random.choices(texts, k=3) for word in text.split()]
+    chosen = random.choices(words, k=random.randint(2, 6))
+    return " ".join(chosen + random.choices((ABSENT, RARE, COMMON), k=random.randint(0, 1)))[:200]
 
 
 def _times(client: Any, request: dict[str, Any]) -> dict[str, float]:
@@ -87,7 +125,7 @@ def _times(client: Any, request: dict[str, Any]) -> dict[str, float]:
         return rows
 
     with patch.object(Pool, "_run", timed):
-        status = client.get(**request).status_code
+        status = client.open(**request).status_code
     assert status in (200, 400, 404), (status, request)
     return times
 

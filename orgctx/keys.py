@@ -12,6 +12,7 @@ PREFIX = "octx_"
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 RANDOM_LENGTH = 34
 CHECKSUM_LENGTH = 6
+LENGTH = len(PREFIX) + RANDOM_LENGTH + CHECKSUM_LENGTH
 HINT_LENGTH = 9
 # `${ORGCTX_API_KEY}`, `${env:…}`, `$ORGCTX_API_KEY`, `%ORGCTX_API_KEY%`.
 UNEXPANDED = re.compile(r"\$\{.*\}|\$\w+|%\w+%", re.ASCII)
@@ -39,6 +40,22 @@ def is_well_formed(key: str) -> bool:
         bool(KEY_PATTERN.fullmatch(key))
         and checksum(key[:-CHECKSUM_LENGTH]) == key[-CHECKSUM_LENGTH:]
     )
+
+
+def defect(key: str) -> str | None:
+    """Return what is wrong with a malformed key and what to do, without quoting it; else None."""
+    if is_well_formed(key):
+        return None
+    if not key:
+        return "it is empty. Set it where the client starts."
+    if not key.startswith(PREFIX):
+        return (
+            f"a key begins with {PREFIX}. Use the key itself, not its name or id; `orgctx keys "
+            "issue` printed it once."
+        )
+    if not KEY_PATTERN.fullmatch(key) and len(key) != LENGTH:
+        return f"it has {len(key)} characters instead of {LENGTH}. Copy the whole key again."
+    return "its checksum does not match, so a character is wrong. Copy the whole key again."
 
 
 def is_unexpanded(key: str) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
+from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, MAX_CONTENT_UNITS
 from orgctx.schemas.fields import Text
+from orgctx.schemas.white_space import collapse_runs
 
-MAX_CONTENT_UNITS = 10_000_000
-OVERLAP = 199
+# The longest term, the longest preview after it, and some.
+OVERLAP = 500
 CHUNK_LENGTH = MAX_CHUNK_UNITS // 2
 
 
@@ -34,9 +35,21 @@ def utf16_length(text: str) -> int:
 def chunks(content: str) -> Iterator[tuple[int, int, str, str]]:
     """Yield (first unit, unit count, text, overlap with the next chunk for searches)."""
     first_unit = 0
-    for start in range(0, len(content), CHUNK_LENGTH):
-        end = start + CHUNK_LENGTH
-        text = content[start:end]
+    starts = range(0, len(content), CHUNK_LENGTH)
+    for start, overlap in zip(starts, _overlaps(content), strict=False):
+        text = content[start : start + CHUNK_LENGTH]
         units = utf16_length(text)
-        yield first_unit, units, text, content[end : end + OVERLAP]
+        yield first_unit, units, text, overlap
         first_unit += units
+
+
+def _overlaps(content: str) -> list[str]:
+    """Return the text after each chunk, with white space collapsed, cut to OVERLAP.
+
+    Begins with the last one, because a chunk may be white space only.
+    """
+    overlaps = [""]
+    for start in reversed(range(CHUNK_LENGTH, len(content), CHUNK_LENGTH)):
+        text = collapse_runs(content[start : start + CHUNK_LENGTH])
+        overlaps.append(collapse_runs(text[: OVERLAP + 1] + overlaps[-1])[:OVERLAP])
+    return overlaps[::-1]

@@ -1,8 +1,8 @@
 """Compute the search tokens of texts as text_search_tokens does in the database, but faster.
 
 A token is three consecutive characters of a text; the last two tokens are shorter
-(docs/decisions/0008-terms-of-any-length.md). The database has already folded the case of the
-texts, because the rules for lower case depend on its locale.
+(docs/decisions/0008-terms-of-any-length.md). The database has already folded the texts, because the
+rules for lower case depend on its locale.
 """
 
 from __future__ import annotations

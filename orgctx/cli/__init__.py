@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from keyword import iskeyword
+from os import environ
 from typing import Any
 
 import click
@@ -21,12 +22,13 @@ COMMANDS = {
     "demo": ("demo", "Serve a preview organization from embedded servers."),
     "doctor": ("doctor.command", "Check configuration, database, Redis, migrations and roles."),
     "import": ("importing.command", "Load real exports and folders."),
-    "keys": ("organization.keys", "Issue, list, revoke and change API keys."),
+    "init": ("init.command", "Create an organization, its first source and a key."),
+    "keys": ("organization.keys", "Issue, list, rotate, revoke and change API keys."),
     "knowledge": ("organization.knowledge", "List, suppress and restore knowledge items."),
     "load": ("load", "Load bundles of records."),
-    "members": ("organization.members", "List the members of an organization."),
+    "members": ("organization.members", "List and add members of an organization."),
     "migrate": ("database.migrate", "Bring the database schema up to date."),
-    "organizations": ("organization.organizations", "List and delete organizations."),
+    "organizations": ("organization.organizations", "Create, list and delete organizations."),
     "people": ("organization.people", "Find and erase people behind messages and posts."),
     "schema": ("schema", "Print the JSON Schema of the load format."),
     "serve": ("serve", "Serve the API with gunicorn."),
@@ -94,3 +96,7 @@ def main(debug: bool) -> None:
 
     Settings are environment variables; .env.example documents them.
     """
+
+
+if "_ORGCTX_COMPLETE" in environ:
+    import_module(f"{__name__}.completion")  # registers the completion of Bash

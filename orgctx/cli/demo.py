@@ -8,17 +8,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
-from io import BytesIO, TextIOWrapper
+from contextlib import contextmanager
 from pathlib import Path
 from socket import socket
-from typing import Any
 
 import click
-import orjson
 from psycopg.errors import UndefinedTable
 
 from orgctx.cli.errors import CommandError
+from orgctx.cli.nested import run_json
 from orgctx.cli.output import say
 from orgctx.config.settings import Config, variable
 from orgctx.demo import identities, state
@@ -71,7 +69,7 @@ def demo(port: int, data_dir: Path, yes: bool, only_lines: bool) -> None:
         current = _issue_key(base_url, data_dir, started)
         from orgctx.demo.lines import greeting
 
-        text = greeting(current)
+        text = greeting(current, data_dir)
         serve(listener, lambda: click.echo(f"\n{text}\n"))
 
 
@@ -142,7 +140,7 @@ def _prepare(*, is_embedded: bool, yes: bool) -> None:
     say("Loading Harbor Lights Cooperative ...")
     finish = load_recorder([organization.DATA.parent.name])
     load_records(config.admin_database_url, organization.records(), finish=finish)
-    _run("sources", "approve", *ORGANIZATION, *BY, *identities.APPROVED)
+    run_json("sources", "approve", *ORGANIZATION, *BY, *identities.APPROVED)
 
 
 def _confirm(url: str, *, yes: bool) -> None:
@@ -173,26 +171,16 @@ def _issue_key(base_url: str, data_dir: Path, started: dict[str, str]) -> State:
     from orgctx.operations.source_kinds import SCOPES
 
     last_state = state.read(data_dir) if started else None
-    active = [key for key in _run("keys", "list", *ORGANIZATION) if key["state"] == "active"]
+    active = [key for key in run_json("keys", "list", *ORGANIZATION) if key["state"] == "active"]
     if last_state and last_state.key_id in {key["id"] for key in active}:
         issued = {"id": last_state.key_id, "key": last_state.key}
     else:
         for key in active:
             if key["name"] == KEY_NAME:
-                _run("keys", "revoke", key["id"], *BY)
+                run_json("keys", "revoke", key["id"], *BY)
         rights = ("--access", "both", "--scope", ",".join(SCOPES), "--expires-in-days", "7")
-        issued = _run("keys", "issue", *ORGANIZATION, *BY, "--name", KEY_NAME, *rights)
+        issued = run_json("keys", "issue", *ORGANIZATION, *BY, "--name", KEY_NAME, *rights)
     current = State(base_url, issued["id"], issued["key"], started)
     if started:
         state.write(data_dir, current)
     return current
-
-
-def _run(*arguments: str) -> Any:
-    """Run `orgctx ARGUMENTS --json` and return its output."""
-    from orgctx.cli import main
-
-    output = BytesIO()
-    with redirect_stdout(TextIOWrapper(output, "utf-8", write_through=True)):
-        main([*arguments, "--json"], prog_name="orgctx", standalone_mode=False)
-    return orjson.loads(output.getvalue())

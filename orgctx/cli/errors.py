@@ -15,6 +15,7 @@ from psycopg import errors
 import orgctx
 from orgctx.cli.output import printable_lines
 from orgctx.config.settings import ConfigError
+from orgctx.decisions import DecisionRejected
 from orgctx.errors import ApiError
 from orgctx.importers.extra import MissingExtraError
 
@@ -53,7 +54,7 @@ def explain(error: Exception) -> ClickException:
         return CommandError(_database_message(error))
     if isinstance(error, ApiError):
         return CommandError(error.message)
-    if isinstance(error, MissingExtraError):
+    if isinstance(error, MissingExtraError | DecisionRejected):
         return CommandError(str(error))
     if isinstance(error, OSError) and error.strerror:
         return CommandError(_file_message(error))
@@ -92,6 +93,11 @@ def _database_message(error: psycopg.Error) -> str:
         return (
             "Another command changed the same rows, and nothing was changed by this one. "
             "Run it again."
+        )
+    if error.sqlstate == errors.ConnectionFailure.sqlstate:
+        return (
+            f"A server of the Citus cluster is unavailable ({reason(error)}), and nothing was "
+            "changed. See `orgctx doctor`; keys can still be issued, changed and revoked."
         )
     if isinstance(error, psycopg.OperationalError):
         advice = connection_advice(error, "ORGCTX_ADMIN_DATABASE_URL")

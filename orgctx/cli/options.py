@@ -2,28 +2,104 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
+from orgctx.decisions.keys import LIFETIMES, LONGEST_NAME
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.schemas.spelling import did_you_mean
 
 ACCESSES = ("api", "mcp", "both")
-LONGEST_NAME = 100
+
+INTERVAL = re.compile(r"([0-9]{1,10})([smhd])")
+SECONDS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}
+LONGEST_INTERVAL = 90 * SECONDS["d"]
 
 Decorator = Callable[[Any], Any]
 
+
+class Named(click.ParamType[str]):
+    """An object of the database, which the shell completes."""
+
+    def __init__(self, kind: str, missing: str | None = None) -> None:
+        """kind: a key of `candidates.LISTS`. missing: what to say if the parameter is missing."""
+        self.name = kind
+        self._missing = missing
+
+    def get_missing_message(
+        self,
+        param: click.Parameter,  # noqa: ARG002
+        ctx: click.Context | None,  # noqa: ARG002
+    ) -> str | None:
+        return self._missing
+
+    def shell_complete(
+        self,
+        ctx: click.Context,
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        from orgctx.cli.candidates import complete
+
+        return complete(self.name, ctx.params.get("organization"), incomplete)
+
+
+ORGANIZATION = Named("organization", "Pass its id, slug or name; see `orgctx organizations list`.")
+MEMBER = Named(
+    "member",
+    "Every decision names who decides it: pass the id or name of an owner or admin, such as "
+    "`--by Ada`; see `orgctx members list`.",
+)
+SOURCE = Named("source")
+KEY = Named("key")
+
+# Eager, so that the shell knows the organization when it completes other parameters.
 organization_option: Decorator = click.option(
-    "--organization", required=True, metavar="ORG", help="Id or slug of the organization."
+    "--organization",
+    required=True,
+    is_eager=True,
+    metavar="ORG",
+    type=ORGANIZATION,
+    help="Id, slug or name of the organization.",
 )
 by_option: Decorator = click.option(
     "--by",
     required=True,
     metavar="USER",
+    type=MEMBER,
     help="Id or name of the owner or admin who decides.",
 )
+
+
+def source_argument(name: str, *, many: bool = False, required: bool | None = None) -> Decorator:
+    """Return the argument SOURCE: the id or label of a source, or several."""
+    return click.argument(
+        name,
+        nargs=-1 if many else 1,
+        metavar="SOURCE..." if many else "SOURCE",
+        type=SOURCE,
+        required=required,
+    )
+
+
+def key_argument(command: Any) -> Any:
+    """Add the argument KEY, and --organization, which a name needs."""
+    for option in (
+        click.argument("key", metavar="KEY", type=KEY),
+        click.option(
+            "--organization",
+            is_eager=True,
+            metavar="ORG",
+            type=ORGANIZATION,
+            help="Id, slug or name of the organization; needed unless KEY is an id.",
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 def example(line: str) -> str:
@@ -51,6 +127,37 @@ class Scopes(click.ParamType[list[str]]):
                 self.fail(f"Unknown scope {scope!r}{hint}", param, ctx)
         return scopes
 
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        *chosen, last = incomplete.split(",")
+        return [
+            CompletionItem(",".join((*chosen, scope)))
+            for scope in SCOPES
+            if scope.startswith(last) and scope not in chosen
+        ]
+
+
+def interval_seconds(text: str) -> int | None:
+    """Parse a number with a unit, such as `15m`, `6h` or `1d`. None if it is something else."""
+    match = INTERVAL.fullmatch(text)
+    return int(match[1]) * SECONDS[match[2]] if match else None
+
+
+class Interval(click.ParamType[int]):
+    """A time such as `12h`, in seconds; at most the longest lifetime of a key."""
+
+    name = "interval"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        seconds = interval_seconds(value)
+        if seconds is None or seconds > LONGEST_INTERVAL:
+            self.fail(f"{value!r} is not a time such as 0s, 12h or 7d, up to 90d.", param, ctx)
+        return seconds
+
 
 yes_option: Decorator = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 
@@ -77,4 +184,17 @@ def access_option(*, required: bool) -> Decorator:
         type=click.Choice(ACCESSES),
         required=required,
         help="Interfaces that accept the key.",
+    )
+
+
+def lifetime_option(*, required: bool, default: int | None = None, text: str = "") -> Decorator:
+    """Return the option --expires-in-days."""
+    return click.option(
+        "--expires-in-days",
+        "days",
+        required=required,
+        default=None if default is None else str(default),
+        show_default=default is not None,
+        type=click.Choice([str(days) for days in LIFETIMES]),
+        help=text or "Lifetime of the key.",
     )

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 from uuid import UUID
 
 import click
-import orjson
 import psycopg
-from psycopg.types.json import Jsonb
 
 from orgctx.bundle import Summary
 from orgctx.bundle.loader import COUNTS, Finish
-from orgctx.stores.db import sql
+from orgctx.decisions import audit
 
 
 def record(
@@ -30,14 +27,19 @@ def record(
     Args:
         before, after: the values that change, by the id or name of what they belong to.
     """
-    values = {
-        "organization_id": organization_id,
-        "decided_by": decided_by,
-        "command": click.get_current_context().command_path.partition(" ")[2],
-        "before": _jsonb(before),
-        "after": _jsonb(after),
-    }
-    connection.execute(sql("cli/record_decision"), values)
+    audit.record(
+        connection,
+        organization_id,
+        command=current_command(),
+        before=before,
+        after=after,
+        decided_by=decided_by,
+    )
+
+
+def current_command() -> str:
+    """Return the words of the running command after `orgctx`."""
+    return click.get_current_context().command_path.partition(" ")[2]
 
 
 def load_recorder(names: Sequence[object]) -> Finish:
@@ -58,7 +60,3 @@ def load_recorder(names: Sequence[object]) -> Finish:
 
 def _changes(counts: dict[str, int]) -> dict[str, int]:
     return {name: counts[name] for name in COUNTS if name != "unchanged" and counts[name]}
-
-
-def _jsonb(value: Any) -> Jsonb:
-    return Jsonb(value, dumps=partial(orjson.dumps, default=str))

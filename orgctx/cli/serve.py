@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shlex
 import signal
@@ -11,10 +12,11 @@ from argparse import SUPPRESS, ArgumentParser
 import click
 
 from orgctx.cli.addresses import check_free
-from orgctx.cli.doctor.machine import count_workers
+from orgctx.cli.doctor.machine import count_workers, describe_base_url
 from orgctx.cli.errors import CommandError
 from orgctx.config.settings import Config
 from orgctx.config.validators import ADDRESS
+from orgctx.observability import logs
 
 
 @click.command(epilog="Example: orgctx serve --bind 0.0.0.0:8000")
@@ -34,6 +36,8 @@ def serve(bind: str | None) -> None:
     check_free(other_addresses if other_addresses and not bind else addresses)
     command = [sys.executable, "-m", "orgctx.server", "-c", "python:orgctx.gunicorn"]
     options = [f"--bind={address}" for address in addresses] if bind else []
+    logs.configure(config.log_level, config.log_format)
+    logs.log_server(logging.INFO, describe_base_url(config))
     sys.stdout.flush()
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     # exec, so that signals reach gunicorn.

@@ -6,11 +6,15 @@ paste it. It addresses the service at EXAMPLE and contains a placeholder instead
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from orgctx.clients import links
 
 VARIABLE = "ORGCTX_API_KEY"
 PLACEHOLDER = "PASTE_THE_API_KEY"
@@ -28,6 +32,9 @@ class Client(NamedTuple):
     # The file that the client reads, if any. `~` is the home directory, and `{applications}` the
     # directory for settings of programs.
     target: str = ""
+    # Makes a link that installs the configuration, which is JSON.
+    link: Callable[[Any], str] | None = None
+    has_bundle: bool = False
 
     @property
     def format(self) -> str:
@@ -48,18 +55,21 @@ CLIENTS = {
         "It needs Node, for mcp-remote, and a restart of Claude.",
         "claude-desktop.json",
         "{applications}/Claude/claude_desktop_config.json",
+        has_bundle=True,
     ),
     "cursor": Client(
         "Cursor",
         f"Save as .cursor/mcp.json or ~/.cursor/mcp.json; {SET_VARIABLE}.",
         "cursor.json",
         ".cursor/mcp.json",
+        link=links.cursor,
     ),
     "vscode": Client(
         "VS Code",
         "Save as .vscode/mcp.json; VS Code asks for the API key once.",
         "vscode.json",
         ".vscode/mcp.json",
+        link=links.vscode,
     ),
     "codex": Client(
         "Codex",
@@ -100,7 +110,11 @@ CLIENTS = {
         f'pip install "pydantic-ai-slim[mcp]"; {SET_VARIABLE}.',
         "pydantic-ai.py",
     ),
-    "inspector": Client("MCP Inspector", f"Run in a shell; {SET_VARIABLE}.", "inspector.sh"),
+    "inspector": Client(
+        "MCP Inspector",
+        f"Run in a shell; {SET_VARIABLE}. It needs Node 22.19 or newer.",
+        "inspector.sh",
+    ),
     "curl": Client("curl", f"Run in a shell; {SET_VARIABLE}.", "curl.sh"),
     "httpx": Client("Python (httpx)", f"pip install httpx; {SET_VARIABLE}.", "httpx.py"),
     "typescript": Client(
@@ -114,6 +128,12 @@ CLIENTS = {
 def configuration(client: str, base_url: str) -> str:
     """Return a configuration. client: a key of CLIENTS. base_url: matches BASE_URL."""
     return _snippet(CLIENTS[client].snippet).replace(EXAMPLE, base_url)
+
+
+def install_link(client: str, base_url: str) -> str | None:
+    """Return a link that installs the configuration; None if the client opens no such links."""
+    link = CLIENTS[client].link
+    return link(json.loads(configuration(client, base_url))) if link else None
 
 
 @cache

@@ -29,6 +29,7 @@ INTEGERS = {
     "limit_key": validators.integer(1),
     "limit_organization": validators.integer(1),
     "limit_ip": validators.integer(1),
+    "limit_page": validators.integer(1),
     "limit_key_top": validators.integer(1),
     "limit_organization_top": validators.integer(1),
     "connections_per_address": validators.integer(1),
@@ -42,13 +43,16 @@ TEXTS = {
     "metrics_bind": validators.address,
     "security_contact": validators.contacts,
     "security_expires_at": validators.instant,
+    "audit_reads": validators.absolute_path,
 }
-SWITCHES = {"traces": validators.traceable, "log_client_address": None}
+SWITCHES = {"traces": validators.traceable, "log_client_address": None, "log_health": None}
 NEEDS_BOTH = (
     "ORGCTX_SECURITY_CONTACT: needs ORGCTX_SECURITY_EXPIRES_AT, which RFC 9116 requires, and the "
     "other way round"
 )
+# Where the service listens, and what commands assume, unless settings say otherwise.
 DEFAULT_PORT = 8000
+DEFAULT_BASE_URL = f"http://127.0.0.1:{DEFAULT_PORT}"
 MAX_WORKERS = 9
 
 
@@ -68,7 +72,8 @@ class Config:
     admin_database_url: str
     database_read_url: str
     redis_url: str
-    base_url: str = "http://127.0.0.1:8000"
+    # Where clients reach the service; empty if unknown. Then links are relative.
+    base_url: str = ""
     request_timeout_seconds: float = 10.0
     search_timeout_seconds: float = 3.0
     trusted_proxy_hops: int = 0
@@ -78,6 +83,7 @@ class Config:
     limit_key: int = 120
     limit_organization: int = 600
     limit_ip: int = 300
+    limit_page: int = 600
     limit_key_top: int = 360
     limit_organization_top: int = 1800
     top_holding_units: int = 25_000
@@ -92,6 +98,10 @@ class Config:
     bind: str = ""
     # Whether the log line of a request includes the client's address.
     log_client_address: bool = True
+    # Whether /healthz and /readyz are logged also if they answer 200.
+    log_health: bool = True
+    # The file or pipe to which each read of records is written; empty to record none.
+    audit_reads: str = ""
     # HOST:PORT at which Prometheus reads metrics; empty to disable metrics.
     metrics_bind: str = ""
     # The addresses and the expiry of /.well-known/security.txt; empty to serve none.
@@ -121,7 +131,7 @@ class Config:
         database_url = env.str("DATABASE_URL", validate=validators.postgresql)
         admin_url = env.str("ADMIN_DATABASE_URL", None, validate=validators.postgresql)
         read_url = env.str("DATABASE_READ_URL", None, validate=validators.replicas)
-        base_url = env.str("BASE_URL", cls.base_url, validate=validators.url("http", "https"))
+        base_url = env.str("BASE_URL", cls.base_url, validate=validators.base_url)
         log_level = env.str("LOG_LEVEL", cls.log_level, validate=validators.log_level)
         values: dict[str, Any] = {
             "database_url": database_url,

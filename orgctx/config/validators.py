@@ -60,6 +60,12 @@ def url(*schemes: str) -> Callable[[str], None]:
     return check
 
 
+def base_url(value: str) -> None:
+    """Accept an http or https URL, or an empty string."""
+    if value:
+        url("http", "https")(value)
+
+
 def origins(values: list[str]) -> None:
     """Accept origins of web pages. Raises ValidationError, like all validators below."""
     for value in values:
@@ -141,6 +147,12 @@ def instant(value: str) -> None:
     """Accept a date-time of RFC 3339, or an empty string."""
     if value and not INSTANT.fullmatch(value):
         raise ValidationError("must be a date-time such as 2027-06-30T00:00:00Z")
+
+
+def absolute_path(value: str) -> None:
+    """Accept an absolute path, or an empty string."""
+    if value and not value.startswith("/"):
+        raise ValidationError("must be an absolute path, such as /var/log/orgctx/reads.jsonl")
 
 
 def traceable(is_on: bool) -> None:

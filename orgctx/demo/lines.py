@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from shlex import quote
+import sys
+from pathlib import Path
+from shlex import join, quote
 from typing import NamedTuple
 
 from orgctx.clients import VARIABLE
+from orgctx.demo.identities import SLUG
 from orgctx.demo.state import State
 from orgctx.openapi import examples
 from orgctx.resources.catalog import OPERATIONS
@@ -44,19 +47,29 @@ def mcp_curl(base_url: str) -> str:
 
 
 def mcp_claude(base_url: str) -> str:
-    """Return the command that connects Claude Code."""
-    header = BEARER.replace("-H", "--header")
-    return f"claude mcp add --transport http orgctx {base_url}/api/mcp {header}"
+    """Return the command that connects Claude Code.
+
+    Its single quotes keep the key out of .mcp.json: Claude Code reads the variable at each start.
+    """
+    options = f"--scope project --header 'Authorization: Bearer ${{{VARIABLE}}}'"
+    return f"claude mcp add --transport http orgctx {base_url}/api/mcp {options}"
 
 
-def greeting(state: State) -> str:
+def orgctx(*arguments: str) -> str:
+    """Return a command of this installation that works in any directory and without its PATH."""
+    program = Path(sys.executable).with_name("orgctx")
+    command = [str(program)] if program.exists() else [sys.executable, "-m", "orgctx.cli"]
+    return join([*command, *arguments])
+
+
+def greeting(state: State, data_dir: Path) -> str:
     """Return one screen: the page, the key, a few short requests and a command for an agent."""
     shortest = sorted(rest_lines(), key=lambda line: len(line.path))[:GREETING_REQUEST_COUNT]
     requests = "\n".join(curl(state.base_url + line.path) for line in shortest)
     return f"""\
 Serving Harbor Lights Cooperative. Press Ctrl-C to stop.
 
-  The page   {state.base_url}/
+  The page   {state.base_url}/#/explore?key={state.key}
 
   In another shell:
 
@@ -64,8 +77,10 @@ export {VARIABLE}={state.key}
 {requests}
 {mcp_claude(state.base_url)}
 
-  A request for every operation: orgctx demo --lines
-  Other clients: orgctx connect --help"""
+  A request for every operation, and other clients:
+
+{orgctx("demo", "--lines", "--data-dir", str(data_dir.absolute()))}
+{orgctx("connect", "--help")}"""
 
 
 def every_line(state: State) -> str:
@@ -79,6 +94,7 @@ def every_line(state: State) -> str:
     if state.environment:
         exports = " ".join(f"{name}={quote(value)}" for name, value in state.environment.items())
         blocks.append(
-            f"# For other orgctx commands, such as `orgctx sources list`\nexport {exports}"
+            "# Other commands, with the servers of the demo\n"
+            f"export {exports}\n{orgctx('sources', 'list', '--organization', SLUG)}"
         )
     return "\n\n".join(blocks)

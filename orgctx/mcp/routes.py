@@ -8,9 +8,10 @@ import orjson
 from flask import Blueprint, Request, Response
 from werkzeug.routing import Rule
 
+from orgctx.config.settings import DEFAULT_BASE_URL
 from orgctx.errors import ApiError, InternalError, NotFound
 from orgctx.gate.admission import Admission, Gate, check_method
-from orgctx.http import current
+from orgctx.http import current, reads
 from orgctx.mcp import body, dispatch, messages, transport
 from orgctx.mcp.errors import RpcError, error_document
 from orgctx.mcp.methods import Exchange
@@ -55,9 +56,18 @@ def post() -> Response:
         if message.error:
             raise message.error
         begin_request()
+        if admission.record:
+            admission.record.clear()
         return respond(*dispatch.answer(message.document, request.headers, open_exchange))
 
     response: Response = service.gate.with_verification(admission, answer)
+    reads.write(
+        service.reads,
+        admission.record,
+        admission.caller,
+        requestId=admission.request_id,
+        interface="mcp",
+    )
     return response
 
 
@@ -66,7 +76,9 @@ def admit(service: Any, request: Request, admission: Admission) -> Message:
     check_method(request.method, transport.METHODS)
     config = service.config
     transport.check_origin(
-        request.headers.get("Origin"), config.base_url, config.mcp_allowed_origins
+        request.headers.get("Origin"),
+        config.base_url or DEFAULT_BASE_URL,
+        config.mcp_allowed_origins,
     )
     gate: Gate = service.gate
     authorization = request.headers.get("Authorization")

@@ -10,54 +10,56 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from orgctx.mcp.instructions import LOWERED, NOTICE, SHORTENED
-from orgctx.operations.operation import Operation
+from orgctx.operations.operation import Operation, Result
 from orgctx.schemas.envelope import to_json
 from orgctx.schemas.payload import fields_of
 
 BUDGET_BYTES = 40_000
-TEXT_LENGTHS = (4000, 2000, 1000, 500, 240)
+TEXT_LENGTHS = (4000, 2000, 1000, 500, 240, 120)
 # Only these members are shortened; ids, names and addresses stay whole.
-TEXTS = frozenset({"text", "detail", "description", "preview"})
+TEXTS = frozenset({"text", "detail", "description", "preview", "path"})
 
-Envelope = Mapping[str, Any]
+# An envelope, and the result in it.
+Answer = tuple[Mapping[str, Any], Result]
 
 
 def fitting(
     operation: Operation,
     arguments: Mapping[str, Any],
-    run: Callable[[Mapping[str, Any]], Envelope],
+    run: Callable[[Mapping[str, Any]], Answer],
 ) -> bytes:
     """Return the envelope and its notice as JSON, bounded unless the arguments contain a limit.
 
     Args:
-        run: returns the envelope for arguments; called again with a lower limit if needed.
+        run: returns the answer for arguments; called again with a lower limit if needed.
     """
-    envelope = run(arguments)
-    answer = _with_notice(envelope)
-    if len(answer) <= BUDGET_BYTES or "limit" in arguments:
-        return answer
-    if "limit" not in fields_of(operation.arguments):
-        return _shortened(envelope)
-    limit: int = fields_of(operation.arguments)["limit"].load_default
+    answer = run(arguments)
+    content = _with_notice(answer)
+    if len(content) <= BUDGET_BYTES or "limit" in arguments:
+        return content
+    if "limit" not in fields_of(operation.tool_arguments):
+        return _shortened(answer)
+    limit: int = fields_of(operation.tool_arguments)["limit"].load_default
     notice = ""
-    while len(answer) > BUDGET_BYTES and limit > 1:
+    while len(content) > BUDGET_BYTES and limit > 1:
         # 10 % less than in proportion, because items differ in size.
-        limit = max(1, limit * BUDGET_BYTES * 9 // (len(answer) * 10))
+        limit = max(1, limit * BUDGET_BYTES * 9 // (len(content) * 10))
         notice = LOWERED.format(limit=limit)
-        envelope = run({**arguments, "limit": limit})
-        answer = _with_notice(envelope, notice)
-    return answer if len(answer) <= BUDGET_BYTES else _shortened(envelope, notice)
+        answer = run({**arguments, "limit": limit})
+        content = _with_notice(answer, notice)
+    return content if len(content) <= BUDGET_BYTES else _shortened(answer, notice)
 
 
-def _shortened(envelope: Envelope, *notices: str) -> bytes:
+def _shortened(answer: Answer, *notices: str) -> bytes:
     """Shorten the longest texts until the answer fits, or as far as TEXT_LENGTHS goes."""
-    answer = b""
+    envelope, result = answer
+    content = b""
     for length in TEXT_LENGTHS:
         cut = {**envelope, "data": _cut(envelope["data"], length)}
-        answer = _with_notice(cut, *notices, SHORTENED.format(length=length))
-        if len(answer) <= BUDGET_BYTES:
+        content = _with_notice((cut, result), *notices, SHORTENED.format(length=length))
+        if len(content) <= BUDGET_BYTES:
             break
-    return answer
+    return content
 
 
 def _cut(value: Any, length: int, *, is_text: bool = False) -> Any:
@@ -70,5 +72,6 @@ def _cut(value: Any, length: int, *, is_text: bool = False) -> Any:
     return value
 
 
-def _with_notice(envelope: Envelope, *notices: str) -> bytes:
-    return to_json({**envelope, "notice": " ".join((*notices, NOTICE))})
+def _with_notice(answer: Answer, *notices: str) -> bytes:
+    envelope, result = answer
+    return to_json({**envelope, "notice": " ".join((*notices, *result.notices, NOTICE))})

@@ -9,15 +9,15 @@ from typing import Any
 import orjson
 
 from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound
+from orgctx.http.reads import etag_of, read_of
 from orgctx.mcp import size, visibility
-from orgctx.mcp.instructions import ADAPTIVE_LIMIT, NOTICE, PAGES
+from orgctx.mcp.tool_schemas import input_schema, output_schema
 from orgctx.mcp.visibility import NoApprovedSource
 from orgctx.observability.logs import note_error
+from orgctx.operations.execution import execute_tool
 from orgctx.operations.exposure import Caller
-from orgctx.operations.operation import Operation, Stores, execute
-from orgctx.schemas.arguments import parse_json
-from orgctx.schemas.envelope import Meta, check_size
-from orgctx.schemas.json_schema import object_schema
+from orgctx.operations.operation import Operation, Result, Stores, Use
+from orgctx.schemas.envelope import check_size
 from orgctx.schemas.payload import fields_of
 from orgctx.stores.deadline import Deadline
 
@@ -37,7 +37,7 @@ def descriptor(operation: Operation) -> dict[str, Any]:
         "name": operation.name,
         "title": operation.title,
         "description": description(operation),
-        "inputSchema": object_schema(operation.arguments),
+        "inputSchema": input_schema(operation),
         "outputSchema": output_schema(operation),
         "annotations": ANNOTATIONS,
     }
@@ -50,35 +50,17 @@ def serialized(operation: Operation) -> orjson.Fragment:
 
 
 def description(operation: Operation) -> str:
-    """Join the operation's public text, how to paginate and which tools return identifiers."""
-    is_paged = "page" in fields_of(operation.arguments)
-    has_limit = "limit" in fields_of(operation.arguments)
-    parts = (
-        operation.doc,
-        operation.hint,
-        PAGES if is_paged else None,
-        ADAPTIVE_LIMIT if has_limit else None,
-        operation.identifier.source if operation.identifier else None,
-    )
+    """Join the operation's public text, its hint, which tools return identifiers, and its use."""
+    source = operation.identifier.source if operation.identifier else ""
+    parts = (operation.doc, operation.hint, source, _example(operation.use))
     return " ".join(part for part in parts if part)
 
 
-def output_schema(operation: Operation) -> dict[str, Any]:
-    """Return the schema of structuredContent: REST's envelope and the notice."""
-    data = object_schema(operation.payload)
-    properties = {
-        "data": {"type": "array", "items": data} if operation.is_list else data,
-        "meta": object_schema(Meta),
-    }
-    if operation.pagination:
-        properties["pagination"] = object_schema(operation.pagination)
-    properties["notice"] = {"type": "string", "description": f"Begins or ends with: {NOTICE}"}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+def _example(use: Use | None) -> str:
+    if use is None:
+        return ""
+    arguments = f" {orjson.dumps(use.arguments).decode()}" if use.arguments else ""
+    return f'Example: "{use.question}"{arguments}'
 
 
 def call(
@@ -88,13 +70,18 @@ def call(
     stores: Stores,
     deadline: Deadline,
     request_id: str,
+    record: list[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return the result of tools/call, also if the operation fails."""
+    """Return the result of tools/call, also if the operation fails.
 
-    def run(members: Mapping[str, Any]) -> dict[str, Any]:
-        return execute(
-            operation, caller, stores, deadline, lambda: parse_json(operation.arguments, members)
-        )[0]
+    record: receives what was read, unless it is None.
+    """
+    result: Result | None = None
+
+    def run(members: Mapping[str, Any]) -> tuple[dict[str, Any], Result]:
+        nonlocal result
+        envelope, result = execute_tool(operation, caller, stores, deadline, members)
+        return envelope, result
 
     try:
         visibility.check(operation, caller)
@@ -107,12 +94,20 @@ def call(
     except Exception as error:  # noqa: BLE001, jsonrpcserver would show its text
         note_error(error)
         return failure(operation, InternalError(), request_id)
+    if record is not None and result is not None:
+        record.append(read_of(operation, result, _path(operation, arguments), etag_of(answer)))
     # Some clients read only content, others only structuredContent, so both hold the answer.
     return {
         "content": [{"type": "text", "text": orjson.Fragment(text)}],
         "structuredContent": orjson.Fragment(answer),
         "isError": False,
     }
+
+
+def _path(operation: Operation, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments that REST has in the path, by their name there."""
+    fields = fields_of(operation.arguments).values()
+    return {field.path: arguments.get(field.data_key) for field in fields if field.path}
 
 
 def failure(operation: Operation, error: ApiError, request_id: str) -> dict[str, Any]:

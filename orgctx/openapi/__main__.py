@@ -2,7 +2,6 @@
 
 import sys
 
-from orgctx.config.settings import Config
 from orgctx.openapi.document import build
 
-sys.stdout.buffer.write(build(sys.argv[1] if len(sys.argv) > 1 else Config.base_url))
+sys.stdout.buffer.write(build(sys.argv[1] if len(sys.argv) > 1 else ""))

@@ -43,7 +43,10 @@ class _Plugin(MarshmallowPlugin):
 
 
 def build(base_url: str) -> bytes:
-    """Return the document as JSON; the same version and base URL give the same bytes."""
+    """Return the document as JSON; the same version and base URL give the same bytes.
+
+    base_url: empty for relative addresses.
+    """
     plugin = _Plugin(schema_name_resolver=_name)
     spec = _empty(base_url, plugin)
     spec.components.security_scheme("apiKey", KEY)
@@ -76,7 +79,8 @@ def _empty(base_url: str, plugin: MarshmallowPlugin) -> APISpec:
             "summary": "One organization's stored context, read-only.",
             "description": DESCRIPTION,
             "license": {"name": "MIT", "identifier": "MIT"},
-            "contact": {"name": "The operator of this service", "url": base_url},
+            "contact": {"name": "The operator of this service"}
+            | ({"url": base_url} if base_url else {}),
         },
         servers=[{"url": f"{base_url}/api/v1", "description": "This service."}],
         security=[{"apiKey": []}],

@@ -36,7 +36,7 @@ def _header(description: str, example: Any, **schema: Any) -> dict[str, Any]:
 
 
 _PAGED = [operation.path for operation in OPERATIONS if "page" in fields_of(operation.arguments)]
-_LINK = f"http://127.0.0.1:8000/api/v1{_PAGED[0]}?page="
+_LINK = f"/api/v1{_PAGED[0]}?page="
 
 HEADERS: dict[str, dict[str, Any]] = {
     "X-Request-Id": _text(

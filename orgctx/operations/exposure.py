@@ -15,6 +15,8 @@ from orgctx.operations.source_kinds import RANKS, SOURCE_KINDS
 
 # A note names at most ten sources, and shortens their labels because collectors write them.
 MOST_NAMED, LONGEST_LABEL = 10, 80
+# A notice repeats the beginning of the note, because agents overlook meta.
+MOST_IN_NOTICE = 3
 
 
 class Source(NamedTuple):
@@ -161,6 +163,22 @@ def freshness_note(sources: Sequence[Source], *, empty: bool) -> str | None:
     if empty:
         notes.append("No stored record matches this request.")
     return " ".join(notes) or None
+
+
+def freshness_notice(sources: Sequence[Source]) -> str | None:
+    """Return a sentence for agents on each source that is not current, and how old its data is.
+
+    Returns None if all are current. Names at most three.
+    """
+    outdated = [source for source in sources if source.status != "current"]
+    notices = [
+        f"{quoted(source.label)} is {source.status.replace('_', ' ')}"
+        + (f", updated {source.updated_at:%Y-%m-%d}." if source.updated_at else ".")
+        for source in outdated[:MOST_IN_NOTICE]
+    ]
+    if len(outdated) > MOST_IN_NOTICE:
+        notices.append(f"{len(outdated) - MOST_IN_NOTICE} more sources are not current.")
+    return " ".join(notices) or None
 
 
 def freshness(

@@ -1,22 +1,16 @@
-"""Operations and their execution, shared by REST and MCP.
-
-`execute` checks the scope, then parses the arguments, calls the service function and builds the
-envelope. The caller passes `parse`, because only REST and MCP know where the arguments are.
-Does not use Flask.
-"""
+"""What an operation is. `execution` runs it for REST and MCP."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import getfile
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from orgctx.errors import InsufficientScope
-from orgctx.operations.exposure import Caller, Source, freshness
+from orgctx.operations.exposure import Caller, Source
 from orgctx.schemas.arguments import Arguments
-from orgctx.schemas.envelope import Meta
 from orgctx.schemas.payload import Payload
 from orgctx.stores.db import Database, Rows, Statement
 from orgctx.stores.deadline import Deadline
@@ -26,12 +20,12 @@ from orgctx.stores.quota import Quota
 class Reader:
     """Runs the statements of one request, each bound to the caller's organization."""
 
-    __slots__ = ("_deadline", "_organization_id", "_stores")
+    __slots__ = ("_organization_id", "_stores", "deadline")
 
     def __init__(self, stores: Stores, caller: Caller, deadline: Deadline) -> None:
         self._stores = stores
         self._organization_id = caller.organization.id
-        self._deadline = deadline
+        self.deadline = deadline
 
     def rows(self, name: str, **parameters: Any) -> Rows:
         """Return the rows of `sql/<name>.sql`."""
@@ -43,7 +37,7 @@ class Reader:
         bound = [(name, parameters | specific) for name, specific in statements]
         if not bound:
             return []
-        return self._stores.read_pool.query_all(bound, self._deadline, self._organization_id)
+        return self._stores.read_pool.query_all(bound, self.deadline, self._organization_id)
 
     def page(
         self,
@@ -70,6 +64,24 @@ class Result:
     data: Any  # as a payload builds it
     sources: Sequence[Source]  # the sources of the data, for its freshness
     pagination: dict[str, Any] | None = None  # members of the pagination by attribute name
+    # Short sentences for agents; REST ignores them.
+    hints: tuple[str, ...] = ()  # what to do next
+    notices: tuple[str, ...] = ()  # what to beware of, such as stale parts
+
+
+# Turns the result of a service function into that of its tool. The mapping has the tool's
+# arguments by attribute name; the Reader runs further statements.
+Shape = Callable[[Caller, Reader, Result, Mapping[str, Any]], Result]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tool:
+    """Where a tool differs from the REST endpoint of its operation. Absent members are REST's."""
+
+    shape: Shape
+    payload: type[Payload] | None = None  # schema of `data` (of each item if `is_list`)
+    arguments: type[Arguments] | None = None  # REST's, and others with defaults
+    pagination: type[Payload] | None = None
 
 
 class Identifier(NamedTuple):
@@ -77,6 +89,13 @@ class Identifier(NamedTuple):
 
     argument: str
     source: str  # a sentence that says which operations return it
+
+
+class Use(NamedTuple):
+    """An example of good use, for agents."""
+
+    question: str
+    arguments: dict[str, Any]  # of the tool, which help to answer the question
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -98,7 +117,9 @@ class Operation:
     watches: bool = False  # a read marks the organization as watched
     identifier: Identifier | None = None  # the argument that agents most often get wrong
     hint: str = ""  # text for agents only, after the docstring
+    use: Use | None = None
     guide: tuple[str, ...] = ()  # sentences for the MCP instructions
+    tool: Tool | None = None  # where the tool differs from REST
 
     @property
     def name(self) -> str:
@@ -115,13 +136,25 @@ class Operation:
         """The JSON file beside the service: `parameters` by REST name, and the demo's `answer`."""
         return Path(getfile(self.service)).with_name(f"{self.name}.json")
 
+    @property
+    def tool_arguments(self) -> type[Arguments]:
+        """The arguments of the tool."""
+        return (self.tool and self.tool.arguments) or self.arguments
+
+    @property
+    def tool_payload(self) -> type[Payload]:
+        """The schema of `data` in the tool's result (of each item if `is_list`)."""
+        return (self.tool and self.tool.payload) or self.payload
+
+    @property
+    def tool_pagination(self) -> type[Payload] | None:
+        """The schema of `pagination` in the tool's result."""
+        return (self.tool and self.tool.pagination) or self.pagination
+
     def check_scope(self, caller: Caller) -> None:
         """Raise InsufficientScope naming the missing scope."""
         if not caller.scopes.intersection(self.scopes):
-            raise InsufficientScope(
-                f"This key lacks the scope {' or '.join(self.scopes)}; "
-                "an owner or admin of the organization can add it."
-            )
+            raise InsufficientScope(self.scopes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,42 +180,3 @@ class Stores(Protocol):
 
     @property
     def quota(self) -> Quota: ...
-
-
-def execute(
-    operation: Operation,
-    caller: Caller,
-    stores: Stores,
-    deadline: Deadline,
-    parse: Callable[[], dict[str, Any]],
-) -> tuple[dict[str, Any], Result]:
-    """Return the envelope of a successful response, and the Result in it.
-
-    Args:
-        parse: returns the arguments; called only after the scope was checked.
-
-    Raises:
-        ApiError: the scope is missing, an argument is invalid, or the operation fails.
-    """
-    operation.check_scope(caller)
-    reader = Reader(stores, caller, deadline)
-    result = operation.service(caller, reader, **parse())
-    if operation.watches and result.sources:
-        stores.quota.mark_watched(caller.organization.id, deadline)
-    return _envelope(operation, caller, result), result
-
-
-def _envelope(operation: Operation, caller: Caller, result: Result) -> dict[str, Any]:
-    meta = {
-        "organization_id": caller.organization.id,
-        "freshness": freshness(
-            result.sources,
-            origin=operation.origin,
-            is_preview=caller.organization.is_preview,
-            empty=result.data == [],
-        ),
-    }
-    envelope = {"data": result.data, "meta": Meta.one(meta)}
-    if operation.pagination is not None:
-        envelope["pagination"] = operation.pagination.one(result.pagination or {})
-    return envelope

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from orgctx.operations.exposure import Source
@@ -55,3 +56,15 @@ def source_members(source: Source) -> dict[str, Any]:
     if SOURCE_KINDS[source.kind].is_counted:
         members["count"] = source.record_count
     return members
+
+
+def summary(sources: Sequence[Source]) -> str:
+    """Count sources by kind, in a sentence for agents."""
+    counts = Counter(source.kind for source in sources)
+    outdated = Counter(source.kind for source in sources if source.status != "current")
+    kinds = (
+        f"{kind} {counts[kind]:,}" + (f" ({outdated[kind]:,} not current)" * (kind in outdated))
+        for kind in KINDS
+        if kind in counts
+    )
+    return f"{len(sources):,} sources: {', '.join(kinds)}."

@@ -18,4 +18,4 @@ def security_txt(contact: str, expires_at: str, base_url: str) -> File:
         f"Canonical: {base_url}{PATH}",
         "",
     ]
-    return File("security.txt", "\n".join(lines).encode())
+    return File("security.txt", "\n".join(lines).encode(), is_immutable=False)

@@ -31,7 +31,7 @@ def query(doc: str = SEARCH_DOC) -> Text:
 
 def page() -> Integer:
     """Return the `page` parameter of numbered lists."""
-    return Integer(1, 10_000, default=1, doc="Which page of the list.", example=1)
+    return Integer(1, 10_000, default=1, doc="The page number.", example=1)
 
 
 def parse_text(

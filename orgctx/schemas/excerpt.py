@@ -11,12 +11,10 @@ def collapse(text: str) -> str:
     return " ".join(text.split())
 
 
-def preview(text: str) -> str:
-    """Return the first 240 code points of the collapsed text; the last is `…` if it was cut."""
+def preview(text: str, length: int = PREVIEW_LENGTH) -> str:
+    """Return the first code points of the collapsed text; the last is `…` if it was cut."""
     collapsed = collapse(text)
-    if len(collapsed) <= PREVIEW_LENGTH:
-        return collapsed
-    return collapsed[: PREVIEW_LENGTH - 1] + ELLIPSIS
+    return collapsed if len(collapsed) <= length else collapsed[: length - 1] + ELLIPSIS
 
 
 def centred(before: str, match: str, after: str, *, starts: bool = True, ends: bool = True) -> str:

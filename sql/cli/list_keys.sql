@@ -1,14 +1,15 @@
 -- Lists the keys of one organization, without the hashes of their secrets.
 -- Parameters: organization_id uuid, expiring_days integer: only active keys that expire within this
 -- number of days, or null for all.
--- Rows: (id uuid, hint text, name text or null, issuer_id uuid, access text, scopes text[], state
--- text: active, expired, revoked or ineligible, created_at timestamptz, expires_at timestamptz),
--- newest first.
+-- Rows: (id uuid, hint text, name text or null, issuer_id uuid, issuer_name text or null, access text,
+-- scopes text[], state text: active, expired, revoked or ineligible, created_at timestamptz,
+-- expires_at timestamptz), newest first.
 -- Index: api_keys_pkey, members_pkey.
 SELECT *
 FROM (
     SELECT
-        k.id, k.hint, k.name, k.issued_by AS issuer_id, k.access, k.scopes,
+        k.id, k.hint, k.name, k.issued_by AS issuer_id, m.display_name AS issuer_name,
+        k.access, k.scopes,
         CASE
             WHEN k.revoked_at IS NOT NULL THEN 'revoked'
             WHEN k.expires_at <= now() THEN 'expired'

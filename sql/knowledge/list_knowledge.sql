@@ -7,8 +7,8 @@
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
 WITH term AS MATERIALIZED (
     SELECT
-        lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
-        term_search_tokens(lower(%(q)s::text)) AS tokens
+        fold_text(%(q)s::text) AS text, convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
+        term_search_tokens(fold_text(%(q)s::text)) AS tokens
 ),
 found AS MATERIALIZED (
     SELECT t.id FROM knowledge AS t

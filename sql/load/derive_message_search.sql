@@ -33,7 +33,8 @@ stored AS (
         organization_id, chat_id, id, sent_at, text_lower, file_name_lower
     )
     SELECT
-        m.organization_id, m.chat_id, m.id, m.sent_at, lower(m.text), lower(m.file ->> 'fileName')
+        m.organization_id, m.chat_id, m.id, m.sent_at,
+        fold_text(m.text), fold_text(m.file ->> 'fileName')
     FROM windows AS w
     JOIN telegram_messages AS m
         ON m.organization_id = ANY(%(organization_ids)s)

@@ -1,11 +1,11 @@
--- Lists the staged chunks of the knowledge items in changed_knowledge. PostgreSQL converts their
--- text to lower case, because it does so with search terms too.
+-- Lists the staged chunks of the knowledge items in changed_knowledge. PostgreSQL folds their text,
+-- because it does so with search terms too.
 -- Parameters: none.
 -- Rows: (organization_id uuid, id text: the knowledge item, first_unit, unit_count integer,
---   content, overlap, search_text text: content and overlap in lower case), in no order.
+--   content, overlap, search_text text: content and overlap, folded), in no order.
 SELECT
     latest.organization_id, latest.id, s.first_unit, s.unit_count, s.content, s.overlap,
-    lower(s.content || s.overlap) AS search_text
+    fold_text(s.content || s.overlap) AS search_text
 FROM (
     SELECT s.organization_id, s.id, max(s.sequence) AS sequence
     FROM changed_knowledge AS k

@@ -4,7 +4,7 @@
 -- Rows: as list_people; search_limited is true if there are more than 10,000 people.
 -- Index: people_counts_pkey, people_by_time; people_by_person for the people of the page.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
-WITH term AS MATERIALIZED (SELECT convert_to(lower(%(q)s::text), 'UTF8') AS bytes),
+WITH term AS MATERIALIZED (SELECT convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes),
 found AS MATERIALIZED (
     SELECT * FROM (
         SELECT * FROM people AS p

@@ -1,5 +1,27 @@
 -- Documents, notes, and their suppressions by operators.
 
+-- Returns the length of a text in UTF-16 code units: two for a character above U+FFFF.
+CREATE FUNCTION utf16_length(original text) RETURNS integer
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN 2 * length(original)
+    - length(regexp_replace(original, '[\U00010000-\U0010FFFF]+', '', 'g'));
+
+-- Returns how many characters of a text begin before an offset in UTF-16 code units.
+CREATE FUNCTION character_count(original text, unit_offset integer) RETURNS integer
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN CASE
+    WHEN utf16_length(original) = length(original) THEN least(unit_offset, length(original))
+    ELSE (
+        SELECT count(*)::integer FROM (
+            SELECT
+                sum(utf16_length(c.letter)) OVER (ORDER BY c.number) - utf16_length(c.letter)
+                    AS first_unit
+            FROM unnest(string_to_array(original, NULL)) WITH ORDINALITY AS c (letter, number)
+        ) AS u
+        WHERE u.first_unit < unit_offset
+    )
+END;
+
 CREATE TABLE knowledge (
     organization_id uuid NOT NULL,
     id text COLLATE "C" NOT NULL,
@@ -7,7 +29,7 @@ CREATE TABLE knowledge (
     source text NOT NULL
         CHECK (source IN ('docs', 'assets', 'chain', 'profile', 'team', 'answer')),
     title text NOT NULL,
-    title_lower text NOT NULL GENERATED ALWAYS AS (lower(title)) STORED,
+    title_lower text NOT NULL GENERATED ALWAYS AS (fold_text(title)) STORED,
     content_format text NOT NULL CHECK (content_format IN ('markdown', 'plain_text')),
     visibility text NOT NULL CHECK (visibility IN ('public', 'team')),
     archived boolean NOT NULL,
@@ -45,10 +67,10 @@ CREATE TABLE knowledge_chunks (
     first_unit integer NOT NULL,
     unit_count integer NOT NULL,
     content text NOT NULL,
-    -- The 199 code points after the chunk. With them, every term of up to 200 code points that
-    -- begins in this chunk is found here.
+    -- The 500 code points after the chunk, with white space collapsed. With them, every term of up to
+    -- 200 code points that begins in this chunk is found here, and has a preview.
     overlap text NOT NULL,
-    search_text text NOT NULL GENERATED ALWAYS AS (lower(content || overlap)) STORED,
+    search_text text NOT NULL GENERATED ALWAYS AS (fold_text(content || overlap)) STORED,
     -- text_search_tokens(search_text), which a load computes faster than the function.
     search_tokens tsvector NOT NULL,
     PRIMARY KEY (organization_id, knowledge_id, first_unit),

@@ -8,6 +8,7 @@ CREATE TABLE assets (
     kind text NOT NULL CHECK (kind IN ('folder', 'file')),
     name text NOT NULL,
     name_lower text NOT NULL GENERATED ALWAYS AS (lower(name)) STORED,
+    name_folded text NOT NULL GENERATED ALWAYS AS (fold_text(name)) STORED,
     mime text,
     bytes bigint NOT NULL CHECK (bytes >= 0),
     public boolean NOT NULL,
@@ -32,7 +33,7 @@ CREATE INDEX assets_by_folder ON assets (
 CREATE INDEX assets_by_source ON assets (organization_id, source_id);
 CREATE INDEX assets_by_time ON assets (organization_id, updated_at DESC, id);
 CREATE INDEX assets_search ON assets
-    USING gin (organization_id, text_search_tokens(name_lower)) WITH (gin_pending_list_limit = 256);
+    USING gin (organization_id, text_search_tokens(name_folded)) WITH (gin_pending_list_limit = 256);
 ALTER INDEX assets_search ALTER COLUMN 2 SET STATISTICS 0;
 
 GRANT SELECT ON assets TO orgctx_reader;

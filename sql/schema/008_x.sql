@@ -8,7 +8,7 @@ CREATE TABLE x_mentions (
     account text NOT NULL,
     url text NOT NULL,
     text text NOT NULL,
-    text_lower text NOT NULL GENERATED ALWAYS AS (lower(text)) STORED,
+    text_lower text NOT NULL GENERATED ALWAYS AS (fold_text(text)) STORED,
     created_at timestamptz NOT NULL,
     metrics jsonb NOT NULL,
     is_reply boolean NOT NULL,

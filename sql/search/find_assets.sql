@@ -8,8 +8,9 @@
 -- Index: assets_by_time, assets_search; assets_pkey.
 WITH term AS MATERIALIZED (
     SELECT
-        lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
-        term_search_tokens(lower(%(q)s::text)) AS tokens,
+        fold_text(%(q)s::text) AS text, convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
+        term_search_tokens(fold_text(%(q)s::text)) AS tokens,
+        term_pattern(fold_text(%(q)s::text)) AS pattern,
         -- find_messages found row_limit rows, so no older record can be on the page.
         coalesce(
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
@@ -34,7 +35,7 @@ recent_assets AS MATERIALIZED (
     WHERE r.source_id = ANY(%(source_ids)s::text[])
         AND (
             (SELECT text FROM term) IS NULL
-            OR position((SELECT bytes FROM term) IN convert_to(r.name_lower, 'UTF8')) > 0
+            OR position((SELECT bytes FROM term) IN convert_to(r.name_folded, 'UTF8')) > 0
         )
     ORDER BY r.updated_at DESC, r.id
     LIMIT %(row_limit)s
@@ -43,8 +44,8 @@ other_assets AS (
     SELECT c.id FROM (
         SELECT a.* FROM assets AS a
         WHERE a.organization_id = %(organization_id)s
-            AND text_search_tokens(a.name_lower) @@ (SELECT tokens FROM term)
-            AND position((SELECT bytes FROM term) IN convert_to(a.name_lower, 'UTF8')) > 0
+            AND text_search_tokens(a.name_folded) @@ (SELECT tokens FROM term)
+            AND position((SELECT bytes FROM term) IN convert_to(a.name_folded, 'UTF8')) > 0
             AND cardinality(%(source_ids)s::text[]) > 0
             AND (SELECT count(*) FROM recent_assets) < %(row_limit)s
             AND EXISTS (
@@ -65,7 +66,7 @@ other_assets AS (
 SELECT
     false AS pool_cut, 'asset' AS kind, a.id::text AS id, a.source_id, a.name AS title,
     a.updated_at AS at, NULL::text AS href, a.name AS excerpt,
-    coalesce(strpos(lower(a.name), (SELECT text FROM term)), 0) AS match_at,
+    coalesce(regexp_instr(lower(a.name), (SELECT pattern FROM term)), 0) AS match_at,
     true AS starts, true AS ends
 FROM (SELECT id FROM recent_assets UNION SELECT id FROM other_assets) AS f
 JOIN assets AS a ON a.organization_id = %(organization_id)s AND a.id = f.id;

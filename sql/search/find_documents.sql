@@ -8,8 +8,9 @@
 -- Index: knowledge_by_time, knowledge_titles, knowledge_chunks_search; knowledge_chunks_pkey.
 WITH term AS MATERIALIZED (
     SELECT
-        lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
-        term_search_tokens(lower(%(q)s::text)) AS tokens,
+        fold_text(%(q)s::text) AS text, convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
+        term_search_tokens(fold_text(%(q)s::text)) AS tokens,
+        term_pattern(fold_text(%(q)s::text)) AS pattern,
         -- find_messages found row_limit rows, so no older record can be on the page.
         coalesce(
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
@@ -126,59 +127,60 @@ SELECT
     k.id, k.source_id, k.title, k.updated_at AS at, NULL::text AS href,
     CASE
         WHEN place.match_at = 0 THEN left(whole.text, 4000)
-        ELSE substr(whole.text, place.excerpt_at, 1400)
+        ELSE substr(whole.text, place.excerpt_at, place.excerpt_length)
     END AS excerpt,
     CASE WHEN place.match_at = 0 THEN 0 ELSE place.match_at - place.excerpt_at + 1 END AS match_at,
     chunk.before IS NULL AND place.excerpt_at = 1 AS starts,
-    chunk.after IS NULL AND place.excerpt_at + 1400 > length(whole.text) AS ends
+    chunk.is_last IS NOT FALSE AND place.excerpt_at + place.excerpt_length > length(whole.text)
+        AS ends
 FROM (SELECT id FROM recent_knowledge UNION SELECT id FROM other_knowledge) AS f
 JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = f.id
 LEFT JOIN LATERAL (
     SELECT
-        c.content,
-        -- The lower-case text nearly always has as many characters as the content. Then the
-        -- position in the stored lower-case text is the position in the content.
-        CASE WHEN length(c.search_text) = length(c.content) + length(c.overlap)
-            THEN strpos(c.search_text, (SELECT text FROM term))
-        END AS match_at,
+        c.content || c.overlap AS text, length(c.overlap) < 500 AS is_last,
+        strpos(c.search_text, (SELECT text FROM term)) AS folded_at,
+        -- How many characters of white space were removed from the folded text.
+        greatest(0, length(c.content) + length(c.overlap) - length(c.search_text)) AS removed_count,
         (
             SELECT right(b.content, 600) FROM knowledge_chunks AS b
             WHERE b.organization_id = %(organization_id)s AND b.knowledge_id = c.knowledge_id
                 AND b.first_unit < c.first_unit
             ORDER BY b.first_unit DESC LIMIT 1
-        ) AS before,
-        (
-            SELECT left(a.content, 1000) FROM knowledge_chunks AS a
-            WHERE a.organization_id = %(organization_id)s AND a.knowledge_id = c.knowledge_id
-                AND a.first_unit > c.first_unit
-            ORDER BY a.first_unit LIMIT 1
-        ) AS after
+        ) AS before
     FROM knowledge_chunks AS c
     WHERE c.organization_id = %(organization_id)s
         AND c.knowledge_id = k.id
         AND position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
+        -- A match that begins in the overlap is in the middle of the preview of the next chunk.
+        AND strpos(c.search_text, (SELECT text FROM term))
+            <= 1 + length(c.search_text) - length(c.overlap)
     ORDER BY c.first_unit
     LIMIT 1
 ) AS chunk ON true
 CROSS JOIN LATERAL (
-    SELECT coalesce(
-        coalesce(chunk.before, '') || chunk.content || coalesce(chunk.after, ''), k.preview
-    ) AS text
+    SELECT coalesce(coalesce(chunk.before, '') || chunk.text, k.preview) AS text
 ) AS whole
 CROSS JOIN LATERAL (
-    SELECT m.match_at, greatest(1, m.match_at - 600) AS excerpt_at
+    SELECT
+        m.match_at, greatest(1, m.match_at - 600) AS excerpt_at,
+        -- White space within the match does not count.
+        1400 + coalesce(chunk.removed_count, 0) AS excerpt_length
     FROM (
+        -- The match starts at its position in the folded text or up to removed_count later.
+        -- So a short part of the text is examined first. Some lower-case texts are longer than the
+        -- original; if that hides the match, the whole text is examined.
         SELECT coalesce(
-            coalesce(length(chunk.before), 0) + chunk.match_at,
-            CASE WHEN b.byte_at > 0
-                THEN 1 + length(substring(b.bytes FOR b.byte_at - 1), 'UTF8')
-            END,
+            part.start + nullif(
+                regexp_instr(
+                    lower(substr(whole.text, part.start + 1, chunk.removed_count + 200)),
+                    (SELECT pattern FROM term)
+                ),
+                0
+            ),
+            regexp_instr(lower(whole.text), (SELECT pattern FROM term)),
             0
         ) AS match_at
-        FROM (
-            SELECT l.bytes, position((SELECT bytes FROM term) IN l.bytes) AS byte_at
-            FROM (SELECT convert_to(lower(whole.text), 'UTF8') AS bytes OFFSET 0) AS l
-            OFFSET 0
-        ) AS b
+        FROM (SELECT coalesce(length(chunk.before), 0) + chunk.folded_at - 1 AS start) AS part
+        OFFSET 0
     ) AS m
 ) AS place;

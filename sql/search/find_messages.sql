@@ -19,8 +19,9 @@
 -- Index: telegram_search_by_time, telegram_search_terms; telegram_messages_pkey.
 WITH term AS MATERIALIZED (
     SELECT
-        lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
-        term_search_tokens(lower(%(q)s::text)) AS tokens,
+        fold_text(%(q)s::text) AS text, convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
+        term_search_tokens(fold_text(%(q)s::text)) AS tokens,
+        term_pattern(fold_text(%(q)s::text)) AS pattern,
         coalesce(%(after)s::timestamptz, '-infinity') AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before
 ),
@@ -95,12 +96,8 @@ found AS MATERIALIZED (
             || 'limit=1'
             AS href,
         CASE
-            WHEN position(
-                    (SELECT bytes FROM term) IN convert_to(lower(m.file ->> 'fileName'), 'UTF8')
-                ) > 0
-                AND (
-                    position((SELECT bytes FROM term) IN convert_to(lower(m.text), 'UTF8')) > 0
-                ) IS NOT TRUE
+            WHEN regexp_instr(lower(m.file ->> 'fileName'), (SELECT pattern FROM term)) > 0
+                AND (regexp_instr(lower(m.text), (SELECT pattern FROM term)) > 0) IS NOT TRUE
                 THEN m.file ->> 'fileName'
             ELSE coalesce(m.text, m.file ->> 'fileName', m.detail, '')
         END AS text
@@ -137,14 +134,7 @@ LEFT JOIN found AS f ON true
 CROSS JOIN LATERAL (
     SELECT b.match_at, greatest(1, b.match_at - 600) AS excerpt_at
     FROM (
-        SELECT
-            CASE WHEN l.byte_at > 0
-                THEN 1 + length(substring(l.bytes FOR l.byte_at - 1), 'UTF8') ELSE 0
-            END AS match_at
-        FROM (
-            SELECT l.bytes, position((SELECT bytes FROM term) IN l.bytes) AS byte_at
-            FROM (SELECT convert_to(lower(f.text), 'UTF8') AS bytes OFFSET 0) AS l
-            OFFSET 0
-        ) AS l
+        SELECT coalesce(regexp_instr(lower(f.text), (SELECT pattern FROM term)), 0) AS match_at
+        OFFSET 0
     ) AS b
 ) AS place;

@@ -8,8 +8,9 @@
 -- Index: people_by_time, people_search, people_counts_pkey; people_pkey.
 WITH term AS MATERIALIZED (
     SELECT
-        lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
-        term_search_tokens(lower(%(q)s::text)) AS tokens,
+        fold_text(%(q)s::text) AS text, convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
+        term_search_tokens(fold_text(%(q)s::text)) AS tokens,
+        term_pattern(fold_text(%(q)s::text)) AS pattern,
         -- find_messages found row_limit rows, so no older record can be on the page.
         coalesce(
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
@@ -119,7 +120,7 @@ SELECT
     coalesce(t.number > 10000, false) AS pool_cut,
     CASE WHEN f.id IS NOT NULL THEN 'person' END AS kind, f.id, f.source_id, f.title, f.at,
     NULL::text AS href, f.text AS excerpt,
-    coalesce(strpos(lower(f.text), (SELECT text FROM term)), 0) AS match_at,
+    coalesce(regexp_instr(lower(f.text), (SELECT pattern FROM term)), 0) AS match_at,
     true AS starts, true AS ends
 FROM people_total AS t
 LEFT JOIN found AS f ON true;

@@ -8,8 +8,9 @@
 -- Index: x_mentions_by_time, x_mentions_search; x_mentions_pkey.
 WITH term AS MATERIALIZED (
     SELECT
-        lower(%(q)s::text) AS text, convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
-        term_search_tokens(lower(%(q)s::text)) AS tokens,
+        fold_text(%(q)s::text) AS text, convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
+        term_search_tokens(fold_text(%(q)s::text)) AS tokens,
+        term_pattern(fold_text(%(q)s::text)) AS pattern,
         -- find_messages found row_limit rows, so no older record can be on the page.
         coalesce(
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
@@ -82,14 +83,7 @@ JOIN x_mentions AS m ON m.organization_id = %(organization_id)s AND m.id = f.id
 CROSS JOIN LATERAL (
     SELECT b.match_at, greatest(1, b.match_at - 600) AS excerpt_at
     FROM (
-        SELECT
-            CASE WHEN l.byte_at > 0
-                THEN 1 + length(substring(l.bytes FOR l.byte_at - 1), 'UTF8') ELSE 0
-            END AS match_at
-        FROM (
-            SELECT l.bytes, position((SELECT bytes FROM term) IN l.bytes) AS byte_at
-            FROM (SELECT convert_to(lower(m.text), 'UTF8') AS bytes OFFSET 0) AS l
-            OFFSET 0
-        ) AS l
+        SELECT coalesce(regexp_instr(lower(m.text), (SELECT pattern FROM term)), 0) AS match_at
+        OFFSET 0
     ) AS b
 ) AS place;

@@ -11,8 +11,8 @@
 --   telegram_search_terms.
 WITH term AS MATERIALIZED (
     SELECT
-        convert_to(lower(%(q)s::text), 'UTF8') AS bytes,
-        term_search_tokens(lower(%(q)s::text)) AS tokens
+        convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
+        term_search_tokens(fold_text(%(q)s::text)) AS tokens
 ),
 chat AS MATERIALIZED (
     SELECT c.id, c.source_id, c.tracked_message_count

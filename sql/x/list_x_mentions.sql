@@ -1,9 +1,8 @@
 -- Lists one page of the mentions of the connected account, newest first, and counts them.
 -- Parameters: organization_id uuid, source_ids text[], account text or null,
 --   page_size and page_offset bigint.
--- Rows: total bigint; is_anything_stored boolean: whether a mention of any account is
---   stored; then the columns of
---   XMention. If the page is empty, one row whose columns of XMention are null.
+-- Rows: total bigint; is_conflict boolean: whether mentions are stored, but none of the account;
+--   then the columns of XMention. If the page is empty, one row whose columns of XMention are null.
 -- Index: x_mentions_by_account for the count and the ids of the page, x_mentions_pkey for its
 --   records; x_mentions_by_source.
 WITH mentions AS NOT MATERIALIZED (
@@ -14,7 +13,7 @@ WITH mentions AS NOT MATERIALIZED (
         AND lower(m.account) = (SELECT lower(%(account)s::text))
 )
 SELECT
-    list.total, list.is_anything_stored,
+    list.total, list.is_anything_stored AND list.total = 0 AS is_conflict,
     m.id, m.url, m.text, m.created_at, m.metrics, m.is_reply, m.is_repost,
     m.author_id AS "author.id", m.author_username AS "author.username",
     m.author_name AS "author.name", m.author_verified AS "author.verified",

@@ -23,15 +23,16 @@ PUBLIC = {
     "/healthz": "for the operators of the service",
     "/readyz": "for the operators of the service",
     "/api/v1/openapi.json": "the contract itself; limited by IP address",
-    "/": "the page; limited by IP address",
-    "/.well-known/security.txt": "for whom finds a weakness; limited by IP address",
-    "/page/<path:name>": "the files of the page; limited by IP address",
+    "/": "the page; with a limit of its own by IP address",
+    "/page/<path:name>": "the files of the page; with a limit of its own by IP address",
+    "/.well-known/security.txt": "for whom finds a weakness; with the limit of the page",
 }
 
-# Packages that treat operations alike. Kinds of source, the page, clients and commands name some.
+# Packages that treat operations alike. Kinds of source, the page, clients and commands name
+# some, and decisions run statements of the commands.
 OTHER_PACKAGES = sorted(
     {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
-    - {"resources", "operations", "page", "clients", "cli", "importers", "embedded"}
+    - {"resources", "operations", "page", "clients", "cli", "decisions", "importers", "embedded"}
 )
 
 each = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)

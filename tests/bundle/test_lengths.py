@@ -12,11 +12,11 @@ from flask.testing import FlaskClient
 from marshmallow import Schema
 
 from orgctx.bundle import BundleError
-from orgctx.bundle.content import MAX_CONTENT_UNITS
 from orgctx.bundle.loader import MAX_FOLDER_DEPTH
 from orgctx.bundle.records import TYPES
 from orgctx.operations.source_payload import ContextSource
 from orgctx.resources.catalog import OPERATIONS
+from orgctx.resources.knowledge.segment import MAX_CONTENT_UNITS
 from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, MAX_TEXT_BYTES
 from orgctx.resources.x.schemas import MAX_TEXT
 from orgctx.schemas.envelope import MAX_ANSWER_BYTES

@@ -15,6 +15,7 @@ from orgctx.bundle import search_tokens
 from orgctx.bundle.content import CHUNK_LENGTH, OVERLAP
 from orgctx.bundle.search_tokens import tsvector
 from orgctx.bundle.sorting import sorting
+from orgctx.schemas.white_space import RUN
 from tests.properties.conftest import examples
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -40,7 +41,7 @@ def connection(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
 @example(text="ab" * (CHUNK_LENGTH + OVERLAP))
 def test_tokens_are_those_of_the_database(connection: psycopg.Connection[Any], text: str) -> None:
     result = connection.pgconn.exec_params(
-        b"SELECT lower($1), $2 = coalesce(text_search_tokens(lower($1)), '')",
+        b"SELECT fold_text($1), $2 = coalesce(text_search_tokens(fold_text($1)), '')",
         [text.encode(), tsvector(folded(connection, text))],
         param_types=[TEXT, TSVECTOR],
         param_formats=[Format.TEXT, Format.BINARY],
@@ -49,9 +50,21 @@ def test_tokens_are_those_of_the_database(connection: psycopg.Connection[Any], t
 
 
 def folded(connection: psycopg.Connection[Any], text: str) -> str:
-    row = connection.execute("SELECT lower(%s)", [text]).fetchone()
+    row = connection.execute("SELECT fold_text(%s)", [text]).fetchone()
     assert row is not None
     return str(row[0])
+
+
+def test_database_folds_the_white_space_of_previews(connection: psycopg.Connection[Any]) -> None:
+    """The service finds the end of a match with its own list of these characters."""
+    rows = connection.execute(
+        "SELECT code FROM generate_series(1, 65535) AS code"
+        " WHERE code NOT BETWEEN 55296 AND 57343"
+        " AND fold_text('a' || chr(code) || E'\\n\\u3000' || 'b') = 'a b'"
+        " AND 'a' || chr(code) || 'b' ~ term_pattern('a b')"
+    ).fetchall()
+    spaces = [code for code in range(1, 65_536) if RUN.match(chr(code))]
+    assert sorted(code for (code,) in rows) == spaces
 
 
 def test_chunks_store_the_tokens_of_their_search_text(deployment: Deployment) -> None:
@@ -59,7 +72,7 @@ def test_chunks_store_the_tokens_of_their_search_text(deployment: Deployment) ->
     deployment.load([make.organization(), make.source(), make.knowledge(content=content)])
     rows = deployment.execute(
         "SELECT search_tokens = text_search_tokens(search_text),"
-        " search_text = lower(content || overlap) FROM knowledge_chunks"
+        " search_text = fold_text(content || overlap) FROM knowledge_chunks"
     )
     assert len(rows) > 2
     assert set(rows) == {(True, True)}

@@ -1,9 +1,12 @@
-"""Run the command without any settings, in a directory of its own."""
+"""Run the command without any settings, in a directory of its own, or on a pseudo-terminal."""
 
 from __future__ import annotations
 
 import os
-from contextlib import chdir
+import pty
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import chdir, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
@@ -37,3 +40,34 @@ class Terminal:
         path.write_text(text, "utf-8")
         path.chmod(mode)
         return path
+
+
+def answered(
+    program: Sequence[str],
+    answers: Iterable[tuple[str, str]],
+    environment: Mapping[str, str],
+    folder: Path,
+) -> tuple[int, str]:
+    """Run a program on a pseudo-terminal. Returns its exit status and what it printed.
+
+    answers: pairs of a text that the program prints, and what is typed then.
+    """
+    terminal, side = pty.openpty()
+    process = subprocess.Popen(
+        program, stdin=side, stdout=side, stderr=side, env=environment, cwd=folder
+    )
+    os.close(side)
+    output, seen = "", 0
+    waiting = [*answers]
+    # Linux ends the output of a closed terminal with an error.
+    with suppress(OSError):
+        while block := os.read(terminal, 65536):
+            output += block.decode(errors="replace")
+            while waiting and waiting[0][0] in output[seen:]:
+                question, answer = waiting.pop(0)
+                seen = output.index(question, seen) + len(question)
+                os.write(terminal, answer.encode())
+    os.close(terminal)
+    status = process.wait()
+    assert not waiting, output
+    return status, output.replace("\r\n", "\n")

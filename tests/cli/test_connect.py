@@ -66,6 +66,7 @@ def read_url(terminal: Terminal, *options: str, **environment: Any) -> str:
 
 def test_base_url_comes_from_option_setting_demo_or_default(terminal: Terminal) -> None:
     assert read_url(terminal) == "http://127.0.0.1:8000/api/mcp"
+    assert "Using http://127.0.0.1:8000." in terminal.run("connect", "codex").stderr
     folder = terminal.folder / ".orgctx"
     folder.mkdir()
     state.write(folder, state.State("http://127.0.0.1:8123", "id", keys.generate(), {}))
@@ -73,6 +74,7 @@ def test_base_url_comes_from_option_setting_demo_or_default(terminal: Terminal) 
     terminal.write(".env", "ORGCTX_BASE_URL=http://file:1/\n")
     assert read_url(terminal) == "http://file:1/api/mcp"
     assert read_url(terminal, ORGCTX_BASE_URL="http://set:1") == "http://set:1/api/mcp"
+    assert "Using" not in terminal.run("connect", "codex", ORGCTX_BASE_URL="http://set:1").stderr
     options = ("--base-url", "http://[::1]:9/x/")
     assert (
         read_url(terminal, *options, ORGCTX_BASE_URL="http://set:1") == "http://[::1]:9/x/api/mcp"

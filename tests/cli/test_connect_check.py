@@ -114,6 +114,26 @@ def test_check_rejects_an_untrusted_certificate(terminal: Terminal) -> None:
     assert not paths
 
 
+def test_failed_check_leaves_the_file_as_it_is(terminal: Terminal, served: Served) -> None:
+    old = '{"mcpServers": {},  "other": 1}'
+    path = terminal.write(".mcp.json", old, 0o604)
+    before = path.stat()
+    for key in ("", keys.generate()):
+        check(terminal, base_url(served), key, "--write")
+        assert path.read_text() == old
+        assert (path.stat().st_ino, path.stat().st_mode) == (before.st_ino, before.st_mode)
+    result = check(terminal, base_url(served), served.key, "--write", exit_code=0)
+    assert "search_context" in result.stdout
+    assert "Wrote" in result.stderr
+    assert base_url(served) in path.read_text()
+    assert path.stat().st_mode == before.st_mode
+
+
+def test_failed_check_creates_no_file(terminal: Terminal) -> None:
+    check(terminal, f"http://127.0.0.1:{free_port()}", keys.generate(), "--write")
+    assert not (terminal.folder / ".mcp.json").exists()
+
+
 class Handler(BaseHTTPRequestHandler):
     """Responds with `status` and `body`, and records the paths of requests."""
 

@@ -46,7 +46,7 @@ def message_of(result: Result, name: str, status: str = "warning") -> str:
 
 CHECKS = (
     "configuration", "database", "admin database", "admin rights", "migrations", "statements",
-    "role", "connections", "open files", "redis", "libraries",
+    "role", "connections", "open files", "redis", "libraries", "base URL",
 )  # fmt: skip
 UNKNOWN = {"admin database": "skipped", "admin rights": "skipped"}
 
@@ -237,6 +237,15 @@ def test_doctor_warns_of_remote_connections_without_tls(deployment: Deployment) 
 def test_doctor_warns_of_too_many_connections(deployment: Deployment) -> None:
     result = deployment.cli("doctor", ORGCTX_DATABASE_POOL_SIZE="80", WEB_CONCURRENCY="40")
     assert "may open 3200 connections" in message_of(result, "connections")
+
+
+def test_doctor_says_which_address_clients_are_told(deployment: Deployment) -> None:
+    line = message_of(deployment.cli("doctor"), "base URL", "ok")
+    assert "ORGCTX_BASE_URL is not set" in line
+    assert "http://127.0.0.1:8000" in line
+    result = deployment.cli("doctor", ORGCTX_BASE_URL="http://127.0.0.1:8311")
+    line = message_of(result, "base URL", "ok")
+    assert line.endswith("name http://127.0.0.1:8311")
 
 
 def test_doctor_warns_of_an_unreachable_or_untrusted_base_url(

@@ -81,6 +81,7 @@ def test_list_shows_an_unused_key(acme: Deployment) -> None:
         "name": None,
         "hint": key["hint"],
         "issuerId": f.OWNER,
+        "issuerName": "Owner",
         "access": "api",
         "scopes": ["context:read"],
         "state": "active",
@@ -191,3 +192,74 @@ def test_issue_rejects_invalid_options(
     assert result.exit_code == 2
     assert text in result.stderr
     assert acme.execute("SELECT FROM api_keys") == []
+
+
+def rotate(deployment: Deployment, key: str, *options: str) -> Result:
+    return deployment.cli("keys", "rotate", key, *WHO, *options)
+
+
+def works(deployment: Deployment, key: str) -> bool:
+    with deployment.app() as app:
+        headers = {"Authorization": f"Bearer {key}"}
+        return app.test_client().get("/api/v1/context", headers=headers).status_code == 200
+
+
+def test_rotate_hands_name_and_rights_to_a_new_key(acme: Deployment) -> None:
+    rights = ("--access", "both", "--scope", "context:read,x:read", "--expires-in-days", "30")
+    old = issue(acme, *rights, "--name", "laptop")
+    new = rotate(acme, "laptop", "--old-ends-in", "12h", "--json").json()
+    assert {name: new[name] for name in ("name", "access", "scopes")} == {
+        "name": "laptop", "access": "both", "scopes": ["context:read", "x:read"],
+    }  # fmt: skip
+    assert new["replaces"]["id"] == old["id"]
+    assert new["replaces"]["name"] == "laptop (rotated)"
+    now = datetime.now(UTC)
+    assert datetime.fromisoformat(new["expiresAt"]) - now > timedelta(days=29)
+    remaining = datetime.fromisoformat(new["replaces"]["expiresAt"]) - now
+    assert timedelta(hours=11) < remaining <= timedelta(hours=12)
+    assert works(acme, old["key"])
+    assert works(acme, new["key"])
+    (record,) = acme.cli("audit", "--organization", "acme", "--json").json()[-1:]
+    assert record["command"] == "keys rotate"
+    assert (record["before"].keys(), record["after"].keys()) == (
+        {old["id"]}, {old["id"], new["id"]},
+    )  # fmt: skip
+    assert new["key"][9:] not in str(record)
+
+
+def test_rotated_key_ends_at_once_if_asked(acme: Deployment) -> None:
+    old = issue(acme, "--name", "laptop", *RIGHTS)
+    new = rotate(acme, old["hint"], "--old-ends-in", "0s", "--json").json()
+    assert (works(acme, old["key"]), works(acme, new["key"])) == (False, True)
+
+
+def test_rotation_never_lengthens_the_old_key(acme: Deployment) -> None:
+    old = issue(acme, "--name", "laptop", *RIGHTS)
+    new = rotate(acme, "laptop", "--old-ends-in", "90d", "--expires-in-days", "90", "--json").json()
+    assert new["replaces"]["expiresAt"] == old["expiresAt"]
+
+
+def test_rotate_rejects_ended_and_rotated_keys(acme: Deployment) -> None:
+    old = issue(acme, "--name", "laptop", *RIGHTS)
+    rotate(acme, "laptop")
+    again = rotate(acme, old["id"])
+    assert again.exit_code == 1
+    assert "was rotated already" in again.stderr
+    acme.cli("keys", "revoke", "laptop", *WHO)
+    assert "is revoked and cannot be rotated" in rotate(acme, "laptop").stderr
+    assert acme.execute("SELECT count(*) FROM api_keys") == [(2,)]
+
+
+def test_rotated_keys_cause_no_warning(acme: Deployment) -> None:
+    rights = ("--access", "api", "--scope", "x:read", "--expires-in-days", "30")
+    issue(acme, *rights, "--name", "laptop")
+    rotate(acme, "laptop", "--old-ends-in", "1d")
+    assert acme.cli("keys", "list", "--organization", "acme").stderr == ""
+
+
+def test_list_names_the_issuer(acme: Deployment) -> None:
+    issue(acme)
+    row = acme.cli("keys", "list", "--organization", "acme").stdout.splitlines()[1]
+    assert " Owner " in row
+    acme.execute("UPDATE members SET display_name = NULL")
+    assert f.OWNER in acme.cli("keys", "list", "--organization", "acme").stdout

@@ -22,12 +22,14 @@ VALUES = {
     "source_ids": ("docs:handbook",),
     "ids": (f.knowledge_id(),),
     "persons": ("telegram:user1",),
+    "member_name": ("New",),
+    "role": ("--role", "member"),
 }
 
 
 def deciding_commands(key_id: str) -> Iterator[tuple[str, ...]]:
     """Every command that has --by, with arguments but without --by."""
-    values = VALUES | {"key_id": (key_id,)}
+    values = VALUES | {"key": (key_id,)}
     for name, command in LEAVES.items():
         names = [str(parameter.name) for parameter in command.params]
         if "by" in names:
@@ -83,4 +85,61 @@ def test_by_rejects_everyone_but_owners_and_admins(acme: Deployment, by: str) ->
         assert result.exit_code == 1, command
         assert result.stderr.startswith(f"Error: {by!r} is not an owner or admin of organization")
         assert result.stderr.count("\n") == 1
+    assert stored_rows(acme) == before
+
+
+def add(deployment: Deployment, name: str, role: str, *options: str, by: str = f.OWNER) -> str:
+    """Return the error message, or an empty text."""
+    where = ("--organization", "acme", "--by", by)
+    result = deployment.cli("members", "add", name, "--role", role, *where, *options)
+    assert (result.exit_code == 0) == (not result.stderr)
+    return result.stderr
+
+
+def test_added_member_may_do_what_the_role_allows(acme: Deployment) -> None:
+    assert add(acme, "Grace", "admin") == ""
+    assert add(acme, "Lin", "member", by="Grace") == ""
+    approve = ("sources", "approve", "--organization", "acme", "docs:handbook", "--by")
+    assert acme.cli(*approve, "Lin").exit_code == 1
+    assert acme.cli(*approve, "Grace").exit_code == 0
+    (record,) = acme.cli("audit", "--organization", "acme", "--json", "--limit", "3").json()[:1]
+    assert record["command"] == "members add"
+    assert [*record["after"].values()] == [{"display_name": "Grace", "role": "admin"}]
+
+
+def test_only_owners_add_owners(acme: Deployment) -> None:
+    assert "Only an owner may add an owner." in add(acme, "Eve", "owner", by=f.ADMIN)
+    assert add(acme, "Eve", "owner") == ""
+
+
+def test_taken_names_and_ids_are_not_added(acme: Deployment) -> None:
+    assert "is a member already: Member, member" in add(acme, "mEMBER", "owner")
+    assert "is a member already: Admin, admin" in add(acme, "New", "member", "--id", f.ADMIN)
+    assert add(acme, "New", "member", "--id", f.uuid("new")) == ""
+    # A removed member's name is free.
+    acme.load([f.member(f.MEMBER, "removed")])
+    assert add(acme, "Member", "member") == ""
+
+
+def test_created_organization_has_an_owner_who_decides(deployment: Deployment) -> None:
+    create = ("organizations", "create", "acme", "--name", "Acme Inc", "--owner", "Ada")
+    created = deployment.cli(*create, "--json").json()
+    assert (created["slug"], created["displayName"]) == ("acme", "Acme Inc")
+    approve = ("sources", "approve", "--organization", "acme", "--by", "Ada", "--all", "--json")
+    assert [row["id"] for row in deployment.cli(*approve).json()] == ["profile:main"]
+    key = deployment.issue_key("acme", "Ada", ["context:read"])
+    with deployment.app() as app:
+        headers = {"Authorization": f"Bearer {key}"}
+        data = app.test_client().get("/api/v1/context", headers=headers).json["data"]
+    assert data["organization"]["displayName"] == "Acme Inc"
+    (record,) = deployment.cli("audit", "--json").json()[:1]
+    assert (record["command"], record["decidedBy"]) == ("organizations create", None)
+
+
+def test_organization_with_a_taken_or_invalid_slug_is_not_created(acme: Deployment) -> None:
+    before = stored_rows(acme)
+    for slug in ("acme", "Acme", "a-", f.uuid("a"), "a b", ""):
+        result = acme.cli("organizations", "create", slug, "--owner", "Eve")
+        assert result.exit_code == 1
+        assert ("exists already" if slug == "acme" else "Invalid slug") in result.stderr
     assert stored_rows(acme) == before

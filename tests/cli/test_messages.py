@@ -153,3 +153,12 @@ def test_command_as_a_process_prints_only_json(deployment: Deployment) -> None:
     process = deployment.process(*COMMAND, "--json")
     assert process.communicate(timeout=30) == ("[]\n", "")
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize("path", ["/api/mcp", "/api/mcp/", "/api/v1", "/api"])
+def test_base_url_with_a_path_of_the_api_is_explained(deployment: Deployment, path: str) -> None:
+    result = deployment.cli("connect", "claude", "--base-url", f"https://a.example/x{path}")
+    assert result.exit_code == 1
+    assert f"ends in {path.rstrip('/')}, which is added to it. Use https://a.example/x." in (
+        result.stderr
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -17,10 +18,11 @@ import pytest
 from tests.support.deployment import TESTS, Deployment
 
 
-def await_port(process: subprocess.Popen[str]) -> int:
-    """Read the port from gunicorn's log."""
+def await_port(process: subprocess.Popen[str], log: list[str] | None = None) -> int:
+    """Read the port from gunicorn's log. log: collects the lines before."""
     assert process.stderr is not None
     for line in process.stderr:
+        (log if log is not None else []).append(line)
         if match := re.search(r"Listening at: http://127\.0\.0\.1:(\d+)", line):
             return int(match[1])
     raise AssertionError("gunicorn ended")
@@ -37,7 +39,9 @@ def status_of(port: int, path: str) -> int:
 def test_serve_stops_on_sigterm(deployment: Deployment) -> None:
     process = deployment.process("serve", "--bind", "127.0.0.1:0")
     try:
-        port = await_port(process)
+        lines: list[str] = []
+        port = await_port(process, lines)
+        assert "ORGCTX_BASE_URL is not set" in json.loads(lines[0])["message"]
         assert status_of(port, "/readyz") == 200
         assert status_of(port, "/api/v1/context") == 401
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -202,6 +203,21 @@ def test_list_telegram_chats(api: Api) -> None:
     assert titles[0] + titles[1] == ["Acme main", "Acme second", *silent]
 
 
+def test_chats_by_title_and_username(api: Api) -> None:
+    """[4.10.2] [4.10.5]"""
+
+    def titles(q: str) -> list[str]:
+        return [chat["title"] for chat in api.data("/telegram/chats", q=q)]
+
+    assert titles("ACME ") == ["Acme main", "Acme second"]
+    assert titles("silent 07") == ["Silent 07"]
+    assert titles("nothing") == titles(data.SECRET) == []
+    (chat,) = api.data("/telegram/chats", q="acme main")
+    assert titles(chat["username"].upper())[0] == "Acme main"
+    assert len(titles("")) == 50
+    api.get("/telegram/chats", status=400, q="x" * 201)
+
+
 def test_list_telegram_messages(api: Api) -> None:
     """[4.11.1] [4.11.3] [4.11.6] [4.11.5] [4.11.7] [4.11.10]"""
     assert ids(api, MESSAGES) == list(range(120, 70, -1))
@@ -237,6 +253,70 @@ def test_message_q(api: Api) -> None:
     assert ids(api, MESSAGES, q="User 1") == []
 
 
+@pytest.mark.parametrize(
+    ("around", "limit", "newest", "oldest", "next_before"),
+    [
+        (60, 10, 65, 56, 56),
+        (60, 1, 60, 60, 60),
+        (60, 5, 62, 58, 58),
+        (1, 10, 10, 1, None),
+        (118, 10, 120, 111, 111),
+        (2_147_483_647, 3, 120, 118, 118),
+        (60, 100, 110, 11, 11),
+    ],
+)
+def test_messages_around_an_id(
+    api: Api, around: int, limit: int, newest: int, oldest: int, next_before: int | None
+) -> None:
+    """[4.11.11]"""
+    body = api.get(MESSAGES, around=around, limit=limit)
+    assert [message["id"] for message in body["data"]] == list(range(newest, oldest - 1, -1))
+    assert body["pagination"] == {
+        "limit": limit,
+        "hasMore": next_before is not None,
+        "nextBefore": next_before,
+        "searchLimited": False,
+    }
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"around": 0},
+        {"around": 2_147_483_648},
+        {"around": 5, "before": 9},
+        {"around": 5, "q": "plan"},
+        {"around": 5, "sender": "telegram:user1"},
+        {"sender": ""},
+        {"sender": "user1"},
+        {"sender": "x:1"},
+        {"sender": "telegram:"},
+        {"sender": "telegram:a/b"},
+    ],
+)
+def test_message_filters_are_strict(api: Api, query: dict[str, Any]) -> None:
+    """[4.11.11] [4.11.12]"""
+    api.get(MESSAGES, status=400, **query)
+
+
+def test_messages_around_accept_an_empty_q(api: Api) -> None:
+    """[4.11.11]"""
+    assert ids(api, MESSAGES, around=2, limit=3, q="") == [3, 2, 1]
+
+
+def test_messages_of_a_sender(api: Api) -> None:
+    """[4.11.12]"""
+    sender = "telegram:user11"
+    assert ids(api, MESSAGES, sender=sender) == [71, 11]
+    assert ids(api, MESSAGES, sender=sender, before=71) == [11]
+    body = api.get(MESSAGES, sender=sender, limit=1)
+    assert (body["data"][0]["id"], body["pagination"]["nextBefore"]) == (71, 71)
+    assert ids(api, MESSAGES, sender="telegram:user10", q="MESSAGE") == [70, 10]
+    assert ids(api, MESSAGES, sender="telegram:user10", q="message", before=70) == [10]
+    assert ids(api, MESSAGES, sender=sender, q="message") == []
+    assert ids(api, MESSAGES, sender="telegram:nobody") == []
+
+
 def test_message_searches_are_bounded(own_api: Callable[..., Api]) -> None:
     """[4.11.9] [2.6.3]"""
     api = own_api()
@@ -270,6 +350,56 @@ def test_list_x_mentions(api: Api) -> None:
     order = [(mention["createdAt"], mention["id"]) for page in pages for mention in page]
     by_id = sorted(order, key=lambda pair: pair[1])
     assert order == sorted(by_id, key=lambda pair: pair[0], reverse=True)
+
+
+def test_mention_filters(small_api: Callable[..., Api]) -> None:
+    """[4.12.2] [4.12.6] [4.12.7]"""
+    api = small_api()
+    views = {1: 100, 2: 7, 3: 900, 4: 100}
+    api.deployment.load(
+        make.mention(
+            number,
+            text=f"Post {number} about the Café",
+            createdAt=f"2026-01-0{number}T00:00:00Z",
+            metrics={"likes": 3, "reposts": 1, "replies": 0, "quotes": 0, "views": count},
+        )
+        for number, count in views.items()
+    )
+
+    def found(**query: Any) -> list[str]:
+        body = api.get("/x/mentions", **query)
+        assert body["pagination"]["total"] == len(body["data"])
+        return [mention["id"] for mention in body["data"]]
+
+    assert found() == found(sort="newest") == found(q="") == ["4", "3", "2", "1"]
+    assert found(sort="views") == ["3", "4", "1", "2"]
+    assert found(q="CAFÉ") == ["4", "3", "2", "1"]
+    assert found(q="post 2 ABOUT") == ["2"]
+    assert found(q="nothing like this") == []
+    assert found(after="2026-01-02T01:00:00+01:00", before="2026-01-04T00:00:00Z") == ["3", "2"]
+    assert found(after="2026-01-02T00:00:00Z", q="about", sort="views") == ["3", "4", "2"]
+    page = api.get("/x/mentions", sort="views", page=2)
+    assert (page["data"], page["pagination"]["total"]) == ([], 4)
+    for query in (
+        {"sort": "likes"},
+        {"sort": ""},
+        {"after": "2026-01-02"},
+        {"after": "2026-01-02T00:00:00Z", "before": "2026-01-02T00:00:00Z"},
+        {"q": "x" * 201},
+    ):
+        api.get("/x/mentions", status=400, **query)
+
+
+def test_mention_filters_keep_the_conflict(small_api: Callable[..., Api]) -> None:
+    """[4.12.6] [3.4.1]"""
+    api = small_api()
+    api.deployment.load([make.mention(9, account="other")])
+    assert ids(api, "/x/mentions", q="mention 9") == []
+    api.deployment.execute("UPDATE x_mentions SET account = 'other'")
+    for query in ({}, {"q": "mention"}, {"q": "nothing like this"}, {"sort": "views"}):
+        api.get("/x/mentions", status=409, **query)
+    api.deployment.execute("DELETE FROM x_mentions")
+    assert ids(api, "/x/mentions", q="mention") == []
 
 
 @pytest.mark.parametrize("name", [operation.name for operation in OPERATIONS if operation.watches])
@@ -337,3 +467,39 @@ def test_openapi_is_served(api: Api) -> None:
     etag = {"If-None-Match": response.headers["ETag"]}
     assert api.client.get("/api/v1/openapi.json", headers=etag).status_code == 304
     assert api.client.get("/api/v1/openapi.json?x=1").status_code == 400
+
+
+def test_reading_starts_before_the_next_match(own_api: Callable[..., Api]) -> None:
+    """[4.7.6]"""
+    api = own_api()
+    # Matches at the start, at the end, across chunks, after wide characters, and with white space.
+    content = "Red kite" + "🚢" * 5_000 + " red\n\n kite" + "x" * 3_175 + "RED KITE" + "y" * 8_192
+    content += "red\tkite" + "z" * 50 + "red kite"
+    path = f"/knowledge/{make.knowledge_id()}"
+    api.deployment.load([make.organization(), *make.staff(), make.source()])
+    api.deployment.load([make.knowledge(content=content)])
+    api.deployment.approve(make.ACME, make.OWNER)
+    units = content.encode("utf-16-le")
+    places = [
+        len(content[: match.start()].encode("utf-16-le")) // 2
+        for match in re.finditer(r"red\s+kite", content, re.IGNORECASE)
+    ]
+    assert len(places) == 5
+    offset = 0
+    for place in places:
+        for limit in (1, 2, 300):
+            item = api.data(path, q="rEd kite", offset=offset, limit=limit)
+            start = item["contentRange"]["offset"]
+            end = start + item["contentRange"]["length"]
+            assert max(0, place - 201) <= start <= place < end
+            assert item["content"] == units[2 * start : 2 * end].decode("utf-16-le")
+            assert limit < 300 or "red" in item["content"].lower()
+        offset = place + 1
+    long = api.data(path, q="kite", limit=5_000)["contentRange"]
+    assert (long["offset"], long["length"], long["nextOffset"]) == (0, 4_000, 4_000)
+    for arguments in ({"q": "red kite", "offset": offset}, {"q": "nowhere"}):
+        item = api.data(path, **arguments)
+        assert item["content"] == ""
+        assert (item["contentRange"]["length"], item["contentRange"]["nextOffset"]) == (0, None)
+    assert api.data(path, q="")["contentRange"]["offset"] == 0
+    assert api.get(f"/knowledge/{make.knowledge_id('none')}", status=404, q="red")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from orgctx.bundle.content import CHUNK_LENGTH
 from orgctx.operations.source_kinds import SCOPES
 from tests.contract import data
 from tests.contract.conftest import Api
@@ -68,7 +69,8 @@ def test_search_is_literal(own_api: Callable[..., Api]) -> None:
         "e_c": ["snake_case"],
         "\\": ["back\\slash"],
         "grüsse": ["GRÜSSE"],
-        "a b": [],
+        "a b": ["a  b"],
+        "a\n\u2003b": ["a  b"],
         "a  b": ["a  b"],
         " sure": ["100 sure", "100% sure"],
         "sure ": [],
@@ -78,6 +80,77 @@ def test_search_is_literal(own_api: Callable[..., Api]) -> None:
     for q, wanted in expected.items():
         items = api.data("/search", q=q)["items"]
         assert sorted(item["title"] for item in items) == wanted, q
+
+
+SPACED = "Ruby \u00a0\tlantern"
+LINES = "Ruby \r\n\n\u3000 \n\u2028lantern"
+# From the first chunk of a document far into the second one.
+BLANK = "word " * 1_637 + "Ruby" + "\n" * 5_000 + "lantern" + " end" * 2_500
+
+
+def test_white_space_in_q_matches_any_run(own_api: Callable[..., Api]) -> None:
+    """[7.27] [4.3.13]"""
+    api = own_api()
+    long = make.knowledge("long", content=BLANK, title="Long")
+    token = make.token()["data"]["token"] | {"name": SPACED}
+    records = [
+        make.organization(displayName=SPACED), *make.staff(), make.source(),
+        make.source("profile"), make.source("assets"), make.source("telegram"), make.source("x"),
+        make.source("token"), make.knowledge(content=LINES), make.knowledge(2, title=SPACED), long,
+        make.asset(SPACED), make.chat(title=SPACED), make.message(1, text=LINES),
+        make.message(2, text="Else", sender={"id": "8", "name": SPACED, "username": None}),
+        make.mention(text=LINES, author=make.author(name=SPACED)), make.token(token=token),
+    ]  # fmt: skip
+    api.deployment.load(records)
+    api.deployment.approve(make.ACME, make.OWNER)
+    for q in ("ruby lantern", "RUBY\n \nlantern", "y\u2003l"):
+        items = api.data("/search", q=q, limit=50)["items"]
+        kinds = sorted(item["kind"] for item in items)
+        found = ["asset", "document", "document", "document", "message", "person", "person"]
+        assert kinds == sorted([*found, "post", "profile", "token"]), q
+        assert sum("Ruby lantern" in item["preview"] for item in items) == len(items) - 1
+        assert len(api.data("/knowledge", q=q)) == 3
+        assert len(api.data("/people", q=q)) == 2
+        assert len(api.data("/x/mentions", q=q)) == 1
+        assert len(api.data("/telegram/chats", q=q)) == 1
+        messages = f"/telegram/chats/{make.CHAT}/messages"
+        assert len(api.data(messages, q=q)) == 1
+        sender = make.message()["data"]["sender"]["id"]
+        assert len(api.data(messages, q=q, sender=f"telegram:{sender}")) == 1
+    (preview,) = [
+        item["preview"] for item in api.data("/search", q="ruby lantern end end")["items"]
+    ]
+    assert "word Ruby lantern end" in preview
+    assert api.data("/search", q="rubylantern")["items"] == []
+    assert api.data("/search", q="ruby lantern ", source="x:main")["items"] == []
+
+
+# Where words begin, relative to the place where two chunks of a document meet.
+PLACES = {
+    "opal": -150,
+    "ruby": -2,
+    "jade": 3,
+    "onyx": 150,
+    "agate": 290,
+    "topaz": 480,
+    "garnet": 600,
+}
+
+
+def test_preview_has_the_match_in_its_middle(own_api: Callable[..., Api]) -> None:
+    """[4.3.13]"""
+    content = "lorem ipsum " * CHUNK_LENGTH
+    for word, place in PLACES.items():
+        start = CHUNK_LENGTH + place
+        content = f"{content[:start]}{word}{content[start + len(word) :]}"
+    api = own_api()
+    records = [make.organization(), *make.staff(), make.source(), make.source("profile")]
+    api.deployment.load([*records, make.knowledge(content=content)])
+    api.deployment.approve(make.ACME, make.OWNER)
+    for word in PLACES:
+        (item,) = api.data("/search", q=word)["items"]
+        left, _, right = item["preview"].partition(word)
+        assert min(len(left), len(right)) > 110, item["preview"]
 
 
 def test_search_q(api: Api) -> None:

@@ -106,6 +106,37 @@ def test_malformed_keys_are_401(api: Api) -> None:
     unauthorized(api, f"Bearer {unknown}")
 
 
+def test_malformed_key_is_explained(api: Api) -> None:
+    """[7.17] The message says what is wrong with the header, and quotes nothing of it."""
+    key = api.key()
+    expected = {
+        key: "The Authorization header has no scheme.",
+        f"Basic {key}": "The Authorization header is not Bearer.",
+        "Bearer": "it is empty",
+        "Bearer laptop": "a key begins with octx_",
+        f"Bearer {key[:-5]}": "it has 40 characters instead of 45",
+        f"Bearer {key} {key}": "it has 91 characters instead of 45",
+        f"Bearer {key[:-1]}!": "its checksum does not match",
+        f"Bearer {key[:-6]}000000": "its checksum does not match",
+    }
+    for authorization, text in expected.items():
+        message = unauthorized(api, authorization)
+        assert text in message
+        assert key[5:-6] not in message
+        assert "laptop" not in message
+
+
+def test_message_reveals_no_key(small: Api) -> None:
+    """[7.17] Keys that exist but do not work and keys that do not exist get the same message."""
+    id_, key = issue(small)
+    assert status(small, key) == 200
+    assert small.deployment.cli("keys", "revoke", id_, *BY[2:], make.OWNER).exit_code == 0
+    revoked = unauthorized(small, f"Bearer {key}")
+    assert unauthorized(small, f"Bearer {keys.generate()}") == revoked
+    malformed = {unauthorized(small, f"Bearer {text[:-1]}") for text in (key, keys.generate())}
+    assert len(malformed) == 1
+
+
 def test_key_belongs_to_one_organization(api: Api, acme: Deployment) -> None:
     """[5.3]"""
     foreign = Api(acme, api.client, data.FOREIGN)

@@ -22,7 +22,7 @@ from tests.support.programs import descendants
 from tests.support.service import Running
 
 SCRIPT = "from orgctx.cli import main; main()"
-LAST_LINE = "  Other clients: orgctx connect --help\n"
+LAST_LINE = " connect --help\n"
 
 
 @dataclass(frozen=True)
@@ -88,8 +88,8 @@ def start(
 
 
 @contextmanager
-def demo(data_dir: Path, last_line: str = LAST_LINE, **options: Any) -> Iterator[Demo]:
-    """Run a demo until it has printed `last_line`."""
+def demo(data_dir: Path, **options: Any) -> Iterator[Demo]:
+    """Run a demo until it has printed its greeting."""
     port = free_port()
     process = start(data_dir, port=port, **options)
     try:
@@ -97,7 +97,7 @@ def demo(data_dir: Path, last_line: str = LAST_LINE, **options: Any) -> Iterator
         printed = ""
         for line in process.stdout:
             printed += line
-            if line == last_line:
+            if line.endswith(LAST_LINE):
                 break
         else:
             raise AssertionError(process.communicate()[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -12,8 +13,9 @@ from typing import Any
 import pytest
 
 from orgctx.resources.catalog import OPERATIONS
+from tests.docs.pages import ROOT, blocks
 
-from .conftest import Demo, demo, start
+from .conftest import Demo, demo
 
 
 @pytest.fixture(scope="module")
@@ -22,23 +24,72 @@ def running(data_dir: Path) -> Iterator[Demo]:
         yield running
 
 
-def test_printed_requests_succeed(running: Demo, data_dir: Path) -> None:
-    with start(data_dir, port=running.port, arguments=["--lines"]) as process:
-        printed = process.communicate(timeout=30)[0]
-    lines = re.findall(r"^# (.*)\n(curl .*)$", printed, re.MULTILINE)
-    assert len(lines) == sum(operation.example.exists() for operation in OPERATIONS) + 1
-    assert f"export ORGCTX_API_KEY={running.key}\n" in printed
-    lines += [("greeting", line) for line in re.findall("^curl .*$", running.printed, re.MULTILINE)]
-    assert len(lines) == len(OPERATIONS) + 4
-    for title, line in lines:
-        output = subprocess.run(
-            ["sh", "-c", f"{line} -w '\\n%{{http_code}}'"],
-            env={**os.environ, "ORGCTX_API_KEY": running.key},
-            capture_output=True,
-            text=True,
-            check=True,
+CLAUDE = """#!/bin/sh
+printf '%s\\n' "$@"
+"""
+
+
+def commands_in(printed: str) -> list[str]:
+    """The commands of a printed text: its lines at the margin that are no comment."""
+    return [line for line in printed.splitlines() if line and not line.startswith((" ", "#"))]
+
+
+def run_all(printed: str, directory: Path) -> dict[str, str]:
+    """Run each command in a shell of its own, in another directory, after the lines that export.
+
+    Returns the output by command. `claude` prints its arguments.
+    """
+    claude = directory / "claude"
+    claude.write_text(CLAUDE)
+    claude.chmod(0o755)
+    commands = commands_in(printed)
+    exports = [command for command in commands if command.startswith("export ")]
+    environment = {"PATH": f"{directory}:{os.defpath}", "HOME": str(directory)}
+    return {
+        command: subprocess.run(
+            ["sh", "-euc", "\n".join([*exports, command])],
+            env=environment, cwd=directory, capture_output=True, text=True, check=True, timeout=60,
         ).stdout
-        assert output.endswith("\n200"), (title, output)
+        for command in commands
+        if command not in exports
+    }  # fmt: skip
+
+
+def check_output(command: str, output: str, key: str) -> None:
+    if command.startswith("curl "):
+        assert json.loads(output).keys() & {"data", "result"}, command
+    elif command.startswith("claude "):
+        # Without the key, which Claude Code would store.
+        assert output.splitlines()[-1] == "Authorization: Bearer ${ORGCTX_API_KEY}"
+        assert key not in output
+    else:
+        assert output, command
+
+
+def test_each_printed_line_runs_in_a_new_shell(running: Demo, tmp_path: Path) -> None:
+    greeting = run_all(running.printed.partition("In another shell:\n")[2], tmp_path)
+    programs = {Path(command.split()[0]).name for command in greeting}
+    assert programs == {"curl", "claude", "orgctx"}
+    (printed,) = (output for command, output in greeting.items() if "demo --lines" in command)
+    assert f"export ORGCTX_API_KEY={running.key}\n" in printed
+    outputs = run_all(printed, tmp_path)
+    requests = [command for command in outputs if command.startswith("curl ")]
+    assert len(requests) == sum(operation.example.exists() for operation in OPERATIONS) + 1
+    (sources,) = (output for command, output in outputs.items() if "sources list" in command)
+    assert "docs:manual" in sources
+    for command, output in (greeting | outputs).items():
+        check_output(command, output, running.key)
+
+
+def test_readme_shows_what_the_demo_answers(running: Demo) -> None:
+    (block,) = (block for block in blocks(ROOT / "README.md") if block.language == "console")
+    commands = re.findall(r"^\$ (.*)\n", block.text, re.MULTILINE)
+    sample = re.sub(r"\n *", "", re.sub(r"^\$ .*\n", "", block.text, flags=re.MULTILINE))
+    script = "\n".join(commands).replace("octx_…", running.key).replace(":8000", f":{running.port}")
+    answer = subprocess.run(
+        ["sh", "-euc", script], capture_output=True, text=True, check=True, timeout=60
+    ).stdout
+    assert re.fullmatch(".+?".join(map(re.escape, sample.split("…"))), answer), answer
 
 
 def page_paths(demo: Demo) -> dict[str, str]:

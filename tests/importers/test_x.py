@@ -313,13 +313,51 @@ def test_report_counts_parts_that_no_field_stores(run: Run, write: Write) -> Non
 
 def test_account_must_be_known_and_the_same(acme: Deployment, run: Run, write: Write) -> None:
     path = write("page.json", page(post(1)))
-    assert "Pass --account USERNAME" in run("x", path, source=SOURCE).stderr
     invalid = run("x", path, source=SOURCE, options=("--account", "a b"))
     assert "Nothing was imported: --account: must be a username" in invalid.stderr
     acme.load([make.source("x", account="acme")])
     other = run("x", path, source=SOURCE, options=("--account", "other"))
     assert "belongs to @acme, so it cannot contain mentions of @other" in other.stderr
     assert run("x", path, source=SOURCE, options=("--account", "ACME")).exit_code == 0
+
+
+def entities(*usernames: str) -> dict[str, Any]:
+    return {"mentions": [{"start": 0, "end": 1, "username": name} for name in usernames]}
+
+
+@pytest.mark.parametrize(
+    "posts",
+    [
+        [post(1)],
+        [post(1), post(2, text="To @ACME and @bob"), post(3, text="nobody, or a@mail.example")],
+        [post(1, text="cut …", entities=entities("Bob", "acme")), post(2)],
+        [post(1, text="cut …", note_post={"text": "long", "entities": entities("acme")})],
+    ],
+)
+def test_account_is_the_one_that_all_posts_mention(
+    acme: Deployment, run: Run, read: Read, write: Write, posts: list[Any]
+) -> None:
+    first = write("first.json", page(*posts[:1]))
+    rest = write("rest.jsonl", "".join(json.dumps(page(one)) + "\n" for one in posts[1:]))
+    paths = [first, rest] if posts[1:] else [first]
+    assert run("x", *paths, source=SOURCE).exit_code == 0
+    (source,) = read("/sources")
+    assert source["label"].lower() == "@acme"
+
+
+@pytest.mark.parametrize(
+    "posts",
+    [
+        [post(1, text="@acme @bob")],
+        [post(1, text="@acme"), post(2, text="@bob")],
+        [post(1, text="nobody")],
+    ],
+)
+def test_account_must_be_given_if_posts_do_not_tell(
+    acme: Deployment, run: Run, write: Write, posts: list[Any]
+) -> None:
+    message = run("x", write("page.json", page(*posts)), source=SOURCE).stderr
+    assert "the posts do not all mention the same single one. Pass --account USERNAME" in message
 
 
 def test_second_source_of_mentions_is_refused(acme: Deployment, run: Run, write: Write) -> None:

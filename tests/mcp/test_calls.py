@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -34,11 +35,27 @@ def rest(app: Flask, key: str, name: str, arguments: dict[str, Any]) -> Any:
 def test_tool_returns_the_data_of_rest(
     acme_app: Flask, endpoint: Endpoint, name: str, arguments: dict[str, Any]
 ) -> None:
+    """[4.15.12]"""
     by_rest = rest(acme_app, endpoint.key, name, arguments)
     by_mcp = endpoint.tool(name, **arguments)
-    assert by_mcp.pop("notice") == NOTICE
-    assert by_mcp == by_rest.json
-    assert list(by_mcp) == list(by_rest.json)
+    assert by_mcp["notice"] == NOTICE
+    expected = by_rest.json
+    if name == "search_context":
+        sources = expected["data"].pop("sources")
+        of_items = {item["sourceId"] for item in expected["data"]["items"]}
+        found = [source for source in sources if source["id"] in of_items]
+        assert contains(found, by_mcp["data"]["sources"])
+        assert by_mcp["data"]["searchedSourceCount"] == len(sources)
+    assert contains(by_mcp, expected)
+
+
+def contains(by_mcp: Any, by_rest: Any) -> bool:
+    """Whether a tool returned all that REST returned; its objects may have further members."""
+    if isinstance(by_rest, dict):
+        return all(contains(by_mcp[name], member) for name, member in by_rest.items())
+    if isinstance(by_rest, list):
+        return all(map(contains, by_mcp, by_rest)) and len(by_mcp) == len(by_rest)
+    return bool(by_mcp == by_rest)
 
 
 def test_tool_returns_the_bytes_of_rest(acme_app: Flask, handshake: Endpoint) -> None:
@@ -47,6 +64,183 @@ def test_tool_returns_the_bytes_of_rest(acme_app: Flask, handshake: Endpoint) ->
     by_rest = rest(acme_app, handshake.key, "list_x_mentions", {}).text
     assert text == f'{by_rest[:-1]},"notice":"{NOTICE}"}}'
     assert f'"structuredContent":{text},' in response.text
+
+
+def test_reply_names_its_parent(own_acme: Deployment) -> None:
+    """[4.15.15]"""
+    long = "Ship it\n on Friday. " * 20
+    own_acme.load(
+        [
+            make.message(50, text=long, sender={"id": "user9", "name": "Bo", "username": None}),
+            make.message(51, replyToMessageId=50),
+            make.message(52, replyToMessageId=49),
+            make.message(53, replyToMessageId=-(2**63)),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app() as app:
+        endpoint = Endpoint(app.test_client(), key)
+        data = endpoint.tool("list_telegram_messages", chatId=make.CHAT, limit=3)["data"]
+        page = endpoint.tool("list_telegram_messages", chatId=make.CHAT, around=51, limit=2)
+    assert page["hints"] == ["To read newer messages, pass around=52."]
+    assert [message["parent"] for message in data[:2]] == [None, None]
+    parent = data[2]["parent"]
+    assert parent["sender"] == {"id": "user9", "name": "Bo", "username": None}
+    assert parent["preview"].startswith("Ship it on Friday. Ship it")
+    assert len(parent["preview"]) == 120
+
+
+def test_hints_lead_to_conversations(endpoint: Endpoint) -> None:
+    search = endpoint.tool("search_context", q="message", source=make.KIND_SOURCES["telegram"])
+    assert "around=number" in search["hints"][0]
+    chat_id, number = search["data"]["items"][0]["id"].split(":")
+    page = endpoint.tool("list_telegram_messages", chatId=chat_id, around=int(number), limit=2)
+    assert int(number) in [message["id"] for message in page["data"]]
+    assert "hints" not in endpoint.tool("search_context", q="no such text")
+
+
+def test_hint_counts_the_messages_of_a_sender(endpoint: Endpoint) -> None:
+    arguments = {"chatId": make.CHAT, "sender": "telegram:user1", "limit": 1}
+    count = endpoint.tool("read_person", key="telegram:user1")["data"]["activityCount"]
+    assert endpoint.tool("list_telegram_messages", **arguments)["hints"] == [
+        f"{count} stored messages of this chat are of this sender."
+    ]
+    arguments["sender"] = "telegram:nobody"
+    assert "list_people" in endpoint.tool("list_telegram_messages", **arguments)["hints"][0]
+
+
+def test_assets_name_path_and_source(own_acme: Deployment) -> None:
+    """[4.15.16]"""
+    inner, hidden, below = (make.uuid(name) for name in ("Inner", "Hidden", "Below"))
+    own_acme.load(
+        [
+            make.source("assets", "assets:other", label="Other files"),
+            make.source("assets", "assets:hidden"),
+            make.folder("Inner", parentId=make.uuid("Brand"), source_id="assets:other"),
+            make.asset("a.png", parentId=inner),
+            make.asset("b.png", parentId=inner, source_id="assets:other"),
+            make.folder("Hidden", source_id="assets:hidden"),
+            make.folder("Below", parentId=hidden),
+            make.asset("c.png", parentId=below),
+        ]
+    )
+    own_acme.approve(make.ACME, make.OWNER, "assets:other")
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app() as app:
+        endpoint = Endpoint(app.test_client(), key)
+
+        def places(**arguments: Any) -> dict[str, tuple[str, ...]]:
+            assets = endpoint.tool("list_assets", **arguments)["data"]
+            members = ("path", "sourceId", "sourceLabel")
+            return {asset["name"]: tuple(map(asset.get, members)) for asset in assets}
+
+        main = ("assets:main", "Acme assets")
+        assert places()["Brand"] == ("", *main)
+        assert places(folderId=inner) == {
+            "a.png": ("Brand/Inner", *main),
+            "b.png": ("Brand/Inner", "assets:other", "Other files"),
+        }
+        assert places(folderId=below) == {"c.png": ("…/Below", *main)}
+        assert endpoint.tool("list_assets", page=9)["data"] == []
+
+
+def test_equal_titles_name_version_or_folder(own_acme: Deployment) -> None:
+    """[4.15.18]"""
+    places = {
+        "v1": ("Set up", "https://docs.acme.example/v1/setup.html", "Manual"),
+        "v2": ("Set up", "https://docs.acme.example/v2/setup.html", "Manual"),
+        "api": ("Errors", None, "API reference"),
+        "shop": ("Errors", None, "Shop"),
+        "twin": ("Twins", None, "Manual"),
+        "other twin": ("Twins", None, "Manual"),
+        "old": ("Links", "https://acme.example/links?v=1", "Manual"),
+        "new": ("Links", "https://acme.example/links?v=%C3%A9#top", "Manual"),
+    }
+    own_acme.load(
+        make.knowledge(name, title=title, sourceHref=href, sourceLabel=label, content="place")
+        for name, (title, href, label) in places.items()
+    )
+    expected = {
+        "v1": "Set up (v1)",
+        "v2": "Set up (v2)",
+        "api": "Errors (API reference)",
+        "shop": "Errors (Shop)",
+        "twin": "Twins",
+        "other twin": "Twins",
+        "old": "Links (v=1)",
+        "new": "Links (v=é/top)",
+    }
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app() as app:
+        endpoint = Endpoint(app.test_client(), key)
+        listed = endpoint.tool("list_knowledge", q="place")["data"]
+        found = endpoint.tool("search_context", q="place")["data"]["items"]
+        of_rest = rest(app, key, "list_knowledge", {"q": "place"}).json["data"]
+    for items in (listed, found):
+        titles = {item["id"]: item["title"] for item in items}
+        assert titles == {make.knowledge_id(name): title for name, title in expected.items()}
+    assert {item["title"] for item in of_rest} == {"Set up", "Errors", "Twins", "Links"}
+
+
+def test_notice_names_stale_sources(own_acme: Deployment) -> None:
+    """[4.15.17]"""
+    old: dict[str, Any] = {"updatedAt": "2025-01-01T00:00:00Z", "staleAfterSeconds": 60}
+    document = make.knowledge("old", source_id="docs:old", title="Old document")
+    own_acme.load([make.source("docs", "docs:old", label="Old docs", **old), document])
+    own_acme.approve(make.ACME, make.OWNER, "docs:old")
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    stale = '"Old docs" is stale, updated 2025-01-01.'
+    meaning = "sourceStatus is the state of a document in its source, not how fresh it is."
+    with own_acme.app() as app:
+        endpoint = Endpoint(app.test_client(), key)
+
+        def notice(name: str, **arguments: Any) -> str:
+            text: str = endpoint.tool(name, **arguments)["notice"]
+            return text
+
+        old_id = make.knowledge_id("old")
+        assert notice("read_knowledge", id=old_id) == f"{stale} {meaning} {NOTICE}"
+        assert notice("list_knowledge") == f"{stale} {meaning} {NOTICE}"
+        assert notice("search_context", q="old document") == f"{stale} {NOTICE}"
+        assert notice("search_context", q="mention") == NOTICE
+        assert notice("read_knowledge", id=make.knowledge_id()) == NOTICE
+        assert notice("get_context").startswith(stale)
+
+
+@pytest.mark.parametrize(
+    ("fees", "stale_after", "part"),
+    [
+        ({"updatedAt": "2026-01-01T00:00:00Z", "status": "stale"}, None, "fees"),
+        ({"updatedAt": "2020-01-01T00:00:00Z", "status": "current"}, 10 * 365 * 86_400, None),
+        ({"updatedAt": "2020-01-01T00:00:00Z", "status": "current"}, 365 * 86_400, "fees"),
+        ({"updatedAt": None, "status": "unavailable"}, None, "fees"),
+    ],
+)
+def test_notice_names_stale_parts_of_the_token(
+    own_acme: Deployment, fees: dict[str, Any], stale_after: int | None, part: str | None
+) -> None:
+    """[4.15.17]"""
+    now = datetime.now(UTC).isoformat()
+    source: dict[str, Any] = {"updatedAt": now} | (
+        {"staleAfterSeconds": stale_after} if stale_after else {}
+    )
+    transfers = {"updatedAt": now, "status": "current"}
+    own_acme.load(
+        [
+            make.source("token", **source),
+            make.token(sources={"transfers": transfers, "fees": fees}),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app() as app:
+        answer = Endpoint(app.test_client(), key).tool("get_token")
+    assert answer["data"]["sources"]["fees"] == fees
+    assert answer["meta"]["freshness"]["status"] == "current"
+    if part is None:
+        assert answer["notice"] == NOTICE
+    else:
+        assert answer["notice"].startswith(f"The part {part} of this summary is ")
+        assert "transfers" not in answer["notice"]
 
 
 def test_tool_error_names_all_errors(endpoint: Endpoint) -> None:
@@ -132,3 +326,77 @@ def test_tool_marks_its_organization(own_acme: Deployment, tool: str, marks: boo
         Endpoint(app.test_client(), key).tool(tool)
     mark = Redis.from_url(own_acme.redis_url).ttl(f"orgctx:watched:{{{make.ACME}}}")
     assert (85 < mark <= 90) == marks
+
+
+def test_long_documents_say_where_they_match(own_acme: Deployment) -> None:
+    """[4.15.19]"""
+    ships = "🚢" * 6_000 + " harbour\n light. " + "x " * 6_000 + "Harbour light, HARBOUR  LIGHT"
+    exact = "Harbour light" + "y" * (20_000 - 13)
+    contents = {"ships": ships, "exact": exact, "short": exact[:-1], "title": "z" * 20_000}
+    own_acme.load(
+        make.knowledge(name, content=content, title=f"{name} Harbour light")
+        for name, content in contents.items()
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    places: dict[str, tuple[int, int]] = {"ships": (12_001, 2), "exact": (0, 0)}
+    expected = {make.knowledge_id(name): place for name, place in places.items()}
+    with own_acme.app() as app:
+        endpoint = Endpoint(app.test_client(), key)
+        listed = endpoint.tool("list_knowledge", q="harbour light")["data"]
+        found = endpoint.tool("search_context", q="harbour light")["data"]["items"]
+        newest = endpoint.tool("list_knowledge")["data"]
+    for items in (listed, found):
+        assert len(items) == len(contents)
+        assert expected == {
+            item["id"]: (item["matchOffset"], item["furtherMatchCount"])
+            for item in items
+            if "matchOffset" in item
+        }
+    assert not any("matchOffset" in item for item in newest)
+
+
+OUTLINED = """# Guide
+
+## One 🚢 {blank}
+```sh
+# not a heading
+```
+### Deep ##
+#no heading
+## C#
+"""
+
+
+def test_first_segment_of_a_long_document_has_an_outline(own_acme: Deployment) -> None:
+    """[4.15.20]"""
+    guide = OUTLINED.format(blank=" ") + "text " * 5_000
+    many = "".join(f"# Part {number}\n## Below\n\n{'text ' * 60}\n" for number in range(90))
+    own_acme.load(
+        [
+            make.knowledge("guide", content=guide),
+            make.knowledge("many", content=many),
+            make.knowledge("plain", content=guide, contentFormat="plain_text"),
+            make.knowledge("short", content=guide[:19_000]),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app() as app:
+        endpoint = Endpoint(app.test_client(), key)
+
+        def read(name: str, **arguments: Any) -> dict[str, Any]:
+            data = endpoint.tool("read_knowledge", id=make.knowledge_id(name), **arguments)["data"]
+            assert isinstance(data, dict)
+            return data
+
+        outline = read("guide")["outline"]
+        assert [(line["level"], line["title"]) for line in outline] == [
+            (1, "Guide"), (2, "One 🚢"), (3, "Deep"), (2, "C#"),
+        ]  # fmt: skip
+        for line in outline:
+            segment = read("guide", offset=line["offset"], limit=40)
+            assert segment["content"].lstrip("# ").startswith(line["title"])
+            assert ("outline" in segment) == (line["offset"] == 0)
+        titles = [line["title"] for line in read("many")["outline"]]
+        assert titles == [f"Part {number}" for number in range(50)]
+        assert "outline" not in read("guide", q="text")
+        assert not any("outline" in read(name) for name in ("plain", "short"))

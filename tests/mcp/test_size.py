@@ -17,6 +17,7 @@ from tests.support.deployment import Deployment
 LONG = "Ж" * 4000
 WHOLE = "文" * 60_000
 GIANT_CHAT = make.uuid("giant")
+OTHER = make.uuid("organization of many sources")
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +46,30 @@ def endpoint(module_deployment: Deployment) -> Iterator[Endpoint]:
     key = module_deployment.issue_key(make.ACME, make.OWNER)
     with module_deployment.app() as app:
         yield Endpoint(app.test_client(), key)
+
+
+MANY = 2_000
+
+
+@pytest.fixture(scope="module")
+def many_sources(module_deployment: Deployment, endpoint: Endpoint) -> Endpoint:
+    """Another organization, with 2,000 approved sources of two kinds and one document in each."""
+    assert endpoint
+    numbers = range(MANY // 2)
+    module_deployment.load(
+        [
+            make.organization(OTHER),
+            *make.staff(OTHER),
+            *(
+                make.source(kind, f"{kind}:{i}", organization_id=OTHER, description=LONG[:300])
+                for kind in ("docs", "notes")
+                for i in numbers
+            ),
+            *(make.knowledge(i, source_id=f"docs:{i}", organization_id=OTHER) for i in numbers),
+        ]
+    )
+    module_deployment.approve(OTHER, make.OWNER)
+    return Endpoint(endpoint.client, module_deployment.issue_key(OTHER, make.OWNER))
 
 
 def size(structure: Any) -> int:
@@ -113,3 +138,64 @@ def test_cut_texts_are_reported(endpoint: Endpoint) -> None:
     assert "were cut to" in page["notice"]
     assert all(post["text"].endswith("…") for post in page["data"])
     assert all(post["url"] == f"https://x.com/bob/status/{post['id']}" for post in page["data"])
+
+
+def test_overview_of_many_sources_is_summarized(many_sources: Endpoint) -> None:
+    """[4.15.14]"""
+    answer = many_sources.tool("get_context")
+    assert size(answer) <= BUDGET_BYTES
+    assert len(answer["data"]["sources"]) == 20
+    assert answer["hints"][0].startswith("2,000 sources: docs 1,000, notes 1,000.")
+
+
+def test_pages_of_sources_are_complete(many_sources: Endpoint) -> None:
+    """[4.15.14]"""
+    seen: list[str] = []
+    page, has_next_page = 1, True
+    while has_next_page:
+        answer = many_sources.tool("list_sources", page=page)
+        assert size(answer) <= BUDGET_BYTES
+        assert ("hints" in answer) == (page == 1)
+        seen += [source["id"] for source in answer["data"]]
+        page, has_next_page = page + 1, answer["pagination"]["hasNextPage"]
+    assert len(seen) == len(set(seen)) == MANY
+    notes = many_sources.tool("list_sources", kind="notes", page=2)
+    assert {source["kind"] for source in notes["data"]} == {"notes"}
+    assert notes["pagination"]["total"] == MANY / 2
+
+
+def test_search_describes_the_sources_of_its_items(many_sources: Endpoint) -> None:
+    """[4.15.13]"""
+    data = many_sources.tool("search_context", q="Document 7", limit=3)["data"]
+    assert len(data["items"]) == 3
+    assert {source["id"] for source in data["sources"]} == {
+        item["sourceId"] for item in data["items"]
+    }
+    assert data["searchedSourceCount"] == MANY
+    assert {*data["sources"][0]} == {"id", "label", "kind", "status", "updatedAt"}
+
+
+def test_sources_are_found_by_label_description_and_id(many_sources: Endpoint) -> None:
+    """[4.15.14]"""
+    answer = many_sources.tool("list_sources", q="DOCS:77", kind="docs")
+    assert {source["id"] for source in answer["data"]} == {
+        "docs:77",
+        *(f"docs:77{i}" for i in range(10)),
+    }
+    assert "hints" not in answer
+    label = answer["data"][0]["label"]
+    spaced = many_sources.tool("list_sources", q=label.upper().replace(" ", "\n "))
+    assert label in {source["label"] for source in spaced["data"]}
+    described = many_sources.tool("list_sources", q="ж" * 100)
+    assert described["pagination"]["total"] == MANY
+    assert many_sources.tool("list_sources", q="quokka")["data"] == []
+
+
+def test_filters_of_sources_are_not_of_rest(many_sources: Endpoint) -> None:
+    headers = {"Authorization": f"Bearer {many_sources.key}"}
+    for query in ("page=1", "kind=docs"):
+        response = many_sources.client.get(f"/api/v1/sources?{query}", headers=headers)
+        assert response.status_code == 400
+    response = many_sources.client.get("/api/v1/sources", headers=headers)
+    assert len(response.json["data"]) == MANY
+    assert response.json.keys() == {"data", "meta"}

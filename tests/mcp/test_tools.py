@@ -10,10 +10,11 @@ import orjson
 import pytest
 
 from orgctx.config.settings import Config
-from orgctx.mcp import tools
+from orgctx.mcp import tool_schemas, tools
 from orgctx.openapi.document import build
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
 from orgctx.resources.catalog import OPERATIONS
+from orgctx.schemas.arguments import parse_json
 from tests.mcp.endpoint import Endpoint
 from tests.operations import ROWS
 from tests.support import factories as make
@@ -52,7 +53,7 @@ def test_schemas_suit_every_client(operation: Any) -> None:
         "openWorldHint": False,
     }
     assert len(descriptor["description"]) > 40
-    names = {field.data_key for field in operation.arguments().fields.values()}
+    names = {field.data_key for field in operation.tool_arguments().fields.values()}
     assert descriptor["inputSchema"].get("properties", {}).keys() == names
 
 
@@ -66,7 +67,23 @@ def test_answers_match_the_output_schema(handshake: Endpoint, operation: Any) ->
         Draft202012Validator(schema).validate(handshake.tool(operation.name, **arguments))
 
 
-def test_output_schema_is_that_of_rest() -> None:
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_description_ends_with_an_example(operation: Any) -> None:
+    parse_json(operation.tool_arguments, operation.use.arguments)
+    question = f'Example: "{operation.use.question}"'
+    _, found, arguments = tools.description(operation).partition(question)
+    assert found
+    assert json.loads(arguments or "{}") == operation.use.arguments
+
+
+def test_definitions_are_cheap() -> None:
+    """About 4,800 tokens for all of them, which agents pay in every conversation."""
+    listed = orjson.dumps([tools.descriptor(operation) for operation in OPERATIONS]).decode()
+    assert len(listed) / 4 < 4_800
+
+
+def test_output_schema_outlines_that_of_rest() -> None:
+    """Whatever fits the schema of REST fits that of the tool, and it names the same members."""
     document = orjson.loads(build(Config.base_url))
     schemas = document["components"]["schemas"]
 
@@ -79,12 +96,26 @@ def test_output_schema_is_that_of_rest() -> None:
             return {name: inlined(member) for name, member in value.items()}
         return [inlined(item) for item in value] if isinstance(value, list) else value
 
+    def brief(value: dict[str, Any]) -> dict[str, Any]:
+        kept = {name: value[name] for name in ("enum", "type") if name in value}
+        kept = dict([*kept.items()][:1])
+        is_of_scalars = "items" in value and value["items"]["type"] != "object"
+        return kept | ({"items": brief(value["items"])} if is_of_scalars else {})
+
     for operation in OPERATIONS:
         content = document["paths"][operation.path]["get"]["responses"]["200"]["content"]
-        expected = inlined(content["application/json"]["schema"])
-        schema = tools.output_schema(operation)
-        assert schema["properties"].pop("notice")["type"] == "string"
-        assert schema["properties"] == expected["properties"], operation.name
+        expected = inlined(content["application/json"]["schema"])["properties"]
+        properties = tool_schemas.output_schema(operation)["properties"]
+        assert {"hints", "notice"} <= properties.keys() - expected.keys()
+        data, of_rest = properties["data"], expected["data"]
+        assert data["type"] == of_rest["type"]
+        item, of_rest = data.get("items", data), of_rest.get("items", of_rest)
+        members = {name: brief(member) for name, member in of_rest["properties"].items()}
+        fields = operation.tool_payload().fields.values()
+        own = {field.data_key for field in fields} - members.keys()
+        assert item["properties"].keys() == members.keys() | own
+        assert item["properties"].items() >= members.items(), operation.name
+        assert set(item["required"]) - own == set(of_rest["required"])
 
 
 # Which key sees which tool

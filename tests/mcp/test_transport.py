@@ -67,7 +67,7 @@ def test_origin_is_checked_before_the_key(handshake: Endpoint, origin: str) -> N
      "http://127.0.0.9:1", "http://LOCALHOST:8000"],
 )  # fmt: skip
 @pytest.mark.parametrize(
-    "base_url", ["http://127.0.0.1:8000", "http://localhost:8000", "http://[::1]"]
+    "base_url", ["", "http://127.0.0.1:8000", "http://localhost:8000", "http://[::1]"]
 )
 def test_loopback_origins_pass_on_loopback(
     acme: Deployment, key: str, base_url: str, origin: str

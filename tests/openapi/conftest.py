@@ -1,4 +1,4 @@
-"""The contract as it is built for the default address."""
+"""The contract as it is built without a base URL."""
 
 from __future__ import annotations
 

@@ -45,7 +45,8 @@ def test_parameter_has_its_example(
 ) -> None:
     parameters = document["paths"][operation.path]["get"]["parameters"]
     given = {parameter["name"]: parameter["example"] for parameter in parameters}
-    assert given == recorded["parameters"]
+    # A parameter that excludes others has an example of its own.
+    assert given.items() >= recorded["parameters"].items()
     for parameter in parameters:
         validate(document, parameter["schema"], parameter["example"])
 

@@ -88,6 +88,13 @@ def test_servers_name_the_configured_address(deployment: Deployment) -> None:
     assert [server["url"] for server in document["servers"]] == ["https://context.example/api/v1"]
 
 
+def test_servers_are_relative_without_a_configured_address(deployment: Deployment) -> None:
+    with deployment.app() as app:
+        document = app.test_client().get(PATH).json
+    assert [server["url"] for server in document["servers"]] == ["/api/v1"]
+    assert "http://" not in str(document["servers"]) + str(document["info"])
+
+
 def test_document_is_built_on_first_request() -> None:
     code = "import sys, orgctx.app; print('orgctx.openapi.document' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)

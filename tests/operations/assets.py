@@ -36,7 +36,7 @@ ASSET = members(
     }
 )
 
-NAMES = ("folder", "file", "hidden folder", "hidden file", "none")
+NAMES = ("folder", "inner", "stray", "file", "hidden folder", "hidden file", "none")
 IDS = (*map(make.uuid, NAMES), *(organization.only("only") for organization in orgs.ALL))
 
 ROWS = (

@@ -88,11 +88,13 @@ ROWS = (
         asks=(
             {"id": make.knowledge_id()},
             {"id": make.knowledge_id(), "offset": 3, "limit": 5},
+            {"id": make.knowledge_id(), "q": "e", "limit": 5},
         ),
         missing={"id": make.knowledge_id("nothing")},
         crawl=(
             *({"id": item_id} for item_id in IDS),
             {"id": orgs.LONG, "offset": 10, "limit": 50000},
+            *({"id": item_id, "q": "e"} for item_id in IDS),
         ),
     ),
 )

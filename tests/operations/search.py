@@ -51,7 +51,8 @@ ROWS = (
         ),
         missing={"source": "docs:nothing"},
         crawl=(
-            *({"q": term, "limit": 50} for term in orgs.TERMS),
+            *({"q": term, "limit": 50} for term in (*orgs.TERMS, *orgs.WORDS)),
+            *({"q": orgs.WORDS[0], "source": source} for source in SOURCES),
             *({"source": source} for source in SOURCES),
             {},
             {"limit": 2},

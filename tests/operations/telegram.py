@@ -78,6 +78,10 @@ MORE: tuple[Arguments, ...] = (
     *({"q": term} for term in orgs.TERMS),
     # If the first two messages contain enough matches, the search treats the term as common.
     {"q": "message", "limit": 5},
+    {"around": 3, "limit": 4},
+    {"sender": "telegram:user1"},
+    {"sender": "telegram:user1", "q": "message", "before": 9, "limit": 2},
+    {"sender": "telegram:hidden1"},
 )
 
 ROWS = (
@@ -89,7 +93,8 @@ ROWS = (
         origin="collector",
         answer=envelope(array(TELEGRAM_CHAT, maxItems=50), NUMBERED_PAGINATION),
         records={"telegram/list_telegram_chats": "id"},
-        crawl=({},),
+        asks=({}, {"q": "acme"}),
+        crawl=({}, *({"q": term} for term in orgs.TERMS)),
     ),
     Row(
         name="list_telegram_messages",
@@ -102,11 +107,16 @@ ROWS = (
         resources={"TelegramMessage": TELEGRAM_MESSAGE},
         records={
             "telegram/list_telegram_messages": "id",
+            "telegram/list_telegram_messages_around": "id",
+            "telegram/list_telegram_messages_of_sender": "id",
             "telegram/search_telegram_messages": "id",
+            "telegram/search_telegram_messages_of_sender": "id",
         },
         asks=(
             {"chatId": make.CHAT},
             {"chatId": make.CHAT, "q": "message", "before": 100, "limit": 3},
+            {"chatId": make.CHAT, "around": 1, "limit": 3},
+            {"chatId": make.CHAT, "sender": "telegram:user1"},
         ),
         missing={"chatId": make.uuid("nothing")},
         crawl=tuple({"chatId": chat, **more} for chat in CHATS for more in MORE),

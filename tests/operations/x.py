@@ -16,6 +16,7 @@ from tests.contract.json_schemas import (
     one_of,
 )
 from tests.operations.row import Row
+from tests.support import organizations as orgs
 
 X_AUTHOR = members({"id": STRING, "username": STRING, "name": STRING, "verified": BOOLEAN})
 X_MENTION = members(
@@ -46,8 +47,17 @@ ROWS = (
         origin="collector",
         conflicts=True,
         answer=envelope(array(X_MENTION, maxItems=20), NUMBERED_PAGINATION),
-        records={"x/list_x_mentions": "id"},
-        asks=({}, {"page": 1}),
-        crawl=tuple({"page": page} for page in (1, 2, 9)),
+        records={"x/list_x_mentions": "id", "x/search_x_mentions": "id"},
+        asks=(
+            {},
+            {"page": 1},
+            {"q": "mention"},
+            {"sort": "views", "after": "2025-01-01T00:00:00Z"},
+        ),
+        crawl=(
+            *({"page": page} for page in (1, 2, 9)),
+            *({"q": term} for term in orgs.TERMS),
+            {"sort": "views", "before": "2027-01-01T00:00:00Z"},
+        ),
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -62,6 +63,18 @@ def lower(admin: psycopg.Connection[Any]) -> Callable[[str], str]:
         return known[text]
 
     return lower
+
+
+# Unicode's White_Space.
+SPACES = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
+SPACES += "\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+SPACE_RUN = re.compile(f"[{SPACES}]+")
+
+
+@pytest.fixture(scope="module")
+def fold(lower: Callable[[str], str]) -> Callable[[str], str]:
+    """Lower case, and one space for each run of white space."""
+    return lambda text: SPACE_RUN.sub(" ", lower(text))
 
 
 def load(api: Api, records: Iterable[Record]) -> None:

@@ -196,7 +196,7 @@ class World:
                 yield Item("token", token["address"], source["sourceId"], title, at, texts, texts)
 
 
-def matching(items: Iterable[Item], q: str, lower: Callable[[str], str]) -> list[Item]:
-    """The items with a text that contains q if case is ignored, or all if q is empty."""
-    term = lower(q)
-    return [item for item in items if not q or any(term in lower(text) for text in item.texts)]
+def matching(items: Iterable[Item], q: str, fold: Callable[[str], str]) -> list[Item]:
+    """The items with a text that contains q once both are folded, or all if q is empty."""
+    term = fold(q)
+    return [item for item in items if not q or any(term in fold(text) for text in item.texts)]

@@ -56,7 +56,11 @@ def is_date_time(value: str) -> bool:
     return int(match[9] or 0) < 24 and int(match[10] or 0) < 60
 
 
-PAGE = integer(1, 10_000)
+def is_telegram_key(value: str) -> bool:
+    return bool(re.fullmatch(r"telegram:[^/\x00-\x1f\x7f-\x9f]{1,200}", value))
+
+
+PAGE, MESSAGE_ID = integer(1, 10_000), integer(1, 2_147_483_647)
 PARAMETERS: dict[str, dict[str, Check]] = {
     "/context": {},
     "/search": {
@@ -71,9 +75,15 @@ PARAMETERS: dict[str, dict[str, Check]] = {
     },
     BOOK: {"offset": integer(0, 10_000_000), "limit": integer(1, 50_000)},
     "/assets": {"folderId": is_uuid, "page": PAGE},
-    "/telegram/chats": {"page": PAGE},
-    MESSAGES: {"q": text(200), "before": integer(1, 2_147_483_647), "limit": integer(1, 100)},
-    "/x/mentions": {"page": PAGE},
+    "/telegram/chats": {"q": text(200), "page": PAGE},
+    MESSAGES: {
+        "q": text(200), "sender": is_telegram_key, "before": MESSAGE_ID, "around": MESSAGE_ID,
+        "limit": integer(1, 100),
+    },
+    "/x/mentions": {
+        "q": text(200), "after": is_date_time, "before": is_date_time,
+        "sort": one_of("newest", "views"), "page": PAGE,
+    },
     "/token": {},
 }  # fmt: skip
 
@@ -93,7 +103,7 @@ NEAR_UUIDS = st.one_of(
     st.from_regex(r"[0-9a-gA-F]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{11,13}", fullmatch=True),
 )
 WORDS = st.sampled_from(
-    [*"all source note public team true false ALL True notes x:main".split(), ""]
+    ["", "telegram:user1", *"all source note public team true false ALL True notes views".split()]
 )
 ARBITRARY = st.text(st.characters(exclude_categories=["Cs"]), max_size=210)
 VALUES = st.one_of(INTEGERS, NEAR_TIMES, NEAR_UUIDS, WORDS, ARBITRARY)
@@ -126,15 +136,16 @@ def test_parameters_are_parsed_strictly(
     query = "&".join(f"{encode(name, safe='')}={encode(value, safe='')}" for name, value in pairs)
     response = api.request(f"{path}?{query}")
     expected = invalid(path, pairs)
-    times = [value for name, value in pairs if name in ("after", "before")]
+    related = [name for name, _ in pairs if name in ("after", "before", "around")]
     if expected:
         assert response.status_code == 400, (path, pairs)
         message = response.json["error"]["message"]
         assert all(f"{name[:100]} " in message for name in expected)
-    elif not times:
+    elif not related:
         assert response.status_code in (200, 404), response.text
     else:
-        # An empty period is rejected too, and so is a time that PostgreSQL cannot store.
+        # An empty period is rejected too, a time that PostgreSQL cannot store, and around with a
+        # parameter that it excludes.
         assert response.status_code in (200, 400, 404)
 
 

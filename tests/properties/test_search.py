@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.search import service as search
+from orgctx.resources.search.parts import PARTS
 from orgctx.resources.telegram import service as telegram
 from orgctx.stores.db import sql as text_of
 from orgctx.stores.db import sql_directory
 from tests.contract.conftest import Api
 from tests.properties import library
-from tests.properties.conftest import examples, load
+from tests.properties.conftest import SPACE_RUN, SPACES, examples, load
 from tests.properties.model import Item, World, matching
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -29,7 +30,7 @@ KNOWLEDGE = [record["data"] for record in RECORDS if record["type"] == "knowledg
 MESSAGES = [record["data"] for record in RECORDS if record["type"] == "telegram.message"]
 TEXTS = sorted({text for item in ITEMS for text in item.texts if text})
 LIMIT = 50
-Lower = Callable[[str], str]
+Fold = Callable[[str], str]
 # How many of the newest messages a search reads before it uses the index: all or nearly none.
 RECENT = {"recent": search.RECENT, "index": 10}
 
@@ -68,11 +69,18 @@ def across_chunks(draw: st.DrawFn) -> str:
     return content[start : start + length].swapcase()[:200]
 
 
+@st.composite
+def spaced_otherwise(draw: st.DrawFn) -> str:
+    """A part of a stored text with other white space where it has some."""
+    run = draw(st.text(SPACES, min_size=1, max_size=3))
+    return SPACE_RUN.sub(lambda _: run, draw(parts() | across_chunks()))[:200]
+
+
 ARBITRARY = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=200
 )
 AWKWARD = st.lists(st.sampled_from(library.AWKWARD), min_size=1, max_size=4).map("".join)
-TERMS = st.one_of(parts(), across_chunks(), AWKWARD, ARBITRARY).filter(bool)
+TERMS = st.one_of(parts(), spaced_otherwise(), across_chunks(), AWKWARD, ARBITRARY).filter(bool)
 
 
 def check_found(
@@ -94,36 +102,39 @@ def check_found(
 @example(q=" ")
 @example(q="i")
 @examples(80)
-def test_search_equals_a_scan(api: Api, lower: Lower, q: str) -> None:
+def test_search_equals_a_scan(api: Api, lower: Fold, fold: Fold, q: str) -> None:
     """[4.3.2] [4.3.11] [4.3.14] [4.3.18] [4.3.13]"""
-    expected = matching(ITEMS, q, lower)
+    expected = matching(ITEMS, q, fold)
     for item, shown in zip(expected, check_found(api, expected, q=q), strict=False):
         assert (shown["title"], shown["sourceId"]) == (item.title, item.source_id)
         assert shown["updatedAt"] == item.at
-        check_preview(item, q, shown["preview"], lower)
+        check_preview(item, q, shown["preview"], lower, fold)
 
 
 def collapse(text: str) -> str:
     return " ".join(text.split())
 
 
-def check_preview(item: Item, q: str, preview: str, lower: Lower) -> None:
+def check_preview(item: Item, q: str, preview: str, lower: Fold, fold: Fold) -> None:
     """Assert that it is of the item's text, bounded, collapsed, and centred on the match."""
     assert len(preview) <= 240
     assert preview == collapse(preview) or collapse(preview) == collapse(preview.strip("… "))
     assert not any(character.isspace() and character != " " for character in preview)
-    term = lower(q)
-    body = next((text for text in item.body if term in lower(text)), item.body[0])
+    term = fold(q)
+    body = next((text for text in item.body if term in fold(text)), item.body[0])
     whole = collapse(body)
-    if term not in lower(body):
+    if term not in fold(body):
         assert (
             preview == (whole if len(whole) <= 240 else whole[:239] + "…") or item.kind == "token"
         )
         return
     if len(lower(body)) != len(body):
         return
-    start = lower(body).find(term)
-    match = collapse(body[start : start + len(q)])
+    words = (re.escape(word) for word in SPACE_RUN.split(lower(q)))
+    place = re.search(SPACE_RUN.pattern.join(words), lower(body))
+    assert place is not None
+    start, end = place.span()
+    match = collapse(body[start:end])
     if len(whole) <= 240:
         assert preview == whole
         return
@@ -138,7 +149,7 @@ def check_preview(item: Item, q: str, preview: str, lower: Lower) -> None:
     if len(match) <= 238:
         assert match in inner
     before = len(collapse(body[:start]))
-    after = len(collapse(body[start + len(q) :]))
+    after = len(collapse(body[end:]))
     if match and min(before, after) > 240:
         middle = (240 - len(match)) // 2
         assert match in preview[middle - 2 : middle + len(match) + 2]
@@ -146,10 +157,10 @@ def check_preview(item: Item, q: str, preview: str, lower: Lower) -> None:
 
 @given(q=parts(), source=st.sampled_from(sorted(WORLD.kinds)))
 @examples(60)
-def test_search_of_one_source_equals_a_scan(api: Api, lower: Lower, q: str, source: str) -> None:
+def test_search_of_one_source_equals_a_scan(api: Api, fold: Fold, q: str, source: str) -> None:
     """[4.3.15]"""
     items = WORLD.items(set(SCOPES), {source})
-    check_found(api, matching(items, q, lower), q=q, source=source)
+    check_found(api, matching(items, q, fold), q=q, source=source)
 
 
 HOURS = st.builds("2026-01-{:02}T{:02}:00:00Z".format, st.integers(1, 31), st.integers(0, 23))
@@ -163,13 +174,13 @@ HOURS = st.builds("2026-01-{:02}T{:02}:00:00Z".format, st.integers(1, 31), st.in
 )
 @examples(80)
 def test_search_of_a_period_equals_a_scan(
-    api: Api, lower: Lower, q: str, after: str | None, before: str | None, limit: int
+    api: Api, fold: Fold, q: str, after: str | None, before: str | None, limit: int
 ) -> None:
     """[4.3.7] [4.3.8] [4.3.10]"""
     assume(not (after and before and after >= before))
     expected = [
         item
-        for item in matching(ITEMS, q, lower)
+        for item in matching(ITEMS, q, fold)
         if (not after or (item.at or "") >= after) and (not before or (item.at or "~") < before)
     ]
     period = {name: time for name, time in (("after", after), ("before", before)) if time}
@@ -197,17 +208,17 @@ def pages(api: Api, path: str, **query: Any) -> list[dict[str, Any]]:
 )
 @examples(60)
 def test_knowledge_filter_equals_a_scan(
-    api: Api, lower: Lower, q: str, kind: str, visibility: str, archived: bool
+    api: Api, fold: Fold, q: str, kind: str, visibility: str, archived: bool
 ) -> None:
     """[4.6.4] [4.6.8]"""
-    term = lower(q)
+    term = fold(q)
     expected = [
         document
         for document in KNOWLEDGE
         if kind in ("all", "note" if document["id"].startswith("note:") else "source")
         and visibility in ("all", document["visibility"])
         and document["archived"] == archived
-        and (term in lower(document["title"]) or term in lower(document["content"]))
+        and (term in fold(document["title"]) or term in fold(document["content"]))
     ]
     expected.sort(key=lambda document: document["id"])
     expected.sort(key=lambda document: document["updatedAt"], reverse=True)
@@ -216,28 +227,37 @@ def test_knowledge_filter_equals_a_scan(
     assert [item["id"] for item in items] == [document["id"] for document in expected]
 
 
-@given(q=TERMS, before=st.none() | st.integers(1, 45), limit=st.integers(1, 45))
+SENDERS = sorted({message["sender"]["id"] for message in MESSAGES if message["sender"]["id"]})
+
+
+@given(
+    q=st.just("") | TERMS,
+    sender=st.none() | st.sampled_from([*SENDERS, "nobody"]),
+    before=st.none() | st.integers(1, 45),
+    limit=st.integers(1, 45),
+)
 @examples(60)
 def test_message_filter_equals_a_scan(
-    api: Api, lower: Lower, q: str, before: int | None, limit: int
+    api: Api, fold: Fold, q: str, sender: str | None, before: int | None, limit: int
 ) -> None:
-    """[4.11.4] [4.11.10]"""
-    term = lower(q)
+    """[4.11.4] [4.11.10] [4.11.12]"""
+    term = fold(q)
     expected = [
         message["id"]
         for message in MESSAGES
         if message["chatId"] == make.CHAT
         and (before is None or message["id"] < before)
+        and (sender is None or message["sender"]["id"] == sender)
         and any(
-            term in lower(text)
+            term in fold(text or "")
             for text in (message["text"], (message["file"] or {}).get("fileName"))
-            if text is not None
         )
     ]
     expected.sort(reverse=True)
     query: dict[str, Any] = {"q": q, "limit": limit} | (
         {} if before is None else {"before": before}
     )
+    query |= {} if sender is None else {"sender": f"telegram:{sender}"}
     body = api.get(f"/telegram/chats/{make.CHAT}/messages", **query)
     assert [message["id"] for message in body["data"]] == expected[:limit]
     assert body["pagination"]["hasMore"] == (len(expected) > limit)
@@ -245,10 +265,10 @@ def test_message_filter_equals_a_scan(
 
 @given(q=st.one_of(st.just(""), TERMS))
 @examples(60)
-def test_people_filter_equals_a_scan(api: Api, lower: Lower, q: str) -> None:
+def test_people_filter_equals_a_scan(api: Api, fold: Fold, q: str) -> None:
     """[4.4.2] [4.4.4] [4.4.5] [2.7.7]"""
     items = [item for item in ITEMS if item.kind == "person"]
-    expected = matching(items, q, lower)
+    expected = matching(items, q, fold)
     people = api.data("/people", q=q)
     assert [person["key"] for person in people] == [item.id for item in expected]
     assert [person["displayName"] for person in people] == [item.title for item in expected]
@@ -270,7 +290,19 @@ def test_search_uses_the_indexes_of_terms(api: Api, admin: Any, name: str) -> No
     filters |= {"before": 2**31} if name.startswith("telegram/") else {}
     bounds = {"row_limit": 20, "recent_limit": 10, "page_size": 20, "page_offset": 0}
     setting = {"since_setting": search.SINCE_SETTING}
-    texts = {"q": "zqx", "organization_id": make.ACME, "chat_id": make.CHAT}
+    # Of search/find_partial.
+    bounds |= {"examined_limit": 100, "hit_limit": 20}
+    every |= {f"{part.removeprefix('search/find_')}_source_ids": [*WORLD.kinds] for part in PARTS}
+    texts = {
+        "q": "zqx",
+        "words": ["zqx", "zqy"],
+        "sender_id": "user1",
+        "sort": "newest",
+        "views_limit": 9,
+        "account": "acme",
+        "organization_id": make.ACME,
+        "chat_id": make.CHAT,
+    }
     plan = admin.execute(
         f"EXPLAIN {text_of(name)}", every | filters | bounds | setting | texts
     ).fetchall()

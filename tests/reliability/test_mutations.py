@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 import pytest
@@ -36,16 +37,31 @@ OPERATIONS = {
 # Conditions that another condition implies, by place, with the reason.
 ONE = "an organization has one source of the kind, and nothing is asked where it is not exposed"
 CHECKED = "what it lets through is checked where the records are read"
+LISTED = "the records were listed, or are read next, with the same conditions"
 LAST = "it would take 10,000 people, and only bounds how many are examined"
+ACCOUNT = "without an exposed source the account is null"
 SEARCH = "search/find"
 SEARCH_CHAT = "telegram/search_telegram_messages"
 REDUNDANT = {
     "context/get_context t.source_id": ONE,
     "token/get_token t.source_id": ONE,
     f"{SEARCH}_token t.source_id": ONE,
-    "x/list_x_mentions mentions m.source_id": "without an exposed source the account is null",
+    "x/list_x_mentions mentions m.source_id": ACCOUNT,
+    "x/search_x_mentions matching m.source_id": ACCOUNT,
+    "x/search_x_mentions matching f.source_id": ACCOUNT,
+    "x/search_x_mentions o.source_id": ACCOUNT,
     "people/read_person posts m.source_id": "without an exposed source there is no evidence",
     f"{SEARCH}_posts accounts s.id": ONE,
+    f"{SEARCH}_partial accounts s.id": ONE,
+    f"{SEARCH}_partial hits t.organization_id": CHECKED,
+    "search/list_places k.source_id": LISTED,
+    "assets/list_ancestors f.source_id": LISTED,
+    "assets/list_sources_of_assets a.organization_id": LISTED,
+    "assets/list_sources_of_assets a.source_id": LISTED,
+    "knowledge/find_matches term k.organization_id": LISTED,
+    "knowledge/find_matches term k.source_id": LISTED,
+    "telegram/read_parents c.organization_id": LISTED,
+    "telegram/read_parents c.source_id": LISTED,
     f"{SEARCH}_documents candidates c.organization_id": CHECKED,
     f"{SEARCH}_documents other_knowledge c.organization_id": CHECKED,
     f"{SEARCH}_people last_person p.organization_id": LAST,
@@ -59,8 +75,11 @@ RECENT_SOURCE = re.compile(rf"({SEARCH}_\w+ recent_\w+) (?!r\.)\w+\.source_id")
 
 # How many of the newest rows a search reads before it uses the index: nearly none, or some.
 RECENT = (1, 20)
-# By key and by path.
-Answers = dict[str, dict[str, tuple[int, str]]]
+# The tool of each path may run statements of its own.
+INTERFACES: tuple[crawl.Request, ...] = (crawl.rest, crawl.call)
+Asked = tuple[crawl.Request, str]
+# By key, by interface and path.
+Answers = dict[str, dict[Asked, tuple[int, str]]]
 
 
 class Mutant(NamedTuple):
@@ -117,7 +136,7 @@ def answers(client: FlaskClient, keys: list[str]) -> Answers:
     """The responses with unchanged statements, which do not depend on RECENT."""
     paths = dict.fromkeys(path for name in STATEMENTS for path in paths_of(name))
     unchanged = {key: responses(client, key, paths) for key in keys}
-    failed = {path for by_path in unchanged.values() for path in by_path if by_path[path][0] >= 500}
+    failed = {asked for by in unchanged.values() for asked, got in by.items() if got[0] >= 500}
     assert not failed, f"an error response detects nothing: {failed}"
     for number in RECENT:
         with recent(number):
@@ -125,15 +144,17 @@ def answers(client: FlaskClient, keys: list[str]) -> Answers:
     return unchanged
 
 
-def responses(client: FlaskClient, key: str, paths: Iterable[str]) -> dict[str, tuple[int, str]]:
-    """The response to each path."""
-    return {path: crawl.body(client, key, path) for path in paths}
+def responses(client: FlaskClient, key: str, paths: Iterable[str]) -> dict[Asked, tuple[int, str]]:
+    """The response to each path over each interface."""
+    asked = product(INTERFACES, paths)
+    return {(how, path): crawl.body(client, key, path, how) for how, path in asked}
 
 
 def is_detected(client: FlaskClient, answers: Answers, name: str) -> bool:
     """Whether any response changed."""
     return any(
-        crawl.body(client, key, path) != expected[path]
+        crawl.body(client, key, path, how) != expected[how, path]
+        for how in INTERFACES
         for key, expected in answers.items()
         for path in paths_of(name)
     )

@@ -85,7 +85,7 @@ BULK = (
     """,
     """
     INSERT INTO telegram_search (organization_id, chat_id, id, sent_at, text_lower)
-    SELECT organization_id, chat_id, id, sent_at, lower(text)
+    SELECT organization_id, chat_id, id, sent_at, fold_text(text)
     FROM telegram_messages
     WHERE organization_id = %(organization_id)s AND id > %(messages)s / 20 - 10000
     """,

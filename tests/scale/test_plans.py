@@ -7,12 +7,23 @@ not depend on the machine; bounds are twice the numbers measured at 1,000,000.
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import md5
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import pytest
 
+from orgctx.operations.matches import CHUNK_LIMIT, MATCH_LIMIT
+from orgctx.resources.search.partial import (
+    EXAMINED_LIMIT,
+    HIT_LIMIT,
+    MAX_PARTIAL_ITEMS,
+    RECENT_MESSAGES,
+)
 from orgctx.resources.search.service import RECENT, SINCE_SETTING
 from orgctx.resources.telegram.service import RECENT as RECENT_OF_CHAT
+from orgctx.resources.telegram.service import RECENT_OF_SENDER
+from orgctx.resources.x.service import VIEWS_WINDOW
 from tests.scale.data import (
     ABSENT,
     ACCOUNT,
@@ -102,8 +113,13 @@ OF_OTHER = {
     "folder_id": folder(OTHERS[7], 1),
 }
 LIST, SEARCH_CHAT = "telegram/list_telegram_messages", "telegram/search_telegram_messages"
+AROUND = "telegram/list_telegram_messages_around"
+OF_SENDER = "telegram/list_telegram_messages_of_sender"
+SEARCH_SENDER = "telegram/search_telegram_messages_of_sender"
 KNOWLEDGE, CONTEXT = "knowledge/list_knowledge", "search/find_{}"
 MENTIONS, ASSETS = "x/list_x_mentions", "assets/list_assets"
+SEARCH_MENTIONS = "x/search_x_mentions"
+MENTION_FILTERS = {"before": None, "sort": "newest", "views_limit": VIEWS_WINDOW}
 TERMS = {
     "common": COMMON, "rare": RARE, "absent": ABSENT, "2 characters": "zq", "signs": "...",
 }  # fmt: skip
@@ -119,6 +135,30 @@ CASES = {
             {"telegram_search_pkey" if term == COMMON else "telegram_search_terms"},
             1_400,
             RECENT_OF_CHAT,
+        )
+        for label, term in TERMS.items()
+    },
+    "messages around": Case(
+        AROUND,
+        {},
+        {"telegram_messages_pkey"},
+        100,
+        100,
+        lambda size: {"around": size.messages // 40},
+    ),
+    "messages of a sender": Case(
+        OF_SENDER,
+        {"recent_limit": RECENT_OF_SENDER, "sender_id": "user20"},
+        {"telegram_messages_pkey", "telegram_messages_by_sender"},
+        800,
+        RECENT_OF_SENDER,
+    ),
+    **{
+        f"messages of a sender, {label}": Case(
+            SEARCH_SENDER,
+            {"q": term, "sender_id": "user20"},
+            {"telegram_search_terms"},
+            85_000,
         )
         for label, term in TERMS.items()
     },
@@ -149,6 +189,15 @@ CASES = {
     "mentions, last": Case(
         MENTIONS, {}, {"x_mentions_pkey"}, 1_200, last=offset(lambda size: size.mentions - 20)
     ),
+    **{
+        f"mentions, {label}": Case(SEARCH_MENTIONS, MENTION_FILTERS | values, indexes, buffers)
+        for label, values, indexes, buffers in (
+            ("after", {"after": "2024-01-01T00:00:00Z"}, set(), 1_000),
+            ("rare", {"q": RARE}, {"x_mentions_search"}, 1_000),
+            ("absent", {"q": ABSENT}, {"x_mentions_search"}, 400),
+            ("views", {"sort": "views"}, {"x_mentions_pkey"}, 62_000),
+        )
+    },
     "assets": Case(ASSETS, {}, {"assets_pkey"}, 1_400),
     "assets, last": Case(
         ASSETS, {}, {"assets_pkey"}, 1_900, last=offset(lambda size: size.assets // 2 - 100)
@@ -177,6 +226,36 @@ CASES["other, search"] = Case(
     CONTEXT.format("messages"), search(ABSENT, TELEGRAM, **OF_OTHER),
     {"telegram_search_by_time"}, 1_400, 1_000,
 )  # fmt: skip
+
+OF_KINDS = {
+    "messages_source_ids": TELEGRAM, "documents_source_ids": SHARED, "posts_source_ids": ["x:main"],
+    "people_source_ids": PEOPLE, "assets_source_ids": SHARED,
+}  # fmt: skip
+LIMITS = {"examined_limit": EXAMINED_LIMIT, "hit_limit": HIT_LIMIT, "row_limit": MAX_PARTIAL_ITEMS}
+LIMITS |= {"recent_limit": RECENT_MESSAGES}
+for label, words in (
+    ("common", [COMMON, "item"]),
+    ("rare", [RARE, ABSENT]),
+    ("2 letters", ["ha"]),
+    ("signs", ["...", "zq"]),
+):
+    CASES[f"words, {label}"] = Case(
+        "search/find_partial",
+        {"q": " ".join(words), "words": words, "before": None} | OF_KINDS | LIMITS,
+        {"telegram_search_by_time", "knowledge_chunks_search"},
+        6_000,
+        2_000,
+    )
+IDS = [f"docs:{UUID(md5(b'%d' % number).hexdigest())}" for number in range(1, 21)]
+OF_MATCHES = {"knowledge_ids": IDS, "segment_start": 0, "first_chunk": 0, "least_units": 0}
+OF_MATCHES |= {"chunk_limit": CHUNK_LIMIT, "match_limit": MATCH_LIMIT}
+for label, term in TERMS.items():
+    CASES[f"matches, {label}"] = Case(
+        "knowledge/find_matches",
+        {"q": term} | OF_MATCHES,
+        {"knowledge_pkey", "knowledge_chunks_pkey"},
+        1_000,
+    )
 
 
 @pytest.mark.parametrize(("size", "mode"), WAYS, indirect=["size"], scope="module")

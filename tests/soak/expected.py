@@ -2,16 +2,20 @@
 
 Under load every answer must equal that of a possible state, byte for byte. A request first reads
 its key and its sources, then its data. If a change comes between, each part of the answer may
-belong to another state, but it must be a whole part of that state's answer.
+belong to another state, but it must be a whole part of that state's answer. What a tool adds to the
+answer of REST is read last.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import orjson
 
+from orgctx.resources.catalog import OPERATIONS
+from orgctx.schemas.payload import fields_of
 from tests.soak.requests import HEAD, MCP, OPEN, Request
 from tests.soak.wire import Answer, Reply
 from tests.soak.world import State
@@ -83,8 +87,39 @@ def _parts(request: Request, answer: Answer) -> dict[str, Any]:
     if request.body:
         name = orjson.loads(request.body)["params"]["name"]
     parts = {"meta": document["meta"]}
+    if request.kind == MCP:
+        document["data"] = _split(document["data"], _added(name), name, parts)
     if name not in COMBINED:
         return parts | {"data": [document["data"], document.get("pagination")]}
     data: dict[str, Any] = dict(document["data"])
     connections: dict[str, Any] = data.pop("connections", {})
     return parts | data | connections
+
+
+@cache
+def _added(name: str) -> frozenset[str]:
+    """Return the members that the results of a tool have and the answers of REST do not."""
+    (operation,) = (each for each in OPERATIONS if each.name == name)
+    return frozenset(_members(operation.tool_payload) - _members(operation.payload))
+
+
+def _members(schema: Any) -> set[str]:
+    """Return the names of the members of a payload, also those in it."""
+    names: set[str] = set()
+    for field in fields_of(schema).values():
+        inner = getattr(field, "inner", field)
+        names |= {field.data_key} | (_members(inner.schema) if hasattr(inner, "schema") else set())
+    return names
+
+
+def _split(value: Any, added: frozenset[str], place: str, parts: dict[str, Any]) -> Any:
+    """Move the members of these names out of a value, each into a part of its own."""
+    if isinstance(value, list):
+        return [_split(each, added, place, parts) for each in value]
+    if not isinstance(value, dict):
+        return value
+    place = f"{place} {value.get('id')}"
+    parts |= {f"{place} {name}": value[name] for name in value.keys() & added}
+    return {
+        name: _split(each, added, place, parts) for name, each in value.items() if name not in added
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 from tests.operations import ROWS
 
 PREFIX = "/api/v1"
+Request = Callable[[FlaskClient, str, str], TestResponse]
 
 
 @cache
@@ -83,7 +84,19 @@ def written(response: TestResponse) -> str:
     return headers + response.text
 
 
-def body(client: FlaskClient, key: str, path: str) -> tuple[int, str]:
-    """Return the status and the body of a response; the request id is removed from the body."""
-    response = rest(client, key, path)
+def call(client: FlaskClient, key: str, path: str) -> TestResponse:
+    """Call the tool of a path in `reads`."""
+    name, arguments = reads()[path]
+    params = {"name": name, "arguments": arguments}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    return client.post("/api/mcp", json=message, headers=headers)
+
+
+def body(client: FlaskClient, key: str, path: str, request: Request = rest) -> tuple[int, str]:
+    """Return the status and the body of a response; the request id is removed from the body.
+
+    request: `rest` or `call`.
+    """
+    response = request(client, key, path)
     return response.status_code, response.text.replace(response.headers["X-Request-Id"], "")

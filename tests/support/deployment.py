@@ -31,6 +31,8 @@ UNLIMITED = 1_000_000
 SERVICE_LOGIN = "orgctx_test_service"
 # Commands run in this directory, because it has no developer's .env.
 TESTS = Path(__file__).parents[1]
+# Commands that print a new key.
+PRINT_KEYS = ("keys issue ", "keys rotate ", "init ")
 WAITING = """
     SELECT count(*)
     FROM pg_stat_activity
@@ -96,6 +98,7 @@ class Deployment:
             limit_key=UNLIMITED,
             limit_organization=UNLIMITED,
             limit_ip=UNLIMITED,
+            limit_page=UNLIMITED,
             limit_key_top=UNLIMITED,
             limit_organization_top=UNLIMITED,
         )
@@ -142,7 +145,7 @@ class Deployment:
             )
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
-        if arguments[:2] == ("keys", "issue"):
+        if " ".join(map(str, arguments)).startswith(PRINT_KEYS):
             written.issue(result.stdout)
         else:
             written.output(result.stdout)

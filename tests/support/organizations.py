@@ -28,6 +28,10 @@ HIDDEN_SOURCES = tuple(f"{kind}:hidden" for kind in KINDS if kind not in SINGLE_
 SUPPRESSED = make.knowledge_id("suppressed")
 LONG = make.knowledge_id("long")
 HIDDEN_CHAT = hidden_id(make.CHAT)
+# A folder in another one, and a folder in one of a source that is not approved.
+INNER, STRAY = make.uuid("inner"), make.uuid("stray")
+# A word of SUPPRESSED, and of a document that only AMBER archived.
+WITHHELD = "withheld"
 # The last word before a chunk boundary in a long document, and a word shortly after it.
 NEEDLES = ("needleleft", "needleright")
 
@@ -67,6 +71,9 @@ FLINT = Organization(
 )
 ALL = (AMBER, BASALT, COBALT, DUSK, EMBER, FLINT)
 TERMS = (AMBER.marker, BASALT.marker, HIDDEN, "content", "needle", *NEEDLES)
+# Several words that no text contains together. Tools repeat them, so no marker is among them.
+PARTS = tuple(word[:-1] for word in (AMBER.marker, BASALT.marker, COBALT.marker, HIDDEN))
+WORDS = (" ".join(PARTS), f"{WITHHELD} {PARTS[1]}")
 
 
 def load(deployment: Deployment) -> None:
@@ -156,7 +163,9 @@ def _exposed(tenant: Organization) -> Iterator[Record]:
     for number in range(2, 24):
         yield make.knowledge(number, content=f"Content {mark} {number}", **texts)
     yield make.knowledge(f"{'only'} of {mark} alone", content=mark, **texts)
-    yield make.knowledge("suppressed", content=f"Content {mark}", **texts)
+    withheld = f"Content {mark}, {WITHHELD}"
+    yield make.knowledge("suppressed", content=withheld, **texts)
+    yield make.knowledge("withheld", content=withheld, archived=tenant is AMBER, **texts)
     # In BASALT this document contains "Content", like most others; elsewhere it does not.
     yield make.knowledge(
         "elsewhere", content=f"Content {mark}" if tenant is BASALT else mark, **texts
@@ -165,12 +174,21 @@ def _exposed(tenant: Organization) -> Iterator[Record]:
     yield make.knowledge("long", content=_long(tenant), **texts)
     yield make.folder(id=make.uuid("folder"), name=f"Folder {mark}")
     yield _file("file", tenant, parentId=make.uuid("folder"))
+    yield make.folder(id=INNER, name=f"Inner {mark}", parentId=make.uuid("folder"))
+    yield _file("inner file", tenant, parentId=INNER)
     yield _file(f"only of {mark} alone", tenant)
     yield make.chat(title=f"Chat {mark}", username=mark)
     for number in range(1, 8):
         yield make.message(number, text=f"Message {mark}", **_message(tenant))
+    # Of the person who wrote the others, but only in AMBER.
+    reply = _message(tenant)
+    reply["sender"] |= {"id": f"user{tenant.number}"}
+    yield make.message(8, text=f"Message {mark}, a reply", replyToMessageId=2, **reply)
     for number in range(1, 23):
         yield _mention(number, tenant)
+    if tenant is BASALT:
+        # Of a former account, which is the one that COBALT has now.
+        yield make.mention("former", account=f"moved{COBALT.marker}", text="Former")
     snapshot = make.token()
     snapshot["data"]["token"] |= {
         "name": f"Token {mark}",
@@ -188,6 +206,8 @@ def _hidden(tenant: Organization) -> Iterator[Record]:
     yield make.knowledge("hidden", prefix="note", source_id="notes:hidden", **texts)
     yield make.folder(text, id=make.uuid("hidden folder"), source_id="assets:hidden")
     yield make.asset(text, id=make.uuid("hidden file"), source_id="assets:hidden")
+    yield make.folder(id=STRAY, name=f"Stray {tenant.marker}", parentId=make.uuid("hidden folder"))
+    yield _file("stray file", tenant, parentId=STRAY)
     chat = {"source_id": "telegram:hidden", "title": text, "username": HIDDEN}
     yield make.chat(HIDDEN_CHAT, **chat)
     sender = {"id": "hidden1", "name": text, "username": HIDDEN}
@@ -233,6 +253,9 @@ def _mention(number: int, tenant: Organization) -> Record:
         url=url,
         text=f"Mention {mark}",
         author=author,
+        # Sorted by views, the mentions of each organization have another order.
+        metrics=dict.fromkeys(("likes", "reposts", "replies", "quotes"), 0)
+        | {"views": number * tenant.number % 23},
         media=[{"type": "photo", "url": f"https://{mark}.example/p", "previewUrl": url}],
         quoted={"author": author, "text": f"Quoted {mark}", "url": url},
     )

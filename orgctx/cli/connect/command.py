@@ -8,12 +8,14 @@ import click
 
 from orgctx.cli.errors import CommandError
 from orgctx.cli.output import json_option, print_json, say
-from orgctx.clients import BASE_URL, CLIENTS, configuration
-from orgctx.config.settings import Config, variable
+from orgctx.clients import BASE_URL, CLIENTS, configuration, install_link
+from orgctx.config.settings import DEFAULT_BASE_URL, variable
 from orgctx.demo import state
 
 # The default of `orgctx demo --data-dir`.
 DATA_DIR = Path(".orgctx")
+# Ends of addresses that people copy instead of the base URL.
+PATHS = ("/api/mcp", "/api/v1", "/api")
 
 
 @click.command(
@@ -21,13 +23,15 @@ DATA_DIR = Path(".orgctx")
     f"CLIENT: {', '.join(CLIENTS)}. "
     "--write keeps everything else in the file and never writes a key.",
     epilog="Examples: orgctx connect claude --base-url https://context.example.com; "
+    "orgctx connect claude-desktop --bundle orgctx.mcpb; "
     "orgctx connect cursor --write --check",
 )
 @click.argument("client", type=click.Choice(list(CLIENTS)), metavar="CLIENT")
 @click.option(
     "--base-url",
     metavar="URL",
-    help="Address of the service. Default: ORGCTX_BASE_URL, else the demo's.",
+    help="Address of the service. Default: ORGCTX_BASE_URL, else that of the last demo here, "
+    f"else {DEFAULT_BASE_URL}.",
 )
 @click.option(
     "--write", "is_write", is_flag=True, help="Merge the configuration into the client's file."
@@ -36,17 +40,32 @@ DATA_DIR = Path(".orgctx")
     "--check",
     "is_check",
     is_flag=True,
-    help="Show what an agent sees with the key of ORGCTX_API_KEY.",
+    help="Show what an agent sees with the key of ORGCTX_API_KEY. If that fails, write nothing.",
+)
+@click.option(
+    "--link", "is_link", is_flag=True, help="Print a link that installs the configuration."
+)
+@click.option(
+    "--bundle",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.mcpb",
+    help="Write a bundle to open with the client, which then asks for the key.",
 )
 @json_option
 def connect(
-    client: str, base_url: str | None, is_write: bool, is_check: bool, as_json: bool
+    client: str,
+    base_url: str | None,
+    is_write: bool,
+    is_check: bool,
+    is_link: bool,
+    bundle: Path | None,
+    as_json: bool,
 ) -> None:
     url = _base_url(base_url)
     text, instruction = configuration(client, url), CLIENTS[client].instruction
     result = {"client": client, "place": instruction, "configuration": text}
-    if is_write:
-        result["file"] = _write(client, text)
+    if is_link:
+        result["link"] = _link(client, url)
     if is_check:
         from orgctx.cli.connect.check import check_connection
 
@@ -54,11 +73,38 @@ def connect(
         result |= connection.as_json()
         if not as_json:
             connection.print()
+    if is_write:
+        result["file"] = _write(client, text)
+    if bundle:
+        result["bundle"] = _write_bundle(client, url, bundle)
     if as_json:
         print_json(result)
-    elif not is_write and not is_check:
+    elif is_link:
+        click.echo(result["link"])
+    elif not (is_write or is_check or bundle):
         say(instruction)
         click.echo(text, nl=False)
+
+
+def _link(client: str, url: str) -> str:
+    link = install_link(client, url)
+    if not link:
+        names = ", ".join(name for name, entry in CLIENTS.items() if entry.link)
+        raise CommandError(
+            f"{CLIENTS[client].title} opens no installation links. Clients that do: {names}."
+        )
+    return link
+
+
+def _write_bundle(client: str, url: str, path: Path) -> str:
+    if not CLIENTS[client].has_bundle:
+        names = ", ".join(name for name, entry in CLIENTS.items() if entry.has_bundle)
+        raise CommandError(f"{CLIENTS[client].title} opens no bundles. Clients that do: {names}.")
+    from orgctx.clients.bundle import build
+
+    path.write_bytes(build(url))
+    say(f"Wrote {path}. Open it with {CLIENTS[client].title}, which asks for the API key.")
+    return str(path)
 
 
 def _base_url(option: str | None) -> str:
@@ -66,8 +112,15 @@ def _base_url(option: str | None) -> str:
     url = option or variable("BASE_URL")
     if not url:
         demo = state.read(DATA_DIR)
-        url = demo.base_url if demo else Config.base_url
+        url = demo.base_url if demo else DEFAULT_BASE_URL
+        say(f"Using {url}. For another service, pass --base-url or set ORGCTX_BASE_URL.")
     url = url.rstrip("/")
+    for path in PATHS:
+        if url.endswith(path):
+            raise CommandError(
+                f"The base URL ends in {path}, which is added to it. Use "
+                f"{url.removesuffix(path) or 'the address of the service'}."
+            )
     if not BASE_URL.fullmatch(url):
         raise CommandError(
             f"Invalid base URL {url!r}. Use the address of the service, such as "

@@ -16,7 +16,7 @@ import psycopg
 
 from orgctx.cli.doctor import CheckWarning
 from orgctx.cli.errors import CommandError
-from orgctx.config.settings import Config, default_workers
+from orgctx.config.settings import DEFAULT_BASE_URL, Config, default_workers
 from orgctx.server import open_files
 
 PREFIX = "ORGCTX_"
@@ -37,6 +37,16 @@ def check_names(environment: Iterable[str] = os.environ) -> str:
     if unknown:
         raise CheckWarning(" ".join(unknown))
     return "complete"
+
+
+def describe_base_url(config: Config) -> str:
+    """Say which address clients are told."""
+    if config.base_url:
+        return f"configurations, links and the OpenAPI document name {config.base_url}"
+    return (
+        "ORGCTX_BASE_URL is not set: links and the OpenAPI document are relative, the page shows "
+        f"the address in the browser, and `orgctx connect` prints {DEFAULT_BASE_URL}"
+    )
 
 
 def _hint(name: str, known: list[str]) -> str:

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 
 from orgctx.cli.importing.run import Run, run_import
+from orgctx.cli.options import SOURCE, organization_option
 from orgctx.cli.output import json_option
 from orgctx.importers.extra import importer
 from orgctx.importers.folder.document_set import ITEM_KINDS
@@ -31,9 +32,14 @@ def text(longest: int) -> Callable[[click.Context, click.Parameter, str | None],
 
 
 OPTIONS = (
-    click.option("--organization", required=True, metavar="ORG", help="Id or slug."),
+    organization_option,
     click.option(
-        "--source", "source_id", required=True, metavar="ID", help="Source to import into."
+        "--source",
+        "source_id",
+        required=True,
+        metavar="ID",
+        type=SOURCE,
+        help="Source to import into.",
     ),
     click.option(
         "--stale-after",
@@ -194,7 +200,7 @@ def telegram(file: Path, timezone: tzinfo, prune: bool, **keywords: Any) -> None
 @click.option(
     "--account",
     metavar="USERNAME",
-    help="Account whose mentions these are; required for a new source.",
+    help="Account whose mentions these are. Default: the only one that all posts mention.",
 )
 def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
     """Mentions from the X API v2: pages of JSON, or JSON Lines.

@@ -28,6 +28,10 @@ from orgctx.importers.records import Target
 SIMILARITY = 0.75
 
 
+class PartlyImported(CommandError):
+    """Some input was refused; the rest is stored."""
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """The importer and the options of one run.
@@ -87,7 +91,7 @@ def run_import(options: Run) -> None:
     else:
         _print(options, report, summary, approval)
     if report.refused_count:
-        raise CommandError(_refusals(options, report))
+        raise PartlyImported(_refusals(options, report))
 
 
 def _check_source(options: Run, existing: Existing) -> None:

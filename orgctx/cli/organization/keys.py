@@ -1,27 +1,31 @@
-"""orgctx keys: issue, list, change and revoke API keys."""
+"""orgctx keys: issue, list, change, rotate and revoke API keys."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import click
 
-from orgctx import keys as key_format
 from orgctx.cli import admin
-from orgctx.cli.errors import CommandError
+from orgctx.cli.names import find_key
 from orgctx.cli.options import (
+    Interval,
     access_option,
     by_option,
     example,
+    key_argument,
+    lifetime_option,
     one_line,
     organization_option,
     scope_option,
 )
 from orgctx.cli.organization.key_usage import last_uses, mark_unused
 from orgctx.cli.output import camel, echo, json_option, print_json, print_rows, say
+from orgctx.decisions import keys as decisions
 
 COLUMNS = {
     "id": "id",
@@ -30,7 +34,7 @@ COLUMNS = {
     "state": "state",
     "access": "access",
     "scopes": "scopes",
-    "issuer_id": "issuer",
+    "issuer_name": "issuer",
     "expires_at": "expires",
     "last_used_at": "last used",
 }
@@ -40,7 +44,7 @@ WARNING_DAYS = 7
 
 @click.group()
 def keys() -> None:
-    """Issue, list, revoke and change API keys."""
+    """Issue, list, rotate, revoke and change API keys."""
 
 
 @keys.command(
@@ -53,13 +57,7 @@ def keys() -> None:
 @by_option
 @access_option(required=True)
 @scope_option(required=True)
-@click.option(
-    "--expires-in-days",
-    "days",
-    required=True,
-    type=click.Choice(["7", "30", "90"]),
-    help="Lifetime of the key.",
-)
+@lifetime_option(required=True)
 @click.option("--name", callback=one_line, help="Purpose of the key, at most 100 characters.")
 @json_option
 def issue(
@@ -72,28 +70,40 @@ def issue(
     as_json: bool,
 ) -> None:
     """Issue a key and print it. It is shown only once."""
-    secret = key_format.generate()
-    key: dict[str, Any] = {
-        "id": uuid4(),
-        "key": secret,
-        "hint": key_format.hint(secret),
-        "name": name,
-        "access": access,
-        "scopes": scopes,
-    }
     with admin.deciding(by, organization) as decision:
-        stored = {**key, "key_hash": key_format.digest(secret), "days": int(days)}
-        key["organization_id"] = decision.organization_id
-        key |= decision.run("issue_key", **stored, issued_by=decision.user_id)[0]
-        decision.after = {str(key["id"]): _audit_values(key)}
+        key = decisions.issue(decision, name=name, access=access, scopes=scopes, days=int(days))
+        twins = _active_with_name(decision, key)
+    _print_issued(key, as_json)
+    if twins:
+        say(
+            f"Warning: {len(twins) + 1} active keys are named {name}. To name one of them in a "
+            "command, use its hint or id."
+        )
+
+
+def _active_with_name(decision: admin.Decision, key: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the other active keys with the name of a key."""
+    rows = decision.run("list_keys", expiring_days=None) if key["name"] else []
+    return [
+        row
+        for row in rows
+        if row["id"] != key["id"] and row["state"] == "active" and row["name"] == key["name"]
+    ]
+
+
+def _print_issued(key: dict[str, Any], as_json: bool) -> None:
     mark_unused(key["organization_id"], key["id"])
     if as_json:
         print_json(camel(key))
     else:
-        echo(secret)
-        say(f"key {key['id']} with {access} access to {', '.join(scopes)}")
-        say(f"expires {key['expires_at'].astimezone(UTC):%Y-%m-%d %H:%M}Z")
+        echo(key["key"])
+        say(f"key {key['id']} with {key['access']} access to {', '.join(key['scopes'])}")
+        say(f"expires {_minute(key['expires_at'])}")
         say("Store the key now. It is not stored here and cannot be shown again.")
+
+
+def _minute(time: datetime) -> str:
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M}Z"
 
 
 @keys.command("list", epilog=example("orgctx keys list --organization acme --expiring 7"))
@@ -122,66 +132,120 @@ def list_keys(organization: str, days: int | None, as_json: bool) -> None:
     for row in rows:
         unused = "never" if row["used"] is False else "unknown"
         row["last_used_at"] = row["last_used_at"] or unused
+        row["issuer_name"] = row["issuer_name"] or row["issuer_id"]
     print_rows(COLUMNS, rows)
     _warn_of_expiry(rows)
 
 
 def _warn_of_expiry(rows: Sequence[dict[str, Any]]) -> None:
     soon = datetime.now(UTC) + timedelta(days=WARNING_DAYS)
-    expiring = [row for row in rows if row["state"] == "active" and row["expires_at"] <= soon]
+    expiring = [
+        row["name"] or row["hint"]
+        for row in rows
+        if row["state"] == "active"
+        and row["expires_at"] <= soon
+        and not decisions.is_rotated(row["name"])
+    ]
     if expiring:
-        hints = ", ".join(row["name"] or row["hint"] for row in expiring)
-        say(f"Warning: these keys expire within {WARNING_DAYS} days: {hints}. Issue new ones.")
+        say(
+            f"Warning: these keys expire within {WARNING_DAYS} days: {', '.join(expiring)}. "
+            "Rotate them with `orgctx keys rotate`."
+        )
 
 
-@keys.command(epilog=example("orgctx keys change KEY_ID --by ada --access both"))
-@click.argument("key_id", type=click.UUID)
+@keys.command(
+    epilog=example("orgctx keys change laptop --organization acme --by ada --access both")
+)
+@key_argument
 @by_option
 @access_option(required=False)
 @scope_option(required=False)
 @json_option
-def change(key_id: UUID, by: str, access: str | None, scopes: list[str], as_json: bool) -> None:
+def change(
+    key: str,
+    organization: str | None,
+    by: str,
+    access: str | None,
+    scopes: list[str],
+    as_json: bool,
+) -> None:
     """Change the access or the scopes of a key. The key itself and its expiry stay the same.
 
-    The new scopes replace the old ones.
+    KEY is its id, or its name or hint in an organization. The new scopes replace the old ones.
     """
     if not access and not scopes:
         raise click.UsageError("Pass --access, --scope or both.")
-    with admin.deciding(by, key_id=key_id) as decision:
-        (key,) = decision.run("read_key", id=key_id)
-        if key["is_revoked"] or key["is_expired"]:
-            state = "revoked" if key["is_revoked"] else "expired"
-            raise CommandError(f"Key {key_id} is {state} and cannot be changed. Issue a new one.")
-        rights = {"access": access or key["access"], "scopes": scopes or key["scopes"]}
-        decision.run("change_key", id=key_id, **rights, changed_by=decision.user_id)
-        decision.before = {str(key_id): _audit_values(key)}
-        decision.after = {str(key_id): _audit_values(key | rights)}
+    with _deciding(key, organization, by) as (decision, key_id):
+        row = decisions.change(decision, key_id, access=access or "", scopes=scopes)
     if as_json:
         ids = {"organization_id": decision.organization_id, "id": key_id}
-        names = {"hint": key["hint"], "name": key["name"]}
-        print_json(camel({**ids, **names, **rights, "expires_at": key["expires_at"]}))
+        names = ("hint", "name", "access", "scopes", "expires_at")
+        print_json(camel({**ids, **{name: row[name] for name in names}}))
     else:
-        echo(f"key {key_id} has {rights['access']} access to {', '.join(rights['scopes'])}")
+        echo(f"key {key_id} has {row['access']} access to {', '.join(row['scopes'])}")
 
 
-@keys.command(epilog=example("orgctx keys revoke KEY_ID --by ada"))
-@click.argument("key_id", type=click.UUID)
+@keys.command(epilog=example("orgctx keys revoke laptop --organization acme --by ada"))
+@key_argument
 @by_option
 @json_option
-def revoke(key_id: UUID, by: str, as_json: bool) -> None:
-    """Revoke a key permanently. The next request with it is rejected."""
-    with admin.deciding(by, key_id=key_id) as decision:
-        (key,) = decision.run("read_key", id=key_id)
-        if not key["is_revoked"]:
-            decision.before = {str(key_id): _audit_values(key)}
-        decision.run("revoke_key", id=key_id, revoked_by=decision.user_id)
+def revoke(key: str, organization: str | None, by: str, as_json: bool) -> None:
+    """Revoke a key permanently. The next request with it is rejected.
+
+    KEY is its id, or its name or hint in an organization.
+    """
+    with _deciding(key, organization, by) as (decision, key_id):
+        row = decisions.revoke(decision, key_id)
     if as_json:
         ids = {"organization_id": decision.organization_id, "id": key_id}
-        print_json(camel({**ids, "hint": key["hint"], "state": "revoked"}))
+        print_json(camel({**ids, "hint": row["hint"], "state": "revoked"}))
     else:
         echo(f"revoked key {key_id}")
 
 
-def _audit_values(key: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of a key that the audit log stores."""
-    return {name: key[name] for name in ("hint", "name", "access", "scopes", "expires_at")}
+@keys.command(
+    epilog=example("orgctx keys rotate laptop --organization acme --by ada --old-ends-in 7d")
+)
+@key_argument
+@by_option
+@click.option(
+    "--old-ends-in",
+    "old_seconds",
+    type=Interval(),
+    default="1d",
+    show_default=True,
+    help="How long the old key still works, such as 0s, 12h or 7d. It never lives longer than "
+    "before.",
+)
+@lifetime_option(required=False, text="Lifetime of the new key. Default: that of the old one.")
+@json_option
+def rotate(
+    key: str,
+    organization: str | None,
+    by: str,
+    old_seconds: int,
+    days: str | None,
+    as_json: bool,
+) -> None:
+    """Replace a key: print a new one with its name and rights, and let the old one end.
+
+    KEY is its id, or its name or hint in an organization. The old key is renamed to "NAME
+    (rotated)". Its sources, scopes and access pass to the new one; `--by` becomes the issuer.
+    """
+    with _deciding(key, organization, by) as (decision, key_id):
+        new, old = decisions.rotate(
+            decision, key_id, old_seconds=old_seconds, days=int(days) if days else None
+        )
+    ended = {name: old[name] for name in ("id", "hint", "name", "expires_at")}
+    _print_issued({**new, "replaces": camel(ended)} if as_json else new, as_json)
+    if not as_json:
+        say(f"The old key {old['hint']} ends {_minute(old['expires_at'])}.")
+
+
+@contextmanager
+def _deciding(key: str, organization: str | None, by: str) -> Iterator[tuple[admin.Decision, UUID]]:
+    """Let `by` decide about a key. Yields the decision and the id of the key."""
+    with admin.reading() as connection:
+        organization_id, key_id = find_key(connection, organization, key)
+    with admin.deciding(by, organization or str(organization_id)) as decision:
+        yield decision, key_id

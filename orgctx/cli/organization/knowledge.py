@@ -9,9 +9,9 @@ import click
 from marshmallow import ValidationError
 
 from orgctx.bundle import count_records
-from orgctx.cli import admin
+from orgctx.cli import admin, names
 from orgctx.cli.errors import CommandError
-from orgctx.cli.options import by_option, example, organization_option
+from orgctx.cli.options import SOURCE, by_option, example, organization_option
 from orgctx.cli.output import echo, json_option, print_json, print_result, say
 from orgctx.resources.knowledge.schemas import KnowledgeId
 
@@ -45,7 +45,9 @@ def knowledge() -> None:
 
 @knowledge.command("list", epilog=example("orgctx knowledge list --organization acme -q harbor"))
 @organization_option
-@click.option("--source", "source_id", metavar="SOURCE", help="Only items of this source.")
+@click.option(
+    "--source", "source_id", metavar="SOURCE", type=SOURCE, help="Only items of this source."
+)
 @click.option(
     "-q", "term", metavar="TEXT", help="Only items whose title contains TEXT, ignoring case."
 )
@@ -64,14 +66,21 @@ def list_items(
 
     A suppressed item is listed even after its content was deleted.
     """
-    rows = admin.read(
-        organization,
-        "list_knowledge",
-        source_id=source_id,
-        term=term,
-        only_suppressed=suppressed,
-        row_limit=limit + 1,
-    )
+    with admin.reading() as connection:
+        organization_id = admin.find_organization(connection, organization)
+        if source_id is not None:
+            (source_id,) = names.find_sources(
+                connection, organization, organization_id, [source_id]
+            )
+        rows = admin.run(
+            connection,
+            "list_knowledge",
+            organization_id=organization_id,
+            source_id=source_id,
+            term=term,
+            only_suppressed=suppressed,
+            row_limit=limit + 1,
+        )
     print_result(COLUMNS, rows[:limit], as_json=as_json)
     if len(rows) > limit:
         say(f"Only the newest {limit:,} items are listed. Pass --limit for more.")

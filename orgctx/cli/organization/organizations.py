@@ -1,4 +1,4 @@
-"""orgctx organizations: list and delete organizations."""
+"""orgctx organizations: create, list and delete organizations."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from functools import partial
 import click
 
 from orgctx.cli import admin
-from orgctx.cli.options import by_option, example, organization_option, yes_option
+from orgctx.cli.options import by_option, example, one_line, organization_option, yes_option
 from orgctx.cli.organization import deletion
-from orgctx.cli.output import json_option, print_result
+from orgctx.cli.output import camel, echo, json_option, print_json, print_result, say
+from orgctx.cli.recording import current_command
+from orgctx.decisions import organizations as decisions
 
 
 @click.group()
 def organizations() -> None:
-    """List and delete organizations."""
+    """Create, list and delete organizations."""
 
 
 @organizations.command("list", epilog=example("orgctx organizations list --json"))
@@ -27,6 +29,36 @@ def list_organizations(as_json: bool) -> None:
         row["verified_holding"] = float(row["verified_holding"])
     columns = {"id": "id", "slug": "slug", "display_name": "name", "plan": "plan"}
     print_result(columns, rows, as_json=as_json)
+
+
+@organizations.command(
+    epilog=example("orgctx organizations create acme --name 'Acme Inc' --owner Ada")
+)
+@click.argument("slug")
+@click.option("--name", callback=one_line, help="Its name. Default: the slug.")
+@click.option("--owner", required=True, callback=one_line, help="Name of its first owner.")
+@json_option
+def create(slug: str, name: str | None, owner: str, as_json: bool) -> None:
+    """Create an organization with its first owner. SLUG names it in other commands.
+
+    Its profile source, which shows its name to keys, waits for approval like every source.
+    """
+    with admin.writing() as connection:
+        organization = decisions.create(
+            connection,
+            slug=slug,
+            display_name=name or slug,
+            owner=owner,
+            command=current_command(),
+        )
+    if as_json:
+        print_json(camel(organization))
+    else:
+        echo(f"created organization {slug} ({organization['id']}) with the owner {owner}")
+        say(
+            "Import a source with `orgctx import`. Keys can read the organization's name once "
+            f"{decisions.PROFILE} is approved."
+        )
 
 
 @organizations.command(epilog=example("orgctx organizations delete --organization acme --by ada"))

@@ -8,8 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from orgctx.app import create_app
-from orgctx.cli import admin
-from orgctx.cli.errors import CommandError
+from orgctx.cli import admin, names
 from orgctx.config.settings import Config
 from orgctx.operations.exposure import Caller, Organization, Source
 from orgctx.operations.operation import Reader
@@ -30,13 +29,8 @@ def report(organization: str, source_id: str) -> dict[str, Any]:
     """
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
-        rows = admin.run(connection, "read_source", organization_id=organization_id, id=source_id)
-        if not rows:
-            raise CommandError(
-                f"Organization {organization!r} has no source {source_id!r}. "
-                f"See `orgctx sources list --organization {organization}`."
-            )
-        (source,) = rows
+        (id_,) = names.find_sources(connection, organization, organization_id, [source_id])
+        (source,) = admin.run(connection, "read_source", organization_id=organization_id, id=id_)
         keys = admin.run(
             connection, "list_keys", organization_id=organization_id, expiring_days=None
         )

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import click
 
-from orgctx.cli import admin
-from orgctx.cli.errors import CommandError
-from orgctx.cli.options import Decorator, by_option, example, organization_option, yes_option
+from orgctx.cli import admin, names
+from orgctx.cli.options import (
+    Decorator,
+    by_option,
+    example,
+    organization_option,
+    source_argument,
+    yes_option,
+)
 from orgctx.cli.organization import deletion
 from orgctx.cli.output import (
     camel,
@@ -21,9 +27,9 @@ from orgctx.cli.output import (
     print_rows,
     print_table,
 )
+from orgctx.decisions import sources as decisions
 from orgctx.operations.exposure import Source
 from orgctx.operations.source_kinds import KINDS
-from orgctx.schemas.spelling import did_you_mean
 
 COLUMNS = {
     "id": "id",
@@ -60,7 +66,7 @@ def list_sources(organization: str, as_json: bool) -> None:
 
 @sources.command(epilog=example("orgctx sources show --organization acme docs:handbook"))
 @organization_option
-@click.argument("source_id", metavar="SOURCE")
+@source_argument("source_id")
 @json_option
 def show(organization: str, source_id: str, as_json: bool) -> None:
     """Show a source, samples of its records, and which keys can read it once it is approved."""
@@ -83,7 +89,7 @@ def show(organization: str, source_id: str, as_json: bool) -> None:
 @sources.command(epilog=example("orgctx sources delete --organization acme --by ada docs:old"))
 @organization_option
 @by_option
-@click.argument("source_ids", metavar="SOURCE...", nargs=-1, required=True)
+@source_argument("source_ids", many=True, required=True)
 @yes_option
 @json_option
 def delete(organization: str, by: str, source_ids: Sequence[str], yes: bool, as_json: bool) -> None:
@@ -94,14 +100,17 @@ def delete(organization: str, by: str, source_ids: Sequence[str], yes: bool, as_
 
 def _plan_deletion(organization: str, by: str, source_ids: Sequence[str]) -> deletion.Deletion:
     with admin.deciding(by, organization) as decision:
-        ids = _lock(decision, source_ids)
-        rows = decision.run("list_sources", ids=ids, kinds=list(KINDS))
-        objects = {row["id"]: {**_audit_values(row), "count": row["count"]} for row in rows}
+        ids = _find(decision, organization, source_ids)
+        decisions.lock(decision, ids)
+        rows = decisions.stored(decision, ids)
+        objects = {
+            row["id"]: {**decisions.audit_values(row), "count": row["count"]} for row in rows
+        }
         return deletion.plan(decision, "source", objects, list(objects))
 
 
-def add_command(name: str, statement: str, value: bool, text: str) -> None:
-    """Add a command that sets a flag of sources. statement: the SQL file that sets it."""
+def add_command(name: str, decide: Callable[..., list[dict[str, Any]]], text: str) -> None:
+    """Add a command that decides about sources. decide: a function of `decisions.sources`."""
 
     @sources.command(
         name,
@@ -110,25 +119,23 @@ def add_command(name: str, statement: str, value: bool, text: str) -> None:
     )
     @_source_options
     @json_option
-    def decide(
+    def command(
         organization: str, by: str, source_ids: Sequence[str], is_all: bool, as_json: bool
     ) -> None:
         if bool(source_ids) == is_all:
             raise click.UsageError("Pass at least one SOURCE, or --all.")
         with admin.deciding(by, organization) as decision:
-            ids = _lock(decision, None if is_all else source_ids)
-            old_rows = decision.run("list_sources", ids=ids, kinds=list(KINDS))
-            decision.run(statement, ids=ids, value=value, decided_by=decision.user_id)
-            rows = decision.run("list_sources", ids=ids, kinds=list(KINDS))
-            changes = [pair for pair in zip(old_rows, rows, strict=True) if pair[0] != pair[1]]
-            decision.before = {old["id"]: _audit_values(old) for old, _ in changes}
-            decision.after = {new["id"]: _audit_values(new) for _, new in changes}
+            if is_all:
+                ids = [row["id"] for row in decision.run("lock_sources", ids=None)]
+            else:
+                ids = _find(decision, organization, source_ids)
+            rows = decide(decision, ids)
         _print(rows, as_json)
 
 
 def _source_options(command: Any) -> Decorator:
     for option in (
-        click.argument("source_ids", metavar="SOURCE...", nargs=-1),
+        source_argument("source_ids", many=True),
         click.option("--all", "is_all", is_flag=True, help="All sources of the organization."),
         by_option,
         organization_option,
@@ -138,33 +145,24 @@ def _source_options(command: Any) -> Decorator:
     return decorated
 
 
-add_command("approve", "approve_sources", True, "Approve sources for reading.")
-add_command("withdraw", "approve_sources", False, "Withdraw the approval of sources.")
-add_command("include", "include_sources", True, "Include excluded sources; approval is unchanged.")
-add_command("exclude", "include_sources", False, "Exclude sources; approval is unchanged.")
+add_command("approve", decisions.approve, "Approve sources for reading.")
+add_command(
+    "withdraw", partial(decisions.approve, value=False), "Withdraw the approval of sources."
+)
+add_command("include", decisions.include, "Include excluded sources; approval is unchanged.")
+add_command(
+    "exclude", partial(decisions.include, value=False), "Exclude sources; approval is unchanged."
+)
 
 
-def _audit_values(source: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the audit stores of a source."""
-    return {name: source[name] for name in ("kind", "label", "included", "external")}
-
-
-def _lock(decision: admin.Decision, ids: Sequence[str] | None) -> list[str]:
-    """Lock sources and return their ids. ids: None for all.
-
-    Raises CommandError, which names the sources that do not exist.
-    """
-    rows = decision.run("lock_sources", ids=None if ids is None else list(ids))
-    stored = [row["id"] for row in rows]
-    if unknown := [id_ for id_ in dict.fromkeys(ids or ()) if id_ not in stored]:
-        rows = decision.run("list_sources", ids=None, kinds=list(KINDS))
-        hint = did_you_mean(unknown[0], [row["id"] for row in rows]) or "."
-        raise CommandError(
-            f"Organization {decision.organization!r} has no source "
-            f"{', '.join(map(repr, unknown))}{hint} Nothing was changed. "
-            f"See `orgctx sources list --organization {decision.organization}`."
-        )
-    return stored
+def _find(decision: admin.Decision, organization: str, source_ids: Sequence[str]) -> list[str]:
+    return names.find_sources(
+        decision.connection,
+        organization,
+        decision.organization_id,
+        source_ids,
+        "Nothing was changed. ",
+    )
 
 
 def _as_served(row: dict[str, Any]) -> dict[str, Any]:

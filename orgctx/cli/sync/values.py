@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import click
 
 from orgctx.cli.importing.command import OUTPUT_OPTIONS
+from orgctx.cli.options import interval_seconds
 from orgctx.schemas.spelling import did_you_mean
 
 PATH = "path"
@@ -15,8 +15,6 @@ PATH = "path"
 OUTPUT = {
     parameter.name for option in OUTPUT_OPTIONS for parameter in option(click.Command(None)).params
 }
-INTERVAL = re.compile(r"([0-9]{1,10})([smhd])")
-SECONDS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}
 # A source is stale after this many intervals, and the command limits these seconds.
 STALE_INTERVALS = 3
 LONGEST_SECONDS = (2**31 - 1) // STALE_INTERVALS
@@ -44,8 +42,8 @@ def unknown_key(key: str, accepted: list[str]) -> Invalid:
 def interval(value: object) -> int:
     """Return the seconds of `every`. Raises Invalid."""
     seconds = value if isinstance(value, int) and not isinstance(value, bool) else 0
-    if isinstance(value, str) and (match := INTERVAL.fullmatch(value)):
-        seconds = int(match[1]) * SECONDS[match[2]]
+    if isinstance(value, str):
+        seconds = interval_seconds(value) or 0
     if not 1 <= seconds <= LONGEST_SECONDS:
         raise Invalid(
             "every: use a number of seconds, or a text such as '15m', '6h' or '1d'; at most "

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from orgctx.importers.records import Progress, Record, Target, no_progress
 from orgctx.importers.report import ImportRejected, Report
+from orgctx.importers.x.account import find_account
 from orgctx.importers.x.history import History
 from orgctx.importers.x.pages import values
 from orgctx.importers.x.post import NAME
@@ -31,12 +32,13 @@ def records(
     The source gets the time of the newest post or event, or the time that twarc wrote.
 
     Args:
-        account: the username whose mentions were collected. Default: that of the stored source.
+        account: the username whose mentions were collected. Default: that of the stored source,
+            else the only one that all posts mention.
 
     Raises:
         ImportRejected: a file is not JSON, the account is unknown, or no file has a valid page.
     """
-    history = History(target, _account(target, account), report)
+    history = History(target, _account(paths, target, account), report)
     for path in paths:
         for place, value in values(path, progress, report):
             try:
@@ -51,7 +53,7 @@ def records(
     yield from history.end()
 
 
-def _account(target: Target, username: str | None) -> str:
+def _account(paths: Sequence[Path], target: Target, username: str | None) -> str:
     for id_, source in target.existing.sources.items():
         if source["kind"] == "x" and id_ != target.source_id:
             raise ImportRejected(
@@ -67,7 +69,11 @@ def _account(target: Target, username: str | None) -> str:
         )
     if username and not NAME.fullmatch(username):
         raise ImportRejected("--account", "must be a username of letters, digits and _")
-    name = stored or username
+    name = stored or username or find_account(paths)
     if not name:
-        raise ImportRejected(target.source_id, "has no account yet. Pass --account USERNAME")
+        raise ImportRejected(
+            target.source_id,
+            "has no account yet, and the posts do not all mention the same single one. "
+            "Pass --account USERNAME, the account whose mentions these are",
+        )
     return str(name)

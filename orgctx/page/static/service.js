@@ -1,10 +1,15 @@
 // service.json, in which the service describes its operations, scopes, clients and base URL.
 import { decoded } from "./route.js";
 
-const response = await fetch("page/service.json");
+const response = await fetch(document.querySelector("link[rel=preload][as=fetch]").href);
 if (!response.ok) throw new Error(`service.json: ${response.status}`);
 
 export const service = await response.json();
+// Without ORGCTX_BASE_URL, only the browser knows the address of the service.
+service.baseUrl ||= location.origin;
+for (const client of service.clients) {
+  client.configuration = client.configuration.replaceAll(service.exampleUrl, service.baseUrl);
+}
 
 const byName = new Map(service.operations.map((operation) => [operation.name, operation]));
 const patterns = service.operations.map((operation) => [

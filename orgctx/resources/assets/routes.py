@@ -1,7 +1,8 @@
 """The operations of assets."""
 
-from orgctx.operations.operation import Identifier, Operation, Resource
+from orgctx.operations.operation import Identifier, Operation, Resource, Tool, Use
 from orgctx.resources.assets import schemas, service
+from orgctx.resources.assets.tool import ListAssetsTool, with_paths
 from orgctx.schemas.envelope import AssetPagination
 
 RESOURCE = Resource(
@@ -20,6 +21,8 @@ RESOURCE = Resource(
             pagination=AssetPagination,
             is_findable=True,
             service=service.list_assets,
+            use=Use("Which files do we have?", {}),
+            tool=Tool(shape=with_paths, payload=ListAssetsTool),
             identifier=Identifier(
                 "folderId", "list_assets without folderId returns the ids of folders."
             ),
@@ -33,6 +36,7 @@ RESOURCE = Resource(
             payload=schemas.Asset,
             is_findable=True,
             service=service.read_asset,
+            use=Use("How large is this file?", {"id": "123e4567-e89b-12d3-a456-426614174000"}),
             identifier=Identifier("id", "list_assets and search_context return ids."),
         ),
     ),

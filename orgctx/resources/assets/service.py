@@ -14,8 +14,8 @@ PAGE_SIZE = 50
 
 
 def list_assets(caller: Caller, reader: Reader, *, folder_id: UUID | None, page: int) -> Result:
-    """List the files and folders in one folder, or in the root if folderId is omitted.
-    Returns metadata only, never the contents of files.
+    """List the files and folders of one folder, or of the root without folderId. Returns
+    metadata, never the contents of files.
 
     50 per page: folders first, then by name (case-insensitive), then by id.
     404 if the folder does not exist, is a file, or belongs to no approved

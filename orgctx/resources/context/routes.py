@@ -1,8 +1,9 @@
 """The operations of the overview."""
 
-from orgctx.operations.operation import Operation, Resource
+from orgctx.operations.operation import Operation, Resource, Tool, Use
 from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.context import schemas, service
+from orgctx.resources.context.tool import brief_context
 
 RESOURCE = Resource(
     place=1,
@@ -17,6 +18,8 @@ RESOURCE = Resource(
             arguments=schemas.GetContext,
             payload=schemas.Context,
             service=service.get_context,
+            use=Use("What do you know about us?", {}),
+            tool=Tool(shape=brief_context),
             guide=(
                 "Call get_context first: it returns what this key can read and how fresh it is.",
             ),

@@ -21,7 +21,7 @@ from orgctx.resources.context.schemas import Context
 
 def get_context(caller: Caller, reader: Reader) -> Result:
     """Get an overview: the organization, this key's scopes, the approved sources, and what is
-    connected. Start here.
+    connected.
 
     A connection and the organization's identity appear only if an approved
     source provides them.

@@ -1,8 +1,14 @@
 """The operations of the knowledge library."""
 
-from orgctx.operations.operation import Identifier, Operation, Resource
+from orgctx.operations.operation import Identifier, Operation, Resource, Tool, Use
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge import schemas, service
+from orgctx.resources.knowledge.tool import (
+    ListKnowledgeTool,
+    ReadKnowledgeTool,
+    with_outline,
+    with_places,
+)
 from orgctx.schemas.envelope import NumberedPagination
 
 RESOURCE = Resource(
@@ -20,6 +26,8 @@ RESOURCE = Resource(
             is_list=True,
             pagination=NumberedPagination,
             service=service.list_knowledge,
+            use=Use("What do our docs say on refunds?", {"q": "refund", "kind": "source"}),
+            tool=Tool(shape=with_places, payload=ListKnowledgeTool),
         ),
         Operation(
             path="/knowledge/{id}",
@@ -30,6 +38,11 @@ RESOURCE = Resource(
             payload=schemas.KnowledgeItem,
             is_findable=True,
             service=service.read_knowledge,
+            use=Use(
+                "What comes next?",
+                {"id": "docs:123e4567-e89b-12d3-a456-426614174000", "offset": 20000},
+            ),
+            tool=Tool(shape=with_outline, payload=ReadKnowledgeTool),
             identifier=Identifier("id", "list_knowledge and search_context return ids."),
         ),
     ),

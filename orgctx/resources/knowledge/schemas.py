@@ -3,6 +3,7 @@
 from typing import Any
 
 from orgctx.operations.source_kinds import PREFIX_KINDS
+from orgctx.resources.knowledge.segment import MAX_CONTENT_UNITS
 from orgctx.schemas import arguments
 from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.fields import MAX_NAME, Boolean, Enum, Integer, Nested, Text
@@ -42,8 +43,9 @@ class ListKnowledge(Arguments):
 
 class ReadKnowledge(Arguments):
     id = KnowledgeId(path="id", doc="An id from the list.")
-    offset = Integer(0, 10_000_000, default=0, doc="Where to start, in UTF-16 code units.")
+    offset = Integer(0, MAX_CONTENT_UNITS, default=0, doc="Where to start, in UTF-16 code units.")
     limit = Integer(1, 50_000, default=20_000, doc="How much to return, in UTF-16 code units.")
+    q = arguments.query("Start shortly before the first match at or after offset.")
 
 
 class KnowledgeSummary(Payload):

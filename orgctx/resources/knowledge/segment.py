@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 MAX_CHUNK_UNITS = 16_384
+MAX_CONTENT_UNITS = 10_000_000
 
 
 def cut(

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from orgctx.errors import NotFound
-from orgctx.operations.exposure import Caller, by_id, ids
+from orgctx.operations.exposure import Caller, Source, by_id, ids
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge.schemas import KnowledgeItem, KnowledgeSummary
-from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
+from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, MAX_CONTENT_UNITS, cut
 from orgctx.schemas.envelope import numbered
 
 PAGE_SIZE = 20
+# How much of the text before a match a segment shows.
+CONTEXT_UNITS = 200
+# How long a segment for a match is at most, so that an agent can afford several.
+MATCH_UNITS = 4_000
 
 
 def list_knowledge(
@@ -23,8 +29,8 @@ def list_knowledge(
     archived: bool,
     page: int,
 ) -> Result:
-    """List the documents and notes of the knowledge library, newest first, as short
-    summaries. Use q to find literal text in titles and contents, then read one by its id.
+    """List documents and notes, newest first, as short summaries. q finds literal text in titles
+    and contents.
 
     20 per page, ordered by updatedAt descending, then id. archived=true lists
     only archived items. Suppressed items and unapproved sources are never
@@ -45,15 +51,22 @@ def list_knowledge(
     return Result(KnowledgeSummary.many(rows), sources, pagination)
 
 
-def read_knowledge(caller: Caller, reader: Reader, *, id: str, offset: int, limit: int) -> Result:
-    """Read a document or note: its summary and a segment of its content. To read on, pass
-    contentRange.nextOffset as offset until it is null.
+def read_knowledge(
+    caller: Caller, reader: Reader, *, id: str, offset: int, limit: int, q: str | None
+) -> Result:
+    """Read a segment of a document or note. To read on, pass contentRange.nextOffset as offset
+    until it is null.
 
     offset and limit count UTF-16 code units; a segment never splits a
-    character. 404 if the item does not exist, is suppressed or belongs to no
-    approved source.
+    character. With q, the segment starts shortly before the first match at or
+    after offset, and has at most 4,000 units; it is empty if there is none.
+    404 if the item does not exist, is suppressed or belongs to no approved
+    source.
     """
     sources = caller.approved_of(*KNOWLEDGE_KINDS)
+    if q:
+        limit = min(limit, MATCH_UNITS)
+        offset = _start(reader, sources, id, offset, limit, q)
     item, chunks = reader.rows(
         "knowledge/read_knowledge",
         id=id,
@@ -67,3 +80,27 @@ def read_knowledge(caller: Caller, reader: Reader, *, id: str, offset: int, limi
     content, content_range = cut(chunks.rows, item["content_units"], offset, limit)
     data = KnowledgeItem.one(item | {"content": content, "content_range": content_range})
     return Result(data, by_id(sources, item["source_id"]))
+
+
+def _start(
+    reader: Reader, sources: Iterable[Source], id_: str, offset: int, limit: int, q: str
+) -> int:
+    """Return where the segment of the next match starts, the end of any content without one.
+
+    A segment ends after the match begins, so its end is a larger offset.
+    """
+    rows = reader.rows(
+        "knowledge/find_matches",
+        source_ids=ids(sources),
+        knowledge_ids=[id_],
+        q=q,
+        segment_start=offset,
+        first_chunk=offset - MAX_CHUNK_UNITS,
+        least_units=0,
+        chunk_limit=MAX_CONTENT_UNITS,
+        match_limit=1,
+    ).dicts()
+    if not rows:
+        return MAX_CONTENT_UNITS
+    match_offset: int = rows[0]["match_offset"]
+    return max(0, match_offset - min(CONTEXT_UNITS, limit // 2))

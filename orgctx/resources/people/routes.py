@@ -1,6 +1,6 @@
 """The operations of people."""
 
-from orgctx.operations.operation import Identifier, Operation, Resource
+from orgctx.operations.operation import Identifier, Operation, Resource, Use
 from orgctx.operations.source_kinds import PEOPLE_KINDS
 from orgctx.resources.people import schemas, service
 from orgctx.schemas.envelope import PeoplePagination
@@ -21,6 +21,7 @@ RESOURCE = Resource(
             pagination=PeoplePagination,
             origin="collector",
             service=service.list_people,
+            use=Use("Who is Ada?", {"q": "ada"}),
         ),
         Operation(
             path="/people/{key}",
@@ -32,6 +33,7 @@ RESOURCE = Resource(
             origin="collector",
             is_findable=True,
             service=service.read_person,
+            use=Use("What does Ada write about?", {"key": "telegram:user42"}),
             identifier=Identifier("key", "list_people and search_context return keys."),
         ),
     ),

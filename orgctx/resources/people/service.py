@@ -20,7 +20,7 @@ PROFILES = {"telegram": "https://t.me/", "x": "https://x.com/"}
 
 def list_people(caller: Caller, reader: Reader, *, q: str | None, page: int) -> Result:
     """List the people behind stored messages and posts, most recently active first. Each is
-    an identity on one platform; use its key to read its details.
+    an identity on one platform.
 
     50 per page, ordered by lastActiveAt descending, then key. q searches the
     10,000 most recently active people; searchLimited is true if there are more.

@@ -1,6 +1,11 @@
 """What a search covers: its statements, and the kinds of item that they find."""
 
-from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from orgctx.operations.exposure import Caller, Source, ids
+from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS, SOURCE_KINDS
 
 # The statements that find records, with the kinds of source that they search.
 PARTS = {
@@ -23,3 +28,12 @@ ITEM_HREFS = {
     "profile": "/api/v1/context",
     "token": "/api/v1/token",
 }
+
+
+def parts_of(caller: Caller, sources: Sequence[Source]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the statements that have sources to search, with the ids of these sources."""
+    for name, kinds in PARTS.items():
+        source_ids = ids(source for source in sources if source.kind in kinds)
+        is_readable = kinds is not KNOWLEDGE_KINDS or SOURCE_KINDS["docs"].scope in caller.scopes
+        if source_ids and is_readable:
+            yield name, source_ids

@@ -1,8 +1,9 @@
 """The operations of search."""
 
-from orgctx.operations.operation import Identifier, Operation, Resource
+from orgctx.operations.operation import Identifier, Operation, Resource, Tool, Use
 from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.search import schemas, service
+from orgctx.resources.search.tool import SearchContextTool, shape
 
 RESOURCE = Resource(
     place=3,
@@ -17,17 +18,17 @@ RESOURCE = Resource(
             payload=schemas.ContextSearchResult,
             is_findable=True,
             service=service.search_context,
+            use=Use("When is the next release?", {"q": "release"}),
+            tool=Tool(shape=shape, payload=SearchContextTool),
             identifier=Identifier("source", "list_sources returns the ids of sources."),
-            hint=(
-                "Read documents and notes with read_knowledge, people with read_person and assets "
-                "with read_asset. The id of a message is the id of its chat, a colon and a number: "
-                "read it with list_telegram_messages, with before set to that number plus one."
-            ),
             guide=(
                 "search_context finds literal text only, no synonyms or word forms: try other "
                 "words, or fewer.",
-                "Read a search result by its id with read_knowledge, read_person, read_asset or "
-                "list_telegram_messages.",
+                "Read a document or note that you found by its id with read_knowledge; the same q "
+                "starts near the match. Read a person with read_person, an asset with read_asset.",
+                'For example, to answer "What did we decide about refunds?", call search_context '
+                'with {"q": "refund"}, then read_knowledge or list_telegram_messages for the item '
+                "that decides it.",
             ),
         ),
     ),

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from operator import itemgetter
 from typing import Any
-from urllib.parse import quote
 
 from orgctx.errors import InvalidParameter, NotFound
-from orgctx.operations.exposure import Caller, Source, by_id, ids
+from orgctx.operations.exposure import Caller, Source, by_id
 from orgctx.operations.operation import Reader, Result
-from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, SOURCE_KINDS
 from orgctx.operations.source_payload import source_members
-from orgctx.resources.search.parts import ITEM_HREFS, PARTS
+from orgctx.resources.search.items import item_of
+from orgctx.resources.search.parts import parts_of
 from orgctx.resources.search.schemas import ContextSearchResult
-from orgctx.schemas.excerpt import centred, preview
 
 # A common term is found faster by scanning this many of the newest messages than by the index.
 # Scanning more would slow down rare terms.
@@ -49,7 +47,7 @@ def search_context(
         raise InvalidParameter("after must be earlier than before")
     sources = _searched_sources(caller, source)
     parts = reader.rows_of_all(
-        [(name, {"source_ids": source_ids}) for name, source_ids in _parts(caller, sources)],
+        [(name, {"source_ids": source_ids}) for name, source_ids in parts_of(caller, sources)],
         q=q or None,
         after=after,
         before=before,
@@ -60,7 +58,7 @@ def search_context(
     rows = [row for part in parts for row in part.dicts()]
     records = _in_order(row for row in rows if row["id"] is not None)
     result = {
-        "items": [_item(row, q or "", sources) for row in records[:limit]],
+        "items": [item_of(row, q or "", sources) for row in records[:limit]],
         "sources": [source_members(source) for source in sources],
         "has_more": len(records) > limit or any(row["pool_cut"] for row in rows),
     }
@@ -88,46 +86,9 @@ def _searched_sources(caller: Caller, source_id: str | None) -> tuple[Source, ..
     return searched
 
 
-def _parts(caller: Caller, sources: Sequence[Source]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the statements that have sources to search, with the ids of these sources."""
-    for name, kinds in PARTS.items():
-        source_ids = ids(source for source in sources if source.kind in kinds)
-        is_readable = kinds is not KNOWLEDGE_KINDS or SOURCE_KINDS["docs"].scope in caller.scopes
-        if source_ids and is_readable:
-            yield name, source_ids
-
-
 def _in_order(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Sort by time, newest first and rows without a time last, then by kind and id."""
     by_name = sorted(rows, key=itemgetter("kind", "id"))
     dated = [row for row in by_name if row["at"] is not None]
     dated.sort(key=itemgetter("at"), reverse=True)
     return dated + [row for row in by_name if row["at"] is None]
-
-
-def _item(row: Mapping[str, Any], q: str, sources: Sequence[Source]) -> dict[str, Any]:
-    (source,) = by_id(sources, row["source_id"])
-    return {
-        "id": row["id"],
-        "kind": row["kind"],
-        "title": row["title"],
-        "preview": _preview(row, q),
-        "source_label": source.label,
-        "source_id": source.id,
-        "href": row["href"] or ITEM_HREFS[row["kind"]].format(quote(row["id"], safe="")),
-        "updated_at": row["at"],
-    }
-
-
-def _preview(row: Mapping[str, Any], q: str) -> str:
-    excerpt, match_at = row["excerpt"], row["match_at"]
-    if not match_at:
-        return preview(excerpt)
-    start, end = match_at - 1, match_at - 1 + len(q)
-    return centred(
-        excerpt[:start],
-        excerpt[start:end],
-        excerpt[end:],
-        starts=row["starts"],
-        ends=row["ends"],
-    )

@@ -1,9 +1,11 @@
 """The operations of sources."""
 
-from orgctx.operations.operation import Operation, Resource
+from orgctx.operations.operation import Operation, Resource, Tool, Use
 from orgctx.operations.source_kinds import KINDS
 from orgctx.operations.source_payload import ContextSource
 from orgctx.resources.sources import schemas, service
+from orgctx.resources.sources.tool import ListSourcesTool, page_of_sources
+from orgctx.schemas.envelope import NumberedPagination
 
 RESOURCE = Resource(
     place=2,
@@ -18,6 +20,10 @@ RESOURCE = Resource(
             payload=ContextSource,
             is_list=True,
             service=service.list_sources,
+            use=Use("Which chats are stale?", {"kind": "telegram"}),
+            tool=Tool(
+                shape=page_of_sources, arguments=ListSourcesTool, pagination=NumberedPagination
+            ),
         ),
     ),
 )

@@ -8,8 +8,8 @@ from orgctx.operations.source_payload import context_sources
 
 
 def list_sources(caller: Caller, reader: Reader) -> Result:  # noqa: ARG001
-    """List the approved context sources that this key can read, with kind, status, update
-    time and count. Use the id of a source to narrow a search.
+    """List the approved sources that this key can read, with status, update time and number of
+    records. The id of a source narrows a search.
 
     Ordered by kind, then label (case-insensitive), then id, as approved at the
     time of this request.

@@ -1,7 +1,8 @@
 """The operations of Telegram chats."""
 
-from orgctx.operations.operation import Identifier, Operation, Resource
+from orgctx.operations.operation import Identifier, Operation, Resource, Tool, Use
 from orgctx.resources.telegram import schemas, service
+from orgctx.resources.telegram.tool import ListTelegramMessagesTool, with_parents
 from orgctx.schemas.envelope import MessagePagination, NumberedPagination
 
 RESOURCE = Resource(
@@ -20,6 +21,7 @@ RESOURCE = Resource(
             pagination=NumberedPagination,
             origin="collector",
             service=service.list_telegram_chats,
+            use=Use("What is new in the crew chat?", {"q": "crew"}),
         ),
         Operation(
             path="/telegram/chats/{id}/messages",
@@ -33,6 +35,11 @@ RESOURCE = Resource(
             origin="collector",
             is_findable=True,
             service=service.list_telegram_messages,
+            use=Use(
+                "Why did they say that?",
+                {"chatId": "123e4567-e89b-12d3-a456-426614174000", "around": 1112},
+            ),
+            tool=Tool(shape=with_parents, payload=ListTelegramMessagesTool),
             identifier=Identifier("chatId", "list_telegram_chats returns the ids of chats."),
         ),
     ),

@@ -11,13 +11,29 @@ MAX_TEXT_BYTES = 64 * 1024
 
 
 class ListTelegramChats(Arguments):
+    q = arguments.query("Literal text to find in titles and usernames, ignoring case.")
     page = arguments.page()
 
 
 class ListTelegramMessages(Arguments):
     chat_id = Uuid(path="id", doc="The id of a linked chat, from the list of chats.")
     q = arguments.query("Literal text to find in texts and file names, ignoring case.")
+    sender = Text(
+        209,
+        pattern=r"telegram:[^/\x00-\x1f\x7f-\x9f]{1,200}",
+        rule="the key of a Telegram person such as telegram:user42",
+        default=None,
+        doc="Only messages of one person, by key, such as telegram:user42.",
+        example="telegram:user42",
+    )
     before = Integer(1, LAST_MESSAGE_ID, default=None, doc="Only messages with a smaller id.")
+    around = Integer(
+        1,
+        LAST_MESSAGE_ID,
+        default=None,
+        doc="An id: returns the messages before and after it. Excludes before, q and sender.",
+        example=1112,
+    )
     limit = Integer(1, 100, default=50, doc="How many messages to return.")
 
 

@@ -1,7 +1,8 @@
 """The operations of the token summary."""
 
-from orgctx.operations.operation import Operation, Resource
+from orgctx.operations.operation import Operation, Resource, Tool, Use
 from orgctx.resources.token import schemas, service
+from orgctx.resources.token.tool import with_part_notices
 
 RESOURCE = Resource(
     place=9,
@@ -20,6 +21,8 @@ RESOURCE = Resource(
             watches=True,
             is_findable=True,
             service=service.get_token,
+            use=Use("How many people hold our token?", {}),
+            tool=Tool(shape=with_part_notices),
         ),
     ),
 )

@@ -11,8 +11,8 @@ from orgctx.resources.token.schemas import TokenSummary
 
 
 def get_token(caller: Caller, reader: Reader) -> Result:
-    """Get the stored summary of the linked token: its identity, holders, fees and latest
-    trade. Queries no chain node or market provider.
+    """Get the stored summary of the linked token: identity, holders, fees and latest trade.
+    Requests nothing from a chain node or a market.
 
     connected is false while no snapshot of the linked address is stored. 404
     without an approved token source; 409 if the snapshot belongs to another

@@ -1,6 +1,6 @@
 """The operations of X mentions."""
 
-from orgctx.operations.operation import Operation, Resource
+from orgctx.operations.operation import Operation, Resource, Use
 from orgctx.resources.x import schemas, service
 from orgctx.schemas.envelope import NumberedPagination
 
@@ -22,6 +22,7 @@ RESOURCE = Resource(
             conflicts=True,
             watches=True,
             service=service.list_x_mentions,
+            use=Use("Which post did most people see?", {"sort": "views"}),
         ),
     ),
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ import pytest
 
 from orgctx.cli.connect.write import merge
 from orgctx.clients import CLIENTS, PLACEHOLDER, configuration
+from orgctx.clients.bundle import build
+from orgctx.demo.lines import mcp_claude
 from orgctx.resources.catalog import OPERATIONS
 from tests.mcp.clients.install import AGENTS, node_clients, node_packages, python_client
 from tests.mcp.clients.report import check_tools
@@ -75,6 +78,11 @@ def test_inspector(served: Served, tmp_path: Path) -> None:
     command = ["bash", "-ec", text_of("inspector", served)]
     output = run(command, served, tmp_path, with_node(program, folder))
     assert all(f'"{name}"' in output for name in NAMES)
+    package = folder / "node_modules/@modelcontextprotocol/inspector/package.json"
+    needed = json.loads(package.read_text("utf-8"))["engines"]["node"]
+    assert (
+        f"Node {needed.removeprefix('>=').removesuffix('.0')} " in CLIENTS["inspector"].instruction
+    )
 
 
 def test_curl(served: Served, tmp_path: Path) -> None:
@@ -83,31 +91,35 @@ def test_curl(served: Served, tmp_path: Path) -> None:
     assert '"freshness"' in output
 
 
+Started = Callable[[list[str], dict[str, str]], subprocess.Popen[str]]
+
+
 @pytest.fixture
-def claude_desktop(served: Served, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """What the client starts: the command with the arguments and the environment of its file."""
+def started(served: Served, tmp_path: Path) -> Iterator[Started]:
+    """Start a program that talks over pipes, as a desktop application does."""
     folder, program = node_clients()
     (tmp_path / "node_modules").symlink_to(folder / "node_modules")
-    server = json.loads(text_of("claude-desktop", served))["mcpServers"]["orgctx"]
-    (name,) = (name for name, value in server["env"].items() if value == PLACEHOLDER)
-    process = subprocess.Popen(
-        [server["command"], *server["args"]],
-        cwd=tmp_path,
-        env={"PATH": with_node(program, folder), "HOME": str(tmp_path), name: served.key}
-        | {"npm_config_logs_max": "0"},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        start_new_session=True,
-    )
-    yield process
-    os.killpg(process.pid, 9)
-    process.communicate()
+    environment = {"PATH": with_node(program, folder), "HOME": str(tmp_path)}
+    processes = []
+
+    def start(command: list[str], variables: dict[str, str]) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            command, cwd=tmp_path, env=environment | variables | {"npm_config_logs_max": "0"},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            start_new_session=True,
+        )  # fmt: skip
+        processes.append(process)
+        return process
+
+    yield start
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, 9)
+        process.communicate()
 
 
-def test_claude_desktop(claude_desktop: subprocess.Popen[str]) -> None:
-    stdin, stdout = claude_desktop.stdin, claude_desktop.stdout
+def check_conversation(process: subprocess.Popen[str]) -> None:
+    stdin, stdout = process.stdin, process.stdout
     assert stdin is not None
     assert stdout is not None
 
@@ -124,6 +136,41 @@ def test_claude_desktop(claude_desktop: subprocess.Popen[str]) -> None:
     check_tools(json.loads(stdout.readline())["result"]["tools"])
 
 
+def test_claude_desktop(served: Served, started: Started) -> None:
+    server = json.loads(text_of("claude-desktop", served))["mcpServers"]["orgctx"]
+    (name,) = (name for name, value in server["env"].items() if value == PLACEHOLDER)
+    check_conversation(started([server["command"], *server["args"]], {name: served.key}))
+
+
+def unpack(served: Served, tmp_path: Path) -> tuple[Path, dict[str, Any]]:
+    """Write the bundle, unpack it with its own tool, and return its folder and manifest."""
+    bundle = tmp_path / "orgctx.mcpb"
+    bundle.write_bytes(build(f"http://127.0.0.1:{served.port}"))
+    folder, program = node_clients()
+    tool = folder / "node_modules/@anthropic-ai/mcpb/dist/cli/cli.js"
+    unpacked = tmp_path / "unpacked"
+    for arguments in (("unpack", bundle, unpacked), ("validate", unpacked / "manifest.json")):
+        run([str(program), str(tool), *map(str, arguments)], served, tmp_path)
+    return unpacked, json.loads((unpacked / "manifest.json").read_text("utf-8"))
+
+
+def test_bundle(served: Served, started: Started, tmp_path: Path) -> None:
+    folder, manifest = unpack(served, tmp_path)
+    server = manifest["server"]["mcp_config"]
+    arguments = [text.replace("${__dirname}", str(folder)) for text in server["args"]]
+    variables = {
+        name: value.replace("${user_config.api_key}", served.key)
+        for name, value in server["env"].items()
+    }
+    check_conversation(started([server["command"], *arguments], variables))
+    process = started([server["command"], *arguments], variables | {"ORGCTX_API_KEY": "a b"})
+    output, _ = process.communicate(json.dumps(request("ping", message_id=7)) + "\n", timeout=30)
+    answer = json.loads(output)
+    assert answer["id"] == 7
+    assert "the API key is missing or has invalid characters" in answer["error"]["message"]
+    assert "a b" not in output
+
+
 # Agents read the files that --write makes
 
 
@@ -135,11 +182,29 @@ def agents() -> tuple[Path, Path]:
 
 def test_claude(served: Served, agents: tuple[Path, Path], tmp_path: Path) -> None:
     (program,) = agents[0].glob("@anthropic-ai/claude-code-*/claude")
-    project = {"hasTrustDialogAccepted": True, "enabledMcpjsonServers": ["orgctx"]}
-    agreed = json.dumps({"projects": {str(tmp_path): project}})
-    (tmp_path / ".claude.json").write_text(agreed)
+    agree(tmp_path)
     merge(tmp_path / ".mcp.json", text_of("claude", served), "json")
     assert "Connected" in run([str(program), "mcp", "list"], served, tmp_path)
+
+
+def test_claude_keeps_the_key_out_of_its_files(
+    served: Served, agents: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """The line that the demo prints."""
+    (program,) = agents[0].glob("@anthropic-ai/claude-code-*/claude")
+    command = mcp_claude(f"http://127.0.0.1:{served.port}").replace("claude", str(program), 1)
+    run(["sh", "-euc", command], served, tmp_path)
+    texts = [path.read_text("utf-8", "replace") for path in tmp_path.rglob("*") if path.is_file()]
+    assert any("Bearer ${ORGCTX_API_KEY}" in text for text in texts)
+    assert not any(served.key in text for text in texts)
+    agree(tmp_path)
+    assert "Connected" in run([str(program), "mcp", "list"], served, tmp_path)
+
+
+def agree(folder: Path) -> None:
+    """Trust the folder and its server, as people do when Claude Code asks."""
+    project = {"hasTrustDialogAccepted": True, "enabledMcpjsonServers": ["orgctx"]}
+    (folder / ".claude.json").write_text(json.dumps({"projects": {str(folder): project}}))
 
 
 def test_gemini(served: Served, agents: tuple[Path, Path], tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import { Loading, Trouble } from "../components.js";
 import { FreshnessPicture } from "./freshness.js";
 
 export const operations = ["get_context", "list_sources"];
+export const shows = () => "the organization, its sources, and how fresh each of them is";
 
 export function Overview() {
   const { body, error, retry } = useAnswer("get_context", {});
@@ -21,6 +22,7 @@ export function Overview() {
         ${organization.createdAt && html`since ${date(organization.createdAt)} · `}
         ${sources.length} ${sources.length === 1 ? "source" : "sources"}
       </p>
+      ${!organization.displayName && html`<p class="quiet">Its name appears once an owner or admin approves the <code>profile</code> source.</p>`}
       <ul class="chips" aria-label="Scopes of this key">
         ${grantedScopes.map((scope) => html`<li class="chip"><code>${scope}</code></li>`)}
       </ul>

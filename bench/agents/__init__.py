@@ -1,0 +1,1 @@
+"""Replay recorded questions as an agent would answer them, and count what each costs."""

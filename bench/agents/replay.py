@@ -1,0 +1,53 @@
+"""Replay tasks against an MCP endpoint, and summarize what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from statistics import mean
+
+from bench.agents.session import Answered, Send, Session
+from bench.agents.strategies import STRATEGIES
+from bench.agents.tasks import Task
+
+COLUMNS = ["found", "calls", "KB", "searches", "empty", "only partial"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How an agent answered one question."""
+
+    task: Task
+    is_found: bool  # or, if there is no answer, nothing secret was shown
+    session: Session
+
+
+def replay(tasks: Iterable[Task], send: Send) -> Iterator[Outcome]:
+    """Yield the outcome of each task."""
+    tools = {tool["name"]: tool for tool in send("tools/list", {})["tools"]}
+    for task in tasks:
+        session = Session(send, tools, task.answers)
+        with suppress(Answered):
+            STRATEGIES[task.kind](session, task)
+        is_found = session.has_answer() and not any(map(session.has_seen, task.secrets))
+        yield Outcome(task, is_found, session)
+
+
+def rows(outcomes: Sequence[Outcome]) -> Iterator[list[str]]:
+    """Yield the cells of COLUMNS for each kind of task and for all: means of a question."""
+    for kind in dict.fromkeys(outcome.task.kind for outcome in outcomes):
+        yield [kind, *_cells([outcome for outcome in outcomes if outcome.task.kind == kind])]
+    yield ["all", *_cells(outcomes)]
+
+
+def _cells(outcomes: Sequence[Outcome]) -> list[str]:
+    sessions = [outcome.session for outcome in outcomes]
+    return [
+        f"{sum(outcome.is_found for outcome in outcomes)} of {len(outcomes)}",
+        f"{mean(len(session.calls) for session in sessions):.1f}",
+        f"{mean(session.result_bytes for session in sessions) / 1e3:.1f}",
+        f"{sum(session.search_count for session in sessions)}",
+        f"{sum(session.empty_count for session in sessions)}",
+        f"{sum(session.partial_count for session in sessions)}",
+    ]

@@ -1,0 +1,1 @@
+"""`orgctx init`: from nothing to an agent's configuration in one dialogue."""

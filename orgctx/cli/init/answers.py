@@ -1,0 +1,124 @@
+"""What `orgctx init` needs to know: from options, and on a terminal from questions."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+
+from orgctx.cli.errors import CommandError
+from orgctx.cli.init.detect import PREFIXES, detect, propose_source, slug_of
+from orgctx.cli.options import one_line
+from orgctx.cli.output import printable, say
+
+
+@dataclass(slots=True)
+class Dialogue:
+    """Asks on a terminal. Elsewhere it collects the options that are missing."""
+
+    is_terminal: bool = field(default_factory=lambda: sys.stdin.isatty())
+    missing: list[str] = field(default_factory=list)
+
+    def ask(
+        self,
+        value: str | None,
+        option: str,
+        question: str,
+        default: str | None = None,
+        check: Callable[[str], str] | None = None,
+    ) -> str:
+        """Return the value of an option; else the answer, or without a terminal the default."""
+        if value:
+            return value
+        if self.is_terminal:
+            answer: str = click.prompt(question, default=default, value_proc=check, err=True)
+            return answer
+        if default is None:
+            self.missing.append(option)
+        return default or ""
+
+    def confirm(self, value: bool | None, question: str) -> bool:
+        """Return the value of an option, else the answer."""
+        return click.confirm(question, default=False, err=True) if value is None else value
+
+    def require(self) -> None:
+        """Raise UsageError if options are missing."""
+        if self.missing:
+            raise click.UsageError(
+                f"Without a terminal, pass {', '.join(self.missing)} too. Nothing was changed."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    name: str
+    slug: str
+    owner: str
+    path: Path
+    kind: str
+    source_id: str
+
+
+def collect(
+    dialogue: Dialogue,
+    *,
+    name: str | None,
+    slug: str | None,
+    owner: str | None,
+    path: Path | None,
+    kind: str | None,
+    source_id: str | None,
+) -> Answers:
+    """Complete the options. Nothing is stored yet.
+
+    Raises:
+        CommandError: the format of the path is unknown.
+    """
+    name = dialogue.ask(name, "--name", "Name of the organization", check=_line)
+    # Without a name, the missing --name is enough to say.
+    proposed = slug_of(name) or (None if name else "")
+    slug = dialogue.ask(slug, "--slug", "Its short name in commands", proposed)
+    owner = dialogue.ask(owner, "--owner", "Name of its owner, who decides", check=_line)
+    given = str(path) if path else None
+    path = Path(dialogue.ask(given, "PATH", "Folder or export to import", check=_path))
+    if dialogue.missing:
+        return Answers(name, slug, owner, path, "", "")
+    kind = kind or _detect(dialogue, path)
+    source_id = dialogue.ask(
+        source_id, "--source", "Id of its source", propose_source(kind, path), _line
+    )
+    return Answers(name, slug, owner, path, kind, source_id)
+
+
+def _detect(dialogue: Dialogue, path: Path) -> str:
+    kind = detect(path)
+    if kind == "load":
+        raise CommandError(
+            f"{path} is a bundle, which names its organization itself. Load it with "
+            f"`orgctx load {path}`."
+        )
+    if kind is None:
+        if not dialogue.is_terminal:
+            raise CommandError(
+                f"The format of {path} is unknown. Pass --kind with one of {', '.join(PREFIXES)}."
+            )
+        answer: str = click.prompt("Read it as", type=click.Choice([*PREFIXES]), err=True)
+        return answer
+    say(f"{printable(path)} is read by `orgctx import {kind}`.")
+    return kind
+
+
+def _line(text: str) -> str:
+    checked: Any = one_line(click.get_current_context(), None, text.strip())  # type: ignore[arg-type]
+    return str(checked)
+
+
+def _path(text: str) -> str:
+    path = Path(text.strip()).expanduser()
+    if not path.exists():
+        raise click.BadParameter(f"{text} does not exist.")
+    return str(path)

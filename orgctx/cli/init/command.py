@@ -1,0 +1,169 @@
+"""orgctx init: create an organization, import a source, approve it and issue a key."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+import click
+
+from orgctx.cli import nested
+from orgctx.cli.init import steps
+from orgctx.cli.init.answers import Answers, Dialogue, collect
+from orgctx.cli.init.detect import PREFIXES
+from orgctx.cli.init.steps import Rights
+from orgctx.cli.options import (
+    access_option,
+    example,
+    lifetime_option,
+    one_line,
+    scope_option,
+)
+from orgctx.cli.output import camel, echo, json_option, print_json, say
+from orgctx.clients import CLIENTS, VARIABLE
+
+
+@click.command(
+    epilog=example("orgctx init handbook/ --name 'Acme Inc' --slug acme --owner Ada --approve")
+)
+@click.argument(
+    "path", metavar="[PATH]", required=False, type=click.Path(exists=True, path_type=Path)
+)
+@click.option("--name", callback=one_line, help="Name of the organization.")
+@click.option("--slug", callback=one_line, help="Its short name. Default: made from the name.")
+@click.option("--owner", callback=one_line, help="Name of its owner, who decides.")
+@click.option(
+    "--kind", type=click.Choice([*PREFIXES]), help="Importer. Default: found out from PATH."
+)
+@click.option("--source", "source_id", metavar="ID", help="Source. Default: made from PATH.")
+@click.option("--account", metavar="USERNAME", help="Account whose mentions these are, for x.")
+@click.option(
+    "--approve/--no-approve",
+    "is_approved",
+    default=None,
+    help="Approve the source, or only import it, without asking.",
+)
+@click.option(
+    "--key-name", callback=one_line, default="agent", show_default=True, help="Name of the key."
+)
+@access_option(required=False)
+@scope_option(required=False)
+@lifetime_option(required=False, default=30)
+@click.option(
+    "--client",
+    type=click.Choice(list(CLIENTS)),
+    default="claude",
+    show_default=True,
+    metavar="CLIENT",
+    help="Client of the printed configuration; see `orgctx connect --help`.",
+)
+@click.option("--base-url", metavar="URL", help="Address of the service; see `orgctx connect`.")
+@json_option
+def init(
+    path: Path | None,
+    is_approved: bool | None,
+    key_name: str,
+    access: str | None,
+    scopes: list[str],
+    days: str,
+    client: str,
+    base_url: str | None,
+    account: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Create an organization, import a first source, approve it and issue a key.
+
+    PATH is a folder, a document, or an export of Telegram or X. On a terminal, asks for what the
+    options leave open, and shows what an approval exposes before it asks for it. Ends with the
+    configuration of an agent. Steps that were done before are skipped, so you can run it again.
+    """
+    with redirect_stdout(sys.stderr):
+        dialogue = Dialogue()
+        answers = collect(dialogue, path=path, **options)
+        if is_approved is None and not dialogue.is_terminal:
+            dialogue.missing.append("--approve or --no-approve")
+        dialogue.require()
+        # First, because it rejects a wrong address before anything is stored.
+        connection = nested.run_json(
+            "connect", client, *(["--base-url", base_url] if base_url else [])
+        )
+        rights = Rights(key_name, access or "both", scopes, int(days))
+        outcome = _run(dialogue, answers, account, is_approved, rights)
+    if as_json:
+        print_json({**outcome, "key": outcome["key"] and camel(outcome["key"]), **connection})
+    else:
+        _print(answers, rights, outcome, connection)
+
+
+def _run(
+    dialogue: Dialogue,
+    answers: Answers,
+    account: str | None,
+    is_approved: bool | None,
+    rights: Rights,
+) -> dict[str, Any]:
+    """Run the steps. Returns `organization`, `owner`, `sources`, `approved` and `key`."""
+    with _kept() as kept:
+        organization_id, owner_id, is_new = steps.ensure_organization(answers)
+        kept.append(f"organization {answers.slug} with {answers.owner}")
+        say(f"Organization {answers.slug} {'created' if is_new else 'exists already'}.")
+        ids = steps.import_source(answers, organization_id, account)
+        kept.append(f"import into {answers.source_id}")
+        outcome = {
+            "organization": organization_id,
+            "owner": owner_id,
+            "sources": ids,
+            "approved": False,
+            "key": None,
+        }
+        if rows := steps.unapproved(organization_id, ids):
+            steps.show_exposure(organization_id, rows)
+            if not dialogue.confirm(is_approved, "\nApprove them?"):
+                return outcome
+            steps.approve(organization_id, owner_id, rows)
+            kept.append("approval")
+        key = steps.ensure_key(organization_id, owner_id, ids, rights)
+        return outcome | {"approved": True, "key": key}
+
+
+def _print(
+    answers: Answers, rights: Rights, outcome: dict[str, Any], connection: dict[str, Any]
+) -> None:
+    who = f"--organization {quote(answers.slug)} --by {quote(answers.owner)}"
+    if not outcome["approved"]:
+        say(
+            "Nothing is readable yet, and no key was issued. Run the same command again, or "
+            f"approve with `orgctx sources approve {who} SOURCE`."
+        )
+        return
+    key = outcome["key"]
+    if "key" in key:
+        say(
+            f"\nKey {rights.name} reads {', '.join(key['scopes'])} until "
+            f"{key['expires_at']:%Y-%m-%d}. It is shown only now. Set it where the agent starts:"
+        )
+        echo(f"export {VARIABLE}={key['key']}")
+    else:
+        say(
+            f"\nKey {rights.name} ({key['hint']}) exists already and cannot be shown again. For a "
+            f"new one, run `orgctx keys rotate {quote(rights.name)} {who}`."
+        )
+    say(connection["place"])
+    click.echo(connection["configuration"], nl=False)
+
+
+@contextmanager
+def _kept() -> Iterator[list[str]]:
+    """Collect the steps that are stored, and name them if a later one fails or is interrupted."""
+    kept: list[str] = []
+    try:
+        yield kept
+    except BaseException:
+        if kept:
+            say(f"\nKept: {'; '.join(kept)}. Run the same command again to go on from there.")
+        raise

@@ -1,0 +1,162 @@
+"""The steps of `orgctx init`. Each is one transaction, and is skipped if it was done before."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from orgctx.cli import admin, nested
+from orgctx.cli.errors import CommandError
+from orgctx.cli.importing.run import PartlyImported
+from orgctx.cli.init.answers import Answers
+from orgctx.cli.organization.key_usage import mark_unused
+from orgctx.cli.output import echo, print_rows, printable, say
+from orgctx.cli.recording import current_command
+from orgctx.decisions import AUTHORITIES
+from orgctx.decisions import keys as key_decisions
+from orgctx.decisions import organizations as organization_decisions
+from orgctx.decisions import sources as source_decisions
+from orgctx.operations.source_kinds import KINDS, SCOPES, SOURCE_KINDS
+
+# Sources of which samples are shown; an export of an account may have hundreds of chats.
+MOST_SAMPLED = 3
+
+Row = dict[str, Any]
+
+
+class Rights(NamedTuple):
+    """What the key gets. scopes: empty for those that its sources need."""
+
+    name: str
+    access: str
+    scopes: list[str]
+    days: int
+
+
+def ensure_organization(answers: Answers) -> tuple[str, str, bool]:
+    """Create the organization and its owner, unless they exist.
+
+    Returns:
+        the ids of both, and whether they were created.
+
+    Raises:
+        CommandError: the organization exists, and the owner may not decide for it.
+    """
+    with admin.writing() as connection:
+        find = {"id": None, "name": answers.slug, "by_name": False}
+        if not admin.run(connection, "find_organization", **find):
+            created = organization_decisions.create(
+                connection,
+                slug=answers.slug,
+                display_name=answers.name,
+                owner=answers.owner,
+                command=current_command(),
+            )
+            return str(created["id"]), str(created["owner_id"]), True
+        organization_id = admin.find_organization(connection, answers.slug)
+        return str(organization_id), _authority(connection, organization_id, answers), False
+
+
+def _authority(connection: admin.Connection, organization_id: UUID, answers: Answers) -> str:
+    rows = admin.run(
+        connection,
+        "find_members",
+        organization_id=organization_id,
+        user_id=None,
+        name=answers.owner,
+    )
+    authorities = [row for row in rows if row["role"] in AUTHORITIES]
+    if len(authorities) != 1:
+        raise CommandError(
+            f"Organization {answers.slug!r} exists already, and {answers.owner!r} is not the name "
+            "of exactly one of its owners and admins. Pass --owner with one of them, or choose "
+            "another --slug."
+        )
+    return str(authorities[0]["user_id"])
+
+
+def import_source(answers: Answers, organization_id: str, account: str | None) -> list[str]:
+    """Import the path. Returns the ids of its sources; an export of an account has several."""
+    options = ["--account", account] if account else []
+    where = ("--organization", organization_id, "--source", answers.source_id)
+    try:
+        nested.run("import", answers.kind, *where, *options, "--", str(answers.path))
+    except PartlyImported as error:
+        say(error.format_message())
+    prefix = f"{answers.source_id}:"
+    return [
+        row["id"]
+        for row in _sources(organization_id)
+        if row["id"] == answers.source_id or row["id"].startswith(prefix)
+    ]
+
+
+def unapproved(organization_id: str, ids: list[str]) -> list[Row]:
+    """Return these sources and the organization's profile, as far as they are not approved."""
+    return [
+        row
+        for row in _sources(organization_id)
+        if (row["id"] in ids or row["kind"] == "profile") and not row["external"]
+    ]
+
+
+def show_exposure(organization_id: str, rows: list[Row]) -> None:
+    """Print what an approval makes readable: sources, scopes, keys and samples."""
+    from orgctx.cli.organization.source_report import report
+
+    echo("\nAn approval makes these sources readable for keys with the scope:")
+    columns = {"id": "source", "label": "name", "count": "records", "scope": "scope"}
+    print_rows(columns, map(_exposure, rows))
+    reports = [report(organization_id, row["id"]) for row in rows[:MOST_SAMPLED]]
+    readers = {
+        key["id"]: key["name"] or key["hint"]
+        for one in reports
+        for key in one["exposes"]
+        if key["operations"]
+    }
+    echo(f"Keys that would read them at once: {printable(', '.join(readers.values()) or 'none')}.")
+    samples = [sample for one in reports for sample in one["samples"]]
+    if samples:
+        echo("\nThe newest records:")
+        print_rows({"kind": "kind", "title": "title", "preview": "preview"}, samples)
+
+
+def _exposure(row: Row) -> Row:
+    kind = SOURCE_KINDS[row["kind"]]
+    count = f"{row['count']:,}" if kind.is_counted else None
+    return {**row, "count": count, "scope": kind.scope}
+
+
+def approve(organization_id: str, owner_id: str, rows: list[Row]) -> None:
+    with admin.deciding(owner_id, organization_id) as decision:
+        source_decisions.approve(decision, [row["id"] for row in rows])
+
+
+def ensure_key(organization_id: str, owner_id: str, ids: list[str], rights: Rights) -> Row:
+    """Issue a key, unless an active one has the name.
+
+    Returns:
+        the key as `decisions.keys.issue` returns it, or the active one, without its secret.
+    """
+    rows = admin.read(organization_id, "list_keys", expiring_days=None)
+    for row in rows:
+        if row["state"] == "active" and row["name"] == rights.name:
+            return row
+    scopes = rights.scopes or _needed_scopes(organization_id, ids)
+    with admin.deciding(owner_id, organization_id) as decision:
+        key = key_decisions.issue(
+            decision, name=rights.name, access=rights.access, scopes=scopes, days=rights.days
+        )
+    mark_unused(key["organization_id"], key["id"])
+    return key
+
+
+def _needed_scopes(organization_id: str, ids: list[str]) -> list[str]:
+    """Return the scopes with which a key reads and searches these sources."""
+    kinds = {row["kind"] for row in _sources(organization_id) if row["id"] in ids}
+    needed = {"context:read", *(SOURCE_KINDS[kind].scope for kind in kinds)}
+    return [scope for scope in SCOPES if scope in needed]
+
+
+def _sources(organization_id: str) -> list[Row]:
+    return admin.read(organization_id, "list_sources", ids=None, kinds=list(KINDS))

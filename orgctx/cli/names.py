@@ -1,0 +1,176 @@
+"""Find organizations, members, sources and keys by id, name or hint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+from uuid import UUID
+
+import click
+
+from orgctx.cli.errors import CommandError
+from orgctx.decisions import Connection, run
+from orgctx.keys import HINT_LENGTH, PREFIX
+from orgctx.operations.source_kinds import KINDS
+from orgctx.schemas.formats import UUID_PATTERN
+from orgctx.schemas.spelling import did_you_mean
+
+MOST_CANDIDATES = 10
+
+Row = dict[str, Any]
+
+
+def parse_id(text: str) -> UUID | None:
+    return UUID(text) if UUID_PATTERN.fullmatch(text) else None
+
+
+def find_organization(connection: Connection, name: str) -> UUID:
+    """Find an organization's id by id, slug or name.
+
+    Raises CommandError unless there is exactly one.
+    """
+    rows = run(connection, "find_organization", id=parse_id(name), name=name, by_name=True)
+    if not rows:
+        slugs = [row["slug"] for row in run(connection, "list_organizations")]
+        raise CommandError(
+            f"Unknown organization {name!r}{did_you_mean(name, slugs) or '.'} "
+            "See `orgctx organizations list`."
+        )
+    if len(rows) > 1:
+        ids = _join(f"{row['organization_id']} (slug {row['slug']})" for row in rows)
+        raise CommandError(
+            f"Several organizations have the slug or name {name!r}. Use one of the ids {ids}."
+        )
+    organization_id: UUID = rows[0]["organization_id"]
+    return organization_id
+
+
+def find_member(connection: Connection, organization: str, organization_id: UUID, by: str) -> UUID:
+    """Find a member by id or name. organization: for the error message."""
+    rows = run(
+        connection, "find_members", organization_id=organization_id, user_id=parse_id(by), name=by
+    )
+    if len(rows) > 1:
+        ids = _join(f"{row['user_id']} ({row['role']})" for row in rows)
+        raise CommandError(
+            f"Several members of organization {organization!r} are named {by!r}. "
+            f"Pass one of the ids {ids} with --by."
+        )
+    if not rows:
+        raise not_authorized(organization, by)
+    user_id: UUID = rows[0]["user_id"]
+    return user_id
+
+
+def not_authorized(organization: str, by: str) -> CommandError:
+    return CommandError(
+        f"{by!r} is not an owner or admin of organization {organization!r}. Pass one who is "
+        f"with --by; see `orgctx members list --organization {organization}`."
+    )
+
+
+def find_sources(
+    connection: Connection,
+    organization: str,
+    organization_id: UUID,
+    texts: Sequence[str],
+    effect: str = "",
+) -> list[str]:
+    """Find the ids of sources by id or label, ignoring case in labels.
+
+    Args:
+        effect: what the error message adds about an unknown source.
+
+    Raises:
+        CommandError: names every unknown source, or the candidates of an ambiguous label.
+    """
+    rows = run(
+        connection, "list_sources", organization_id=organization_id, ids=None, kinds=list(KINDS)
+    )
+    ids, unknown = [], []
+    for text in dict.fromkeys(texts):
+        found = _matches(rows, text, lambda row: row["id"], lambda row: row["label"])
+        if len(found) > 1:
+            raise CommandError(
+                f"Several sources of organization {organization!r} are labelled {text!r}. Use one "
+                f"of the ids {_join(row['id'] for row in found)}."
+            )
+        ids += [row["id"] for row in found]
+        unknown += [] if found else [text]
+    if unknown:
+        hint = did_you_mean(unknown[0], [row["id"] for row in rows]) or "."
+        raise CommandError(
+            f"Organization {organization!r} has no source "
+            f"{', '.join(map(repr, unknown))}{hint} {effect}"
+            f"See `orgctx sources list --organization {organization}`."
+        )
+    return [*dict.fromkeys(ids)]
+
+
+def find_key(connection: Connection, organization: str | None, text: str) -> tuple[UUID, UUID]:
+    """Find a key by id, or by its name or hint in an organization.
+
+    Active keys come first: the name of an ended key may be in use again.
+
+    Returns:
+        the ids of the organization and of the key.
+    """
+    id_ = parse_id(text)
+    if id_:
+        return _organization_of(connection, organization, id_), id_
+    if text.startswith(PREFIX) and len(text) > HINT_LENGTH:
+        raise CommandError(
+            f"Pass the id, the name or the hint of the key (its first {HINT_LENGTH} characters), "
+            "not the key itself. If others may have seen the command, revoke the key."
+        )
+    if organization is None:
+        raise click.UsageError(
+            f"{text!r} is not the id of a key. To name a key by its name or hint, pass "
+            "--organization too."
+        )
+    organization_id = find_organization(connection, organization)
+    rows = run(connection, "list_keys", organization_id=organization_id, expiring_days=None)
+    active = [row for row in rows if row["state"] == "active"]
+    found = _matching_keys(active, text) or _matching_keys(rows, text)
+    if not found:
+        known = [row["name"] for row in active if row["name"]]
+        raise CommandError(
+            f"Organization {organization!r} has no key named {text!r}"
+            f"{did_you_mean(text, known) or '.'} "
+            f"See `orgctx keys list --organization {organization}`."
+        )
+    if len(found) > 1:
+        candidates = _join(f"{row['id']} ({row['hint']}, {row['state']})" for row in found)
+        raise CommandError(
+            f"Several keys of organization {organization!r} match {text!r}. Use one of the ids "
+            f"{candidates}."
+        )
+    key_id: UUID = found[0]["id"]
+    return organization_id, key_id
+
+
+def _organization_of(connection: Connection, organization: str | None, key_id: UUID) -> UUID:
+    rows = run(connection, "find_key", id=key_id)
+    expected = organization and find_organization(connection, organization)
+    if not rows or expected not in (None, rows[0]["organization_id"]):
+        raise CommandError(f"Unknown key {key_id}. See `orgctx keys list`.")
+    organization_id: UUID = rows[0]["organization_id"]
+    return organization_id
+
+
+def _matching_keys(rows: Sequence[Row], text: str) -> list[Row]:
+    return _matches(rows, text, lambda row: row["hint"], lambda row: row["name"] or "")
+
+
+def _matches(
+    rows: Sequence[Row], text: str, id_: Callable[[Row], str], name: Callable[[Row], str]
+) -> list[Row]:
+    """Return the rows with this id, else those with this name, ignoring case."""
+    exact = [row for row in rows if id_(row) == text]
+    return exact or [row for row in rows if text and name(row).lower() == text.lower()]
+
+
+def _join(candidates: Any) -> str:
+    listed = [*candidates]
+    more = len(listed) - MOST_CANDIDATES
+    return ", ".join(listed[:MOST_CANDIDATES]) + (f" and {more} more" if more > 0 else "")

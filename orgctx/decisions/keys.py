@@ -1,0 +1,119 @@
+"""Issue, change, revoke and rotate API keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID, uuid4
+
+from orgctx import keys as key_format
+from orgctx.decisions.decision import Decision, DecisionRejected
+
+# How many days a key may live.
+LIFETIMES = (7, 30, 90)
+LONGEST_NAME = 100
+# Ends the name of a key that another one replaces.
+ROTATED = " (rotated)"
+
+Key = dict[str, Any]
+
+
+def issue(
+    decision: Decision, *, name: str | None, access: str, scopes: Sequence[str], days: int
+) -> Key:
+    """Issue a key.
+
+    Args:
+        days: one of LIFETIMES.
+
+    Returns:
+        `key`, its secret, which is not stored; `id`, `hint`, `name`, `access`, `scopes`,
+        `organization_id` and `expires_at`.
+    """
+    secret = key_format.generate()
+    key: Key = {
+        "id": uuid4(),
+        "key": secret,
+        "hint": key_format.hint(secret),
+        "name": name,
+        "access": access,
+        "scopes": list(scopes),
+    }
+    stored = {**key, "key_hash": key_format.digest(secret), "days": days}
+    key["organization_id"] = decision.organization_id
+    key |= decision.run("issue_key", **stored, issued_by=decision.user_id)[0]
+    decision.after[str(key["id"])] = _audit_values(key)
+    return key
+
+
+def change(decision: Decision, key_id: UUID, *, access: str, scopes: Sequence[str]) -> Key:
+    """Change the access and scopes of a key; an empty value keeps the old one."""
+    key = _read_active(decision, key_id, "changed")
+    rights = {"access": access or key["access"], "scopes": scopes or key["scopes"]}
+    decision.run("change_key", id=key_id, **rights, changed_by=decision.user_id)
+    decision.before[str(key_id)] = _audit_values(key)
+    decision.after[str(key_id)] = _audit_values(key | rights)
+    return key | rights
+
+
+def revoke(decision: Decision, key_id: UUID) -> Key:
+    """Revoke a key permanently. The next request with it is rejected."""
+    key = _read(decision, key_id)
+    if not key["is_revoked"]:
+        decision.before[str(key_id)] = _audit_values(key)
+    decision.run("revoke_key", id=key_id, revoked_by=decision.user_id)
+    return key
+
+
+def rotate(
+    decision: Decision, key_id: UUID, *, old_seconds: int, days: int | None
+) -> tuple[Key, Key]:
+    """Replace a key by a new one with its name and rights, and let the old one end.
+
+    Args:
+        old_seconds: when the old key ends at the latest; it never lives longer than before.
+        days: lifetime of the new key, one of LIFETIMES. Default: that of the old one.
+
+    Returns:
+        the new key as `issue` returns it, and the old one.
+    """
+    old = _read_active(decision, key_id, "rotated")
+    name = old["name"]
+    if is_rotated(name):
+        raise DecisionRejected(
+            f"Key {key_id} was rotated already. Rotate the key that replaced it."
+        )
+    lifetime = days or next((d for d in LIFETIMES if d >= old["lifetime_days"]), LIFETIMES[-1])
+    new = issue(decision, name=name, access=old["access"], scopes=old["scopes"], days=lifetime)
+    old_name = name and name[: LONGEST_NAME - len(ROTATED)] + ROTATED
+    (ended,) = decision.run(
+        "end_key", id=key_id, name=old_name, seconds=old_seconds, changed_by=decision.user_id
+    )
+    decision.before[str(key_id)] = _audit_values(old)
+    decision.after[str(key_id)] = _audit_values(old | ended)
+    return new, {"id": key_id, **old, **ended}
+
+
+def is_rotated(name: str | None) -> bool:
+    """Return whether another key has replaced the key with this name."""
+    return name is not None and name.endswith(ROTATED)
+
+
+def _read(decision: Decision, key_id: UUID) -> Key:
+    rows = decision.run("read_key", id=key_id)
+    if not rows:
+        raise DecisionRejected(f"Unknown key {key_id}. See `orgctx keys list`.")
+    return rows[0]
+
+
+def _read_active(decision: Decision, key_id: UUID, verb: str) -> Key:
+    key = _read(decision, key_id)
+    if key["is_revoked"] or key["is_expired"]:
+        state = "revoked" if key["is_revoked"] else "expired"
+        raise DecisionRejected(f"Key {key_id} is {state} and cannot be {verb}. Issue a new one.")
+    return key
+
+
+def _audit_values(key: Key) -> dict[str, Any]:
+    """Return the values of a key that the audit log stores."""
+    return {name: key[name] for name in ("hint", "name", "access", "scopes", "expires_at")}

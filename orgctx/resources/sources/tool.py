@@ -1,0 +1,56 @@
+"""The tool that lists sources, in pages, because an organization can have thousands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from orgctx.operations.exposure import Caller
+from orgctx.operations.operation import Reader, Result
+from orgctx.operations.source_kinds import KINDS
+from orgctx.operations.source_payload import summary
+from orgctx.resources.sources.schemas import ListSources
+from orgctx.schemas import arguments
+from orgctx.schemas.envelope import numbered
+from orgctx.schemas.fields import Enum
+from orgctx.schemas.white_space import collapse_runs
+
+PAGE_SIZE = 50
+SEARCHED = ("label", "description", "id")
+
+
+class ListSourcesTool(ListSources):
+    """None."""
+
+    kind = Enum(*KINDS, default=None, doc="Only sources of this kind.")
+    q = arguments.query("Literal text to find in labels, descriptions and ids, ignoring case.")
+    page = arguments.page()
+
+
+def page_of_sources(
+    caller: Caller,  # noqa: ARG001
+    reader: Reader,  # noqa: ARG001
+    result: Result,
+    arguments: Mapping[str, Any],
+) -> Result:
+    """Return one page of 50, with a summary by kind if the first page does not hold all sources."""
+    kind, page, q = arguments["kind"], arguments["page"], _folded(arguments["q"] or "")
+    sources = [
+        source
+        for source in result.data
+        if kind in (None, source["kind"]) and any(q in _folded(source[name]) for name in SEARCHED)
+    ]
+    is_long = not kind and not q and page == 1 and len(sources) > PAGE_SIZE
+    return replace(
+        result,
+        data=sources[(page - 1) * PAGE_SIZE : page * PAGE_SIZE],
+        pagination=numbered(page, PAGE_SIZE, len(sources)),
+        hints=(f"{summary(result.sources)} Pass `q`, `kind` or `page` for the others.",)
+        if is_long
+        else (),
+    )
+
+
+def _folded(text: str) -> str:
+    return collapse_runs(text).casefold()

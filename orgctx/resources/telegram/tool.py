@@ -1,0 +1,88 @@
+"""The tool that lists messages: with the parents of replies, and how much a sender wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from orgctx.operations.exposure import Caller, ids
+from orgctx.operations.operation import Reader, Result
+from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, Sender, TelegramMessage
+from orgctx.schemas.excerpt import preview
+from orgctx.schemas.fields import Nested, Text
+from orgctx.schemas.payload import Payload
+
+PREVIEW_LENGTH = 120
+
+
+class Parent(Payload):
+    """The message that another one replies to."""
+
+    sender = Nested(Sender)
+    preview = Text(PREVIEW_LENGTH)
+
+
+class ListTelegramMessagesTool(TelegramMessage):
+    """A stored message, with its parent if it replies to a stored one."""
+
+    parent = Nested(Parent, nullable=True)
+
+
+def with_parents(
+    caller: Caller,  # noqa: ARG001
+    reader: Reader,
+    result: Result,
+    arguments: Mapping[str, Any],
+) -> Result:
+    """Add the parent of each message, and how many messages the sender sent."""
+    parents = _parents(reader, result, arguments)
+    data = [
+        message | {"parent": parents.get(message["replyToMessageId"])} for message in result.data
+    ]
+    hints = (*result.hints, *_sender_hints(reader, result, arguments))
+    return replace(result, data=data, hints=hints)
+
+
+def _parents(
+    reader: Reader, result: Result, arguments: Mapping[str, Any]
+) -> dict[int, dict[str, Any]]:
+    """Return the stored parents of the messages, by id."""
+    message_ids = sorted(_replied_to(message["replyToMessageId"] for message in result.data))
+    if not message_ids:
+        return {}
+    rows = reader.rows(
+        "telegram/read_parents",
+        chat_id=arguments["chat_id"],
+        source_ids=ids(result.sources),
+        message_ids=message_ids,
+    )
+    return {row["id"]: Parent.one(_parent(row)) for row in rows.dicts()}
+
+
+def _replied_to(message_ids: Iterable[int | None]) -> set[int]:
+    """Return the ids that a stored message can have."""
+    return {each for each in message_ids if each is not None and 0 < each <= LAST_MESSAGE_ID}
+
+
+def _parent(row: Mapping[str, Any]) -> dict[str, Any]:
+    sender = {
+        "id": row["sender_id"],
+        "name": row["sender_name"],
+        "username": row["sender_username"],
+    }
+    return {"sender": sender, "preview": preview(row["excerpt"], PREVIEW_LENGTH)}
+
+
+def _sender_hints(reader: Reader, result: Result, arguments: Mapping[str, Any]) -> tuple[str, ...]:
+    """Count all messages of the sender, unless q filters them."""
+    if not arguments["sender"] or arguments["q"]:
+        return ()
+    rows = reader.rows(
+        "telegram/count_messages_of_sender",
+        source_ids=ids(result.sources),
+        sender_id=arguments["sender"].partition(":")[2],
+    ).dicts()
+    if not rows:
+        return ("This person sent no stored message of this chat; list_people returns keys.",)
+    return (f"{rows[0]['message_count']:,} stored messages of this chat are of this sender.",)

@@ -1,0 +1,71 @@
+-- Finds the first match of a term at or after an offset in the content of each of some knowledge
+-- items, and counts the matches after it.
+-- Parameters: organization_id uuid, source_ids text[], knowledge_ids text[], q text; segment_start
+--   and first_chunk integer: as in read_knowledge; least_units integer: shorter contents are left
+--   out; chunk_limit bigint: how many chunks of each item are examined; match_limit bigint: how many
+--   chunks with a match are examined more closely.
+-- Rows: (id text, match_offset integer: in UTF-16 code units, further_count bigint: of the examined
+--   chunks), in no order; no row for an item without a match.
+-- Index: knowledge_pkey, a range of knowledge_chunks_pkey.
+-- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
+WITH term AS MATERIALIZED (
+    SELECT
+        fold_text(%(q)s::text) AS text, convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
+        term_pattern(fold_text(%(q)s::text)) AS pattern
+)
+SELECT k.id, found.match_offset, found.further_count
+FROM unnest(%(knowledge_ids)s::text[]) AS wanted (id)
+-- OFFSET 0 makes PostgreSQL look up one item at a time, and not read all items of the sources.
+CROSS JOIN LATERAL (
+    SELECT * FROM knowledge AS k
+    WHERE k.organization_id = %(organization_id)s AND k.id = wanted.id
+    OFFSET 0
+) AS k
+CROSS JOIN LATERAL (
+    SELECT min(m.match_offset) AS match_offset, sum(m.match_count)::bigint - 1 AS further_count
+    FROM (
+        SELECT
+            c.first_unit + utf16_length(left(c.content, place.at - 1)) AS match_offset,
+            -- Matches that begin in the overlap belong to the next chunk.
+            (length(whole.text) - length(replace(whole.text, (SELECT text FROM term), '')))
+                / length((SELECT text FROM term)) AS match_count
+        FROM (
+            SELECT n.* FROM knowledge_chunks AS n
+            WHERE n.organization_id = %(organization_id)s
+                AND n.knowledge_id = k.id
+                AND n.first_unit >= %(first_chunk)s
+                AND n.first_unit + n.unit_count > %(segment_start)s
+            ORDER BY n.first_unit
+            LIMIT %(chunk_limit)s
+        ) AS c
+        CROSS JOIN LATERAL (
+            SELECT left(
+                c.search_text,
+                length(c.search_text)
+                    - greatest(0, length(c.overlap) - length((SELECT text FROM term)) + 1)
+            ) AS text
+        ) AS whole
+        CROSS JOIN LATERAL (
+            SELECT regexp_instr(
+                lower(c.content || c.overlap),
+                (SELECT pattern FROM term),
+                CASE
+                    WHEN c.first_unit >= %(segment_start)s THEN 1
+                    ELSE 1 + character_count(c.content, %(segment_start)s - c.first_unit)
+                END
+            ) AS at
+            OFFSET 0
+        ) AS place
+        WHERE position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
+            AND place.at BETWEEN 1 AND length(c.content)
+        ORDER BY c.first_unit
+        LIMIT %(match_limit)s
+    ) AS m
+) AS found
+WHERE k.source_id = ANY(%(source_ids)s::text[])
+    AND k.content_units >= %(least_units)s
+    AND NOT EXISTS (
+        SELECT FROM knowledge_suppressions AS s
+        WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
+    )
+    AND found.match_offset IS NOT NULL;

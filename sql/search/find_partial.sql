@@ -1,0 +1,311 @@
+-- Finds out which of some words occur in records that a search may find, and the records that
+-- contain most of them.
+-- Parameters: organization_id uuid; q text: what was searched for; words text[]: those of q to look
+--   for; messages_source_ids, documents_source_ids, posts_source_ids, people_source_ids and
+--   assets_source_ids text[]; after and before timestamptz or null; examined_limit bigint: how many
+--   readable candidates of the index are examined for each word and kind; hit_limit bigint: how many
+--   records are counted of each word and kind; recent_limit bigint: how many of the newest messages
+--   are read before the index is used; row_limit bigint: how many records are returned.
+-- Rows: first the counts: word_number bigint (from 1), kind and source_id text, record_count bigint.
+--   Then the records, those with most words first: word_number and record_count are null; kind, id,
+--   source_id, title, at, href, excerpt, match_at, starts and ends are as in search/find_messages,
+--   for the first word that the record contains; word_numbers bigint[].
+-- Index: telegram_search_by_time, telegram_search_terms, knowledge_chunks_search, knowledge_titles,
+--   x_mentions_search, people_search, assets_search.
+-- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
+-- The parts named candidates are materialized so that LIMIT has no effect on their plans: they use
+-- the indexes for searches. Rows are ordered so that equal data gives equal results.
+WITH words AS MATERIALIZED (
+    SELECT
+        w.number, fold_text(w.word) AS text, convert_to(fold_text(w.word), 'UTF8') AS bytes,
+        term_search_tokens(fold_text(w.word)) AS tokens, term_pattern(fold_text(w.word)) AS pattern
+    FROM unnest(%(words)s::text[]) WITH ORDINALITY AS w (word, number)
+    WHERE %(q)s::text IS NOT NULL
+),
+period AS MATERIALIZED (
+    SELECT
+        coalesce(%(after)s::timestamptz, '-infinity') AS after,
+        coalesce(%(before)s::timestamptz, 'infinity') AS before
+),
+chats AS MATERIALIZED (
+    SELECT c.id, c.source_id, c.title FROM telegram_chats AS c
+    WHERE c.organization_id = %(organization_id)s
+        AND c.source_id = ANY(%(messages_source_ids)s::text[])
+),
+accounts AS MATERIALIZED (
+    SELECT s.id, lower(s.account) AS account FROM sources AS s
+    WHERE s.organization_id = %(organization_id)s AND s.id = ANY(%(posts_source_ids)s::text[])
+),
+-- A word that many recent messages contain is common. The index would take long to list all others.
+recent_messages AS MATERIALIZED (
+    SELECT w.number AS word_number, r.* FROM (
+        SELECT
+            f.chat_id, f.id, f.sent_at,
+            convert_to(
+                coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, ''), 'UTF8'
+            ) AS folded
+        FROM telegram_search AS f
+        WHERE f.organization_id = %(organization_id)s
+            AND f.sent_at >= (SELECT after FROM period)
+            AND f.sent_at < (SELECT before FROM period)
+            AND cardinality(%(messages_source_ids)s::text[]) > 0
+        ORDER BY f.sent_at DESC
+        LIMIT %(recent_limit)s
+    ) AS r
+    JOIN words AS w ON position(w.bytes IN r.folded) > 0
+    WHERE r.chat_id = ANY(ARRAY(SELECT id FROM chats))
+),
+hits AS MATERIALIZED (
+    SELECT w.number AS word_number, h.*
+    FROM words AS w
+    CROSS JOIN LATERAL (
+        (
+            SELECT
+                'message' AS kind, f.chat_id || ':' || f.id AS id, c.source_id, f.sent_at AS at,
+                f.folded, NULL::integer AS first_unit
+            FROM (
+                (
+                    SELECT r.chat_id, r.id, r.sent_at, r.folded FROM recent_messages AS r
+                    WHERE r.word_number = w.number
+                    ORDER BY
+                        (SELECT count(*) FROM words AS o WHERE position(o.bytes IN r.folded) > 0) DESC,
+                        r.sent_at DESC, r.chat_id, r.id
+                    LIMIT %(hit_limit)s
+                )
+                UNION
+                SELECT
+                    o.chat_id, o.id, o.sent_at,
+                    convert_to(
+                        coalesce(o.text_lower, '') || E'\n' || coalesce(o.file_name_lower, ''), 'UTF8'
+                    )
+                FROM (
+                    WITH candidates AS MATERIALIZED (
+                        SELECT * FROM telegram_search AS f
+                        WHERE f.organization_id = %(organization_id)s
+                            AND f.chat_id = ANY(ARRAY(SELECT id FROM chats))
+                            AND text_search_tokens(
+                                coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
+                            ) @@ w.tokens
+                            AND (
+                                position(w.bytes IN convert_to(f.text_lower, 'UTF8')) > 0
+                                OR position(w.bytes IN convert_to(f.file_name_lower, 'UTF8')) > 0
+                            )
+                            AND (
+                                SELECT count(*) FROM recent_messages AS r
+                                WHERE r.word_number = w.number
+                            ) < %(hit_limit)s / 3
+                    )
+                    SELECT * FROM candidates AS o
+                    WHERE o.sent_at >= (SELECT after FROM period)
+                        AND o.sent_at < (SELECT before FROM period)
+                    LIMIT %(examined_limit)s
+                ) AS o
+            ) AS f
+            JOIN chats AS c ON c.id = f.chat_id
+            ORDER BY
+                (SELECT count(*) FROM words AS o WHERE position(o.bytes IN f.folded) > 0) DESC,
+                f.sent_at DESC, f.chat_id, f.id
+            LIMIT %(hit_limit)s
+        )
+        UNION ALL
+        (
+            SELECT d.kind, d.id, d.source_id, d.at, f.folded, d.first_unit
+            FROM (
+                SELECT * FROM (
+                    SELECT
+                        CASE k.kind WHEN 'note' THEN 'note' ELSE 'document' END AS kind, k.id,
+                        k.source_id, k.updated_at AS at,
+                        k.title_lower, c.search_text, c.first_unit
+                    -- The order lets LIMIT always take the same candidates.
+                    FROM (
+                        WITH candidates AS MATERIALIZED (
+                            SELECT n.knowledge_id, n.search_text, n.first_unit FROM knowledge_chunks AS n
+                            WHERE n.organization_id = %(organization_id)s
+                                AND n.search_tokens @@ w.tokens
+                                AND cardinality(%(documents_source_ids)s::text[]) > 0
+                            UNION ALL
+                            SELECT t.id, '', NULL FROM knowledge AS t
+                            WHERE t.organization_id = %(organization_id)s
+                                AND text_search_tokens(t.title_lower) @@ w.tokens
+                                AND position(w.bytes IN convert_to(t.title_lower, 'UTF8')) > 0
+                                AND cardinality(%(documents_source_ids)s::text[]) > 0
+                        )
+                        SELECT * FROM candidates ORDER BY knowledge_id, first_unit
+                    ) AS c
+                    CROSS JOIN LATERAL (
+                        SELECT * FROM knowledge AS k
+                        WHERE k.organization_id = %(organization_id)s AND k.id = c.knowledge_id
+                        OFFSET 0
+                    ) AS k
+                    WHERE k.source_id = ANY(%(documents_source_ids)s::text[])
+                        AND NOT k.archived
+                        AND k.updated_at >= (SELECT after FROM period)
+                        AND k.updated_at < (SELECT before FROM period)
+                        AND NOT EXISTS (
+                            SELECT FROM knowledge_suppressions AS s
+                            WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
+                        )
+                    LIMIT %(examined_limit)s
+                ) AS e
+                ORDER BY e.at DESC, e.id, e.first_unit
+                LIMIT 2 * %(hit_limit)s
+            ) AS d
+            CROSS JOIN LATERAL (
+                SELECT convert_to(d.title_lower || E'\n' || d.search_text, 'UTF8') AS folded
+                OFFSET 0
+            ) AS f
+            WHERE position(w.bytes IN f.folded) > 0
+            LIMIT %(hit_limit)s
+        )
+        UNION ALL
+        (
+            SELECT 'post', m.id, m.source_id, m.created_at, convert_to(m.text_lower, 'UTF8'), NULL
+            FROM (
+                WITH candidates AS MATERIALIZED (
+                    SELECT * FROM x_mentions AS m
+                    WHERE m.organization_id = %(organization_id)s
+                        AND text_search_tokens(m.text_lower) @@ w.tokens
+                        AND position(w.bytes IN convert_to(m.text_lower, 'UTF8')) > 0
+                        AND cardinality(%(posts_source_ids)s::text[]) > 0
+                )
+                SELECT * FROM candidates AS m
+                WHERE (m.source_id, lower(m.account)) IN (SELECT id, account FROM accounts)
+                    AND m.created_at >= (SELECT after FROM period)
+                    AND m.created_at < (SELECT before FROM period)
+                LIMIT %(examined_limit)s
+            ) AS m
+            ORDER BY m.created_at DESC, m.id
+            LIMIT %(hit_limit)s
+        )
+        UNION ALL
+        (
+            SELECT
+                'person', p.platform || ':' || p.person_id, p.source_id, p.last_active_at,
+                convert_to(p.display_name_lower || E'\n' || coalesce(p.username_lower, ''), 'UTF8'),
+                NULL
+            FROM (
+                WITH candidates AS MATERIALIZED (
+                    SELECT * FROM people AS p
+                    WHERE p.organization_id = %(organization_id)s
+                        AND text_search_tokens(
+                            p.display_name_lower || E'\n' || coalesce(p.username_lower, '')
+                        ) @@ w.tokens
+                        AND (
+                            position(w.bytes IN convert_to(p.display_name_lower, 'UTF8')) > 0
+                            OR position(w.bytes IN convert_to(p.username_lower, 'UTF8')) > 0
+                        )
+                        AND cardinality(%(people_source_ids)s::text[]) > 0
+                )
+                SELECT * FROM candidates AS p
+                WHERE p.source_id = ANY(%(people_source_ids)s::text[])
+                    AND NOT p.newer_source_ids && %(people_source_ids)s::text[]
+                    AND p.last_active_at >= (SELECT after FROM period)
+                    AND p.last_active_at < (SELECT before FROM period)
+                LIMIT %(examined_limit)s
+            ) AS p
+            ORDER BY p.last_active_at DESC, p.platform, p.person_id
+            LIMIT %(hit_limit)s
+        )
+        UNION ALL
+        (
+            SELECT
+                'asset', a.id::text, a.source_id, a.updated_at, convert_to(a.name_folded, 'UTF8'),
+                NULL
+            FROM (
+                WITH candidates AS MATERIALIZED (
+                    SELECT * FROM assets AS a
+                    WHERE a.organization_id = %(organization_id)s
+                        AND text_search_tokens(a.name_folded) @@ w.tokens
+                        AND position(w.bytes IN convert_to(a.name_folded, 'UTF8')) > 0
+                        AND cardinality(%(assets_source_ids)s::text[]) > 0
+                )
+                SELECT * FROM candidates AS a
+                WHERE a.source_id = ANY(%(assets_source_ids)s::text[])
+                    AND a.updated_at >= (SELECT after FROM period)
+                    AND a.updated_at < (SELECT before FROM period)
+                LIMIT %(examined_limit)s
+            ) AS a
+            ORDER BY a.updated_at DESC, a.id
+            LIMIT %(hit_limit)s
+        )
+    ) AS h
+),
+best AS MATERIALIZED (
+    SELECT
+        h.kind, h.id, min(h.source_id) AS source_id, min(h.at) AS at,
+        min(h.first_unit) AS first_unit,
+        array_agg(DISTINCT w.number ORDER BY w.number) AS word_numbers
+    FROM hits AS h
+    JOIN words AS w ON position(w.bytes IN h.folded) > 0
+    GROUP BY h.kind, h.id
+    ORDER BY count(DISTINCT w.number) DESC, min(h.at) DESC, h.kind, h.id
+    LIMIT %(row_limit)s
+),
+records AS MATERIALIZED (
+    SELECT
+        b.kind, b.id, b.source_id, b.at, b.word_numbers, t.title, t.href, t.text, t.is_whole,
+        (
+            SELECT regexp_instr(lower(t.text), w.pattern) FROM words AS w
+            WHERE w.number = b.word_numbers[1]
+        ) AS match_at
+    FROM best AS b
+    CROSS JOIN LATERAL (
+        SELECT
+            m.sender_name || ' in ' || c.title AS title,
+            '/api/v1/telegram/chats/' || c.id || '/messages?'
+                || CASE WHEN m.id < 2147483647 THEN 'before=' || (m.id::bigint + 1) || '&' ELSE '' END
+                || 'limit=1' AS href,
+            coalesce(m.text, m.file ->> 'fileName', m.detail, '') AS text, true AS is_whole
+        FROM telegram_messages AS m
+        JOIN chats AS c ON c.id = m.chat_id
+        WHERE m.organization_id = %(organization_id)s
+            AND m.chat_id = CASE b.kind WHEN 'message' THEN split_part(b.id, ':', 1)::uuid END
+            AND m.id = CASE b.kind WHEN 'message' THEN split_part(b.id, ':', 2)::integer END
+        UNION ALL
+        SELECT
+            k.title, NULL, coalesce(c.content || c.overlap, k.preview),
+            coalesce(c.first_unit + c.unit_count = k.content_units AND c.first_unit = 0, false)
+        FROM knowledge AS k
+        LEFT JOIN knowledge_chunks AS c
+            ON c.organization_id = %(organization_id)s
+            AND c.knowledge_id = k.id
+            AND c.first_unit = b.first_unit
+        WHERE k.organization_id = %(organization_id)s
+            AND k.id = CASE WHEN b.kind IN ('document', 'note') THEN b.id END
+        UNION ALL
+        SELECT '@' || m.author_username, m.url, m.text, true
+        FROM x_mentions AS m
+        WHERE m.organization_id = %(organization_id)s
+            AND m.id = CASE b.kind WHEN 'post' THEN b.id END
+        UNION ALL
+        SELECT p.display_name, NULL, concat_ws(' ', p.display_name, p.username), true
+        FROM people AS p
+        WHERE p.organization_id = %(organization_id)s
+            AND p.source_id = b.source_id
+            AND p.person_id = CASE b.kind WHEN 'person' THEN substr(b.id, 1 + strpos(b.id, ':')) END
+        UNION ALL
+        SELECT a.name, NULL, a.name, true
+        FROM assets AS a
+        WHERE a.organization_id = %(organization_id)s
+            AND a.id = CASE b.kind WHEN 'asset' THEN b.id::uuid END
+    ) AS t
+)
+SELECT
+    h.word_number, h.kind, h.source_id, count(DISTINCT h.id) AS record_count, NULL AS id,
+    NULL AS title, NULL::timestamptz AS at, NULL AS href, NULL AS excerpt,
+    NULL::integer AS match_at, NULL::boolean AS starts, NULL::boolean AS ends,
+    NULL::bigint[] AS word_numbers
+FROM hits AS h
+GROUP BY h.word_number, h.kind, h.source_id
+UNION ALL
+(
+    SELECT
+        NULL, r.kind, r.source_id, NULL, r.id, r.title, r.at, r.href,
+        substr(r.text, place.excerpt_at, 1400),
+        CASE WHEN r.match_at = 0 THEN 0 ELSE r.match_at - place.excerpt_at + 1 END,
+        r.is_whole AND place.excerpt_at = 1,
+        r.is_whole AND place.excerpt_at + 1400 > length(r.text), r.word_numbers
+    FROM records AS r
+    CROSS JOIN LATERAL (SELECT greatest(1, r.match_at - 600) AS excerpt_at) AS place
+    ORDER BY cardinality(r.word_numbers) DESC, r.at DESC, r.kind, r.id
+);

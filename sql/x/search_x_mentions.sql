@@ -1,0 +1,98 @@
+-- Lists one page of the mentions of the connected account that match filters, and counts them.
+-- Parameters: organization_id uuid, source_ids text[], account text or null; q text, after and
+--   before timestamptz or null; sort text: newest, or views (most views first, among the newest
+--   views_limit matches); views_limit, page_size and page_offset bigint.
+-- Rows: as list_x_mentions. With sort views, total is at most views_limit.
+-- Index: x_mentions_by_account, x_mentions_search, x_mentions_pkey; x_mentions_by_source.
+-- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
+WITH term AS MATERIALIZED (
+    SELECT
+        convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
+        term_search_tokens(fold_text(%(q)s::text)) AS tokens,
+        coalesce(%(after)s::timestamptz, '-infinity') AS after,
+        coalesce(%(before)s::timestamptz, 'infinity') AS before
+),
+found AS MATERIALIZED (
+    SELECT f.id, f.created_at, f.source_id, f.account FROM x_mentions AS f
+    WHERE f.organization_id = %(organization_id)s
+        AND text_search_tokens(f.text_lower) @@ (SELECT tokens FROM term)
+        AND position((SELECT bytes FROM term) IN convert_to(f.text_lower, 'UTF8')) > 0
+),
+matching AS NOT MATERIALIZED (
+    SELECT m.id, m.created_at
+    FROM x_mentions AS m
+    WHERE %(q)s::text IS NULL
+        AND m.organization_id = %(organization_id)s
+        AND m.source_id = ANY(%(source_ids)s::text[])
+        AND lower(m.account) = (SELECT lower(%(account)s::text))
+        AND m.created_at >= (SELECT after FROM term)
+        AND m.created_at < (SELECT before FROM term)
+    UNION ALL
+    SELECT f.id, f.created_at
+    FROM found AS f
+    WHERE f.source_id = ANY(%(source_ids)s::text[])
+        AND lower(f.account) = (SELECT lower(%(account)s::text))
+        AND f.created_at >= (SELECT after FROM term)
+        AND f.created_at < (SELECT before FROM term)
+),
+page AS (
+    (
+        SELECT n.id, 0 AS views FROM matching AS n
+        WHERE %(sort)s::text = 'newest'
+        ORDER BY n.created_at DESC, n.id
+        LIMIT %(page_size)s OFFSET %(page_offset)s
+    )
+    UNION ALL
+    (
+        SELECT n.id, v.views
+        FROM (
+            SELECT n.id, n.created_at FROM matching AS n
+            WHERE %(sort)s::text = 'views'
+            ORDER BY n.created_at DESC, n.id
+            LIMIT %(views_limit)s::bigint
+        ) AS n
+        CROSS JOIN LATERAL (
+            SELECT (m.metrics ->> 'views')::bigint AS views
+            FROM x_mentions AS m
+            WHERE m.organization_id = %(organization_id)s AND m.id = n.id
+            LIMIT 1
+        ) AS v
+        ORDER BY v.views DESC, n.created_at DESC, n.id
+        LIMIT %(page_size)s OFFSET %(page_offset)s
+    )
+)
+SELECT
+    CASE WHEN %(sort)s::text = 'views'
+        THEN least(list.match_count, %(views_limit)s::bigint) ELSE list.match_count
+    END AS total,
+    list.is_conflict,
+    m.id, m.url, m.text, m.created_at, m.metrics, m.is_reply, m.is_repost,
+    m.author_id AS "author.id", m.author_username AS "author.username",
+    m.author_name AS "author.name", m.author_verified AS "author.verified",
+    m.media, m.quoted
+FROM (
+    SELECT
+        (SELECT count(*) FROM matching) AS match_count,
+        -- ORDER BY makes the planner use the indexes instead of sequential scans.
+        (
+            SELECT true FROM x_mentions AS a
+            WHERE a.organization_id = %(organization_id)s
+                AND a.source_id = ANY(%(source_ids)s::text[])
+            ORDER BY a.created_at DESC, a.id
+            LIMIT 1
+        ) IS TRUE AND (
+            SELECT true FROM x_mentions AS o
+            WHERE o.organization_id = %(organization_id)s
+                AND o.source_id = ANY(%(source_ids)s::text[])
+                AND lower(o.account) = (SELECT lower(%(account)s::text))
+            ORDER BY o.created_at DESC, o.id
+            LIMIT 1
+        ) IS NOT TRUE AS is_conflict
+) AS list
+LEFT JOIN page ON true
+LEFT JOIN LATERAL (
+    SELECT * FROM x_mentions AS m
+    WHERE m.organization_id = %(organization_id)s AND m.id = page.id
+    LIMIT 1
+) AS m ON true
+ORDER BY page.views DESC, m.created_at DESC, m.id;

@@ -1,0 +1,70 @@
+"""The recorded tasks are well-formed, and answerable from the demo."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from statistics import mean
+
+import pytest
+
+from bench.agents.replay import Outcome, replay, rows
+from bench.agents.strategies import STRATEGIES
+from bench.agents.tasks import tasks
+from orgctx.demo import identities, organization
+from tests.mcp.endpoint import Endpoint
+from tests.support.deployment import Deployment
+
+TASKS = tasks()
+
+
+@pytest.fixture(scope="module")
+def outcomes(module_deployment: Deployment) -> Iterator[list[Outcome]]:
+    """What the answers of the tasks on the demo cost."""
+    module_deployment.load(organization.records())
+    module_deployment.approve(
+        identities.ORGANIZATION_ID, identities.DEMO_ADMIN_ID, *identities.APPROVED
+    )
+    key = module_deployment.issue_key(identities.ORGANIZATION_ID, identities.DEMO_ADMIN_ID)
+    chosen = [task for task in TASKS if task.organization == "demo"]
+    with module_deployment.app() as app:
+        yield list(replay(chosen, Endpoint(app.test_client(), key).result))
+
+
+def test_tasks_are_different_and_well_formed() -> None:
+    assert len({task.question for task in TASKS}) == len(TASKS) >= 60
+    assert {task.kind for task in TASKS} == STRATEGIES.keys()
+    assert {task.organization for task in TASKS} == {"demo", "generated"}
+    for task in TASKS:
+        assert task.question.endswith((".", "?"))
+        assert len(set(task.queries)) == len(task.queries)
+        assert bool(task.answers) == (task.kind != "unanswerable")
+        assert task.organization == "generated" or not task.planted
+
+
+def test_planted_texts_contain_the_answers() -> None:
+    for task in TASKS:
+        text = " ".join(str(task.planted).replace("\\n", " ").split())
+        for answer in task.answers if task.planted else []:
+            assert isinstance(answer, int) or answer in text, task.question
+    chats = Counter(row["chat"] for task in TASKS for row in task.planted if "chat" in row)
+    assert max(chats.values()) == 1
+
+
+def test_every_answer_of_the_demo_is_found(outcomes: list[Outcome]) -> None:
+    assert [outcome.task.question for outcome in outcomes if not outcome.is_found] == []
+    assert all(outcome.session.calls for outcome in outcomes)
+
+
+def test_summary_has_a_row_for_each_kind(outcomes: list[Outcome]) -> None:
+    kinds = {outcome.task.kind for outcome in outcomes}
+    summary = [*rows(outcomes)]
+    assert {row[0] for row in summary} == kinds | {"all"}
+    assert summary[-1][1] == f"{len(outcomes)} of {len(outcomes)}"
+
+
+def test_answers_from_the_demo_cost_little(outcomes: list[Outcome]) -> None:
+    sessions = [outcome.session for outcome in outcomes]
+    assert mean(len(session.calls) for session in sessions) <= 2.5
+    assert mean(session.result_bytes for session in sessions) <= 9_000
+    assert sum(session.empty_count for session in sessions) == 0

@@ -1,0 +1,208 @@
+"""orgctx init: from an empty database to an agent's key, in one dialogue or by options."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.terminal import answered
+from tests.support.deployment import Deployment, Result
+from tests.support.written import written
+
+EXPORT = '{"name": "Crew", "type": "private_supergroup", "id": 1, "messages": []}'
+POST = '{"data": [{"id": "1", "author_id": "2", "text": "ahoy"}]}'
+
+
+@pytest.fixture
+def handbook(tmp_path: Path) -> Path:
+    folder = tmp_path / "handbook"
+    folder.mkdir()
+    (folder / "tides.md").write_text("# Tides\n\nHigh water is at noon.\n")
+    return folder
+
+
+def init(deployment: Deployment, path: object, *options: str) -> Result:
+    names = ("--name", "Acme Inc", "--owner", "Ada")
+    return deployment.cli("init", path, *names, *options)
+
+
+def get(deployment: Deployment, path: str, key: str) -> Any:
+    with deployment.app() as app:
+        headers = {"Authorization": f"Bearer {key}"}
+        return app.test_client().get(f"/api/v1{path}", headers=headers).json["data"]
+
+
+def counts(deployment: Deployment) -> list[int]:
+    tables = ("organizations", "members", "sources", "api_keys", "audit")
+    return [deployment.execute(f"SELECT count(*) FROM {table}")[0][0] for table in tables]
+
+
+def dialogue(
+    deployment: Deployment, folder: Path, answers: Iterable[tuple[str, str]], *options: str
+) -> tuple[int, str]:
+    program = (sys.executable, "-c", "from orgctx.cli import main; main()", "init", *options)
+    variables = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    variables |= {name: value for name, value in deployment.environment.items() if value}
+    status, output = answered(program, answers, variables, folder)
+    written.issue(output)
+    return status, output
+
+
+def test_dialogue_ends_with_a_key_that_reads(deployment: Deployment, handbook: Path) -> None:
+    answers = [
+        ("Name of the organization: ", "Acme Inc\n"),
+        ("in commands [acme-inc]: ", "\n"),
+        ("Name of its owner, who decides: ", "Ada Lovelace\n"),
+        ("Folder or export to import: ", "nowhere\n"),
+        ("nowhere does not exist.", ""),
+        ("Folder or export to import: ", "handbook\n"),
+        ("Id of its source [docs:handbook]: ", "\n"),
+        ("# Tides High water is at noon.", ""),
+        ("Approve them? [y/N]: ", "y\n"),
+    ]
+    status, output = dialogue(deployment, handbook.parent, answers)
+    assert status == 0, output
+    key = output.partition("export ORGCTX_API_KEY=")[2].split()[0]
+    assert [item["title"] for item in get(deployment, "/search?q=noon", key)["items"]] == ["Tides"]
+    assert get(deployment, "/context", key)["organization"]["displayName"] == "Acme Inc"
+    assert output.rstrip().endswith("}")
+
+
+def test_interrupted_dialogue_says_what_is_kept(deployment: Deployment, handbook: Path) -> None:
+    names = (str(handbook), "--name", "Acme", "--slug", "acme", "--owner", "Ada")
+    # The end of the input stops the dialogue as Ctrl-C does.
+    answers = [("Approve them?", "\x04")]
+    status, output = dialogue(deployment, handbook.parent, answers, *names, "--source", "docs:a")
+    assert status == 1
+    assert "Kept: organization acme with Ada; import into docs:a. Run the same command" in output
+    assert counts(deployment)[3] == 0
+    assert deployment.execute("SELECT count(*) FROM sources WHERE external") == [(0,)]
+
+
+def test_options_replace_the_dialogue(deployment: Deployment, handbook: Path) -> None:
+    result = init(deployment, handbook, "--approve", "--json").json()
+    assert result["sources"] == ["docs:handbook"]
+    assert result["approved"] is True
+    assert result["key"]["scopes"] == ["context:read", "knowledge:read"]
+    assert "/api/mcp" in result["configuration"]
+    assert [source["id"] for source in get(deployment, "/sources", result["key"]["key"])] == [
+        "docs:handbook", "profile:main",
+    ]  # fmt: skip
+
+
+def test_without_a_terminal_missing_options_are_named(
+    deployment: Deployment, handbook: Path
+) -> None:
+    result = deployment.cli("init")
+    assert result.exit_code == 2
+    assert "pass --name, --owner, PATH, --approve or --no-approve too" in result.stderr
+    assert "pass --approve or --no-approve too" in init(deployment, handbook).stderr
+    assert counts(deployment) == [0] * 5
+
+
+def test_second_run_changes_nothing_and_says_so(deployment: Deployment, handbook: Path) -> None:
+    init(deployment, handbook, "--approve")
+    before = counts(deployment)
+    result = init(deployment, handbook, "--approve")
+    assert result.exit_code == 0
+    assert "Organization acme-inc exists already." in result.stderr
+    assert "Key agent (octx_" in result.stderr
+    assert "exists already and cannot be shown again" in result.stderr
+    assert "octx_" not in result.stdout
+    assert counts(deployment) == before
+
+
+def test_run_without_approval_exposes_nothing_and_can_go_on(
+    deployment: Deployment, handbook: Path
+) -> None:
+    result = init(deployment, handbook, "--no-approve", "--json").json()
+    assert (result["approved"], result["key"]) == (False, None)
+    assert deployment.execute("SELECT count(*) FROM sources WHERE external") == [(0,)]
+    assert init(deployment, handbook, "--approve", "--json").json()["key"]["key"]
+
+
+def test_existing_organization_needs_one_of_its_authorities(
+    acme: Deployment, handbook: Path
+) -> None:
+    before = counts(acme)
+    for owner in ("Member", "Nobody"):
+        names = ("--name", "Acme", "--slug", "acme", "--owner", owner)
+        result = acme.cli("init", handbook, *names, "--approve")
+        assert result.exit_code == 1
+        assert f"{owner!r} is not the name of exactly one of its owners" in result.stderr
+    assert counts(acme) == before
+
+
+def test_wrong_base_url_is_rejected_before_anything_is_stored(
+    deployment: Deployment, handbook: Path
+) -> None:
+    result = init(deployment, handbook, "--approve", "--base-url", "https://a.example/api/mcp")
+    assert result.exit_code == 1
+    assert "ends in /api/mcp, which is added to it. Use https://a.example." in result.stderr
+    assert counts(deployment) == [0] * 5
+
+
+def test_failed_import_keeps_the_organization_and_says_so(
+    deployment: Deployment, tmp_path: Path
+) -> None:
+    (tmp_path / "result.json").write_text('{"messages": [')
+    result = init(deployment, tmp_path, "--approve")
+    assert result.exit_code == 1
+    assert "Kept: organization acme-inc with Ada." in result.stderr
+    assert "Nothing was imported" in result.stderr
+    assert counts(deployment)[:2] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("notes", None, "folder"),
+        ("a.pdf", "", "folder"),
+        ("export.zip", "", "folder"),
+        ("result.json", EXPORT, "telegram"),
+        ("chat.json", EXPORT, "telegram"),
+        ("mentions.jsonl", POST, "x"),
+        ("datapackage.json", "{}", "assets"),
+        ("acme.jsonl", '{"type": "member", "organizationId": "x"}', "load"),
+        ("other.bin", "", None),
+    ],
+)
+def test_importer_is_found_out(
+    tmp_path: Path, name: str, content: str | None, kind: str | None
+) -> None:
+    from orgctx.cli.init.detect import detect
+
+    path = tmp_path / name
+    if content is None:
+        path.mkdir()
+    else:
+        path.write_text(content)
+    assert detect(path) == kind
+
+
+def test_bundle_and_unknown_formats_are_explained(deployment: Deployment, tmp_path: Path) -> None:
+    bundle, other = tmp_path / "acme.jsonl", tmp_path / "other.bin"
+    bundle.write_text('{"type": "member", "organizationId": "x"}')
+    other.write_text("?")
+    assert f"orgctx load {bundle}" in init(deployment, bundle, "--approve").stderr
+    assert "Pass --kind with one of" in init(deployment, other, "--approve").stderr
+    assert counts(deployment) == [0] * 5
+
+
+def test_large_change_of_an_approved_source_is_not_made_silently(
+    deployment: Deployment, handbook: Path
+) -> None:
+    for number in range(10):
+        (handbook / f"{number}.md").write_text(f"# {number}\n")
+    init(deployment, handbook, "--approve")
+    for number in range(10):
+        (handbook / f"{number}.md").unlink()
+    result = init(deployment, handbook, "--approve")
+    assert result.exit_code == 1
+    assert "more than a fifth of an approved source" in result.stderr
+    assert deployment.execute("SELECT count(*) FROM knowledge") == [(11,)]

@@ -1,0 +1,193 @@
+"""Names, labels and hints where commands take ids; what shells complete."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import orgctx.cli.completion  # noqa: F401, registers the completion of Bash
+from orgctx.cli import main
+from tests.cli.conftest import WHO
+from tests.support import factories as f
+from tests.support.deployment import Deployment
+
+RIGHTS = ("--access", "both", "--scope", "context:read", "--expires-in-days", "7")
+ACME = ("--organization", "acme")
+
+
+def issue(deployment: Deployment, name: str) -> dict[str, str]:
+    key: dict[str, str] = deployment.cli(
+        "keys", "issue", *WHO, *RIGHTS, "--name", name, "--json"
+    ).json()
+    return key
+
+
+def revoke(deployment: Deployment, key: str, *options: str) -> str:
+    """Return the id of the revoked key, or the error message."""
+    result = deployment.cli("keys", "revoke", key, "--by", f.OWNER, *options, "--json")
+    return str(result.json()["id"]) if result.exit_code == 0 else result.stderr
+
+
+def test_key_is_named_by_name_hint_or_id(acme: Deployment) -> None:
+    laptop, phone, tablet = (issue(acme, name) for name in ("laptop", "phone", "tablet"))
+    assert revoke(acme, "Laptop", *ACME) == laptop["id"]
+    assert revoke(acme, phone["hint"], *ACME) == phone["id"]
+    assert revoke(acme, tablet["id"]) == tablet["id"]
+    # The only key with the name, although it is revoked.
+    assert revoke(acme, "laptop", *ACME) == laptop["id"]
+
+
+def test_name_of_an_ended_key_can_be_used_again(acme: Deployment) -> None:
+    first = issue(acme, "laptop")
+    assert revoke(acme, "laptop", *ACME) == first["id"]
+    second = issue(acme, "laptop")
+    assert revoke(acme, "laptop", *ACME) == second["id"]
+
+
+def test_ambiguous_name_lists_the_candidates(acme: Deployment) -> None:
+    first = issue(acme, "laptop")
+    again = acme.cli("keys", "issue", *WHO, *RIGHTS, "--name", "laptop")
+    assert "Warning: 2 active keys are named laptop." in again.stderr
+    message = revoke(acme, "laptop", *ACME)
+    assert "Several keys of organization 'acme' match 'laptop'." in message
+    assert f"{first['id']} ({first['hint']}, active)" in message
+    assert acme.execute("SELECT count(*) FROM api_keys WHERE revoked_at IS NOT NULL") == [(0,)]
+
+
+def test_unknown_and_foreign_keys_are_not_found(acme: Deployment) -> None:
+    key = issue(acme, "laptop")
+    assert "no key named 'labtop'; did you mean 'laptop'?" in revoke(acme, "labtop", *ACME)
+    assert "no key named ''" in revoke(acme, "", *ACME)
+    assert "Unknown key" in revoke(acme, key["id"], "--organization", "other")
+    assert "pass --organization too" in revoke(acme, "laptop")
+
+
+def test_key_itself_is_not_quoted(acme: Deployment) -> None:
+    key = issue(acme, "laptop")
+    for options in (ACME, ()):
+        message = revoke(acme, key["key"], *options)
+        assert "not the key itself" in message
+        assert key["key"][9:] not in message
+
+
+def test_sources_are_named_by_id_or_label(acme: Deployment) -> None:
+    acme.load([f.source("docs", label="The Handbook"), f.source("docs", "docs:b", label="Twin")])
+    result = acme.cli("sources", "approve", *WHO, "the handbook", "x:main", "--json").json()
+    assert [row["id"] for row in result] == ["docs:handbook", "x:main"]
+    assert "docs:handbook" in acme.cli("sources", "show", *ACME, "The Handbook").stdout
+    assert acme.cli("knowledge", "list", *ACME, "--source", "The Handbook").exit_code == 0
+    acme.load([f.source("docs", "docs:c", label="Twin")])
+    twin = acme.cli("sources", "approve", *WHO, "Twin")
+    assert "labelled 'Twin'. Use one of the ids docs:b, docs:c." in twin.stderr
+
+
+def test_organization_is_named_by_name_unless_that_is_ambiguous(acme: Deployment) -> None:
+    acme.load([f.organization(f.uuid("named"), slug="named", displayName="Big Name")])
+    rows = acme.cli("members", "list", "--organization", "big name", "--json").json()
+    assert rows == []
+    acme.load([f.organization(f.uuid("two"), slug="two", displayName="BIG NAME")])
+    result = acme.cli("members", "list", "--organization", "Big Name")
+    assert "Several organizations have the slug or name 'Big Name'." in result.stderr
+    assert f"{f.uuid('two')} (slug two)" in result.stderr
+    # A slug comes before a name.
+    acme.load([f.organization(f.uuid("three"), slug="three", displayName="two")])
+    assert acme.cli("members", "list", "--organization", "two").exit_code == 0
+
+
+def test_missing_by_says_who_decides(acme: Deployment) -> None:
+    result = acme.cli("sources", "approve", *ACME, "--all")
+    assert result.exit_code == 2
+    assert "Every decision names who decides it" in result.stderr
+    assert "orgctx members list" in result.stderr
+
+
+@pytest.fixture(scope="module")
+def named(module_deployment: Deployment) -> Deployment:
+    """A database with names that a shell must not run."""
+    module_deployment.load(
+        [
+            *f.everything(),
+            f.member(f.uuid("evil"), "admin", displayName="$(touch evil)"),
+            f.organization(f.uuid("odd"), slug="acme`id`"),
+        ]
+    )
+    for name in ("laptop", "a b;c$(d)"):
+        issue(module_deployment, name)
+    return module_deployment
+
+
+def proposals(deployment: Deployment, line: str, **environment: str) -> list[str]:
+    """What the command proposes to Bash for the end of a line."""
+    variables = {
+        **deployment.environment,
+        "_ORGCTX_COMPLETE": "bash_complete",
+        "COMP_LINE": line,
+        "COMP_WORDBREAKS": " \t\n\"'@><=;|&(:",
+        **environment,
+    }
+    result = CliRunner().invoke(main, prog_name="orgctx", env=variables)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return [word.removeprefix("plain,") for word in result.stdout.split()]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("keys list --organization ac", ["acme"]),
+        ("keys revoke --organization acme la", ["laptop"]),
+        ("keys revoke --organization acme --by O", ["Owner"]),
+        # Bash replaces what follows the colon.
+        ("sources approve --organization acme docs:", ["handbook"]),
+        ("sources approve --organization=acme x", ["x:main"]),
+        ("import folder a --organization acme --source docs:h", ["handbook"]),
+        ("keys issue --scope context:read,kn", ["read,knowledge:read"]),
+        ("keys issue --scope tok", ["token:read"]),
+        ("keys revoke la", []),
+        ("keys revoke --organization nobody la", []),
+    ],
+)
+def test_shell_completes_names(named: Deployment, line: str, words: list[str]) -> None:
+    assert proposals(named, f"orgctx {line}") == words
+
+
+def test_shell_gets_no_name_that_it_could_run(named: Deployment) -> None:
+    keys = proposals(named, "orgctx keys revoke --organization acme ")
+    assert len(keys) == 2
+    assert any(word.startswith("octx_") and len(word) == 9 for word in keys)
+    members = proposals(named, "orgctx keys revoke --organization acme --by ")
+    assert f.uuid("evil") in members
+    organizations = proposals(named, "orgctx keys list --organization ")
+    assert f.uuid("odd") in organizations
+    assert not any(set(word) & set("$`; \n") for word in (*keys, *members, *organizations))
+
+
+@pytest.mark.parametrize("url", ["postgresql://me:hunter2secret@127.0.0.1:1/x", "nonsense"])
+def test_completion_without_a_database_prints_nothing(named: Deployment, url: str) -> None:
+    variables = {"ORGCTX_ADMIN_DATABASE_URL": url, "ORGCTX_DATABASE_URL": url}
+    assert proposals(named, "orgctx keys list --organization ", **variables) == []
+    assert proposals(named, "orgctx keys revoke --organization acme ", **variables) == []
+
+
+def test_printed_script_completes_in_bash(named: Deployment, tmp_path: Path) -> None:
+    script = named.cli("completion", "bash").stdout.replace("complete -o", ": -o")
+    program = tmp_path / "orgctx"
+    code = "from orgctx.cli import main; main(prog_name='orgctx')"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{code}"\n')
+    program.chmod(0o755)
+    line = "orgctx sources approve --organization acme docs:h"
+    call = (
+        f"{script}\nCOMP_LINE='{line}' COMP_POINT={len(line)}\n"
+        f"_orgctx_completion {program}; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    )
+    variables = {name: value for name, value in named.environment.items() if value}
+    root = str(Path(__file__).parents[2])
+    environment = {**variables, "PATH": os.environ["PATH"], "PYTHONPATH": root}
+    result = subprocess.run(
+        ["bash", "-c", call], env=environment, capture_output=True, text=True, check=True
+    )
+    assert (result.stdout, result.stderr) == ("handbook\n", "")

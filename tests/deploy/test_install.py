@@ -1,0 +1,43 @@
+"""deploy/install.py installs what pip installs, and prints how far it is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+from tests.support.processes import ROOT
+
+METADATA = "Metadata-Version: 2.1\nName: {0}\nVersion: 1\n"
+WHEEL = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+
+
+def wheel(folder: Path, name: str) -> Path:
+    path = folder / f"{name}-1-py3-none-any.whl"
+    with ZipFile(path, "w") as archive:
+        archive.writestr(f"{name}.py", "")
+        archive.writestr(f"{name}-1.dist-info/METADATA", METADATA.format(name))
+        archive.writestr(f"{name}-1.dist-info/WHEEL", WHEEL)
+        archive.writestr(f"{name}-1.dist-info/RECORD", "")
+    return path
+
+
+def install(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "deploy/install.py", "--no-index", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+
+
+def test_install_prints_progress(tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    result = install("--target", target, wheel(tmp_path, "one"), wheel(tmp_path, "two"))
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines() == ["Installing 2 packages ...", "Installed 2 packages."]
+    assert {path.name for path in target.glob("*.py")} == {"one.py", "two.py"}
+
+
+def test_install_fails_as_pip_does(tmp_path: Path) -> None:
+    result = install("--target", tmp_path, tmp_path / "missing.whl")
+    assert result.returncode != 0
+    assert "missing.whl" in result.stderr
+    assert not result.stdout

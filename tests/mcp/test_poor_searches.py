@@ -1,0 +1,197 @@
+"""A search that finds nothing says which of its words occur where, and reveals nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from orgctx.resources.search.partial import EXAMINED_LIMIT
+from tests.mcp.endpoint import Endpoint
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+DOCS = make.KIND_SOURCES["docs"]
+
+
+def search(deployment: Deployment, key: str, **arguments: Any) -> Any:
+    with deployment.app() as app:
+        return Endpoint(app.test_client(), key).tool("search_context", **arguments)
+
+
+def load(deployment: Deployment) -> None:
+    deployment.load(
+        [
+            make.knowledge("both", content="Every refund follows\nthe zebra policy."),
+            make.knowledge("one", title="Zebra", content="Nothing else."),
+            make.knowledge("archived", content="refund zebra", archived=True),
+            make.message(1, text="Who decides on a refund?"),
+            make.mention(1, text="zebra refunds are slow"),
+            make.asset("zebra.png"),
+        ]
+    )
+
+
+def test_poor_search_counts_words_and_shows_partial_matches(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    load(own_acme)
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    result = search(own_acme, key, q="Zebra  REFUND quokka?")
+    data = result["data"]
+    assert data["items"] == []
+    found = {
+        word["word"]: {(f["kind"], f["sourceId"]): f["recordCount"] for f in word["found"]}
+        for word in data["words"]
+    }
+    assert list(found) == ["Zebra", "REFUND", "quokka"]
+    assert found["quokka"] == {}
+    assert found["Zebra"][("document", DOCS)] == 2
+    assert found["Zebra"][("asset", "assets:main")] == 1
+    assert found["REFUND"][("document", DOCS)] == 1
+    assert ("message", "telegram:main") in found["REFUND"]
+    partial = data["partialItems"]
+    assert len(partial) == 5
+    assert {item["id"] for item in partial[:2]} == {make.knowledge_id("both"), "1"}
+    assert all(item["words"] == ["Zebra", "REFUND"] for item in partial[:2])
+    (both,) = (item for item in partial if item["id"] == make.knowledge_id("both"))
+    assert both["preview"] == "Every refund follows the zebra policy."
+    assert {source["id"] for source in data["sources"]} == {item["sourceId"] for item in partial}
+    assert "partialItems" in result["hints"][0]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"q": "refund"}, {}, {"q": "e e"}, {"q": "zebra policy", "limit": 1}, {"q": "? !"}],
+)
+def test_other_searches_are_as_before(own_acme: Deployment, arguments: dict[str, Any]) -> None:
+    """[4.15.21]"""
+    load(own_acme)
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    data = search(own_acme, key, **arguments)["data"]
+    assert data.keys() == {"items", "sources", "hasMore", "searchedSourceCount"}
+
+
+def test_poor_search_respects_its_filters(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    load(own_acme)
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    data = search(own_acme, key, q="zebra nothing refund", source="x:main")["data"]
+    assert [item["id"] for item in data["partialItems"]] == ["1"]
+    late = search(own_acme, key, q="zebra nothing refund", after="2090-01-01T00:00:00Z")["data"]
+    assert late["partialItems"] == []
+    assert [word["found"] for word in late["words"]] == [[], [], []]
+
+
+SECRET = "xylophone"
+OTHER = "22222222-2222-4222-8222-222222222222"
+
+
+def secrets(organization_id: str = make.ACME) -> list[make.Record]:
+    """A record of each kind that contains both words, but not the phrase."""
+    text = f"{SECRET} zebra"
+    sender = {"id": "9", "name": text, "username": None}
+    records = [
+        make.knowledge("secret", title=text, content=text),
+        make.asset(text),
+        make.message(77, text=text, sender=sender),
+        make.mention(77, text=text, author=make.author(9, name=text)),
+    ]
+    return [record | {"organizationId": organization_id} for record in records]
+
+
+def found_kinds(deployment: Deployment, key: str) -> set[str]:
+    """The kinds that a poor search counts, and of which it shows records."""
+    data = search(deployment, key, q=f"zebra {SECRET}")["data"]
+    assert data["items"] == []
+    words, partial = data["words"], data["partialItems"]
+    kinds = {count["kind"] for word in words for count in word["found"]}
+    assert all(count["recordCount"] > 0 for word in words for count in word["found"])
+    assert {item["kind"] for item in partial} <= kinds
+    assert bool(partial) == bool(kinds)
+    assert (SECRET in str(partial)) == bool(kinds)
+    return kinds
+
+
+SCOPED = {
+    "context:read": set(),
+    "knowledge:read": {"document"},
+    "assets:read": {"asset"},
+    "telegram:read": {"message", "person"},
+    "x:read": {"post", "person"},
+}
+
+
+def test_poor_search_reveals_nothing_beyond_scopes_and_approvals(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    own_acme.load(secrets())
+    for scope, kinds in SCOPED.items():
+        scopes = list(dict.fromkeys(["context:read", scope]))
+        key = own_acme.issue_key(make.ACME, make.OWNER, scopes)
+        assert found_kinds(own_acme, key) == kinds
+    several = own_acme.issue_key(make.ACME, make.OWNER, ["context:read", "assets:read", "x:read"])
+    assert found_kinds(own_acme, several) == {"asset", "post", "person"}
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    assert found_kinds(own_acme, key) == set().union(*SCOPED.values())
+    who = ("--organization", make.ACME, "--by", make.OWNER)
+    assert own_acme.cli("knowledge", "suppress", *who, make.knowledge_id("secret")).exit_code == 0
+    assert found_kinds(own_acme, key) == {"asset", "message", "person", "post"}
+    for kind, left in (("telegram", {"asset", "person", "post"}), ("assets", {"person", "post"})):
+        source = make.KIND_SOURCES[kind]
+        assert own_acme.cli("sources", "exclude", *who, source).exit_code == 0
+        assert found_kinds(own_acme, key) == left
+    own_acme.execute("UPDATE sources SET external = false WHERE kind <> 'profile'")
+    assert found_kinds(own_acme, key) == set()
+
+
+def test_poor_search_reveals_nothing_archived_or_of_a_former_account(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    text = f"{SECRET} zebra"
+    author = make.author(9, name=text)
+    own_acme.load(
+        [
+            make.knowledge("secret", title=text, content=text, archived=True),
+            make.mention(77, text=text, account="former"),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    assert found_kinds(own_acme, key) == set()
+    own_acme.load([make.mention(78, text=text, account="acme", author=author)])
+    assert found_kinds(own_acme, key) == {"person", "post"}
+
+
+def test_unreadable_records_displace_no_others(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    texts = [f"{SECRET} zebra {number}" for number in range(EXAMINED_LIMIT + 50)]
+    own_acme.load(
+        [
+            *(make.source(kind, f"{kind}:other") for kind in ("docs", "assets")),
+            *(make.asset(text, source_id="assets:other") for text in texts),
+            *(make.knowledge(text, source_id="docs:other", content=text) for text in texts),
+            make.asset(f"{SECRET} of zebra"),
+            make.knowledge("secret", content=f"{SECRET} of zebra"),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    assert found_kinds(own_acme, key) == {"asset", "document"}
+
+
+def test_poor_search_reveals_nothing_of_other_organizations(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    own_acme.load([*make.everything(OTHER), *secrets(OTHER)])
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    assert found_kinds(own_acme, key) == set()
+
+
+def test_poor_search_prefers_old_messages_with_more_words(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    words = ("quokka", "refund")
+    own_acme.load(
+        [
+            make.message(1, text="refund of a quokka", sentAt="2020-01-01T00:00:00Z"),
+            *(make.message(100 + i, text=f"A {words[i % 2]}, number {i}.") for i in range(60)),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    data = search(own_acme, key, q="quokka refund", source="telegram:main")["data"]
+    assert data["partialItems"][0]["id"].endswith(":1")
+    assert data["partialItems"][0]["words"] == list(words)
