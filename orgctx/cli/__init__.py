@@ -29,6 +29,7 @@ COMMANDS = {
     "members": ("organization.members", "List and add members of an organization."),
     "migrate": ("database.migrate", "Bring the database schema up to date."),
     "organizations": ("organization.organizations", "Create, list and delete organizations."),
+    "people": ("organization.people", "Find and erase people behind messages and posts."),
     "schema": ("schema", "Print the JSON Schema of the load format."),
     "serve": ("serve", "Serve the API with gunicorn."),
     "sources": ("organization.sources", "List, show, approve, exclude and delete sources."),
