@@ -80,6 +80,15 @@ def test_bundle_asks_for_the_key(terminal: Terminal) -> None:
     assert manifest["user_config"]["api_key"]["sensitive"] is True
 
 
+def test_client_without_bundles_or_links_is_rejected_before_anything_is_written(
+    terminal: Terminal,
+) -> None:
+    for client, option in (("cursor", ("--bundle", "orgctx.mcpb")), ("claude", ("--link",))):
+        arguments = ("connect", client, "--base-url", BASE_URL, "--write", *option)
+        terminal.run(*arguments, exit_code=1)
+    assert not [path for path in terminal.folder.iterdir() if path.name in (".cursor", ".mcp.json")]
+
+
 def test_bundle_reports_an_unusable_path(terminal: Terminal) -> None:
     arguments = ("connect", "claude-desktop", "--bundle", "missing/orgctx.mcpb")
     message = terminal.run(*arguments, exit_code=1).stderr
