@@ -82,6 +82,33 @@ def test_poor_search_respects_its_filters(own_acme: Deployment) -> None:
     assert [word["found"] for word in late["words"]] == [[], [], []]
 
 
+def test_help_finds_a_word_behind_texts_that_only_look_alike(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    word = "quartzfield"
+    trigrams = " ".join(word[place : place + 3] for place in range(len(word) - 2))
+    own_acme.load(
+        [
+            make.knowledge("word", content=word, updatedAt="2020-01-01T00:00:00Z"),
+            *(make.knowledge(f"alike{number}", content=trigrams) for number in range(50)),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    data = search(own_acme, key, q=f"{word} missing")["data"]
+    assert [item["id"] for item in data["partialItems"]] == [make.knowledge_id("word")]
+    assert data["words"][0]["found"] == [{"kind": "document", "sourceId": DOCS, "recordCount": 1}]
+
+
+@pytest.mark.parametrize("q", ["Paketverwaltungen", "线性回归的解析解", "no such words"])
+def test_empty_search_says_what_to_try(own_acme: Deployment, q: str) -> None:
+    """[4.15.21]"""
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    result = search(own_acme, key, q=q)
+    assert result["data"]["items"] == []
+    (hint,) = result["hints"]
+    assert "a part of a word" in hint
+    assert "hints" not in search(own_acme, key, after="2090-01-01T00:00:00Z")
+
+
 SECRET = "xylophone"
 OTHER = "22222222-2222-4222-8222-222222222222"
 

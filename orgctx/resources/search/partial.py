@@ -22,13 +22,13 @@ MAX_WORDS, MAX_COUNTS, MAX_PARTIAL_ITEMS = 4, 8, 5
 # records with the word. The help takes less than three times the search (bench.statements).
 RECENT_MESSAGES, EXAMINED_LIMIT, HIT_LIMIT = 500, 100, 20
 PARTIAL = (
-    "partialItems contain only some words of q. words says where its longest words occur; counts "
-    f"end at {HIT_LIMIT}. Search again for one of them."
+    "partialItems contain only some words of q. words says where the newest matches of its longest "
+    "words are; others may be elsewhere. Search again for one of them."
 )
 
 
 class WordCount(Payload):
-    """How many records of a source contain a word."""
+    """How many records of a source contain a word, as far as they were examined."""
 
     kind = Enum(*ITEM_HREFS)
     source_id = Text(150)
