@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import psycopg
 import pytest
 
 from orgctx.resources.search.partial import EXAMINED_LIMIT
@@ -222,3 +223,19 @@ def test_poor_search_prefers_old_messages_with_more_words(own_acme: Deployment) 
     data = search(own_acme, key, q="quokka refund", source="telegram:main")["data"]
     assert data["partialItems"][0]["id"].endswith(":1")
     assert data["partialItems"][0]["words"] == list(words)
+
+
+def test_search_succeeds_although_its_help_times_out(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    load(own_acme)
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with (
+        psycopg.connect(own_acme.admin_url) as connection,
+        own_acme.app(search_timeout_seconds=0.2) as app,
+    ):
+        # The search of one source of documents does not read it, but the help does.
+        connection.execute("LOCK TABLE x_mentions")
+        endpoint = Endpoint(app.test_client(), key)
+        result = endpoint.tool("search_context", q="zebra nothing", source=DOCS)
+    assert result["data"]["items"] == []
+    assert "words" not in result["data"]

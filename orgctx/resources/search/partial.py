@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from string import punctuation
 from typing import Any
 
+from orgctx.errors import RequestTimeout
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Reader, Result
 from orgctx.resources.search.items import item_of
@@ -61,7 +62,8 @@ def partial_members(
 ) -> dict[str, Any]:
     """Return `words` and `partialItems` if a search for several words found few records, else {}.
 
-    Reads only what the search may find.
+    Reads only what the search may find. Returns {} too if it takes too long, because the result of
+    the search is known already.
     """
     items, words = result.data["items"], words_of(arguments["q"])
     if len(words) < 2 or len(items) >= min(FEW_ITEMS, arguments["limit"]):
@@ -69,18 +71,21 @@ def partial_members(
     source_ids: dict[str, list[str]] = {_source_parameter(name): [] for name in PARTS} | {
         _source_parameter(name): ids for name, ids in parts_of(caller, result.sources)
     }
-    rows = reader.rows(
-        "search/find_partial",
-        q=arguments["q"],
-        words=words,
-        after=arguments["after"],
-        before=arguments["before"],
-        examined_limit=EXAMINED_LIMIT,
-        hit_limit=HIT_LIMIT,
-        recent_limit=RECENT_MESSAGES,
-        row_limit=MAX_PARTIAL_ITEMS + FEW_ITEMS,
-        **source_ids,
-    ).dicts()
+    try:
+        rows = reader.rows(
+            "search/find_partial",
+            q=arguments["q"],
+            words=words,
+            after=arguments["after"],
+            before=arguments["before"],
+            examined_limit=EXAMINED_LIMIT,
+            hit_limit=HIT_LIMIT,
+            recent_limit=RECENT_MESSAGES,
+            row_limit=MAX_PARTIAL_ITEMS + FEW_ITEMS,
+            **source_ids,
+        ).dicts()
+    except RequestTimeout:
+        return {}
     found = {(item["kind"], item["id"]) for item in items}
     records = [row for row in rows if row["id"] and (row["kind"], row["id"]) not in found]
     partial = [_partial_item(row, words, result) for row in records[:MAX_PARTIAL_ITEMS]]
