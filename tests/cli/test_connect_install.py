@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from base64 import b64decode
+from importlib.resources import files
 from io import BytesIO
 from urllib.parse import parse_qs, unquote, urlsplit
 from zipfile import ZipFile
 
 import pytest
 
-from orgctx import __version__, keys
+from orgctx import __version__, clients, keys
 from orgctx.clients import CLIENTS, configuration
 from orgctx.clients.bundle import PROGRAM, build
 from tests.cli.terminal import Terminal
@@ -94,3 +97,18 @@ def test_bundle_reports_an_unusable_path(terminal: Terminal) -> None:
     message = terminal.run(*arguments, exit_code=1).stderr
     assert "missing/orgctx.mcpb" in message
     assert "Traceback" not in message
+
+
+@pytest.mark.system
+def test_program_of_the_bundle_survives_lines_that_are_no_objects() -> None:
+    node = shutil.which("node")
+    if not node:
+        pytest.skip("needs Node")
+    program = files(clients).joinpath("bridge.mjs")
+    lines = b'null\n[]\nno JSON\n{"jsonrpc":"2.0","id":7,"method":"ping"}\n'
+    variables = {"ORGCTX_URL": "http://127.0.0.1:1/api/mcp", "ORGCTX_API_KEY": "octx_"}
+    result = subprocess.run([node, str(program)], input=lines, capture_output=True, env=variables)
+    assert (result.returncode, result.stderr) == (0, b"")
+    (answer,) = map(json.loads, result.stdout.splitlines())
+    assert answer["id"] == 7
+    assert answer["error"]["code"] == -32000
