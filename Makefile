@@ -11,7 +11,7 @@ PIP = -m pip install -q --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 LOCK := $(BIN)/uv pip compile -q --universal --fork-strategy fewest --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install demo test fast coverage test-system check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor screenshots diagrams site lock clean
+.PHONY: help install page demo test fast coverage test-system check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor screenshots diagrams site lock clean
 
 help:
 	@echo "make demo      serve a preview organization on port 8000 (PORT=8000), with nothing else installed"
@@ -32,6 +32,7 @@ help:
 	@echo "make snapshots write what the world sees to tests/snapshots, docs and deploy"
 	@echo "make examples  take the examples of the contract from the demo"
 	@echo "make vendor    fetch the libraries of the page from npm and check them (needs npm)"
+	@echo "make page      bundle the page after a change of orgctx/page/static (needs npm)"
 	@echo "make screenshots  take the screenshots in docs/page from the demo (needs .ci/packages.txt)"
 	@echo "make diagrams  draw the diagrams of docs/ for the site (needs npm and .ci/packages.txt)"
 	@echo "make site      build the documentation to dist/site; a broken link fails"
@@ -51,7 +52,8 @@ fast: $(VENV)/dev.stamp
 	$(BIN)/lint-imports > /dev/null || $(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q --tb=line tests/architecture
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/openapi tests/contract/test_section_2_tables.py \
-		tests/properties/test_rows.py tests/deploy/test_wheel.py $(T)
+		tests/properties/test_rows.py tests/deploy/test_wheel.py \
+		tests/page/test_files.py::test_bundle_is_of_these_sources $(T)
 
 coverage: $(VENV)/dev.stamp
 	$(BIN)/coverage erase
@@ -112,13 +114,17 @@ release: $(VENV)/demo.stamp $(VENV)/audit.stamp
 	@PATH="$(abspath $(BIN)):$(abspath $(AUDIT))/bin:$$PATH" deploy/release.sh dist/release
 
 snapshots: $(VENV)/dev.stamp
-	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/architecture/test_snapshots.py tests/deploy/test_chart.py
+	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/architecture/test_snapshots.py
+	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q -m "system or not system" tests/deploy/test_chart.py
 
 examples: $(VENV)/dev.stamp
 	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/demo/test_examples.py
 
 vendor:
 	$(PYTHON) deploy/vendor.py $(OPTIONS)
+
+page:
+	cd deploy/page && npm ci --silent --no-audit --no-fund --ignore-scripts && npm run --silent build
 
 screenshots: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.page.screenshots docs/page

@@ -23,7 +23,7 @@ Every service describes its API at `/api/v1/openapi.json` in OpenAPI 3.1; this p
 from that [document](openapi.json). Open `/` of a service to try each operation with your key. Over
 MCP, each operation is a tool with the same name and parameters.
 """
-PARAMETERS = "\n| parameter of `{path}` | in | | |\n|---|---|---|---|\n"
+PARAMETERS = "\n| parameter of `{path}` | in | value | meaning |\n|---|---|---|---|\n"
 RESPONSE = "\nA response of the demo:\n\n"
 
 

@@ -29,6 +29,7 @@ INTEGERS = {
     "limit_key": validators.integer(1),
     "limit_organization": validators.integer(1),
     "limit_ip": validators.integer(1),
+    "limit_page": validators.integer(1),
     "limit_key_top": validators.integer(1),
     "limit_organization_top": validators.integer(1),
     "connections_per_address": validators.integer(1),
@@ -40,8 +41,9 @@ TEXTS = {
     "log_format": validators.one_of("json", "text"),
     "bind": validators.addresses,
     "metrics_bind": validators.address,
+    "audit_reads": validators.absolute_path,
 }
-SWITCHES = {"traces": validators.traceable, "log_client_address": None}
+SWITCHES = {"traces": validators.traceable, "log_client_address": None, "log_health": None}
 # Where the service listens, and what commands assume, unless settings say otherwise.
 DEFAULT_PORT = 8000
 DEFAULT_BASE_URL = f"http://127.0.0.1:{DEFAULT_PORT}"
@@ -75,6 +77,7 @@ class Config:
     limit_key: int = 120
     limit_organization: int = 600
     limit_ip: int = 300
+    limit_page: int = 600
     limit_key_top: int = 360
     limit_organization_top: int = 1800
     top_holding_units: int = 25_000
@@ -89,6 +92,10 @@ class Config:
     bind: str = ""
     # Whether the log line of a request includes the client's address.
     log_client_address: bool = True
+    # Whether /healthz and /readyz are logged also if they answer 200.
+    log_health: bool = True
+    # The file or pipe to which each read of records is written; empty to record none.
+    audit_reads: str = ""
     # HOST:PORT at which Prometheus reads metrics; empty to disable metrics.
     metrics_bind: str = ""
     # Whether requests are traced, as the variables OTEL_* configure it.

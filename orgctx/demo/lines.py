@@ -69,7 +69,7 @@ def greeting(state: State, data_dir: Path) -> str:
     return f"""\
 Serving Harbor Lights Cooperative. Press Ctrl-C to stop.
 
-  The page   {state.base_url}/
+  The page   {state.base_url}/#/explore?key={state.key}
 
   In another shell:
 

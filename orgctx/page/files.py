@@ -1,33 +1,33 @@
-"""Read the files of the page from the package, and cache them."""
+"""Read the bundle of the page, which `make page` writes, from the package, and cache it."""
 
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib.resources import files
-from importlib.resources.abc import Traversable
+
+import orjson
 
 INDEX = "index.html"
 CONTENT_TYPES = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
-    "mjs": "text/javascript; charset=utf-8",
     "json": "application/json",
     "svg": "image/svg+xml",
-    "txt": "text/plain; charset=utf-8",
 }
 
 
 @dataclass(frozen=True)
 class File:
-    """A file of the page. name: path below `static`, with a suffix of CONTENT_TYPES."""
+    """A file of the page. name: below `/page/`, with a suffix of CONTENT_TYPES."""
 
     name: str
     body: bytes
+    # Whether the name changes with the content.
+    is_immutable: bool = True
 
     @property
     def content_type(self) -> str:
@@ -43,21 +43,12 @@ class File:
         return gzip.compress(self.body, compresslevel=6, mtime=0)
 
 
-def find(name: str) -> File | None:
-    """Return the file of a path below `static`; None for every other path."""
-    return _all().get(name)
-
-
 @cache
-def _all() -> dict[str, File]:
-    """Return all files by path. A request's path is looked up here and never opened."""
-    return {file.name: file for file in _walk(files("orgctx.page") / "static", "")}
-
-
-def _walk(folder: Traversable, prefix: str) -> Iterator[File]:
-    for entry in folder.iterdir():
-        name = prefix + entry.name
-        if entry.is_dir():
-            yield from _walk(entry, f"{name}/")
-        elif entry.name.rpartition(".")[2] in CONTENT_TYPES:
-            yield File(name, entry.read_bytes())
+def read_bundle() -> dict[str, File]:
+    """Return all files by name. A request's path is looked up here and never opened."""
+    page = files("orgctx.page")
+    manifest = orjson.loads((page / "bundle/manifest.json").read_bytes())
+    return {
+        name: File(name, (page / path).read_bytes(), is_immutable=name != INDEX)
+        for name, path in manifest["files"].items()
+    }

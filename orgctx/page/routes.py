@@ -1,15 +1,18 @@
-"""GET / and its files: no key, no data of an organization, limited by IP address."""
+"""GET / and its files: no key, no data of an organization, a limit of their own by IP address.
+
+Unknown query parameters are ignored, because chat programs and mailers append some to links.
+"""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, current_app, g, request
 
-from orgctx.errors import InvalidParameter, NotFound
+from orgctx.errors import NotFound
 from orgctx.gate.admission import check_no_body
 from orgctx.http.conditional import revalidate
 from orgctx.http.security_headers import OWN_POLICY
-from orgctx.page.files import INDEX, File, find
-from orgctx.page.service import DESCRIPTION, describe
+from orgctx.page.files import INDEX, File
+from orgctx.page.service import list_files
 
 # The page loads only its own files, and calls this API.
 POLICY = "; ".join(
@@ -21,7 +24,8 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-HEADERS = {"Cache-Control": "public, no-cache", "Vary": "Accept-Encoding"}
+REVALIDATED = "public, no-cache"
+IMMUTABLE = "public, max-age=31536000, immutable"
 
 routes = Blueprint("page", __name__)
 
@@ -42,10 +46,8 @@ def _serve(name: str) -> Response:
     """Return the file, or 304 if the client already has it."""
     service = current_app.extensions["orgctx"]
     check_no_body(request.environ)
-    service.gate.charge_ip(g.admission, request.environ)
-    if request.query_string:
-        raise InvalidParameter("this path has no parameters")
-    file = describe(service.config.base_url) if name == DESCRIPTION else find(name)
+    service.gate.charge_page(g.admission, request.environ)
+    file = list_files(service.config.base_url).get(name)
     if file is None:
         raise NotFound(f"The page has no file {name[:100]}.")
     return _respond(file)
@@ -55,7 +57,11 @@ def _respond(file: File) -> Response:
     request.environ[OWN_POLICY] = POLICY
     is_gzipped = request.accept_encodings["gzip"] > 0
     body = file.gzipped if is_gzipped else file.body
-    response = Response(body, content_type=file.content_type, headers=HEADERS)
+    headers = {
+        "Cache-Control": IMMUTABLE if file.is_immutable else REVALIDATED,
+        "Vary": "Accept-Encoding",
+    }
+    response = Response(body, content_type=file.content_type, headers=headers)
     if is_gzipped:
         response.headers["Content-Encoding"] = "gzip"
     etag = f"{file.etag}-gzip" if is_gzipped else file.etag

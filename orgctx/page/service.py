@@ -1,10 +1,11 @@
-"""The file that tells the page the operations and how clients connect.
+"""All files of the page: its bundle, and what tells it the operations and how clients connect.
 
-It is built from the catalog, so that no file of the page repeats it.
+The latter is built from the catalog, so that no file of the page repeats it.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -12,7 +13,7 @@ import orjson
 
 from orgctx import clients
 from orgctx.operations.operation import Operation
-from orgctx.page.files import File
+from orgctx.page.files import INDEX, File, read_bundle
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.json_schema import object_schema
 from orgctx.schemas.payload import fields_of
@@ -21,6 +22,18 @@ DESCRIPTION = "service.json"
 
 
 @cache
+def list_files(base_url: str) -> dict[str, File]:
+    """Return all files by name. The index names the description by a name with its hash."""
+    description, bundle = describe(base_url), read_bundle()
+    name = f"service-{description.etag[:8]}.json"
+    index = bundle[INDEX].body.replace(DESCRIPTION.encode(), name.encode())
+    return bundle | {
+        INDEX: replace(bundle[INDEX], body=index),
+        DESCRIPTION: description,
+        name: replace(description, name=name, is_immutable=True),
+    }
+
+
 def describe(base_url: str) -> File:
     """Return the file's content: base URL, operations and clients.
 
@@ -41,7 +54,7 @@ def describe(base_url: str) -> File:
             for name, client in clients.CLIENTS.items()
         ],
     }
-    return File(DESCRIPTION, orjson.dumps(members))
+    return File(DESCRIPTION, orjson.dumps(members), is_immutable=False)
 
 
 def describe_operation(operation: Operation) -> dict[str, Any]:

@@ -87,7 +87,7 @@ CHARGE_DIGEST = sha1(CHARGE.encode(), usedforsecurity=False).hexdigest()
 
 
 class Limit(NamedTuple):
-    """One counter after a charge. name: API key, organization or IP address."""
+    """One counter after a charge. name: API key, organization, IP address or page."""
 
     name: str
     limit: int
@@ -132,6 +132,10 @@ class Quota:
         """Count `cost` requests of an IP address."""
         keys = [f"orgctx:quota:ip:{address}"]
         return self._charge(keys, [("IP address", limit)], cost, deadline)
+
+    def charge_page(self, address: str, limit: int, deadline: Deadline) -> Charge:
+        """Count one request of an IP address for a file of the page."""
+        return self._charge([f"orgctx:quota:page:{address}"], [("page", limit)], 1, deadline)
 
     def charge_key(
         self,

@@ -23,8 +23,8 @@ PUBLIC = {
     "/healthz": "for the operators of the service",
     "/readyz": "for the operators of the service",
     "/api/v1/openapi.json": "the contract itself; limited by IP address",
-    "/": "the page; limited by IP address",
-    "/page/<path:name>": "the files of the page; limited by IP address",
+    "/": "the page; with a limit of its own by IP address",
+    "/page/<path:name>": "the files of the page; with a limit of its own by IP address",
 }
 
 # Packages that treat operations alike. Kinds of source, the page, clients and commands name

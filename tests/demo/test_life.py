@@ -63,9 +63,10 @@ def test_killed_demo_keeps_its_key_while_it_is_active(data_dir: Path) -> None:
 def test_greeting_fits_one_screen(data_dir: Path) -> None:
     with demo(data_dir) as running:
         assert len(running.printed.strip("\n").splitlines()) <= 24
-        assert running.printed.count(running.key) == 1
         url = f"http://127.0.0.1:{running.port}"
-        assert f"{url}/\n" in running.printed
+        assert f"{url}/#/explore?key={running.key}\n" in running.printed
+        assert f"export ORGCTX_API_KEY={running.key}\n" in running.printed
+        assert running.printed.count(running.key) == 2
         running.process.send_signal(signal.SIGINT)
         output, errors = running.process.communicate(timeout=60)
     assert output.strip() == ""

@@ -15,19 +15,24 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from orgctx.clients import CLIENTS
-from orgctx.page.files import CONTENT_TYPES
+from orgctx.config.settings import Config
+from orgctx.page.files import CONTENT_TYPES, INDEX
 from orgctx.page.routes import POLICY
+from tests.support import factories as make
 from tests.support.deployment import Deployment
 
-STATIC = Path(__file__).parents[2] / "orgctx/page/static"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "orgctx/page"
+STATIC = PAGE / "static"
 VENDOR = STATIC / "vendor"
 MANIFEST = json.loads((VENDOR / "manifest.json").read_text("utf-8"))
-VIEWER = "swagger-ui"
-MOST_BYTES = 300_000
+BUNDLE = json.loads((PAGE / "bundle/manifest.json").read_text("utf-8"))
+SUFFIXES = (".js", ".mjs", ".css", ".svg", ".html")
+BUILD = ("deploy/page/build.js", "deploy/page/package-lock.json")
+IMMUTABLE = "public, max-age=31536000, immutable"
+MOST_FILES, MOST_BYTES = 12, 100 * 1024
 
-files = sorted(path for path in STATIC.rglob("*") if path.is_file())
-own_files = [path for path in files if VENDOR not in path.parents]
-each = pytest.mark.parametrize("path", files, ids=lambda path: str(path.relative_to(STATIC)))
+own_files = [path for path in STATIC.rglob("*") if path.is_file() and VENDOR not in path.parents]
 
 
 @pytest.fixture(scope="module")
@@ -37,20 +42,55 @@ def browser(module_deployment: Deployment) -> Iterator[FlaskClient]:
         yield app.test_client()
 
 
-@each
-def test_file_is_served(browser: FlaskClient, path: Path) -> None:
-    response = browser.get(f"/page/{path.relative_to(STATIC)}")
+@pytest.fixture(scope="module")
+def names(browser: FlaskClient) -> list[str]:
+    """What the document loads, below /page/."""
+    return re.findall(r'(?:href|src)="page/([^"]+)"', browser.get("/").text)
+
+
+@pytest.mark.parametrize("name", sorted({*BUNDLE["files"]} - {INDEX}))
+def test_file_is_served(browser: FlaskClient, name: str) -> None:
+    response = browser.get(f"/page/{name}")
     assert response.status_code == 200
-    assert response.data == path.read_bytes()
-    assert response.headers["Content-Type"] == CONTENT_TYPES[path.suffix[1:]]
+    assert response.data == (PAGE / BUNDLE["files"][name]).read_bytes()
+    assert response.headers["Content-Type"] == CONTENT_TYPES[name.rpartition(".")[2]]
+    assert response.headers["Cache-Control"] == IMMUTABLE
     assert response.headers["Content-Security-Policy"] == POLICY
     assert response.headers["X-Content-Type-Options"] == "nosniff"
     assert "RateLimit-Remaining" in response.headers
 
 
-def test_root_is_index(browser: FlaskClient) -> None:
-    assert browser.get("/").data == (STATIC / "index.html").read_bytes()
+def test_document_is_revalidated(browser: FlaskClient) -> None:
+    response = browser.get("/")
+    assert response.headers["Cache-Control"] == "public, no-cache"
     assert browser.head("/").status_code == 200
+    again = browser.get("/", headers={"If-None-Match": response.headers["ETag"]})
+    assert again.status_code == 304
+
+
+def test_document_and_its_files_are_few_and_small(browser: FlaskClient, names: list[str]) -> None:
+    """All that it loads has a name that changes with the content."""
+    gzipped = {"Accept-Encoding": "gzip"}
+    responses = [browser.get(f"/page/{name}", headers=gzipped) for name in names]
+    assert {response.headers["Cache-Control"] for response in responses} == {IMMUTABLE}
+    assert 3 < len(names) < MOST_FILES
+    assert sum(len(response.data) for response in responses) < MOST_BYTES
+
+
+def test_bundle_is_of_these_sources() -> None:
+    """`make test-system` builds the bundle again and compares it; this needs no npm."""
+    sources = [path for path in STATIC.rglob("*") if path.suffix in SUFFIXES]
+    names = sorted([*(str(path.relative_to(ROOT)) for path in sources), *BUILD])
+    lines = (f"{sha256((ROOT / name).read_bytes()).hexdigest()}  {name}\n" for name in names)
+    digest = sha256("".join(lines).encode()).hexdigest()
+    assert digest == BUNDLE["sources"], "the page has changed: run `make page`"
+
+
+def test_bundle_holds_only_listed_files() -> None:
+    listed = {path for path in BUNDLE["files"].values() if path.startswith("bundle/")}
+    assert {f"bundle/{path.name}" for path in (PAGE / "bundle").iterdir()} == {
+        *listed, "bundle/manifest.json",
+    }, "run `make page`"  # fmt: skip
 
 
 def test_policy_allows_only_the_service(browser: FlaskClient) -> None:
@@ -61,16 +101,18 @@ def test_policy_allows_only_the_service(browser: FlaskClient) -> None:
         assert policy == ["default-src 'none'; frame-ancestors 'none'"]
 
 
-def test_unchanged_file_is_304(browser: FlaskClient) -> None:
-    etag = browser.get("/page/app.js").headers["ETag"]
-    again = browser.get("/page/app.js", headers={"If-None-Match": etag})
+def test_unchanged_file_is_304(browser: FlaskClient, names: list[str]) -> None:
+    path = f"/page/{names[0]}"
+    etag = browser.get(path).headers["ETag"]
+    again = browser.get(path, headers={"If-None-Match": etag})
     assert (again.status_code, again.data) == (304, b"")
     assert again.headers["ETag"] == etag
 
 
-def test_files_are_gzipped_on_request(browser: FlaskClient) -> None:
-    plain = browser.get("/page/style.css")
-    packed = browser.get("/page/style.css", headers={"Accept-Encoding": "gzip, br"})
+def test_files_are_gzipped_on_request(browser: FlaskClient, names: list[str]) -> None:
+    path = f"/page/{names[0]}"
+    plain = browser.get(path)
+    packed = browser.get(path, headers={"Accept-Encoding": "gzip, br"})
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.data) == plain.data
     assert packed.headers["ETag"] != plain.headers["ETag"]
@@ -86,17 +128,38 @@ def test_other_paths_are_404(browser: FlaskClient, name: str) -> None:
     assert response.get_json()["error"]["code"] == "not_found"
 
 
-def test_page_rejects_parameters_bodies_and_methods(browser: FlaskClient) -> None:
-    assert browser.get("/?key=1").status_code == 400
+def test_page_ignores_parameters(browser: FlaskClient, names: list[str]) -> None:
+    """Chat programs append some to links. The API rejects unknown ones."""
+    for path in ("/", f"/page/{names[0]}"):
+        response = browser.get(f"{path}?fbclid=x&utm_source=%FF&a=1&a=2")
+        assert response.status_code == 200
+        assert response.data == browser.get(path).data
+    assert browser.get("/api/v1/openapi.json?fbclid=x").status_code == 400
+
+
+def test_page_rejects_bodies_and_methods(browser: FlaskClient) -> None:
     assert browser.get("/", data=b"x").status_code == 413
     assert browser.post("/").status_code == 405
 
 
-def test_page_is_limited_by_address(deployment: Deployment) -> None:
-    with deployment.app(limit_ip=2) as limited:
+def test_page_has_a_limit_of_its_own_by_address(deployment: Deployment) -> None:
+    with deployment.app(limit_ip=1, limit_page=2) as limited:
         client = limited.test_client()
-        statuses = [client.get(path).status_code for path in ("/", "/page/app.js", "/")]
-    assert statuses == [200, 200, 429]
+        paths = ("/", "/page/service.json", "/", "/api/v1/openapi.json", "/api/v1/openapi.json")
+        responses = [client.get(path) for path in paths]
+    assert [response.status_code for response in responses] == [200, 200, 429, 200, 429]
+    assert "exceeded for this page" in responses[2].json["error"]["message"]
+    assert 0 < int(responses[2].headers["Retry-After"]) <= 60
+
+
+def test_nine_loads_a_minute_take_nothing_from_keys(own_acme: Deployment) -> None:
+    """With the default limit of the page, and a browser that caches nothing."""
+    headers = {"Authorization": f"Bearer {own_acme.issue_key(make.ACME, make.OWNER)}"}
+    with own_acme.app(limit_page=Config.limit_page, limit_ip=1) as app:
+        client = app.test_client()
+        loads = 9 * ["/", *(f"/page/{name}" for name in BUNDLE["files"])]
+        assert {client.get(path).status_code for path in loads} == {200}
+        assert client.get("/api/v1/sources", headers=headers).status_code == 200
 
 
 def test_service_json_equals_the_command(app: Flask, deployment: Deployment) -> None:
@@ -111,11 +174,6 @@ def test_service_json_equals_the_command(app: Flask, deployment: Deployment) -> 
             printed = deployment.cli("connect", client["name"], *options).json()
             assert printed["configuration"] == client["configuration"]
             assert printed["place"] == client["place"]
-
-
-def test_page_is_small() -> None:
-    sent = [path for path in files if path.suffix != ".txt" and path.name != "manifest.json"]
-    assert sum(path.stat().st_size for path in sent if VIEWER not in path.name) < MOST_BYTES
 
 
 def test_vendored_files_match_the_manifest() -> None:

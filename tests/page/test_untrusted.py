@@ -39,7 +39,7 @@ ATTACKS = (
 )
 INNOCENT = """() => ({
     scripts: [...document.scripts].filter(one => !one.src.startsWith(location.origin)).length,
-    pictures: [...document.images].filter(one => !one.src.endsWith("/page/icon.svg")).length,
+    pictures: [...document.images].filter(one => !/\\/icon-\\w+\\.svg$/.test(one.src)).length,
     styles: document.querySelectorAll("style, base, iframe, object, meta[http-equiv]").length,
     forms: document.querySelectorAll("form[action]").length,
     handlers: [...document.querySelectorAll("*")].filter(one =>

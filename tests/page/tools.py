@@ -1,4 +1,4 @@
-"""The npm packages of the tests, in the versions of package-lock.json."""
+"""npm packages, in the versions of a package-lock.json."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 
 
-def install() -> Path:
+def install(folder: Path = FOLDER) -> Path:
     """The folder of installed packages, filled if it is not there yet."""
-    modules = FOLDER / "node_modules"
+    modules = folder / "node_modules"
     if not modules.is_dir():
         command = ["npm", "ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
-        subprocess.run(command, cwd=FOLDER, check=True)
+        subprocess.run(command, cwd=folder, check=True)
     return modules

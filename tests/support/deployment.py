@@ -98,6 +98,7 @@ class Deployment:
             limit_key=UNLIMITED,
             limit_organization=UNLIMITED,
             limit_ip=UNLIMITED,
+            limit_page=UNLIMITED,
             limit_key_top=UNLIMITED,
             limit_organization_top=UNLIMITED,
         )

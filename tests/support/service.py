@@ -178,6 +178,7 @@ def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Itera
         "limit_key": UNLIMITED,
         "limit_organization": UNLIMITED,
         "limit_ip": UNLIMITED,
+        "limit_page": UNLIMITED,
         **settings,
     }
     environment = {

@@ -40,7 +40,7 @@ export function forget() {
 /** A failed request. status: 0 without a response. retryAt: for 429, in milliseconds. */
 export class RequestError extends Error {
   constructor(exchange) {
-    super(exchange.body?.error?.message ?? "The service did not respond.");
+    super(exchange.body?.error?.message ?? "");
     this.exchange = exchange;
     this.status = exchange.status;
     this.retryAt = Date.now() + 1000 * (exchange.retryAfter ?? 0);
@@ -80,15 +80,18 @@ export async function ask(name, args = {}, signal = undefined) {
 }
 
 function headers(previous) {
-  const common = { Authorization: `Bearer ${key}`, Accept: "application/json" };
-  return previous ? { ...common, "If-None-Match": previous.etag } : common;
+  return {
+    Accept: "application/json",
+    ...(key && { Authorization: `Bearer ${key}` }),
+    ...(previous && { "If-None-Match": previous.etag }),
+  };
 }
 
 function note(exchange, { headers: given }) {
   const number = (name) => (given.has(name) ? Number(given.get(name)) : undefined);
   exchange.etag = given.get("ETag");
   exchange.requestId = given.get("X-Request-Id");
-  exchange.retryAfter = number("Retry-After");
+  exchange.retryAfter = secondsUntil(given.get("Retry-After"));
   if (given.has("RateLimit-Limit")) {
     exchange.quota = {
       limit: number("RateLimit-Limit"),
@@ -97,6 +100,11 @@ function note(exchange, { headers: given }) {
     };
     quota.set(exchange.quota);
   }
+}
+
+/** The seconds of a Retry-After header: a number, or the date that a proxy sends. */
+function secondsUntil(text) {
+  return text && (Number.isNaN(Number(text)) ? (new Date(text) - Date.now()) / 1000 : Number(text));
 }
 
 function remember(path, { etag, body }) {

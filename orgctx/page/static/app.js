@@ -2,12 +2,14 @@
 import { Component, html, render, useEffect, useRef } from "./lib.js";
 import { useOwnExchanges } from "./hooks.js";
 import { connected, forget, granted, pending } from "./api.js";
-import { KeyForm } from "./key.js";
+import { followAddress, KeyForm } from "./key.js";
 import { useObserved } from "./observed.js";
 import { OutboundDialog } from "./components.js";
 import { QuotaMeter, RequestStrip } from "./request.js";
 import { address, route } from "./route.js";
+import icon from "./icon.svg";
 import { operationOf } from "./service.js";
+import * as activity from "./views/activity.js";
 import * as assets from "./views/assets.js";
 import * as chats from "./views/chats.js";
 import { Connect } from "./views/connect.js";
@@ -21,18 +23,22 @@ import * as search from "./views/search.js";
 import { Start } from "./views/start.js";
 import * as token from "./views/token.js";
 
+const ICON = new URL(icon, import.meta.url).href;
 const AREAS = { start: "Start", connect: "Connect", explore: "Explore", reference: "Reference" };
+// Each view exports the operations that it requests, and what its address shows.
 const VIEWS = {
-  overview: { title: "Overview", view: overview.Overview, operations: overview.operations },
-  search: { title: "Search", view: search.Search, operations: search.operations },
-  knowledge: { title: "Library", view: knowledge.Knowledge, operations: knowledge.operations },
-  assets: { title: "Files", view: assets.Assets, operations: assets.operations },
-  chats: { title: "Chats", view: chats.Chats, operations: chats.operations },
-  people: { title: "People", view: people.People, operations: people.operations },
-  mentions: { title: "Mentions", view: mentions.Mentions, operations: mentions.operations },
-  token: { title: "Token", view: token.Token, operations: token.operations },
+  overview: { title: "Overview", view: overview.Overview, ...overview },
+  // It counts what the views of chats and mentions show; being later, they stay the places of links.
+  activity: { title: "Activity", view: activity.Activity, ...activity, operations: [...chats.operations, ...mentions.operations] },
+  search: { title: "Search", view: search.Search, ...search },
+  knowledge: { title: "Library", view: knowledge.Knowledge, ...knowledge },
+  assets: { title: "Files", view: assets.Assets, ...assets },
+  chats: { title: "Chats", view: chats.Chats, ...chats },
+  people: { title: "People", view: people.People, ...people },
+  mentions: { title: "Mentions", view: mentions.Mentions, ...mentions },
+  token: { title: "Token", view: token.Token, ...token },
 };
-for (const [name, { operations }] of Object.entries(VIEWS)) show(name, operations);
+for (const [name, { operations, queries }] of Object.entries(VIEWS)) show(name, operations, queries);
 
 function App() {
   const here = useObserved(route);
@@ -54,14 +60,14 @@ function App() {
   return html`
     <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
     <header class="bar">
-      <a class="brand" href="#/"><img src="page/icon.svg" alt="" width="26" height="26" />orgctx</a>
+      <a class="brand" href="#/"><img src=${ICON} alt="" width="26" height="26" />orgctx</a>
       <nav aria-label="Page"><ul>
         ${Object.entries(AREAS).map(([name, title]) => html`<li><a href=${address(name === "start" ? "" : name)} aria-current=${here.area === name ? "page" : undefined}>${title}</a></li>`)}
       </ul></nav>
       <div class="who">${isConnected && html`<${QuotaMeter} /><button type="button" onClick=${forget}>Forget key</button>`}</div>
     </header>
     <main id="main" ref=${main} tabindex="-1" class=${here.area}>
-      <${Guard} key=${place}><${Area} here=${here} isConnected=${isConnected} /><//>
+      <${Guard} key=${here.area === "reference" ? here.area : place}><${Area} here=${here} isConnected=${isConnected} /><//>
     </main>
     <${OutboundDialog} />
   `;
@@ -70,12 +76,23 @@ function App() {
 function Area({ here, isConnected }) {
   if (here.area === "start") return html`<${Start} />`;
   if (here.area === "connect") return html`<${Connect} view=${here.view} />`;
-  if (here.area === "reference") return html`<${Reference} />`;
+  if (here.area === "reference") return html`<${Reference} view=${here.view} />`;
   if (here.area === "explore") {
-    return isConnected ? html`<${Explore} here=${here} />` : html`<section class="card entrance"><h1>Explore</h1>
-      <p>Paste a key to see what it can read.</p><${KeyForm} /></section>`;
+    return isConnected ? html`<${Explore} here=${here} />` : html`<${Locked} here=${here} />`;
   }
   return html`<h1>Page not found</h1><p><a href="#/">Go to the start</a></p>`;
+}
+
+/** What a shared address shows once there is a key. */
+function Locked({ here }) {
+  const { title = "Explore", operations, shows } = VIEWS[here.view || "overview"] ?? {};
+  const scopes = operations?.flatMap((name) => operationOf(name).scopes) ?? [];
+  return html`<section class="card entrance">
+    <h1>${title}</h1>
+    ${shows && html`<p dir="auto">With a key, this address shows ${shows(here)}.</p>
+      <p class="quiet">The key needs the scope ${[...new Set(scopes)].map((scope, index) => html`${index > 0 && " or "}<code>${scope}</code>`)}.</p>`}
+    <${KeyForm} />
+  </section>`;
 }
 
 function Explore({ here }) {
@@ -116,4 +133,5 @@ class Guard extends Component {
   }
 }
 
+followAddress();
 render(html`<${App} />`, document.getElementById("app"));

@@ -34,11 +34,13 @@ export function Time({ at, children }) {
   return html`<time datetime=${at} title=${moment(at)}>${children ?? ago(at)}</time>`;
 }
 
-/** Text with every occurrence of `term` marked, ignoring case. */
+/** A pattern that splits a text at every occurrence of `term`, ignoring case. */
+export const occurrences = (term) => new RegExp(`(${term.replace(/[.*+?^$\{}()|[\]\\]/g, "\\$&")})`, "giu");
+
+/** Text with every occurrence of `term` marked. */
 export function Marked({ text, term }) {
   if (!term) return text;
-  const pattern = new RegExp(`(${term.replace(/[.*+?^$\{}()|[\]\\]/g, "\\$&")})`, "giu");
-  return text.split(pattern).map((part, index) => (index % 2 ? html`<mark>${part}</mark>` : part));
+  return text.split(occurrences(term)).map((part, index) => (index % 2 ? html`<mark>${part}</mark>` : part));
 }
 
 /** The freshness of an answer in one line. */
@@ -94,10 +96,12 @@ export function Empty({ children }) {
 export function Trouble({ error, retry, isWhole }) {
   const { status } = error;
   const advice = ADVICE[status] ?? ADVICE[status >= 500 || status === 0 ? 503 : 400];
+  // The button below says when to retry, and counts.
+  const message = error.message.replace(/\s*Retry (in|with) [^.]*\.$/, "");
   return html`<div class="trouble" role="alert">
     ${isWhole ? html`<h1>${advice.title}</h1>` : html`<h2>${advice.title}</h2>`}
-    <p dir="auto">${error.message}</p>
-    <p>${advice.what}</p>
+    ${message && html`<p dir="auto">${message}</p>`}
+    ${advice.what && html`<p>${advice.what}</p>`}
     <p class="actions">
       ${status === 401 && html`<button type="button" onClick=${forget}>Use another key</button>`}
       ${status === 429 && html`<${Countdown} until=${error.retryAt} retry=${retry} />`}
@@ -107,18 +111,16 @@ export function Trouble({ error, retry, isWhole }) {
   </div>`;
 }
 
+// what: only what the message of the service does not say.
 const ADVICE = {
   0: { title: "The service did not respond", what: "Check that it runs and that you are online, then try again." },
   400: { title: "Invalid request", what: "Change the parameters; the same request fails again." },
-  401: {
-    title: "This key does not work",
-    what: "It may be mistyped, expired or revoked, or its issuer is no longer an owner or admin. Ask an owner or admin for a new one.",
-  },
-  403: { title: "This key lacks a scope", what: "An owner or admin can add the scope to the key; the key itself stays the same." },
-  404: { title: "Not found", what: "It does not exist, or no approved source of this key exposes it." },
-  409: { title: "The stored data is for another account", what: "It was collected for another account than the one connected now. An owner can collect it again." },
-  429: { title: "Too many requests", what: "Wait until the time below has passed." },
-  503: { title: "The service is unavailable", what: "No data is lost. Wait a moment and try again." },
+  401: { title: "This key does not work" },
+  403: { title: "This key may not read this", what: "With more scopes, the key itself stays the same." },
+  404: { title: "Not found" },
+  409: { title: "The stored data does not match" },
+  429: { title: "Too many requests" },
+  503: { title: "The service could not answer", what: "No data is lost." },
 };
 
 function Countdown({ until, retry }) {

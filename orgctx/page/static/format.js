@@ -5,14 +5,20 @@ const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 const COMPACT = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 6 });
+const SMALL = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
 const UNITS = [["year", 31_557_600], ["month", 2_629_800], ["week", 604_800], ["day", 86_400],
   ["hour", 3600], ["minute", 60], ["second", 1]];
 
-export const date = (text) => DATE.format(new Date(text));
-export const moment = (text) => MOMENT.format(new Date(text));
-export const clock = (text) => CLOCK.format(new Date(text));
-export const compact = (value) => COMPACT.format(value);
-export const number = (value) => NUMBER.format(value);
+/** A format that says so when there is no value, which would otherwise read as 0 or 1970. */
+const known = (format) => (value) => (value === null || value === undefined ? "unknown" : format(value));
+
+export const date = known((text) => DATE.format(new Date(text)));
+export const moment = known((text) => MOMENT.format(new Date(text)));
+export const clock = known((text) => CLOCK.format(new Date(text)));
+export const compact = known((value) => COMPACT.format(value));
+export const number = known((value) => (value && Math.abs(value) < 0.001 ? SMALL : NUMBER).format(value));
+/** A count that is stored as 0 where nobody counted. */
+export const counted = (value) => (value ? compact(value) : "unknown");
 
 /** Seconds since then. */
 export const ageOf = (text) => Math.max(0, (Date.now() - new Date(text)) / 1000);
@@ -30,11 +36,11 @@ export function span(seconds) {
 }
 
 /** `1.2 MB`. */
-export function bytes(count) {
+export const bytes = known((count) => {
   const power = count < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(count) / 3));
   const amount = count / 1000 ** power;
   return `${power && amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${["B", "kB", "MB", "GB", "TB"][power]}`;
-}
+});
 
 /** `2:05`, of a recording. */
 export function length(seconds) {

@@ -66,6 +66,16 @@ export function useSettled(value, milliseconds = 250) {
   return settled;
 }
 
+/** A module that a view loads when it is opened; null until then. Without it the view fails. */
+export function useModule(load) {
+  const [state, setState] = useState({ module: null });
+  useEffect(() => {
+    load().then((module) => setState({ module }), (error) => setState({ error }));
+  }, []);
+  if (state.error) throw state.error;
+  return state.module;
+}
+
 /** Call `act` when the element of the returned ref comes near the viewport. */
 export function useNear(act, isActive) {
   const element = useRef(null);

@@ -1,10 +1,18 @@
 // Render untrusted Markdown: no HTML from sources, no links that open directly, no images.
-import "./vendor/markdown-it.js";
-import "./vendor/dompurify.js";
+import markdownit from "./vendor/markdown-it.js";
+import DOMPurify from "./vendor/dompurify.js";
 
-const { markdownit, DOMPurify } = globalThis;
 const TAGS = ["a", "blockquote", "br", "code", "del", "em", "h2", "h3", "h4", "h5", "h6", "hr", "li",
   "ol", "p", "pre", "s", "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul"];
+const LINE_TAGS = ["code", "em", "s", "span", "strong"];
+// The service joins the lines of a preview with spaces, so marks of blocks are anywhere in it.
+const BLOCKS = [
+  [/(^|\s)(?:#{1,6}|>)(?=\s)/g, "$1"],
+  [/(?:^|\s)\|?(?:\s*:?-{3,}:?\s*\|)+/g, " "],
+  [/^\s*\||\|\s*$/g, ""],
+  [/\s\|\s(?:\|\s)?/g, " · "],
+  [/(^|\s)(?:[-*_]{3,}|\*|\+)(?=\s)/g, "$1·"],
+];
 const HEADING = /^h[1-6]$/;
 
 const parser = markdownit({ html: false, linkify: true, typographer: false });
@@ -40,6 +48,27 @@ export function rendered(text, env) {
   }
   for (const wide of fragment.querySelectorAll("pre, table")) contain(wide);
   return fragment;
+}
+
+/** Render a preview as one line: text and its emphasis, without links. */
+export function renderedLine(text) {
+  const line = BLOCKS.reduce((rest, [mark, instead]) => rest.replace(mark, instead), text);
+  const whole = ["**", "`"].reduce(withoutOpen, line.trim());
+  return DOMPurify.sanitize(parser.renderInline(whole), {
+    ALLOWED_TAGS: LINE_TAGS,
+    ALLOWED_ATTR: ["class"],
+    ALLOW_DATA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+}
+
+/** The text without a mark whose other one was cut off at the end, or else at the start. */
+function withoutOpen(text, mark) {
+  const parts = text.split(mark);
+  if (parts.length % 2) return text;
+  const at = text.endsWith("…") ? parts.length - 2 : 0;
+  parts.splice(at, 2, parts[at] + parts[at + 1]);
+  return parts.join(mark);
 }
 
 /** Replace a link by a button that shows its address before it opens. */

@@ -3,6 +3,7 @@ import { html, useEffect, useState } from "./lib.js";
 import { ask, exchanges, quota } from "./api.js";
 import { Copy } from "./components.js";
 import { useObserved } from "./observed.js";
+import { address } from "./route.js";
 import { service, toolArguments } from "./service.js";
 
 const TABS = {
@@ -46,6 +47,7 @@ export function RequestStrip({ operations }) {
               html`<button type="button" aria-pressed=${tab === name} onClick=${() => setTab(name)}>${title}</button>`,
           )}
           <span class="spread"></span>
+          <a href=${address("reference", exchange.operation.name)}>Reference</a>
           <button type="button" class="again" onClick=${again}>Send again</button>
           <${Copy} text=${TABS[tab].text(exchange)} />
         </div>

@@ -1,7 +1,7 @@
 // service.json, in which the service describes its operations, scopes, clients and base URL.
 import { decoded } from "./route.js";
 
-const response = await fetch("page/service.json");
+const response = await fetch(document.querySelector("link[rel=preload][as=fetch]").href);
 if (!response.ok) throw new Error(`service.json: ${response.status}`);
 
 export const service = await response.json();

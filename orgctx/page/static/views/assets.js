@@ -6,6 +6,7 @@ import { Empty, Freshness, Loading, Outbound, Trouble } from "../components.js";
 import { address } from "../route.js";
 
 export const operations = ["list_assets", "read_asset"];
+export const shows = ({ values: [id] }) => (id ? `the file or folder ${id}` : "the names, sizes and dates of files");
 
 const NEXT = (body, args) => (body.pagination.hasNextPage ? { ...args, page: body.pagination.page + 1 } : null);
 

@@ -1,14 +1,16 @@
 // The library: documents and notes, and a reader that loads the rest on scrolling.
 import { html, useEffect, useRef, useState } from "../lib.js";
-import { useAnswer, useFollowed, useNear, useSettled } from "../hooks.js";
+import { useAnswer, useFollowed, useModule, useNear, useSettled } from "../hooks.js";
 import { date, number } from "../format.js";
 import { Empty, Freshness, Loading, Marked, offer, Outbound, Pager, Status, Time, Trouble } from "../components.js";
-import { cut, rendered } from "../markdown.js";
 import { address, refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
+import { Preview } from "../preview.js";
 import { linkTo } from "./links.js";
 
 export const operations = ["list_knowledge", "read_knowledge"];
+export const shows = ({ values: [id], query: { q } }) =>
+  id ? `the document or note ${id}` : `documents and notes${q ? ` that contain “${q}”` : ""}`;
 
 const KINDS = { "": "Everything", source: "Documents", note: "Notes" };
 const VISIBILITIES = { "": "Public and team", public: "Public", team: "Team" };
@@ -50,7 +52,7 @@ function Library() {
 function Summary({ item, term }) {
   return html`<li>
     <h2 dir="auto"><a href=${address("explore", "knowledge", [item.id])}><${Marked} text=${item.title} term=${term} /></a></h2>
-    <p dir="auto"><${Marked} text=${item.preview} term=${term} /></p>
+    <${Preview} text=${item.preview} term=${term} />
     <${Byline} item=${item} />
   </li>`;
 }
@@ -114,7 +116,10 @@ function Reader({ id }) {
 function Rendered({ bodies, isWhole }) {
   const box = useRef(null);
   const progress = useRef({ count: 0, rest: "", env: {} });
+  const markdown = useModule(() => import("../markdown.js"));
   useEffect(() => {
+    if (!markdown) return;
+    const { cut, rendered } = markdown;
     const state = progress.current;
     state.tail?.forEach((node) => node.remove());
     state.tail = null;
@@ -128,10 +133,10 @@ function Rendered({ bodies, isWhole }) {
       state.tail = [...tail.childNodes];
       box.current.append(tail);
     }
-  }, [bodies.length, isWhole]);
+  }, [markdown, bodies.length, isWhole]);
   const open = (event) => {
     const button = event.target.closest("button.outbound");
     if (button) offer(button.address);
   };
-  return html`<div class="prose" ref=${box} onClick=${open}></div>`;
+  return html`${!markdown && html`<${Loading} />`}<div class="prose" ref=${box} onClick=${open}></div>`;
 }

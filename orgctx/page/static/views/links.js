@@ -4,16 +4,19 @@ import { readBy } from "../service.js";
 
 const views = new Map();
 
-/** Says that a view shows what these operations read. */
-export function show(view, operations) {
-  for (const operation of operations) views.set(operation, view);
+/**
+ * Says that a view shows what these operations read; of several views, the last. queries: functions
+ * from the query of a request to the query of the view, by operation.
+ */
+export function show(view, operations, queries = {}) {
+  for (const name of operations) views.set(name, { view, toQuery: queries[name] ?? ((query) => query) });
 }
 
 /** The address in this page of what an API path reads, or null. */
 export function linkTo(href) {
   const read = readBy(href);
-  const view = read && views.get(read.operation.name);
-  if (!view) return null;
-  const { limit, ...query } = Object.fromEntries(read.query);
-  return address("explore", view, read.values, query);
+  const shown = read && views.get(read.operation.name);
+  if (!shown) return null;
+  const { limit, ...query } = shown.toQuery(Object.fromEntries(read.query));
+  return address("explore", shown.view, read.values, query);
 }

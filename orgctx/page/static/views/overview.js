@@ -6,6 +6,7 @@ import { Loading, Trouble } from "../components.js";
 import { FreshnessPicture } from "./freshness.js";
 
 export const operations = ["get_context", "list_sources"];
+export const shows = () => "the organization, its sources, and how fresh each of them is";
 
 export function Overview() {
   const { body, error, retry } = useAnswer("get_context", {});

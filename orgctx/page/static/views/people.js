@@ -8,6 +8,8 @@ import { useObserved } from "../observed.js";
 import { linkTo } from "./links.js";
 
 export const operations = ["list_people", "read_person"];
+export const shows = ({ values: [key], query: { q } }) =>
+  key ? `the person ${key} and their latest activity` : `people${q ? ` named “${q}”` : ""}, by their latest activity`;
 
 export function People({ values }) {
   return values[0] ? html`<${Person} key=${values[0]} id=${values[0]} />` : html`<${PersonList} />`;

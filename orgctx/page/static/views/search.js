@@ -4,9 +4,12 @@ import { useAnswer, useSettled } from "../hooks.js";
 import { Empty, Freshness, Loading, Marked, Outbound, Time, Trouble } from "../components.js";
 import { refine, route } from "../route.js";
 import { useObserved } from "../observed.js";
+import { Preview } from "../preview.js";
+import { readBy } from "../service.js";
 import { linkTo } from "./links.js";
 
 export const operations = ["search_context"];
+export const shows = ({ query: { q } }) => (q ? `the records that contain “${q}”` : "the newest records of all sources");
 
 const STEP = 20;
 const MAX = 50;
@@ -46,18 +49,19 @@ export function Search() {
 function Results({ body, term, isLoading, onMore }) {
   const { query } = useObserved(route);
   const { items, hasMore } = body.data;
-  const counts = useMemo(() => Map.groupBy(items, (item) => item.kind), [items]);
-  const kinds = [...counts.keys()].sort();
-  const chosen = counts.has(query.kind) ? query.kind : "";
-  const shown = chosen ? counts.get(chosen) : items;
+  const counts = useMemo(() => facetsOf(items), [items]);
+  const chosen = counts.kind.has(query.kind) ? query.kind : "";
+  const shown = chosen ? items.filter(({ kind }) => kind === chosen) : items;
+  const labels = new Map(items.map(({ sourceId, sourceLabel }) => [sourceId, sourceLabel]));
+  const year = query.after?.slice(0, 4);
+  const isYear = year && query.after === daysOf(year).after && query.before === daysOf(year).before;
   return html`
-    <div class="chips" role="group" aria-label="Kinds">
-      <button type="button" class="chip" aria-pressed=${!chosen} onClick=${() => refine({ kind: "" })}>all ${items.length}</button>
-      ${kinds.map(
-        (kind) => html`<button type="button" class="chip" aria-pressed=${chosen === kind}
-          onClick=${() => refine({ kind })}>${kind} ${counts.get(kind).length}</button>`,
-      )}
-    </div>
+    ${items.length > 0 && html`<div class="facets">
+      <${Facet} name="Kinds" counts=${counts.kind} chosen=${chosen} onPick=${(kind) => refine({ kind })} />
+      <${Facet} name="Sources" counts=${counts.source} chosen=${query.source} labels=${labels} onPick=${(source) => refine({ source })} />
+      <${Facet} name="Years" counts=${counts.year} chosen=${isYear ? year : ""} onPick=${(one) => refine(daysOf(one))} />
+      ${hasMore && html`<p class="quiet">Counted in the ${items.length} newest results; there are more.</p>`}
+    </div>`}
     <p class="sr" role="status">${shown.length} results</p>
     ${!shown.length && html`<${Empty}>No record contains this text. Search is literal: try other words, or fewer.<//>`}
     <ol class="results" aria-busy=${isLoading}>
@@ -70,12 +74,39 @@ function Results({ body, term, isLoading, onMore }) {
   `;
 }
 
+/** The days that a year has; none for no year. */
+const daysOf = (year) => (year ? { after: `${year}-01-01`, before: `${year}-12-31` } : { after: "", before: "" });
+
+/** How many results each kind, source and year has. */
+function facetsOf(items) {
+  const values = {
+    kind: ({ kind }) => kind,
+    source: ({ sourceId }) => sourceId,
+    year: ({ updatedAt }) => updatedAt && String(new Date(updatedAt).getFullYear()),
+  };
+  return Object.fromEntries(Object.entries(values).map(([name, of]) =>
+    [name, new Map([...Map.groupBy(items, of)].map(([value, group]) => [value, group.length]))]));
+}
+
+/** The values of a facet with their counts; a chosen one can be given up. labels: of values. */
+function Facet({ name, counts, chosen, labels, onPick }) {
+  const values = [...counts.keys()].filter((value) => value !== null).sort();
+  return html`<div class="chips" role="group" aria-label=${name}>
+    <span class="quiet" aria-hidden="true">${name}</span>
+    ${values.map((value) => html`<button type="button" class="chip" key=${value} dir="auto" aria-pressed=${value === chosen}
+      onClick=${() => onPick(value === chosen ? "" : value)}>${labels?.get(value) ?? value} ${counts.get(value)}</button>`)}
+  </div>`;
+}
+
+/** Whether the text is of the library; all other records are plain text. */
+const isMarkdown = (item) => readBy(item.href)?.operation.name === "read_knowledge";
+
 function Result({ item, term }) {
   const link = linkTo(item.href);
   const title = html`<${Marked} text=${item.title} term=${term} />`;
   return html`<li>
     <h2 dir="auto">${link ? html`<a href=${link}>${title}</a>` : item.href ? html`<${Outbound} url=${item.href}>${title}<//>` : title}</h2>
-    <p dir="auto"><${Marked} text=${item.preview} term=${term} /></p>
+    ${isMarkdown(item) ? html`<${Preview} text=${item.preview} term=${term} />` : html`<p dir="auto"><${Marked} text=${item.preview} term=${term} /></p>`}
     <p class="byline"><span class="kind">${item.kind}</span> <span dir="auto">${item.sourceLabel}</span> ${item.updatedAt && html`<${Time} at=${item.updatedAt} />`}</p>
   </li>`;
 }

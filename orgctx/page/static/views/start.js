@@ -1,5 +1,5 @@
 // What the service is, whether it is ready, and how to get a key.
-import { html, useEffect, useState } from "../lib.js";
+import { html, useState } from "../lib.js";
 import { connected } from "../api.js";
 import { KeyForm } from "../key.js";
 import { useObserved } from "../observed.js";
@@ -23,7 +23,6 @@ export function Start() {
       <h1>What your organization knows, <em>for the agents it trusts.</em></h1>
       <p class="lead">orgctx gives programs and AI agents read-only access to what one organization has stored and
         approved: documents, notes, files, chats, mentions, people, and one search over all of it.</p>
-      <${Readiness} />
     </div>
     <section class="card entrance" aria-labelledby="look">
       <h2 id="look">Look inside</h2>
@@ -32,6 +31,7 @@ export function Start() {
             <p class="actions"><a class="button primary" href=${address("explore")}>Explore</a></p>`
         : html`<${KeyForm} onDone=${() => location.assign(address("explore"))} />`}
     </section>
+    <${Readiness} />
     <ul class="promises">${PROMISES.map(([title, text]) => html`<li><h2>${title}</h2><p>${text}</p></li>`)}</ul>
     <section class="split even">
       <div>
@@ -54,12 +54,12 @@ export function Start() {
 
 function Readiness() {
   const [checks, setChecks] = useState(null);
-  useEffect(() => {
+  const check = () =>
     fetch("readyz", { cache: "no-store" })
       .then((response) => response.json())
       .then(setChecks, () => setChecks({ status: "unreachable", checks: {} }));
-  }, []);
-  if (!checks) return html`<p class="readiness" role="status">Checking whether the service is ready …</p>`;
+  // Not asked on its own, so that a reload requests nothing but the document.
+  if (!checks) return html`<p class="actions"><button type="button" onClick=${check}>Is the service ready?</button></p>`;
   const isReady = checks.status === "ready";
   return html`<p class="readiness" role="status">
     <span class="status tone-${isReady ? "current" : "unavailable"}"><${Shape} status=${isReady ? "current" : "unavailable"} />${isReady ? "Ready" : "Not ready"}</span>

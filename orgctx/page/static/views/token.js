@@ -5,6 +5,7 @@ import { grouped, moment, number } from "../format.js";
 import { Empty, Freshness, Loading, Outbound, Status, Time, Trouble } from "../components.js";
 
 export const operations = ["get_token"];
+export const shows = () => "the stored summary of the linked token";
 
 export function Token() {
   const { body, error, retry } = useAnswer("get_token", {});

@@ -1,0 +1,9 @@
+// Of elements that the theme adds to an open page, some need another role and some a focus.
+function complete() {
+  for (const buttons of document.querySelectorAll(".md-code__nav")) buttons.role = "none";
+  for (const box of document.querySelectorAll(".md-typeset__scrollwrap, .md-typeset pre > code")) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  }
+}
+new MutationObserver(complete).observe(document.body, { childList: true, subtree: true });
+complete();

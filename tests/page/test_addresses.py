@@ -1,0 +1,150 @@
+"""Addresses of messages, of views without a key, and of the link with the key of a demo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from orgctx.demo.lines import greeting
+from orgctx.demo.state import State
+from tests.mcp.served import Served
+from tests.page.browser import PHONE, Visit
+from tests.page.test_views import KEPT, VIOLATIONS, WIDER
+
+pytestmark = pytest.mark.system
+
+SCHEMES: dict[str, dict[str, Any]] = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "phone": {"viewport": PHONE, "has_touch": True},
+}
+IS_IN_SIGHT = """() => {
+    const { top, bottom } = document.querySelector(".hit").getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+}"""
+
+
+def visit(browser: Browser, served: Served, **options: Any) -> Visit:
+    return Visit(browser, f"http://127.0.0.1:{served.port}", **options)
+
+
+def link_with_key(served: Served) -> str:
+    """The address that `orgctx demo` prints, without its origin."""
+    base_url = f"http://127.0.0.1:{served.port}"
+    printed = greeting(State(base_url, "", served.key, {}), Path())
+    (line,) = (line for line in printed.splitlines() if line.startswith("  The page"))
+    return line.split()[-1].removeprefix(f"{base_url}/")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_search_result_leads_to_its_message(
+    chromium: Browser, harbor: Served, axe: str, scheme: str
+) -> None:
+    """The message is highlighted between its neighbours, and a reply leads to its parent."""
+    seen = visit(chromium, harbor, **SCHEMES[scheme])
+    seen.open("#/explore/search?q=I+measured")
+    seen.enter(harbor.key)
+    seen.page.locator(".results a", has_text="Wanjiru").click()
+    seen.page.wait_for_selector(".hit")
+    seen.settle()
+    hit = seen.page.locator(".hit")
+    assert hit.count() == 1
+    assert hit.get_attribute("aria-current") == "true"
+    assert "I measured. 1.4." in hit.inner_text()
+    assert seen.page.evaluate(IS_IN_SIGHT)
+    texts = seen.page.locator(".message").all_inner_texts()
+    place = next(index for index, text in enumerate(texts) if "I measured. 1.4." in text)
+    assert "Ours is still leaning by 1.4." in texts[place - 1]
+    assert len(texts) > place + 1
+    seen.page.evaluate(axe)
+    assert seen.page.evaluate(VIOLATIONS) == []
+    assert seen.page.evaluate(WIDER) <= 0
+    hit.locator(".quoted a").focus()
+    seen.page.keyboard.press("Enter")
+    seen.page.wait_for_selector(".hit >> text=The breakwater moved a stone.")
+    assert hit.locator(".quoted a").count() == 0
+    # The address of each message is a link, and is the address of the page.
+    own = hit.locator(".when a").get_attribute("href") or ""
+    assert seen.page.url.endswith(own)
+    assert not seen.errors
+    seen.close()
+
+
+def test_newer_messages_follow_a_permalink(chromium: Browser, harbor: Served) -> None:
+    seen = visit(chromium, harbor)
+    seen.open("#/explore/chats")
+    seen.enter(harbor.key)
+    seen.page.locator(".cards a", has_text="Dockside").click()
+    seen.settle()
+    newest = seen.page.locator(".message").last.locator(".when a").get_attribute("href") or ""
+    chat, _, number = newest.partition("?around=")
+    seen.open(f"{chat}?around={int(number) - 80}")
+    while (newer := seen.page.get_by_role("link", name="Newer messages")).count():
+        newer.click()
+        seen.settle()
+    assert seen.page.locator(".message").last.locator(".when a").get_attribute("href") == newest
+    seen.open(f"{chat}?around=1")
+    assert "Message 1 is not stored." in seen.page.inner_text("main")
+    seen.close()
+
+
+def test_link_of_the_demo_opens_the_page_with_its_key(chromium: Browser, harbor: Served) -> None:
+    """The key leaves the address at once. Only the API gets it, and a reload forgets it."""
+    address = link_with_key(harbor)
+    assert harbor.key in address
+    seen = visit(chromium, harbor)
+    seen.page.goto(f"{seen.base_url}/{address}")
+    seen.page.wait_for_selector(".freshness-picture")
+    seen.settle()
+    assert seen.page.evaluate("location.href") == f"{seen.base_url}/#/explore"
+    assert harbor.key not in seen.page.evaluate(KEPT)
+    assert not [request.url for request in seen.requests if harbor.key in request.url]
+    with_key = [request for request in seen.requests if harbor.key in str(request.headers)]
+    assert {request.url.split("/")[3] for request in with_key} == {"api"}
+    seen.open("#/explore/people")
+    seen.page.go_back()
+    seen.settle()
+    assert harbor.key not in seen.page.evaluate("location.href")
+    seen.page.reload()
+    assert seen.page.get_by_label("API key").is_visible()
+    # The same link in the open page works too, and keeps the rest of an address.
+    seen.open(f"#/explore/search?q=lamp&key={harbor.key}")
+    seen.page.wait_for_selector("mark")
+    assert seen.page.evaluate("location.hash") == "#/explore/search?q=lamp"
+    assert not seen.errors
+    seen.close()
+
+
+def test_broken_key_of_an_address_is_removed_and_named(chromium: Browser, harbor: Served) -> None:
+    seen = visit(chromium, harbor)
+    seen.open(f"#/explore?key={harbor.key[:-1]}")
+    assert seen.page.evaluate("location.hash") == "#/explore"
+    assert "This is not an API key." in seen.page.inner_text("main")
+    assert not [request for request in seen.requests if "/api/" in request.url]
+    seen.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence", "scope"),
+    [
+        ("", "the organization, its sources", "context:read"),
+        ("/search?q=<b>lamp</b>", "the records that contain “<b>lamp</b>”", "context:read"),
+        ("/chats/17e2faa8?around=1112", "message 1112 of a chat", "telegram:read"),
+        ("/knowledge/docs%3A1", "the document or note docs:1", "knowledge:read"),
+    ],
+)
+def test_address_without_a_key_says_what_it_shows(
+    chromium: Browser, harbor: Served, axe: str, address: str, sentence: str, scope: str
+) -> None:
+    seen = visit(chromium, harbor)
+    seen.open(f"#/explore{address}")
+    text = seen.page.inner_text("main")
+    assert f"With a key, this address shows {sentence}" in text
+    assert scope in text
+    seen.page.evaluate(axe)
+    assert seen.page.evaluate(VIOLATIONS) == []
+    assert not [request for request in seen.requests if "/api/" in request.url]
+    seen.close()

@@ -1,0 +1,113 @@
+"""The page loads little, a reload nothing but the document, and its bundle is what npm builds."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+from redis import Redis
+
+from tests.mcp.served import Served
+from tests.page.browser import Visit
+from tests.page.tools import install
+from tests.support.deployment import Deployment
+
+pytestmark = pytest.mark.system
+
+ROOT = Path(__file__).parents[2]
+MOST_REQUESTS, MOST_BYTES = 12, 100 * 1024
+COUNTER = "orgctx:quota:page:127.0.0.1"
+
+
+def test_bundle_is_what_the_sources_give(tmp_path: Path) -> None:
+    folder = ROOT / "deploy/page"
+    install(folder)
+    subprocess.run(["node", "build.js", str(tmp_path)], cwd=folder, check=True)
+    committed = ROOT / "orgctx/page/bundle"
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {path.name for path in committed.iterdir()}, "run `make page`"
+    for name in names:
+        assert (tmp_path / name).read_bytes() == (committed / name).read_bytes(), "run `make page`"
+
+
+@contextmanager
+def transfers(seen: Visit) -> Iterator[dict[str, float]]:
+    """The bytes that came over the network, by request, while the block runs."""
+    session, sizes = seen.context.new_cdp_session(seen.page), dict[str, float]()
+    cached = set()
+    session.on("Network.requestServedFromCache", lambda event: cached.add(event["requestId"]))
+
+    def respond(event: Any) -> None:
+        if not event["response"].get("fromDiskCache") and event["requestId"] not in cached:
+            sizes[event["requestId"]] = 0
+
+    def finish(event: Any) -> None:
+        if event["requestId"] in sizes:
+            sizes[event["requestId"]] = event["encodedDataLength"]
+
+    session.on("Network.responseReceived", respond)
+    session.on("Network.loadingFinished", finish)
+    session.send("Network.enable")
+    yield sizes
+    session.detach()
+
+
+@pytest.mark.parametrize("address", ["", "#/connect", "#/explore/search?q=lamp"])
+def test_first_view_is_small_and_a_reload_loads_only_the_document(
+    chromium: Browser, harbor: Served, address: str
+) -> None:
+    seen = Visit(chromium, f"http://127.0.0.1:{harbor.port}")
+    with transfers(seen) as first:
+        seen.open(address)
+        seen.page.wait_for_load_state("networkidle")
+    assert 3 < len(first) < MOST_REQUESTS
+    assert 10_000 < sum(first.values()) < MOST_BYTES
+    with transfers(seen) as again:
+        seen.page.reload()
+        seen.settle()
+        seen.page.wait_for_load_state("networkidle")
+    assert len(again) == 1
+    assert not seen.errors
+    seen.close()
+
+
+def test_readiness_is_shown_on_request(chromium: Browser, harbor: Served) -> None:
+    seen = Visit(chromium, f"http://127.0.0.1:{harbor.port}")
+    seen.open()
+    seen.page.get_by_role("button", name="Is the service ready?").click()
+    seen.page.locator(".readiness", has_text="Ready").wait_for()
+    seen.close()
+
+
+def test_typing_fetches_no_file(
+    chromium: Browser, harbor: Served, module_deployment: Deployment
+) -> None:
+    """Each letter changes the address, for which Chromium asks for the icon again. The counter of
+    the page counts what the browser tells nobody."""
+    seen = Visit(chromium, f"http://127.0.0.1:{harbor.port}")
+    seen.open("#/explore/search")
+    seen.enter(harbor.key)
+    seen.page.wait_for_load_state("networkidle")
+    redis = Redis.from_url(module_deployment.redis_url)
+    counted = redis.get(COUNTER)
+    assert counted
+    seen.page.get_by_label("Search all sources").press_sequentially("the lamp", delay=20)
+    seen.page.wait_for_selector("mark")
+    seen.page.wait_for_load_state("networkidle")
+    assert redis.get(COUNTER) in (counted, None)
+    redis.close()
+    seen.close()
+
+
+def test_page_ignores_parameters_that_it_does_not_know(chromium: Browser, harbor: Served) -> None:
+    seen = Visit(chromium, f"http://127.0.0.1:{harbor.port}")
+    seen.page.goto(f"{seen.base_url}/?fbclid=x#/explore/people?q=mira&fbclid=x")
+    seen.enter(harbor.key)
+    seen.page.wait_for_selector(".people mark")
+    assert not seen.errors
+    seen.close()

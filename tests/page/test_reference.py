@@ -1,0 +1,79 @@
+"""The reference: each operation of the OpenAPI document has an address, and is tried there."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.mcp.served import Served
+from tests.page.browser import Visit
+from tests.page.test_addresses import SCHEMES
+from tests.page.test_views import KEPT, VIOLATIONS, WIDER
+
+pytestmark = pytest.mark.system
+
+OPEN = '.opblock:has([aria-expanded="true"])'
+
+
+def operations(served: Served) -> dict[str, Any]:
+    """The operations of the served OpenAPI document by id."""
+    with urlopen(f"http://127.0.0.1:{served.port}/api/v1/openapi.json") as response:
+        paths = json.load(response)["paths"].values()
+    return {each["operationId"]: each for path in paths for each in path.values()}
+
+
+def test_each_operation_has_an_address(chromium: Browser, harbor: Served) -> None:
+    """The address opens the operation, and an operation that is opened shows its address."""
+    seen = Visit(chromium, f"http://127.0.0.1:{harbor.port}")
+    described = operations(harbor)
+    assert len(described) > 12
+    for name in described:
+        seen.open(f"#/reference/{name}")
+        seen.page.wait_for_selector(f"{OPEN}[id$=-{name}]")
+    seen.page.reload()
+    seen.page.wait_for_selector(f"{OPEN}[id$=-{name}]")
+    assert seen.page.locator(OPEN).count() == 1
+    seen.page.locator("[id$=-list_people] .opblock-summary-control").press("Enter")
+    assert seen.page.evaluate("location.hash") == "#/reference/list_people"
+    links = seen.page.locator('nav[aria-label="Operations"] a')
+    addresses = set(links.evaluate_all("links => links.map(link => link.hash)"))
+    # The document itself is not part of the catalog.
+    assert addresses == {f"#/reference/{name}" for name in described if name != "get_openapi"}
+    assert not seen.errors
+    seen.close()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_operation_is_tried_with_the_held_key(
+    chromium: Browser, harbor: Served, axe: str, scheme: str
+) -> None:
+    """With the keyboard: fill in a parameter and execute. The viewer never gets the key."""
+    seen = Visit(chromium, f"http://127.0.0.1:{harbor.port}", **SCHEMES[scheme])
+    seen.open("#/reference/search_context")
+    block = seen.page.locator("[id$=-search_context]")
+    block.locator(".parameters").first.wait_for()
+    execute(block)
+    block.locator("text=Send the API key in the header").wait_for()
+    seen.page.get_by_label("API key").fill(harbor.key)
+    seen.page.get_by_role("button", name="Use key").press("Enter")
+    block.get_by_label("q", exact=True).fill("lamp")
+    execute(block)
+    block.locator("text=Lamp lit. Two flashes").first.wait_for()
+    assert "/api/v1/search?q=lamp" in seen.page.inner_text(".strip .path")
+    assert harbor.key not in seen.page.evaluate(KEPT)
+    seen.page.evaluate(axe)
+    seen.open("#/reference/list_knowledge")
+    seen.page.wait_for_selector(f"{OPEN}[id$=-list_knowledge] select")
+    assert seen.page.evaluate(VIOLATIONS) == []
+    assert seen.page.evaluate(WIDER) <= 0
+    assert seen.hosts() == {f"127.0.0.1:{harbor.port}"}
+    assert not seen.errors
+    seen.close()
+
+
+def execute(block: Any) -> None:
+    block.get_by_role("button", name="Execute").press("Enter")

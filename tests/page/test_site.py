@@ -1,0 +1,53 @@
+"""Pages of the documentation site are accessible, in both themes and on a phone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.docs.test_site import build
+from tests.page.browser import PHONE
+from tests.page.test_views import VIOLATIONS
+from tests.support.processes import ROOT
+
+pytestmark = pytest.mark.system
+
+PAGES = (
+    "index", "overview", "tasks/agent", "reference/api", "reference/settings", "errors", "limits",
+    "importing", "operations/index", "architecture",
+)  # fmt: skip
+# The theme adds a button to each block of code, and wraps each table.
+COMPLETE = """() => document.querySelectorAll("pre > code").length
+        === document.querySelectorAll("pre .md-code__nav[role=none]").length
+    && document.querySelectorAll(".md-typeset table:not([class])").length
+        === document.querySelectorAll(".md-typeset__scrollwrap").length"""
+DRESSES: dict[str, dict[str, Any]] = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "phone": {"viewport": PHONE, "has_touch": True},
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("site")
+    result = build(ROOT, directory)
+    assert result.returncode == 0, result.stderr
+    return directory
+
+
+@pytest.mark.parametrize("dress", DRESSES)
+def test_site_is_accessible(chromium: Browser, site: Path, axe: str, dress: str) -> None:
+    """No violation of axe's rules. axe skips the search, which is closed."""
+    context = chromium.new_context(**DRESSES[dress])
+    page = context.new_page()
+    for name in PAGES:
+        page.goto((site / f"{name}.html").as_uri())
+        page.wait_for_function(COMPLETE)
+        page.evaluate(axe)
+        assert page.evaluate(VIOLATIONS) == [], name
+    assert page.locator("[role=dialog]").get_attribute("aria-label") == "Search"
+    context.close()
