@@ -29,7 +29,14 @@ def issue(
     Returns:
         `key`, its secret, which is not stored; `id`, `hint`, `name`, `access`, `scopes`,
         `organization_id` and `expires_at`.
+
+    Raises:
+        DecisionRejected: the name is that of a rotated key.
     """
+    if is_rotated(name):
+        raise DecisionRejected(
+            f"Only keys that were rotated have names that end in {ROTATED!r}. Use another name."
+        )
     secret = key_format.generate()
     key: Key = {
         "id": uuid4(),
@@ -78,14 +85,14 @@ def rotate(
         the new key as `issue` returns it, and the old one.
     """
     old = _read_active(decision, key_id, "rotated")
-    name = old["name"]
+    name: str | None = old["name"]
     if is_rotated(name):
         raise DecisionRejected(
             f"Key {key_id} was rotated already. Rotate the key that replaced it."
         )
     lifetime = days or next((d for d in LIFETIMES if d >= old["lifetime_days"]), LIFETIMES[-1])
     new = issue(decision, name=name, access=old["access"], scopes=old["scopes"], days=lifetime)
-    old_name = name and name[: LONGEST_NAME - len(ROTATED)] + ROTATED
+    old_name = (name or old["hint"])[: LONGEST_NAME - len(ROTATED)] + ROTATED
     (ended,) = decision.run(
         "end_key", id=key_id, name=old_name, seconds=old_seconds, changed_by=decision.user_id
     )

@@ -147,8 +147,9 @@ hits AS MATERIALIZED (
                         )
                     LIMIT %(examined_limit)s
                 ) AS e
+                -- The order lets LIMIT below stop reading chunks as soon as enough contain the word.
                 ORDER BY e.at DESC, e.id, e.first_unit
-                LIMIT 2 * %(hit_limit)s
+                OFFSET 0
             ) AS d
             CROSS JOIN LATERAL (
                 SELECT convert_to(d.title_lower || E'\n' || d.search_text, 'UTF8') AS folded

@@ -82,7 +82,11 @@ def test_reply_names_its_parent(own_acme: Deployment) -> None:
         endpoint = Endpoint(app.test_client(), key)
         data = endpoint.tool("list_telegram_messages", chatId=make.CHAT, limit=3)["data"]
         page = endpoint.tool("list_telegram_messages", chatId=make.CHAT, around=51, limit=2)
+        alone = endpoint.tool("list_telegram_messages", chatId=make.CHAT, around=51, limit=1)
     assert page["hints"] == ["To read newer messages, pass around=52."]
+    # around=51 would return the same page again.
+    assert [message["id"] for message in alone["data"]] == [51]
+    assert "hints" not in alone
     assert [message["parent"] for message in data[:2]] == [None, None]
     parent = data[2]["parent"]
     assert parent["sender"] == {"id": "user9", "name": "Bo", "username": None}
@@ -96,7 +100,7 @@ def test_hints_lead_to_conversations(endpoint: Endpoint) -> None:
     chat_id, number = search["data"]["items"][0]["id"].split(":")
     page = endpoint.tool("list_telegram_messages", chatId=chat_id, around=int(number), limit=2)
     assert int(number) in [message["id"] for message in page["data"]]
-    assert "hints" not in endpoint.tool("search_context", q="no such text")
+    assert "hints" not in endpoint.tool("search_context", after="2090-01-01T00:00:00Z")
 
 
 def test_hint_counts_the_messages_of_a_sender(endpoint: Endpoint) -> None:

@@ -62,6 +62,8 @@ def connect(
     as_json: bool,
 ) -> None:
     url = _base_url(base_url)
+    if bundle:
+        _check_bundles(client)
     text, instruction = configuration(client, url), CLIENTS[client].instruction
     result = {"client": client, "place": instruction, "configuration": text}
     if is_link:
@@ -96,10 +98,13 @@ def _link(client: str, url: str) -> str:
     return link
 
 
-def _write_bundle(client: str, url: str, path: Path) -> str:
+def _check_bundles(client: str) -> None:
     if not CLIENTS[client].has_bundle:
         names = ", ".join(name for name, entry in CLIENTS.items() if entry.has_bundle)
         raise CommandError(f"{CLIENTS[client].title} opens no bundles. Clients that do: {names}.")
+
+
+def _write_bundle(client: str, url: str, path: Path) -> str:
     from orgctx.clients.bundle import build
 
     path.write_bytes(build(url))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from string import punctuation
 from typing import Any
 
+from orgctx.errors import RequestTimeout
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Reader, Result
 from orgctx.resources.search.items import item_of
@@ -22,13 +23,13 @@ MAX_WORDS, MAX_COUNTS, MAX_PARTIAL_ITEMS = 4, 8, 5
 # records with the word. The help takes less than three times the search (bench.statements).
 RECENT_MESSAGES, EXAMINED_LIMIT, HIT_LIMIT = 500, 100, 20
 PARTIAL = (
-    "partialItems contain only some words of q. words says where its longest words occur; counts "
-    f"end at {HIT_LIMIT}. Search again for one of them."
+    "partialItems contain only some words of q. words says where the newest matches of its longest "
+    "words are; others may be elsewhere. Search again for one of them."
 )
 
 
 class WordCount(Payload):
-    """How many records of a source contain a word."""
+    """How many records of a source contain a word, as far as they were examined."""
 
     kind = Enum(*ITEM_HREFS)
     source_id = Text(150)
@@ -61,7 +62,8 @@ def partial_members(
 ) -> dict[str, Any]:
     """Return `words` and `partialItems` if a search for several words found few records, else {}.
 
-    Reads only what the search may find.
+    Reads only what the search may find. Returns {} too if it takes too long, because the result of
+    the search is known already.
     """
     items, words = result.data["items"], words_of(arguments["q"])
     if len(words) < 2 or len(items) >= min(FEW_ITEMS, arguments["limit"]):
@@ -69,18 +71,21 @@ def partial_members(
     source_ids: dict[str, list[str]] = {_source_parameter(name): [] for name in PARTS} | {
         _source_parameter(name): ids for name, ids in parts_of(caller, result.sources)
     }
-    rows = reader.rows(
-        "search/find_partial",
-        q=arguments["q"],
-        words=words,
-        after=arguments["after"],
-        before=arguments["before"],
-        examined_limit=EXAMINED_LIMIT,
-        hit_limit=HIT_LIMIT,
-        recent_limit=RECENT_MESSAGES,
-        row_limit=MAX_PARTIAL_ITEMS + FEW_ITEMS,
-        **source_ids,
-    ).dicts()
+    try:
+        rows = reader.rows(
+            "search/find_partial",
+            q=arguments["q"],
+            words=words,
+            after=arguments["after"],
+            before=arguments["before"],
+            examined_limit=EXAMINED_LIMIT,
+            hit_limit=HIT_LIMIT,
+            recent_limit=RECENT_MESSAGES,
+            row_limit=MAX_PARTIAL_ITEMS + FEW_ITEMS,
+            **source_ids,
+        ).dicts()
+    except RequestTimeout:
+        return {}
     found = {(item["kind"], item["id"]) for item in items}
     records = [row for row in rows if row["id"] and (row["kind"], row["id"]) not in found]
     partial = [_partial_item(row, words, result) for row in records[:MAX_PARTIAL_ITEMS]]

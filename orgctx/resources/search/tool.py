@@ -29,6 +29,10 @@ CONVERSATION = (
     "The id of a message is chatId:number. To read the conversation, call list_telegram_messages "
     "with this chatId and around=number."
 )
+NOTHING = (
+    "Nothing contains q as it is written. Search for a part of a word, such as its stem or, in "
+    "Chinese or Japanese, 2 to 4 characters, or for a synonym."
+)
 
 
 class SearchItemTool(SearchItem):
@@ -81,7 +85,9 @@ def shape(caller: Caller, reader: Reader, result: Result, arguments: Mapping[str
         **partial,
     }
     has_message = any(item["kind"] == "message" for item in (*items, *partial_items))
-    hints = (PARTIAL,) * bool(partial_items) + (CONVERSATION,) * has_message
+    is_nothing = bool(arguments["q"]) and not items and not partial_items
+    hints = (NOTHING,) * is_nothing + (PARTIAL,) * bool(partial_items)
+    hints += (CONVERSATION,) * has_message
     # The notice on freshness is about the sources of the items.
     of_items = [source for source in result.sources if source.id in source_ids] or result.sources
     return replace(result, data=data, sources=of_items, hints=hints)
