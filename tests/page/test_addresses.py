@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,10 +31,10 @@ def visit(browser: Browser, served: Served, **options: Any) -> Visit:
     return Visit(browser, f"http://127.0.0.1:{served.port}", **options)
 
 
-def link_with_key(served: Served) -> str:
+def link_with_key(served: Served, data_dir: Path) -> str:
     """The address that `orgctx demo` prints, without its origin."""
     base_url = f"http://127.0.0.1:{served.port}"
-    printed = greeting(State(base_url, "", served.key, {}))
+    printed = greeting(State(base_url, "", served.key, {}), data_dir)
     (line,) = (line for line in printed.splitlines() if line.startswith("  The page"))
     return line.split()[-1].removeprefix(f"{base_url}/")
 
@@ -90,9 +91,11 @@ def test_newer_messages_follow_a_permalink(chromium: Browser, harbor: Served) ->
     seen.close()
 
 
-def test_link_of_the_demo_opens_the_page_with_its_key(chromium: Browser, harbor: Served) -> None:
+def test_link_of_the_demo_opens_the_page_with_its_key(
+    chromium: Browser, harbor: Served, tmp_path: Path
+) -> None:
     """The key leaves the address at once. Only the API gets it, and a reload forgets it."""
-    address = link_with_key(harbor)
+    address = link_with_key(harbor, tmp_path)
     assert harbor.key in address
     seen = visit(chromium, harbor)
     seen.page.goto(f"{seen.base_url}/{address}")

@@ -66,7 +66,7 @@ function Conversation({ id, before, around }) {
     ({ pagination }) => (pagination.hasMore ? { chatId: id, q, before: pagination.nextBefore } : null),
   );
   const messages = bodies.flatMap((body) => body.data).reverse();
-  const hit = q ? undefined : Number(around);
+  const hit = q ? null : Number(around) || null;
   const isStored = messages.some((message) => message.id === hit);
   const log = useKeptScroll(messages.length);
   const link = (message) => address("explore", "chats", [id], { around: message });
