@@ -26,7 +26,8 @@ IS_IN_SIGHT = """() => {
     return top >= 0 && bottom <= innerHeight;
 }"""
 NEWEST_IS_IN_SIGHT = """() => {
-    const { top, bottom } = [...document.querySelectorAll(".message")].at(-1).getBoundingClientRect();
+    const messages = [...document.querySelectorAll(".message")];
+    const { top, bottom } = messages.at(-1).getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
 }"""
 
