@@ -24,6 +24,7 @@ from orgctx.gate.admission import Admission, Gate
 from orgctx.gate.client_address import client_address
 from orgctx.http import current, health, paths
 from orgctx.http.metrics import MetricsAddress
+from orgctx.http.reads import ReadLog
 from orgctx.http.recent import Recent
 from orgctx.http.security_headers import SecurityHeaders
 from orgctx.mcp import routes as mcp
@@ -53,6 +54,8 @@ class Service:
     replicas: Replicas
     quota: Quota
     gate: Gate
+    # None unless reads are recorded.
+    reads: ReadLog | None
 
     @property
     def read_pool(self) -> Pool:
@@ -106,7 +109,8 @@ def _service(config: Config) -> Service:
     )
     replicas = Replicas(config)
     quota = Quota(config.redis_url, timeout_seconds=seconds)
-    return Service(config, pool, replicas, quota, Gate(config, pool, replicas, quota))
+    reads = ReadLog(config.audit_reads) if config.audit_reads else None
+    return Service(config, pool, replicas, quota, Gate(config, pool, replicas, quota), reads)
 
 
 def _begin() -> None:
@@ -137,7 +141,8 @@ def _end(response: Response) -> Response:
         labels = _labels(request)
         for observer in OBSERVERS:
             observer.end_request(labels, response.status_code, admission.started_at)
-    _log(request, response, admission)
+    if response.status_code != 200 or not _is_quiet(request):
+        _log(request, response, admission)
     return response
 
 
@@ -159,6 +164,12 @@ def _labels_of_rule(endpoint: str, path: str) -> RequestLabels:
     return RequestLabels(
         endpoint.rpartition(".")[2], "rest" if rest.is_api_path(path) else "health"
     )
+
+
+def _is_quiet(request: Request) -> bool:
+    """Return whether a request is a probe of health that is not logged."""
+    is_probe = request.blueprint == health.routes.name
+    return is_probe and not current.service().config.log_health
 
 
 def _log(request: Request, response: Response, admission: Admission) -> None:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
+from uuid import UUID
+
+
+class KnownKey(NamedTuple):
+    """The ids of an API key and of its organization."""
+
+    id: UUID
+    organization_id: UUID
 
 
 class ApiError(Exception):
@@ -38,18 +46,33 @@ class MalformedRequest(InvalidParameter):
 
 
 class Unauthorized(ApiError):
+    """reason: why, for operators; callers do not see it. key: who sent it, if the key is known."""
+
     status, code = 401, "unauthorized"
     default_message = (
         "Invalid API key: it is unknown, expired or revoked, or its issuer may no longer issue "
         "keys. Ask an owner or admin of the organization for a new key."
     )
 
-    def __init__(self, message: str | None = None) -> None:
+    def __init__(
+        self, message: str | None = None, *, reason: str = "", key: KnownKey | None = None
+    ) -> None:
         super().__init__(message, headers={"WWW-Authenticate": 'Bearer realm="orgctx"'})
+        self.reason = reason
+        self.key = key
 
 
 class InsufficientScope(ApiError):
+    """scopes: any one of them would suffice."""
+
     status, code = 403, "insufficient_scope"
+
+    def __init__(self, scopes: tuple[str, ...]) -> None:
+        super().__init__(
+            f"This key lacks the scope {' or '.join(scopes)}; "
+            "an owner or admin of the organization can add it."
+        )
+        self.scopes = scopes
 
 
 class NotFound(ApiError):

@@ -10,7 +10,7 @@ from flask import Blueprint, Response
 
 from orgctx.errors import InvalidParameter
 from orgctx.gate.admission import Admission, Gate, check_method, check_no_body
-from orgctx.http import current
+from orgctx.http import current, reads
 from orgctx.http.conditional import conditional
 from orgctx.operations.execution import execute
 from orgctx.operations.operation import Operation, Resource
@@ -70,7 +70,16 @@ def admit(*, is_plain: bool) -> None:
 def _view(operation: Operation) -> Any:
     def view(**path: str) -> Response:
         gate: Gate = current.service().gate
-        return gate.with_verification(current.admission(), lambda: respond(path))
+        admission: Admission = current.admission()
+        response = gate.with_verification(admission, lambda: respond(path))
+        reads.write(
+            current.service().reads,
+            admission.record,
+            admission.caller,
+            requestId=admission.request_id,
+            interface="rest",
+        )
+        return response
 
     def respond(path: dict[str, str]) -> Response:
         service, request = current.service(), current.request()
@@ -85,6 +94,10 @@ def _view(operation: Operation) -> Any:
             lambda: parse_text(operation.arguments, query_pairs(request.environ), path),
         )
         response = json_response(envelope)
+        if admission.record is not None:
+            etag, _ = response.get_etag()
+            read = reads.read_of(operation, result, path, etag or "", response.status_code)
+            admission.record[:] = [read]
         if result.pagination and "total_pages" in result.pagination:
             response.headers["Link"] = links(
                 service.config.base_url + request.path,

@@ -274,6 +274,8 @@ class _Load:
 
     def _apply(self) -> None:
         """Merge the staged records, then run the deletions that follow them."""
+        if self._is_distributed:
+            self._connection.execute(sql("citus/lock_loads"))
         self._merge()
         deletions, self._deletions = self._deletions, []
         for record_type, organization_id, id_ in () if self._errors else deletions:

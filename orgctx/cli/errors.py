@@ -73,6 +73,11 @@ def _database_message(error: psycopg.Error) -> str:
             "Another command changed the same rows, and nothing was changed by this one. "
             "Run it again."
         )
+    if error.sqlstate == errors.ConnectionFailure.sqlstate:
+        return (
+            f"A server of the Citus cluster is unavailable ({reason(error)}), and nothing was "
+            "changed. See `orgctx doctor`; keys can still be issued, changed and revoked."
+        )
     if isinstance(error, psycopg.OperationalError):
         return f"The database is unavailable ({reason(error)}). Check ORGCTX_ADMIN_DATABASE_URL."
     return f"The database rejected the command ({reason(error)})."

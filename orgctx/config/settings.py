@@ -41,8 +41,9 @@ TEXTS = {
     "log_format": validators.one_of("json", "text"),
     "bind": validators.addresses,
     "metrics_bind": validators.address,
+    "audit_reads": validators.absolute_path,
 }
-SWITCHES = {"traces": validators.traceable, "log_client_address": None}
+SWITCHES = {"traces": validators.traceable, "log_client_address": None, "log_health": None}
 # Where the service listens, and what commands assume, unless settings say otherwise.
 DEFAULT_PORT = 8000
 # What environs says of a required variable, which names no accepted value.
@@ -97,6 +98,10 @@ class Config:
     bind: str = ""
     # Whether the log line of a request includes the client's address.
     log_client_address: bool = True
+    # Whether /healthz and /readyz are logged also if they answer 200.
+    log_health: bool = True
+    # The file or pipe to which each read of records is written; empty to record none.
+    audit_reads: str = ""
     # HOST:PORT at which Prometheus reads metrics; empty to disable metrics.
     metrics_bind: str = ""
     # Whether requests are traced, as the variables OTEL_* configure it.

@@ -134,6 +134,12 @@ def address(value: str) -> None:
         raise ValidationError("must be one HOST:PORT, such as 127.0.0.1:9100")
 
 
+def absolute_path(value: str) -> None:
+    """Accept an absolute path, or an empty string."""
+    if value and not value.startswith("/"):
+        raise ValidationError("must be an absolute path, such as /var/log/orgctx/reads.jsonl")
+
+
 def traceable(is_on: bool) -> None:
     """Accept tracing only if OpenTelemetry is installed."""
     if not is_on:

@@ -7,6 +7,7 @@ The checks run in the order of the contract; the first that fails determines the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
@@ -15,7 +16,9 @@ from uuid import uuid4
 from orgctx import keys
 from orgctx.config.settings import Config
 from orgctx.errors import (
+    ApiError,
     BodyNotAccepted,
+    KnownKey,
     MethodNotAllowed,
     RateLimited,
     ServiceUnavailable,
@@ -63,6 +66,8 @@ class Admission:
     cached: CachedAdmission | None = None
     # Set if there are read replicas.
     reads: ReplicaReads | None = None
+    # What the request read, if that is recorded.
+    record: list[dict[str, Any]] | None = None
 
     def stores(self, service: Stores) -> Stores:
         """Return the stores that the request reads."""
@@ -101,7 +106,8 @@ class Gate:
 
     def new_admission(self) -> Admission:
         """Return the admission of a new request, with an id and a time budget."""
-        return Admission(Deadline(self._config.request_timeout_seconds))
+        record: list[dict[str, Any]] | None = [] if self._config.audit_reads else None
+        return Admission(Deadline(self._config.request_timeout_seconds), record=record)
 
     def admit_cached(
         self,
@@ -216,13 +222,15 @@ class Gate:
         result = self._pool.look_up(look_up, None, [], admission.deadline)
         rows = result.rows.rows if result.rows else []
         if not rows:
-            raise Unauthorized
+            raise self._rejection(key_hash, admission.deadline)
         (key_row,) = (row for row in rows if row[0])
         key_access = key_row[1]
         if key_access not in (access, "both"):
             raise Unauthorized(
                 f"This key has no {access.upper()} access. Ask an owner or admin of the "
-                f"organization to run `orgctx keys change` with --access {access} or both."
+                f"organization to run `orgctx keys change` with --access {access} or both.",
+                reason="wrong interface",
+                key=KnownKey(key_row[0], key_row[5]),
             )
         caller = admission.caller = _caller(key_row, rows)
         limits = self._limits(plan=key_row[3], holding=key_row[4])
@@ -233,6 +241,16 @@ class Gate:
                 self._pool, self._replicas, self._quota, look_up, result.raw
             )
         return limits
+
+    def _rejection(self, key_hash: bytes, deadline: Deadline) -> Unauthorized:
+        """Return the error for a key that is not usable. Looks up the reason for the log."""
+        with suppress(ApiError):
+            rows = self._pool.query("gate/explain_key", {"key_hash": key_hash}, deadline).rows
+            if not rows:
+                return Unauthorized(reason="unknown key")
+            key_id, organization_id, reason = rows[0]
+            return Unauthorized(reason=reason, key=KnownKey(key_id, organization_id))
+        return Unauthorized()
 
     def charge_key(self, admission: Admission, limits: tuple[int, int], *, cost: int = 1) -> None:
         """Charge `cost` requests to the key and its organization. Raises RateLimited."""
@@ -296,18 +314,19 @@ def bearer(authorization: str | None) -> str:
     scheme, _, key = (authorization or "").strip().partition(" ")
     key = key.strip()
     if not scheme:
-        raise Unauthorized(f"{SEND_KEY}.")
+        raise Unauthorized(f"{SEND_KEY}.", reason="no key")
     if scheme.lower() != "bearer":
         wrong = "has no scheme" if not key or scheme.startswith(keys.PREFIX) else "is not Bearer"
-        raise Unauthorized(f"The Authorization header {wrong}. {SEND_KEY}.")
+        raise Unauthorized(f"The Authorization header {wrong}. {SEND_KEY}.", reason="malformed key")
     if keys.is_unexpanded(key):
         raise Unauthorized(
             "The Authorization header names a variable instead of an API key, because the client "
             "did not expand it. Set the variable where the client starts, or use the syntax that "
-            "`orgctx connect` shows for this client."
+            "`orgctx connect` shows for this client.",
+            reason="variable instead of a key",
         )
     if defect := keys.defect(key):
-        raise Unauthorized(f"Malformed API key: {defect}")
+        raise Unauthorized(f"Malformed API key: {defect}", reason="malformed key")
     return key
 
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha256
 
 from flask import Response
 
 from orgctx.http import current
+from orgctx.http.reads import etag_of
 
 
 def conditional(body: bytes, headers: Mapping[str, str]) -> Response:
     """Return a JSON response with the ETag of its bytes; 304 if If-None-Match contains the ETag."""
     response = Response(body, mimetype="application/json", headers=headers)
-    return revalidate(response, sha256(body).hexdigest()[:32])
+    return revalidate(response, etag_of(body))
 
 
 def revalidate(response: Response, etag: str) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from flask import Blueprint, Response, current_app, g
@@ -13,6 +13,7 @@ from orgctx.observability.logs import note_error
 from orgctx.stores import sample_values, schema
 from orgctx.stores.db import NotGranted, NotMigrated
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.workers import Worker, list_workers
 
 READY_SECONDS = 1.0
 
@@ -21,6 +22,14 @@ NO_KEY_HASH = bytes(32)
 
 # The error of each check by its name, if it failed.
 Checks = dict[str, ApiError | None]
+
+
+class Examination(NamedTuple):
+    """workers: those of a Citus cluster; without one of them, the others still serve."""
+
+    checks: Checks
+    workers: list[Worker]
+
 
 routes = Blueprint("health", __name__)
 
@@ -35,12 +44,13 @@ def healthz() -> Response:
 def readyz() -> Response:
     """Respond 200 if keys can be looked up and Redis counts requests, else 503 with the failure.
 
-    The result is reused for a second. Read replicas are listed in the order of the setting, but the
-    service is ready without them, because requests then read from the primary.
+    The result is reused for a second. Read replicas are listed in the order of the setting, and
+    the workers of a Citus cluster by age. The service is ready without them: requests then read
+    from the primary, and those of organizations on another worker succeed.
     """
     service = current_app.extensions["orgctx"]
-    readiness: Recent[Checks] = current_app.extensions["readiness"]
-    checks = readiness.get(lambda: examine(service, g.admission.deadline), READY_SECONDS)
+    readiness: Recent[Examination] = current_app.extensions["readiness"]
+    checks, workers = readiness.get(lambda: examine(service, g.admission.deadline), READY_SECONDS)
     errors = [error for error in checks.values() if error]
     for error in errors:
         note_error(error)
@@ -50,16 +60,21 @@ def readyz() -> Response:
     }
     if service.replicas.all:
         body["replicas"] = [replica.state for replica in service.replicas.all]
+    if workers:
+        body["workers"] = [worker.state for worker in workers]
     return _json(body, 503 if errors else 200)
 
 
-def examine(service: Any, deadline: Deadline) -> Checks:
+def examine(service: Any, deadline: Deadline) -> Examination:
     """Check whether each store is ready to serve requests."""
     service.replicas.watch()
-    return {
+    checks = {
         "database": _check(lambda: check_reading(service.pool, deadline)),
         "redis": _check(lambda: service.quota.check(deadline)),
     }
+    if service.reads:
+        checks["reads"] = _check(service.reads.check)
+    return Examination(checks, [] if checks["database"] else list_workers(service.pool))
 
 
 def check_reading(pool: Any, deadline: Any) -> None:

@@ -88,21 +88,29 @@ class MetricsAddress:
             "orgctx_ready", "Whether a store is ready to serve requests; if not, the reason."
         )
         examine = partial(health.examine, self._service, Deadline(QUERY_SECONDS))
-        checks = self._readiness.get(examine, health.READY_SECONDS)
+        checks, workers = self._readiness.get(examine, health.READY_SECONDS)
         for name, error in checks.items():
             cause = {"reason": health.reason(error)} if error else {}
             ready.add_sample("orgctx_ready", {"check": name, **cause}, 0 if error else 1)
         yield ready
         yield from self._replicas(Gauge)
-        workers = Gauge("orgctx_workers", "Number of running workers.")
+        running = Gauge("orgctx_workers", "Number of running workers.")
         memory = Gauge(
             "orgctx_worker_memory_bytes",
             "Memory of all workers, in which each shares what it has in common with others.",
         )
         sizes = memory_sizes.proportional_bytes(metrics_directory.workers())
-        workers.add_metric([], len(sizes))
+        running.add_metric([], len(sizes))
         memory.add_metric([], sum(sizes))
-        yield from (workers, memory)
+        yield from (running, memory)
+        reachable = Gauge(
+            "orgctx_citus_worker_reachable",
+            "Whether the coordinator reaches a worker of the Citus cluster.",
+            labels=["worker"],
+        )
+        for worker in workers:
+            reachable.add_metric([worker.name], worker.state == OK)
+        yield from (reachable,) if workers else ()
         if not checks["database"]:
             # A query that failed is repeated with the next scrape.
             with suppress(ApiError):

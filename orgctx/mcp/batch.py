@@ -101,16 +101,19 @@ def _answer(
         # Let other requests run: past the deadline, no message waits for anything.
         sleep(0)
         rejection = rejection or (TOO_LONG if answers and places.are_needed() else "")
+        read_count = len(exchange.admission.record or ())
         response, content = _answer_one(message, exchange, dispatch, rejection)
         if len(content) > small_bytes:
             small_bytes = inf
             if not places.take(_large_batches, 0):
                 # Many batches may wait here, so each drops its large answer and gets it again.
                 response, content = {}, b""
+                _forget_reads(exchange, read_count)
                 places.take(_large_batches)
                 response, content = _answer_one(message, exchange, dispatch, rejection)
         if len(content) > remaining_bytes:
             rejection = TOO_LARGE
+            _forget_reads(exchange, read_count)
             response, content = _answer_one(message, exchange, dispatch, rejection)
         remaining_bytes = max(0, remaining_bytes - len(content))
         small_bytes -= len(content)
@@ -120,6 +123,12 @@ def _answer(
         return 202, None
     # A client would wait forever for a 200 that contains none of its ids.
     return 200 if has_id else 400, answers
+
+
+def _forget_reads(exchange: Exchange, count: int) -> None:
+    """Keep the first reads in the record, because the answer with the others is not sent."""
+    if exchange.admission.record:
+        del exchange.admission.record[count:]
 
 
 def _answer_one(

@@ -94,6 +94,7 @@ def call_tool(exchange: Exchange, params: Params) -> Params:
         exchange.stores,
         admission.deadline,
         admission.request_id,
+        admission.record,
     )
 
 

@@ -11,7 +11,7 @@ from werkzeug.routing import Rule
 from orgctx.config.settings import DEFAULT_BASE_URL
 from orgctx.errors import ApiError, InternalError, NotFound
 from orgctx.gate.admission import Admission, Gate, check_method
-from orgctx.http import current
+from orgctx.http import current, reads
 from orgctx.mcp import body, dispatch, messages, transport
 from orgctx.mcp.errors import RpcError, error_document
 from orgctx.mcp.methods import Exchange
@@ -56,9 +56,18 @@ def post() -> Response:
         if message.error:
             raise message.error
         begin_request()
+        if admission.record:
+            admission.record.clear()
         return respond(*dispatch.answer(message.document, request.headers, open_exchange))
 
     response: Response = service.gate.with_verification(admission, answer)
+    reads.write(
+        service.reads,
+        admission.record,
+        admission.caller,
+        requestId=admission.request_id,
+        interface="mcp",
+    )
     return response
 
 

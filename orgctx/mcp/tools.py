@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 
 from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound
+from orgctx.http.reads import etag_of, read_of
 from orgctx.mcp import size, visibility
 from orgctx.mcp.tool_schemas import input_schema, output_schema
 from orgctx.mcp.visibility import NoApprovedSource
@@ -17,6 +18,7 @@ from orgctx.operations.execution import execute_tool
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Operation, Result, Stores, Use
 from orgctx.schemas.envelope import check_size
+from orgctx.schemas.payload import fields_of
 from orgctx.stores.deadline import Deadline
 
 # If one of the four is missing, clients ask a human before each call.
@@ -68,11 +70,18 @@ def call(
     stores: Stores,
     deadline: Deadline,
     request_id: str,
+    record: list[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return the result of tools/call, also if the operation fails."""
+    """Return the result of tools/call, also if the operation fails.
+
+    record: receives what was read, unless it is None.
+    """
+    result: Result | None = None
 
     def run(members: Mapping[str, Any]) -> tuple[dict[str, Any], Result]:
-        return execute_tool(operation, caller, stores, deadline, members)
+        nonlocal result
+        envelope, result = execute_tool(operation, caller, stores, deadline, members)
+        return envelope, result
 
     try:
         visibility.check(operation, caller)
@@ -85,12 +94,20 @@ def call(
     except Exception as error:  # noqa: BLE001, jsonrpcserver would show its text
         note_error(error)
         return failure(operation, InternalError(), request_id)
+    if record is not None and result is not None:
+        record.append(read_of(operation, result, _path(operation, arguments), etag_of(answer)))
     # Some clients read only content, others only structuredContent, so both hold the answer.
     return {
         "content": [{"type": "text", "text": orjson.Fragment(text)}],
         "structuredContent": orjson.Fragment(answer),
         "isError": False,
     }
+
+
+def _path(operation: Operation, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments that REST has in the path, by their name there."""
+    fields = fields_of(operation.arguments).values()
+    return {field.path: arguments.get(field.data_key) for field in fields if field.path}
 
 
 def failure(operation: Operation, error: ApiError, request_id: str) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from typing import Any, TextIO
 import orjson
 import structlog
 
-from orgctx.errors import ApiError
+from orgctx.errors import ApiError, InsufficientScope, Unauthorized
 from orgctx.keys import KEY_PATTERN
 
 REDACTED = "octx_[redacted]"
@@ -32,8 +32,10 @@ class Notes:
 
     # Names of the MCP tools that were called.
     tools: list[str] = field(default_factory=list)
-    # Errors that give a 5xx status.
-    errors: list[Exception] = field(default_factory=list)
+    # Bugs, and errors that give a 5xx status.
+    faults: list[Exception] = field(default_factory=list)
+    # Errors of the caller.
+    rejections: list[ApiError] = field(default_factory=list)
 
 
 _notes: ContextVar[Notes] = ContextVar("notes")
@@ -72,9 +74,12 @@ def noted_tools() -> list[str]:
 
 
 def note_error(error: Exception) -> None:
-    """Note a bug, or an error with a 5xx status."""
+    """Note an error response, or a bug."""
+    notes = _notes.get()
     if not isinstance(error, ApiError) or error.status > 500:
-        _notes.get().errors.append(error)
+        notes.faults.append(error)
+    elif error.status < 500:
+        notes.rejections.append(error)
 
 
 def log_request(**members: Any) -> None:
@@ -82,16 +87,30 @@ def log_request(**members: Any) -> None:
     notes = _notes.get()
     if notes.tools:
         members["tools"] = notes.tools
-    if not notes.errors:
+    for rejection in notes.rejections:
+        _add_rejection(members, rejection)
+    if not notes.faults:
         _log.info("request", **members)
         return
     members["faults"] = [
-        error.code if isinstance(error, ApiError) else "bug" for error in notes.errors
+        error.code if isinstance(error, ApiError) else "bug" for error in notes.faults
     ]
-    members["causes"] = [_describe(error) for error in notes.errors]
-    if bugs := [error for error in notes.errors if not isinstance(error, ApiError)]:
+    members["causes"] = [_describe(error) for error in notes.faults]
+    if bugs := [error for error in notes.faults if not isinstance(error, ApiError)]:
         members["exception"] = "\n".join(map(trace, bugs))
     _log.error("request", **members)
+
+
+def _add_rejection(members: dict[str, Any], error: ApiError) -> None:
+    """Add the code of an error, and what else the log says about it, to the members of a line."""
+    members.setdefault("errors", []).append(error.code)
+    if isinstance(error, InsufficientScope):
+        members.setdefault("missing_scopes", []).append(" or ".join(error.scopes))
+    if isinstance(error, Unauthorized):
+        members["rejected_because"] = error.reason
+        if error.key:
+            members["key_id"] = str(error.key.id)
+            members["organization_id"] = str(error.key.organization_id)
 
 
 def log_server(level: int, message: str, error: BaseException | None = None) -> None:

@@ -154,10 +154,7 @@ class Operation:
     def check_scope(self, caller: Caller) -> None:
         """Raise InsufficientScope naming the missing scope."""
         if not caller.scopes.intersection(self.scopes):
-            raise InsufficientScope(
-                f"This key lacks the scope {' or '.join(self.scopes)}; "
-                "an owner or admin of the organization can add it."
-            )
+            raise InsufficientScope(self.scopes)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Follow an error to its causes, and recognize a process or a host that can open no more files."""
+"""Follow an error to its causes, and say in words why PostgreSQL is unavailable."""
 
 from __future__ import annotations
 
@@ -10,6 +10,32 @@ OUT_OF_FILES = "out of file descriptors"
 CODES = (errno.EMFILE, errno.ENFILE)
 # libpq reports a text only.
 TEXTS = tuple(map(os.strerror, CODES))
+
+
+# By SQLSTATE, of errors that a server reports on an open connection.
+REASONS = {
+    # A server of a Citus cluster cannot reach another one.
+    "08006": "worker unreachable",
+    "53100": "disk full",
+    "53200": "out of memory",
+    "57P01": "shutting down",
+}
+# By the text of errors while connecting, for which libpq has no SQLSTATE. A server that writes
+# messages in another language gives no reason.
+CONNECT_REASONS = {
+    "Connection refused": "connection refused",
+    "failed to resolve host": "unknown host",
+    "too many clients": "too many connections",
+    "remaining connection slots": "too many connections",
+    "too many connections for": "too many connections",
+    "password authentication failed": "wrong password",
+    "no password supplied": "wrong password",
+    "no pg_hba.conf entry": "not allowed by pg_hba.conf",
+    "certificate verify failed": "untrusted certificate",
+    "is starting up": "starting",
+    "is shutting down": "shutting down",
+    "is in recovery mode": "starting",
+}
 
 
 def causes(error: BaseException | None) -> Iterator[BaseException]:
@@ -29,4 +55,9 @@ def lacks_files(error: BaseException) -> bool:
 
 def reason_of(error: BaseException) -> str:
     """Return the reason in words if this module knows it, else an empty text."""
-    return OUT_OF_FILES if lacks_files(error) else ""
+    if lacks_files(error):
+        return OUT_OF_FILES
+    if state := getattr(error, "sqlstate", None):
+        return REASONS.get(state, "")
+    text = str(error)
+    return next((reason for part, reason in CONNECT_REASONS.items() if part in text), "")

@@ -137,7 +137,8 @@ class Pool:
         self._may_be_direct = prepares
         self.is_shared = not prepares
         self.prepares = prepares
-        self._has_shards = False
+        # Whether Citus distributes the database; known once a connection was opened.
+        self.has_shards = False
         self._idle: deque[Connection] = deque()
         self._places = TenantQueue(size)
         self._slow_searches = SlowSearches()
@@ -295,7 +296,7 @@ class Pool:
         tenant: UUID | None,
         before: Sequence[Bound] = (),
     ) -> Sequence[Result]:
-        if not self._has_shards:
+        if not self.has_shards:
             return connection.run(bound, deadline, before)
         shards = Shards(connection, partial(_bound, ASK_SHARD), partial(_bound, ASK_COORDINATOR))
         return shards.run(tenant, bound, deadline, before)
@@ -327,7 +328,7 @@ class Pool:
         connection.prepares = self.prepares
         backend_pid = connection.backend_pid if self._may_be_direct else 0
         (result,) = connection.run([self._configuration(backend_pid)], deadline)
-        ((is_direct, keeps_name, self._has_shards, _),) = connection.rows(result)
+        ((is_direct, keeps_name, self.has_shards, _),) = connection.rows(result)
         self.is_shared = not is_direct
         if self.is_shared:
             # Without support by the pooler, only one server connection knows a prepared statement.

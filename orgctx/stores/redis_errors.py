@@ -24,6 +24,11 @@ class Reason(NamedTuple):
 UNREACHABLE = Reason(
     "", "Redis is unavailable. Check ORGCTX_REDIS_URL (rediss:// for TLS) and that it runs."
 )
+REFUSED = Reason("connection refused", UNREACHABLE.message)
+TOO_MANY_CLIENTS = Reason(
+    "too many connections",
+    "Redis has too many clients. Raise its maxclients, or stop others.",
+)
 WRONG_PASSWORD = Reason(
     "wrong password", "Redis rejects the user or the password of ORGCTX_REDIS_URL. Correct them."
 )
@@ -61,6 +66,8 @@ NO_FILES = Reason(
 
 # Reasons by the class of an error and the start of its message; the first that matches is used.
 REASONS: tuple[tuple[type[Exception], str, Reason], ...] = (
+    (ConnectionRefusedError, "", REFUSED),
+    (exceptions.ConnectionError, "max number of clients", TOO_MANY_CLIENTS),
     (exceptions.AuthenticationError, "", WRONG_PASSWORD),
     (exceptions.NoPermissionError, "", NO_PERMISSION),
     # Within a script, Valkey and Redis do not use the code NOPERM.

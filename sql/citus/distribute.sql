@@ -1,20 +1,21 @@
 -- Distributes every table whose primary key begins with organization_id, and the rows in it. Skips
 -- tables that are already distributed. Some tables are read before the organization is known: by
 -- statements in gate/, or by a function that the service calls. They become reference tables, which
--- have a copy on every server. Foreign keys are dropped first and added again at the end.
+-- have a copy on every server. Keys and the audit stay on the coordinator, so that keys can be
+-- issued and revoked while a worker is down. Foreign keys are dropped first and added again at the
+-- end.
 -- Parameters: the setting orgctx.gate, see citus/name_gate.
 -- Rows: none.
 SET LOCAL client_min_messages = warning;
 SET LOCAL statement_timeout = 0;
 SET LOCAL citus.multi_shard_modify_mode = 'sequential';
--- The triggers of the audit table read no other shard, so they are safe.
-SET LOCAL citus.enable_unsafe_triggers = on;
 
 DO $$
 DECLARE
     item record;
     command text;
     commands text[] := '{}';
+    central constant regclass[] := ARRAY['api_keys', 'audit'];
     remaining oid[] := ARRAY(
         SELECT c.oid
         FROM pg_class AS c
@@ -23,7 +24,13 @@ DECLARE
         WHERE c.relnamespace = 'public'::regnamespace
             AND c.relkind = 'r'
             AND a.attname = 'organization_id'
+            AND c.oid <> ALL(central)
             AND NOT EXISTS (SELECT FROM pg_dist_partition AS p WHERE p.logicalrelid = c.oid)
+        UNION ALL
+        -- Older versions made it a reference table.
+        SELECT table_name
+        FROM citus_tables
+        WHERE table_name = 'api_keys'::regclass AND citus_table_type = 'reference'
     );
 BEGIN
     FOR item IN
@@ -48,7 +55,9 @@ BEGIN
         WHERE c.oid = ANY(remaining)
         ORDER BY is_reference DESC, name
     LOOP
-        IF item.is_reference THEN
+        IF item.name::regclass = ANY(central) THEN
+            PERFORM undistribute_table(item.name);
+        ELSIF item.is_reference THEN
             PERFORM create_reference_table(item.name);
         ELSE
             PERFORM create_distributed_table(item.name, 'organization_id');
@@ -64,11 +73,12 @@ BEGIN
             shard_name(p.logicalrelid, get_shard_id_for_distribution_column(p.logicalrelid)) AS shard_table
         FROM pg_proc AS f
         JOIN pg_dist_partition AS p
-            ON p.partmethod = 'n' AND f.prosrc ~ ('\m(FROM|JOIN)\s+' || p.logicalrelid || '\M')
+            ON p.partmethod = 'n' AND f.prosrc ~ ('\m(FROM|JOIN)\s+' || p.logicalrelid || '(_\d+)?\M')
         WHERE f.pronamespace = 'public'::regnamespace AND f.prosecdef
     LOOP
         EXECUTE regexp_replace(
-            pg_get_functiondef(item.oid), '\m(FROM|JOIN)\s+' || item.name || '\M', '\1 ' || item.shard_table, 'g'
+            pg_get_functiondef(item.oid),
+            '\m(FROM|JOIN)\s+' || item.name || '(_\d+)?\M', '\1 ' || item.shard_table, 'g'
         );
     END LOOP;
     -- The functions that statements call on the servers that store the rows.

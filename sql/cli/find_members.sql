@@ -4,11 +4,4 @@
 -- Rows: (user_id uuid, display_name text or null, role text), by id.
 -- Index: members_pkey.
 SELECT user_id, display_name, role
-FROM members
-WHERE organization_id = %(organization_id)s
-    AND (
-        user_id = %(user_id)s::uuid
-        OR (%(user_id)s::uuid IS NULL AND lower(display_name) = lower(%(name)s))
-    )
-ORDER BY user_id
-FOR SHARE;
+FROM lock_members(%(organization_id)s, %(user_id)s::uuid, %(name)s);

@@ -1,5 +1,10 @@
--- Adds a record to the audit log.
+-- Adds a record to the audit log. One transaction at a time does so, and holds the lock until it
+-- ends, so that whoever has read a sequence has also read all lower ones.
 -- Parameters: organization_id uuid, decided_by uuid or null, command text, before jsonb, after jsonb.
 -- Rows: none.
+WITH ordered AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtext('orgctx audit')))
 INSERT INTO audit (organization_id, decided_by, command, before, after)
-VALUES (%(organization_id)s, %(decided_by)s, %(command)s, %(before)s, %(after)s);
+SELECT
+    %(organization_id)s::uuid, %(decided_by)s::uuid, %(command)s::text, %(before)s::jsonb,
+    %(after)s::jsonb
+FROM ordered;

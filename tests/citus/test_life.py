@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import cycle
 from typing import Any
 
 import psycopg
@@ -34,6 +35,7 @@ PLACES = """
     WHERE s.logicalrelid = 'knowledge'::regclass
     GROUP BY n.nodename, n.nodeport
 """
+MOVE_ATTEMPTS = 3
 TOGETHER = "-c citus.shard_count=4"
 
 
@@ -116,3 +118,26 @@ def unchanged_answers(deployment: Deployment) -> Iterator[list[Any]]:
         yield rounds
     assert len(rounds) > 2
     assert not any(rounds), rounds
+
+
+def test_loads_wait_for_each_other_and_for_moving_shards(deployment: Deployment) -> None:
+    """Two loads of different organizations write the same reference tables."""
+    orgs.load(deployment)
+    workers = [(server.host, server.port) for server in citus.servers() if server.kind == "worker"]
+    tenants = cycle(ALL)
+    with steady(lambda: deployment.load(orgs.records(next(tenants))), clients=2) as loads:
+        host, port, shard = deployment.execute(PLACES)[0]
+        (target,) = [worker for worker in workers if worker != (host, port)]
+        for _ in range(MOVE_ATTEMPTS):
+            # A load may win against the move, which is then undone.
+            with suppress(psycopg.errors.DeadlockDetected):
+                deployment.execute(
+                    "SELECT citus_move_shard_placement(%s, %s, %s, %s, %s, 'force_logical')",
+                    [shard, host, port, *target],
+                )
+                break
+        count = len(loads)
+        until(lambda: len(loads) >= count + 4)
+    assert len(loads) >= 4
+    # Otherwise a move that was undone keeps the database in use.
+    deployment.execute("CALL citus_cleanup_orphaned_resources()")

@@ -54,5 +54,5 @@ def test_doctor_checks_a_redis_cluster(deployment: Deployment, cluster: Cluster)
 def test_app_starts_while_the_redis_cluster_is_unreachable(deployment: Deployment) -> None:
     with deployment.app(redis_url=f"redis+cluster://127.0.0.1:{free_port()}") as app:
         assert app.test_client().get("/healthz").status_code == 200
-        assert app.test_client().get("/readyz").json["checks"]["redis"] == "unreachable"
+        assert app.test_client().get("/readyz").json["checks"]["redis"] == "connection refused"
         assert app.test_client().get("/api/v1/sources").status_code == 503

@@ -36,10 +36,10 @@ def visit(browser: Browser, served: Served, **options: Any) -> Visit:
     return Visit(browser, f"http://127.0.0.1:{served.port}", **options)
 
 
-def link_with_key(served: Served, data_dir: Path) -> str:
+def link_with_key(served: Served) -> str:
     """The address that `orgctx demo` prints, without its origin."""
     base_url = f"http://127.0.0.1:{served.port}"
-    printed = greeting(State(base_url, "", served.key, {}), data_dir)
+    printed = greeting(State(base_url, "", served.key, {}), Path())
     (line,) = (line for line in printed.splitlines() if line.startswith("  The page"))
     return line.split()[-1].removeprefix(f"{base_url}/")
 
@@ -119,11 +119,9 @@ def test_view_that_does_not_exist_says_what_to_do(chromium: Browser, harbor: Ser
     seen.close()
 
 
-def test_link_of_the_demo_opens_the_page_with_its_key(
-    chromium: Browser, harbor: Served, tmp_path: Path
-) -> None:
+def test_link_of_the_demo_opens_the_page_with_its_key(chromium: Browser, harbor: Served) -> None:
     """The key leaves the address at once. Only the API gets it, and a reload forgets it."""
-    address = link_with_key(harbor, tmp_path)
+    address = link_with_key(harbor)
     assert harbor.key in address
     seen = visit(chromium, harbor)
     seen.page.goto(f"{seen.base_url}/{address}")

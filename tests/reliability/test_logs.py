@@ -29,7 +29,10 @@ MEMBERS = {
 }  # fmt: skip
 FAULT = {"faults", "causes"}
 # What is logged as the cause, by scheme of the URL.
-UNREACHABLE = {"postgresql": "OperationalError", "redis": "ConnectionError"}
+UNREACHABLE = {
+    "postgresql": "OperationalError: connection refused",
+    "redis": "ConnectionError: connection refused",
+}
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +87,8 @@ def test_log_has_one_line_per_request(running: Running, key: str) -> None:
         answers.append((answer, route, options.get("method", "GET")))
     for answer, route, method in answers:
         line = line_of(running, answer.headers["x-request-id"])
-        assert line.keys() == MEMBERS
+        because = {"rejected_because"} if answer.status == 401 else set()
+        assert line.keys() == MEMBERS | because | ({"errors"} if answer.status >= 400 else set())
         assert (line["event"], line["level"]) == ("request", "info")
         assert (line["method"], line["route"], line["status"]) == (method, route, answer.status)
         assert 0 <= line["duration_ms"] < 10_000
@@ -138,7 +142,8 @@ def test_log_names_mcp_tools(running: Running, key: str) -> None:
     answer = running.post(batch, key)
     assert len(answer.body) == len(batch)
     line = line_of(running, answer.headers["x-request-id"])
-    assert line.keys() == MEMBERS | {"tools"}
+    assert line.keys() == MEMBERS | {"tools", "errors"}
+    assert line["errors"] == ["invalid_parameter"]
     assert line["tools"] == ["search_context", "list_knowledge", "read_person"]
     assert (line["route"], line["status"]) == ("/api/mcp", 200)
     assert line["organization_id"] == make.ACME

@@ -11,15 +11,17 @@ import base64
 import gzip
 import json
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
-import pytest
+from tests.mcp.clients.install import python_library
 
 NAMESPACE = "orgctx"
 VERBS = ["create", "get", "list", "patch", "update"]
@@ -88,11 +90,18 @@ def _plural(kind: str) -> str:
     return f"{kind.lower()[:-1]}ies" if kind.endswith("y") else f"{kind.lower()}s"
 
 
+def _library() -> Any:
+    """Helm's library, which says that it needs Python 3.12 and works with 3.11."""
+    folder = str(python_library("helm-sdkpy"))
+    if folder not in sys.path:
+        sys.path.append(folder)
+    return import_module("helm_sdkpy")
+
+
 @contextmanager
 def _cluster() -> Iterator[tuple[Any, type[_Api]]]:
     """Yield a configuration of Helm for a cluster, and the class that has the release."""
-    # The library needs Python 3.12.
-    helm = pytest.importorskip("helm_sdkpy")
+    helm = _library()
     api = type("Api", (_Api,), {})
     with TemporaryDirectory() as directory, ThreadingHTTPServer(("127.0.0.1", 0), api) as server:
         thread = Thread(target=server.serve_forever)
@@ -116,21 +125,17 @@ def _cluster() -> Iterator[tuple[Any, type[_Api]]]:
 def lint(chart: Path) -> dict[str, Any]:
     """Return the result of `helm lint`: `Messages` with `Severity` (1 info, 2 warning, 3 error)."""
     with _cluster() as (configuration, _):
-        import helm_sdkpy
-
-        result: dict[str, Any] = asyncio.run(helm_sdkpy.Lint(configuration).run(str(chart)))
+        result: dict[str, Any] = asyncio.run(_library().Lint(configuration).run(str(chart)))
     return result
 
 
 def render(chart: Path, values: dict[str, Any] | None = None) -> str:
     """Return the manifests of the chart, hooks first. Raises InstallError for unusable values."""
     with _cluster() as (configuration, api):
-        import helm_sdkpy
-
-        install = helm_sdkpy.Install(configuration)
+        install = _library().Install(configuration)
         try:
             asyncio.run(install.run(NAMESPACE, str(chart), values=values, wait=False))
-        except helm_sdkpy.InstallError:
+        except _library().InstallError:
             if not hasattr(api, "release"):
                 raise
         release = api.release

@@ -30,6 +30,7 @@ def distribute(connection: Connection) -> list[dict[str, Any]]:
         run(connection, "lock_migrations")
         connection.execute(sql("citus/create_run_on_shard"))
         connection.execute(sql("citus/name_gate"), {"gate": _gate()})
+        connection.execute(sql("citus/move_audit"))
         connection.execute(sql("citus/distribute"))
     connection.execute(sql("citus/empty_local"))
     return _rows(connection, "list_tables")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from ipaddress import ip_address
 from time import monotonic, sleep
+
+import psycopg
 
 from orgctx.cli import admin
 from orgctx.cli.database.migrations import (
@@ -23,6 +25,8 @@ from orgctx.stores.db import NotMigrated
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
 from orgctx.stores.positions import read_position
+from orgctx.stores.replicas import OK
+from orgctx.stores.workers import list_workers
 
 NEWEST_TESTED_VERSION = 18
 # Longer than a round trip takes, because the clocks are read at both ends of it.
@@ -79,6 +83,27 @@ def check_schema(url: str, config: Config) -> str:
         except NotMigrated:
             raise CommandError("The schema is not current. Run `orgctx migrate`.") from None
     return "current"
+
+
+def is_distributed(url: str) -> bool:
+    """Return whether Citus distributes the database; False if it cannot be asked."""
+    with suppress(CommandError, psycopg.Error), admin.connect(url) as connection:
+        return bool(admin.run(connection, "read_distribution")[0]["is_distributed"])
+    return False
+
+
+def check_workers(config: Config) -> str:
+    """Check that the coordinator reaches each worker of the Citus cluster."""
+    with closing(_pool(config.database_url, config)) as pool:
+        pool.query("gate/list_migrations", {}, Deadline(config.request_timeout_seconds))
+        workers = list_workers(pool)
+    if lost := [worker.name for worker in workers if worker.state != OK]:
+        raise CommandError(
+            f"The coordinator does not reach the Citus worker {', '.join(lost)}. Organizations "
+            "with shards there get 503, and every load and decision fails, except that keys can be "
+            "issued, changed and revoked. Start it, or promote its standby."
+        )
+    return f"{len(workers)} reachable"
 
 
 def check_replica(url: str, config: Config) -> str:

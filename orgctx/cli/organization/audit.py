@@ -1,9 +1,10 @@
-"""orgctx audit: list decisions, loads and imports."""
+"""orgctx audit: list and follow decisions, loads and imports, and repeat them after a restore."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from time import sleep
 from typing import Any
 from uuid import UUID
 
@@ -12,11 +13,17 @@ import orjson
 
 from orgctx.cli import admin
 from orgctx.cli.options import ORGANIZATION, example
+from orgctx.cli.organization.replay import replay
 from orgctx.cli.output import camel, echo, json_option, print_json, print_table, to_json
 from orgctx.schemas.formats import UUID_PATTERN
 
+POLL_SECONDS = 1.0
 
-@click.command(epilog=example("orgctx audit --organization acme --since 2026-01-31 --json-lines"))
+
+@click.group(
+    invoke_without_command=True,
+    epilog=example("orgctx audit --organization acme --since 2026-01-31 --json-lines"),
+)
 @click.option(
     "--organization",
     metavar="ORG",
@@ -31,30 +38,40 @@ from orgctx.schemas.formats import UUID_PATTERN
 @click.option(
     "--limit", type=click.IntRange(1), help="Only the newest LIMIT records.", metavar="LIMIT"
 )
+@click.option(
+    "--after", type=click.IntRange(0), metavar="SEQUENCE", help="Only records after this one."
+)
+@click.option("--follow", is_flag=True, help="Print new records as they appear, until interrupted.")
 @click.option("--json-lines", "as_lines", is_flag=True, help="Print one JSON object per line.")
 @json_option
+@click.pass_context
 def audit(
+    context: click.Context,
     organization: str | None,
     since: datetime | None,
     limit: int | None,
+    after: int | None,
+    follow: bool,
     as_lines: bool,
     as_json: bool,
 ) -> None:
     """List every decision, load and import with its author, time and changes, oldest first.
 
     Each record is written in the transaction that it describes. No command changes or deletes it.
+    --follow prints each record once, in the order of `sequence`; continue with --after.
     """
-    with admin.reading() as connection:
-        rows = admin.run(
-            connection,
-            "list_audit",
-            organization_id=organization and _organization_id(connection, organization),
-            since=since and since.replace(tzinfo=UTC),
-            row_limit=limit,
-        )
+    if context.invoked_subcommand:
+        return
+    if follow and not as_lines:
+        raise click.UsageError("Pass --json-lines with --follow.")
+    rows = _list(organization, since, after, limit)
     if as_lines:
-        for row in rows:
-            echo(to_json(camel(row)))
+        _print_lines(rows)
+        while follow:
+            sleep(POLL_SECONDS)
+            after = rows[-1]["sequence"] if rows else after
+            rows = _list(organization, since, after, None)
+            _print_lines(rows)
     elif as_json:
         print_json([camel(row) for row in rows])
     else:
@@ -62,6 +79,28 @@ def audit(
         print_table(
             headers, ([row["at"], _author(row), row["command"], _changes(row)] for row in rows)
         )
+
+
+audit.add_command(replay)
+
+
+def _list(
+    organization: str | None, since: datetime | None, after: int | None, limit: int | None
+) -> list[dict[str, Any]]:
+    with admin.reading() as connection:
+        return admin.run(
+            connection,
+            "list_audit",
+            organization_id=organization and _organization_id(connection, organization),
+            since=since and since.replace(tzinfo=UTC),
+            after=after,
+            row_limit=limit,
+        )
+
+
+def _print_lines(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        echo(to_json(camel(row)))
 
 
 def _organization_id(connection: admin.Connection, organization: str) -> UUID:

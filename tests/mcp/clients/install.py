@@ -1,4 +1,4 @@
-"""Install official clients once, each version separately, into .clients/ of the checkout."""
+"""Install clients and tools once, each version separately, into .clients/ of the checkout."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ PYTHON_CLIENTS: dict[str, tuple[str, ...]] = {
     "httpx": ("httpx==0.28.1",),
     "openapi-python-client": ("openapi-python-client==0.29.1", "ruff==0.17.6"),
 }
+PYTHON_LIBRARIES = {"helm-sdkpy": "helm-sdkpy==0.1.32"}
 # Aliases in package.json, so that several versions can be installed.
 NODE_CLIENTS = {
     "sdk-1.32.2": "npm:@modelcontextprotocol/sdk@1.32.2",
@@ -67,6 +68,19 @@ def python_client(name: str) -> Path:
         run([*pip, "--disable-pip-version-check", *PYTHON_CLIENTS[name]], name)
         (folder / "complete").touch()
     return interpreter
+
+
+def python_library(name: str) -> Path:
+    """The folder of a library that is installed whatever Python it asks for."""
+    requirement = PYTHON_LIBRARIES[name]
+    folder = FOLDER / f"{requirement}-py{sys.version_info.major}.{sys.version_info.minor}"
+    if not (folder / "complete").exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+        target = ["--ignore-requires-python", "--target", str(folder)]
+        run([*pip, *target, requirement], name)
+        (folder / "complete").touch()
+    return folder
 
 
 def node_clients() -> tuple[Path, Path]:

@@ -1,0 +1,148 @@
+"""The record of reads: who read which records, as JSON lines for a collector.
+
+A line is written after the caller was verified and before the answer is sent. If it cannot be
+written, the answer is 503, so no unrecorded answer is sent (docs/operations/reads.md).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from threading import Lock
+from typing import Any
+
+import orjson
+
+from orgctx.errors import ServiceUnavailable
+from orgctx.operations.exposure import Caller
+from orgctx.operations.operation import Operation, Result
+from orgctx.schemas.payload import fields_of
+
+# Members of an object that identify a record.
+IDENTITY = ("id", "key")
+# A pipe does not mix the lines of several workers up to this size (PIPE_BUF of Linux).
+MAX_LINE_BYTES = 4096
+# Not to block a worker if the collector of a pipe is slow.
+FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC
+NOT_RECORDED = "The service cannot answer at the moment. Retry with backoff."
+
+Members = dict[str, Any]
+
+
+class ReadLog:
+    """Appends lines to a file or a pipe, which it opens again when it was replaced."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._descriptor = -1
+        # After a partial write, as on a full disk, the next line begins with a line feed.
+        self._is_partial = False
+        self._mutex = Lock()
+
+    def check(self) -> None:
+        """Raise ServiceUnavailable if the file cannot be opened."""
+        self.write([])
+
+    def write(self, lines: Sequence[bytes]) -> None:
+        """Append lines. Raises ServiceUnavailable if that fails."""
+        try:
+            with self._mutex:
+                self._open()
+                for line in lines:
+                    self._write(line)
+        except OSError as error:
+            raise ServiceUnavailable(NOT_RECORDED, reason="reads cannot be recorded") from error
+
+    def _write(self, line: bytes) -> None:
+        line = b"\n" + line if self._is_partial else line
+        written_count = os.write(self._descriptor, line)
+        self._is_partial = written_count < len(line)
+        if self._is_partial:
+            raise OSError("partial write")
+
+    def _open(self) -> None:
+        if self._descriptor >= 0:
+            try:
+                if os.path.samestat(os.stat(self._path), os.fstat(self._descriptor)):
+                    return
+            except FileNotFoundError:
+                # Rotated.
+                pass
+            os.close(self._descriptor)
+            self._descriptor = -1
+        self._descriptor = os.open(self._path, FLAGS, 0o640)
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+def read_of(
+    operation: Operation, result: Result, arguments: Mapping[str, Any], etag: str, status: int = 200
+) -> Members:
+    """Return the members of a read that do not depend on the request.
+
+    Args:
+        arguments: by REST name; only those in the path are recorded, never a search term.
+        etag: digest of the answer.
+    """
+    source_ids = [source.id for source in result.sources]
+    names = [field.path for field in fields_of(operation.arguments).values() if field.path]
+    return {
+        "operation": operation.name,
+        "status": status,
+        "etag": etag,
+        "path": {name: arguments[name] for name in names if name in arguments},
+        "sources": source_ids,
+        "records": list(_records(result.data, set(source_ids))),
+    }
+
+
+def etag_of(content: bytes) -> str:
+    """Return the ETag of an answer, without quotes."""
+    return sha256(content).hexdigest()[:32]
+
+
+def _records(data: Any, source_ids: set[str]) -> Iterator[Members]:
+    """Yield the identity of each record in the data of an answer, and its source if it says it."""
+    if isinstance(data, list):
+        for item in data:
+            yield from _records(item, source_ids)
+    elif isinstance(data, dict):
+        identity = {name: data[name] for name in IDENTITY if name in data}
+        if identity and identity.get("id") not in source_ids:
+            yield identity | ({"sourceId": data["sourceId"]} if "sourceId" in data else {})
+        for value in data.values():
+            if isinstance(value, list):
+                yield from _records(value, source_ids)
+
+
+def write(
+    log: ReadLog | None, reads: list[Members] | None, caller: Caller | None, **request: str
+) -> None:
+    """Write the reads of a request. Raises ServiceUnavailable if that fails.
+
+    request: further members of each line.
+    """
+    if log is None or not reads or caller is None:
+        return
+    common = {
+        "timestamp": datetime.now(UTC),
+        "keyId": caller.key_id,
+        "organizationId": caller.organization.id,
+        **request,
+    }
+    log.write([line for read in reads for line in _lines({**common, **read}, read["records"])])
+
+
+def _lines(members: Members, records: list[Members]) -> list[bytes]:
+    """Return a read as lines of at most MAX_LINE_BYTES: as many as its records need."""
+    line = orjson.dumps({**members, "records": records}, option=orjson.OPT_UTC_Z) + b"\n"
+    if len(line) <= MAX_LINE_BYTES or len(records) < 2:
+        return [line]
+    half = len(records) // 2
+    return [*_lines(members, records[:half]), *_lines(members, records[half:])]

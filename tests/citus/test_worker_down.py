@@ -1,0 +1,147 @@
+"""A worker of the cluster is down: keys can be issued and revoked, and other shards are read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from orgctx.http.metrics import MetricsAddress
+from tests.support import citus, crawl
+from tests.support import factories as make
+from tests.support import organizations as orgs
+from tests.support.deployment import Deployment
+from tests.support.organizations import ALL
+
+PLACE = """
+    SELECT n.nodename, n.nodeport
+    FROM pg_dist_placement AS p
+    JOIN pg_dist_node AS n ON n.groupid = p.groupid
+    WHERE p.shardid = get_shard_id_for_distribution_column('tokens', %s::uuid)
+"""
+DISCONNECT = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = %s"
+ISSUE = ("--access", "both", "--scope", "context:read", "--expires-in-days", 7)
+
+
+@contextmanager
+def down(deployment: Deployment, host: str, port: int) -> Iterator[None]:
+    """Let a worker refuse connections to this database while the block runs."""
+    name = conninfo_to_dict(deployment.admin_url)["dbname"]
+    url = make_conninfo(citus.URL, host=host, port=port)
+    allow = sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS {}")
+    with psycopg.connect(url, autocommit=True) as worker:
+        worker.execute(allow.format(sql.Identifier(str(name)), sql.SQL("false")))
+        worker.execute(DISCONNECT, [name])
+        try:
+            yield
+        finally:
+            worker.execute(allow.format(sql.Identifier(str(name)), sql.SQL("true")))
+
+
+@pytest.fixture
+def places(deployment: Deployment) -> dict[str, tuple[str, int]]:
+    """The worker of each organization, of which there are at least two."""
+    orgs.load(deployment)
+    places = {tenant.id: deployment.execute(PLACE, [tenant.id])[0] for tenant in ALL}
+    assert len({*places.values()}) > 1, places
+    return places
+
+
+def test_keys_are_issued_and_revoked_while_a_worker_is_down(
+    deployment: Deployment, places: dict[str, tuple[str, int]]
+) -> None:
+    leaked = {id_: deployment.issue_key(id_, make.OWNER) for id_ in places}
+    first, *_ = {*places.values()}
+    with deployment.app(log_level="CRITICAL") as app, down(deployment, *first):
+        client = app.test_client()
+        for id_, place in places.items():
+            expected = 503 if place == first else 200
+            assert crawl.rest(client, leaked[id_], "/api/v1/people").status_code == expected
+            issued = deployment.cli(
+                "keys", "issue", "--organization", id_, "--by", make.OWNER, *ISSUE
+            )
+            assert issued.exit_code == 0, issued.stderr
+            revoke_all(deployment, id_)
+            for key in (leaked[id_], issued.stdout.strip()):
+                assert crawl.rest(client, key, "/api/v1/sources").status_code == 401
+            records = deployment.cli("audit", "--organization", id_, "--json").json()
+            assert [record["command"] for record in records][-2:] == ["keys revoke"] * 2
+
+
+def test_operators_see_which_worker_is_down(
+    deployment: Deployment, places: dict[str, tuple[str, int]]
+) -> None:
+    first, *_ = sorted({*places.values()})
+    name = ":".join(map(str, first))
+    with deployment.app() as app:
+        assert app.test_client().get("/readyz").json["workers"] == ["ok", "ok"]
+        assert "2 reachable" in worker_line(deployment)
+    with deployment.app() as app, down(deployment, *first):
+        ready = app.test_client().get("/readyz")
+        assert ready.status_code == 200
+        assert sorted(ready.json["workers"]) == ["ok", "unreachable"]
+        doctor = worker_line(deployment)
+        assert doctor.startswith("failed")
+        assert name in doctor
+        service = app.extensions["orgctx"]
+        gauges = MetricsAddress(None, service, app.extensions["readiness"], "127.0.0.1:1")._gauges()
+        (gauge,) = [gauge for gauge in gauges if gauge.name == "orgctx_citus_worker_reachable"]
+        states = {sample.labels["worker"]: sample.value for sample in gauge.samples}
+        assert [worker for worker, value in states.items() if not value] == [name]
+        withdrawn = deployment.cli(
+            "sources", "withdraw", "--all", "--organization", ALL[0].id, "--by", make.OWNER
+        )
+        assert withdrawn.exit_code == 1
+        assert "server of the Citus cluster is unavailable" in withdrawn.stderr
+
+
+def test_log_names_a_worker_that_is_down(
+    deployment: Deployment,
+    places: dict[str, tuple[str, int]],
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    (id_, place), *_ = places.items()
+    key = deployment.issue_key(id_, make.OWNER)
+    with deployment.app() as app, down(deployment, *place):
+        assert crawl.rest(app.test_client(), key, "/api/v1/people").status_code == 503
+    line = json.loads(capfd.readouterr().err)
+    assert line["causes"] == ["ConnectionFailure 08006: worker unreachable"]
+
+
+def worker_line(deployment: Deployment) -> str:
+    """Return the line of `orgctx doctor` about the workers."""
+    lines = deployment.cli("doctor").stdout.splitlines()
+    (line,) = [line for line in lines if " citus workers: " in line]
+    return line
+
+
+def revoke_all(deployment: Deployment, organization_id: str) -> None:
+    listed = deployment.cli("keys", "list", "--organization", organization_id, "--json").json()
+    assert listed
+    for key in listed:
+        revoked = deployment.cli("keys", "revoke", key["id"], "--by", make.OWNER)
+        assert revoked.exit_code == 0, revoked.stderr
+
+
+def test_migration_moves_keys_and_audit_to_the_coordinator(deployment: Deployment) -> None:
+    """Older versions distributed these tables."""
+    orgs.load(deployment)
+    key = deployment.issue_key(ALL[0].id, make.OWNER)
+    audit = deployment.cli("audit", "--json").json()
+    with psycopg.connect(deployment.admin_url, autocommit=True) as connection:
+        connection.execute("SET citus.enable_unsafe_triggers = on")
+        connection.execute("SELECT create_reference_table('api_keys')")
+        connection.execute("SELECT create_distributed_table('audit', 'organization_id')")
+    tables = deployment.cli("migrate", "--citus", "--json").json()["tables"]
+    assert not {"api_keys", "audit"} & {table["name"] for table in tables}
+    assert deployment.cli("audit", "--json").json() == audit
+    with deployment.app(log_level="CRITICAL") as app:
+        assert crawl.rest(app.test_client(), key, "/api/v1/sources").status_code == 200
+    revoke_all(deployment, ALL[0].id)
+    with pytest.raises(psycopg.errors.RaiseException):
+        deployment.execute("DELETE FROM audit")

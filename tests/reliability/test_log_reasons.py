@@ -1,0 +1,168 @@
+"""The log says why a request was rejected or failed; the answer does not."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from psycopg.conninfo import make_conninfo
+
+from orgctx import keys
+from tests.mcp.endpoint import call
+from tests.support import citus
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.written import PASSWORD
+
+PATH = "/api/v1/context"
+UNUSABLE = {
+    "revoked": "UPDATE api_keys SET revoked_at = now() WHERE id = %s",
+    "expired": "UPDATE api_keys SET expires_at = now() WHERE id = %s",
+}
+Line = Callable[[], dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def stored(module_deployment: Deployment) -> Deployment:
+    module_deployment.load_acme()
+    return module_deployment
+
+
+@pytest.fixture
+def client(stored: Deployment) -> Iterator[FlaskClient]:
+    with stored.app() as app:
+        yield app.test_client()
+
+
+@pytest.fixture
+def line(capfd: pytest.CaptureFixture[str]) -> Line:
+    """Returns the only line that was logged since the last call."""
+
+    def read() -> dict[str, Any]:
+        (logged,) = capfd.readouterr().err.splitlines()
+        parsed: dict[str, Any] = json.loads(logged)
+        return parsed
+
+    return read
+
+
+def issue(deployment: Deployment, *options: object) -> tuple[str, str]:
+    """Issue a key; return its id and the key."""
+    who = ("--organization", make.ACME, "--by", make.OWNER, "--expires-in-days", 7)
+    issued = deployment.cli("keys", "issue", *who, *options, "--json").json()
+    return issued["id"], issued["key"]
+
+
+def send(client: FlaskClient, key: str, path: str = PATH) -> tuple[int, str]:
+    response = client.get(path, headers={"Authorization": f"Bearer {key}"})
+    body = re.sub(r'"requestId":"[^"]*"', "", response.text)
+    return response.status_code, body + response.headers["WWW-Authenticate"]
+
+
+@pytest.mark.parametrize("reason", UNUSABLE)
+def test_log_shows_use_of_a_key_that_is_not_usable(
+    stored: Deployment, client: FlaskClient, line: Line, reason: str
+) -> None:
+    unknown = send(client, keys.generate())
+    logged = line()
+    assert (logged["rejected_because"], logged["key_id"]) == ("unknown key", None)
+    assert logged["errors"] == ["unauthorized"]
+    key_id, key = issue(stored, "--access", "both", "--scope", "context:read")
+    stored.execute(UNUSABLE[reason], [key_id])
+    assert send(client, key) == unknown
+    logged = line()
+    assert (logged["rejected_because"], logged["key_id"]) == (reason, key_id)
+    assert logged["organization_id"] == make.ACME
+    headers = {"Authorization": f"Bearer {key}", "Accept": "application/json, text/event-stream"}
+    assert client.post("/api/mcp", json=call("get_context", {}), headers=headers).status_code == 401
+    assert line()["key_id"] == key_id
+
+
+def test_log_names_the_issuer_who_may_not_issue_keys(own_acme: Deployment, line: Line) -> None:
+    _, key = issue(own_acme, "--access", "both", "--scope", "context:read")
+    own_acme.execute("UPDATE members SET role = 'member' WHERE user_id = %s", [make.OWNER])
+    with own_acme.app() as app:
+        assert send(app.test_client(), key)[0] == 401
+    assert line()["rejected_because"] == "ineligible issuer"
+
+
+@pytest.mark.parametrize(
+    ("authorization", "reason"),
+    [
+        ("", "no key"),
+        ("Bearer $ORGCTX_API_KEY", "variable instead of a key"),
+        ("Bearer octx_short", "malformed key"),
+        ("Basic dTpw", "malformed key"),
+    ],
+)
+def test_log_names_what_was_sent_instead_of_a_key(
+    client: FlaskClient, line: Line, authorization: str, reason: str
+) -> None:
+    assert client.get(PATH, headers={"Authorization": authorization}).status_code == 401
+    assert line()["rejected_because"] == reason
+
+
+def test_log_names_the_wrong_interface_and_missing_scopes(
+    stored: Deployment, client: FlaskClient, line: Line
+) -> None:
+    key_id, key = issue(stored, "--access", "mcp", "--scope", "context:read")
+    assert send(client, key)[0] == 401
+    logged = line()
+    assert (logged["rejected_because"], logged["key_id"]) == ("wrong interface", key_id)
+    headers = {"Authorization": f"Bearer {key}", "Accept": "application/json, text/event-stream"}
+    batch = [call("list_assets", {}), call("list_people", {}, 2)]
+    assert client.post("/api/mcp", json=batch, headers=headers).status_code == 200
+    logged = line()
+    assert logged["errors"] == ["insufficient_scope"] * 2
+    assert logged["missing_scopes"] == ["assets:read", "telegram:read or x:read"]
+    _, key = issue(stored, "--access", "api", "--scope", "context:read")
+    response = client.get("/api/v1/assets", headers={"Authorization": f"Bearer {key}"})
+    assert response.status_code == 403
+    assert line()["missing_scopes"] == ["assets:read"]
+
+
+@citus.impossible("the service logs in as the reading role, which all databases share")
+def test_log_names_too_many_connections(stored: Deployment, line: Line) -> None:
+    service = stored.with_service_login()
+    _, key = issue(stored, "--access", "both", "--scope", "context:read")
+    name = stored.execute("SELECT current_database()")[0][0]
+    stored.execute(f"ALTER DATABASE {name} CONNECTION LIMIT 0")
+    try:
+        with service.app() as app:
+            assert app.test_client().get("/readyz").status_code == 503
+            assert line()["causes"] == ["OperationalError: too many connections"]
+            response = app.test_client().get(PATH, headers={"Authorization": f"Bearer {key}"})
+    finally:
+        stored.execute(f"ALTER DATABASE {name} CONNECTION LIMIT -1")
+    assert response.status_code == 503
+    assert line()["causes"] == ["OperationalError: too many connections"]
+
+
+def test_log_names_a_wrong_password_and_an_unknown_host(stored: Deployment, line: Line) -> None:
+    redis_url = stored.redis_url.replace("://", f"://nobody:{PASSWORD}@", 1)
+    nowhere = make_conninfo("postgresql://u@host.invalid/x")
+    settings = {
+        "AuthenticationError: wrong password": {"redis_url": redis_url},
+        "OperationalError: unknown host": {"database_url": nowhere, "database_read_url": nowhere},
+    }
+    for cause, replaced in settings.items():
+        with stored.app(**replaced) as app:
+            assert app.test_client().get("/readyz").status_code == 503
+        assert line()["causes"] == [cause]
+
+
+def test_probes_of_health_can_be_left_out(
+    stored: Deployment, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with stored.app(log_health=False) as app:
+        for path in ("/healthz", "/readyz", PATH):
+            app.test_client().get(path)
+    routes = [json.loads(logged)["route"] for logged in capfd.readouterr().err.splitlines()]
+    assert routes == [PATH]
+    with stored.app(log_health=False, redis_url="redis://127.0.0.1:1") as app:
+        assert app.test_client().get("/readyz").status_code == 503
+    assert json.loads(capfd.readouterr().err)["status"] == 503

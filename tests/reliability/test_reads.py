@@ -1,0 +1,199 @@
+"""The record of reads has every answer, and an answer that it cannot have is not sent."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from orgctx.http.reads import MAX_LINE_BYTES
+from tests.mcp.endpoint import call
+from tests.support import crawl
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+CHAT = f"/api/v1/telegram/chats/{make.CHAT}/messages"
+# Search terms of the crawl.
+TERM = "quokkaquery"
+Lines = list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def stored(module_deployment: Deployment) -> Deployment:
+    module_deployment.load_acme()
+    module_deployment.load([make.message(number) for number in range(100, 220)])
+    return module_deployment
+
+
+@pytest.fixture(scope="module")
+def key(stored: Deployment) -> str:
+    return stored.issue_key(make.ACME, make.OWNER)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "reads.jsonl"
+
+
+@pytest.fixture
+def client(stored: Deployment, path: Path) -> Iterator[FlaskClient]:
+    with stored.app(audit_reads=str(path), log_level="CRITICAL") as app:
+        yield app.test_client()
+
+
+def new_lines(path: Path) -> Lines:
+    """Return the lines that were written since the last call."""
+    lines = [json.loads(line) for line in path.read_bytes().splitlines()]
+    path.write_bytes(b"")
+    return lines
+
+
+def send(client: FlaskClient, key: str, message: Any) -> Any:
+    headers = {"Authorization": f"Bearer {key}", "Accept": "application/json, text/event-stream"}
+    return client.post("/api/mcp", json=message, headers=headers)
+
+
+def ids_of(lines: Lines) -> list[Any]:
+    return [record.get("id", record.get("key")) for line in lines for record in line["records"]]
+
+
+def check(lines: Lines, name: str, data: Any) -> None:
+    """Check that the lines have the operation and every item of the data, once."""
+    assert {line["operation"] for line in lines} == {name}
+    # A source is not repeated as a record.
+    sources = lines[0]["sources"]
+    items = data if isinstance(data, list) else data.get("items", [data])
+    recorded = ids_of(lines)
+    for item in items:
+        if "id" in item and item["id"] not in sources:
+            assert recorded.count(item["id"]) == 1
+
+
+@pytest.mark.parametrize("request_path", crawl.reads())
+def test_record_has_the_reads_of_every_operation(
+    client: FlaskClient, key: str, path: Path, request_path: str
+) -> None:
+    name, arguments = crawl.reads()[request_path]
+    response = crawl.rest(client, key, request_path)
+    lines = new_lines(path) if path.exists() else []
+    assert bool(lines) == (response.status_code == 200)
+    if lines:
+        check(lines, name, response.json["data"])
+        assert {line["etag"] for line in lines} == {response.get_etag()[0]}
+        assert {line["requestId"] for line in lines} == {response.headers["X-Request-Id"]}
+        assert {line["interface"] for line in lines} == {"rest"}
+        assert {line["organizationId"] for line in lines} == {make.ACME}
+    response = send(client, key, call(name, arguments))
+    result = response.json["result"]
+    lines = new_lines(path) if path.exists() else []
+    assert bool(lines) == (not result["isError"])
+    if lines:
+        check(lines, name, result["structuredContent"]["data"])
+        text = result["content"][0]["text"].encode()
+        assert {line["etag"] for line in lines} == {sha256(text).hexdigest()[:32]}
+        assert {line["interface"] for line in lines} == {"mcp"}
+
+
+def test_record_names_key_source_and_path_but_no_search_term(
+    stored: Deployment, client: FlaskClient, key: str, path: Path
+) -> None:
+    crawl.rest(client, key, f"{CHAT}?limit=2&q={TERM}")
+    (empty,) = new_lines(path)
+    assert (empty["records"], TERM in json.dumps(empty)) == ([], False)
+    crawl.rest(client, key, f"{CHAT}?limit=2")
+    (line,) = new_lines(path)
+    assert (line["records"], line["path"]) == ([{"id": 219}, {"id": 218}], {"id": make.CHAT})
+    assert line["sources"] == [make.KIND_SOURCES["telegram"]]
+    listed = stored.cli("keys", "list", "--organization", make.ACME, "--json").json()
+    assert line["keyId"] in [row["id"] for row in listed]
+    crawl.rest(client, key, "/api/v1/search?limit=3")
+    (line,) = new_lines(path)
+    assert {record["sourceId"] for record in line["records"]} <= {*line["sources"]}
+
+
+def test_record_splits_long_lines(client: FlaskClient, key: str, path: Path) -> None:
+    for request in (f"{CHAT}?limit=100", "/api/v1/search?limit=50"):
+        data = crawl.rest(client, key, request).json["data"]
+        lines = path.read_bytes().splitlines(keepends=True)
+        assert max(map(len, lines)) <= MAX_LINE_BYTES
+        check(new_lines(path), json.loads(lines[0])["operation"], data)
+
+
+def test_record_has_a_304_and_each_message_of_a_batch(
+    client: FlaskClient, key: str, path: Path
+) -> None:
+    etag = crawl.rest(client, key, CHAT).headers["ETag"]
+    headers = {"Authorization": f"Bearer {key}", "If-None-Match": etag}
+    assert client.get(CHAT, headers=headers).status_code == 304
+    first, second = new_lines(path)
+    assert first["records"] == second["records"]
+    assert (first["status"], second["status"]) == (200, 304)
+    batch = [call("list_sources", {}), call("read_asset", {"id": "x"}, 2), call("get_token", {}, 3)]
+    assert send(client, key, batch).status_code == 200
+    assert [line["operation"] for line in new_lines(path)] == ["list_sources", "get_token"]
+
+
+def test_nothing_is_recorded_of_rejected_requests(
+    stored: Deployment, client: FlaskClient, path: Path
+) -> None:
+    key = stored.issue_key(make.ACME, make.OWNER, ["context:read"])
+    for request in (CHAT, "/api/v1/context?page=1", "/api/v1/openapi.json", "/healthz"):
+        crawl.rest(client, key, request)
+    assert not path.exists()
+
+
+def test_record_continues_in_a_new_file_after_rotation(
+    client: FlaskClient, key: str, path: Path
+) -> None:
+    crawl.rest(client, key, CHAT)
+    path.rename(path.with_suffix(".1"))
+    crawl.rest(client, key, CHAT)
+    assert len(new_lines(path)) == len(new_lines(path.with_suffix(".1"))) == 1
+
+
+@pytest.mark.parametrize("broken", ["/dev/full", "/nowhere/reads.jsonl"])
+def test_answer_that_cannot_be_recorded_is_not_sent(
+    stored: Deployment, key: str, broken: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with stored.app(audit_reads=broken) as app:
+        client = app.test_client()
+        rest = crawl.rest(client, key, CHAT)
+        mcp = send(client, key, call("list_telegram_messages", {"chatId": make.CHAT}))
+        ready = client.get("/readyz")
+    for response in (rest, mcp):
+        assert response.status_code == 503
+        assert "service_unavailable" in response.text
+        assert make.CHAT not in response.text
+    lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    assert all("reads cannot be recorded" in line["causes"][0] for line in lines[:2])
+    if broken != "/dev/full":
+        assert ready.status_code == 503
+        assert ready.json["checks"]["reads"] == "reads cannot be recorded"
+
+
+def test_record_in_a_pipe_never_blocks_the_service(
+    stored: Deployment, key: str, path: Path
+) -> None:
+    os.mkfifo(path)
+    with stored.app(audit_reads=str(path), log_level="CRITICAL") as app:
+        client = app.test_client()
+        assert crawl.rest(client, key, CHAT).status_code == 503
+        reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            statuses = {crawl.rest(client, key, CHAT).status_code for _ in range(3)}
+            assert statuses == {200}
+            assert len(os.read(reader, 2**16).splitlines()) == 3
+            count = 0
+            while crawl.rest(client, key, f"{CHAT}?limit=100").status_code == 200:
+                count += 1
+                assert count < 100
+            assert all(json.loads(line) for line in os.read(reader, 2**20).splitlines())
+            assert crawl.rest(client, key, CHAT).status_code == 200
+        finally:
+            os.close(reader)
