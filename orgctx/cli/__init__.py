@@ -52,6 +52,17 @@ class Commands(click.Group):
         command: click.Command = getattr(module, f"{name}_" if iskeyword(name) else name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not ctx.resilient_parsing:
+            from orgctx.schemas.spelling import did_you_mean
+
+            hint = did_you_mean(name, list(COMMANDS)) or "."
+            ctx.fail(f"No such command {name!r}{hint}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])

@@ -52,6 +52,12 @@ NEEDS_BOTH = (
 )
 # Where the service listens, and what commands assume, unless settings say otherwise.
 DEFAULT_PORT = 8000
+# What environs says of a required variable, which names no accepted value.
+NOT_SET = "Environment variable not set."
+EXAMPLES = {
+    "ORGCTX_DATABASE_URL": "postgresql://orgctx:PASSWORD@127.0.0.1/orgctx",
+    "ORGCTX_REDIS_URL": "redis://127.0.0.1:6379/0",
+}
 DEFAULT_BASE_URL = f"http://127.0.0.1:{DEFAULT_PORT}"
 MAX_WORKERS = 9
 
@@ -181,4 +187,11 @@ def variable(name: str) -> str:
 def _messages(error: environs.EnvValidationError) -> list[str]:
     """Return one sentence for each variable, in the order in which they are read."""
     messages = dict(error.error_messages)  # type: ignore[arg-type]
-    return [f"{name}: {' '.join(map(str, texts))}" for name, texts in messages.items()]
+    return [
+        f"{name}: {' '.join(_sentence(name, str(text)) for text in texts)}"
+        for name, texts in messages.items()
+    ]
+
+
+def _sentence(name: str, text: str) -> str:
+    return f"is not set; set it to a URL such as {EXAMPLES[name]}" if text == NOT_SET else text

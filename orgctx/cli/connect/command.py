@@ -127,6 +127,10 @@ def _base_url(option: str | None) -> str:
                 f"{url.removesuffix(path) or 'the address of the service'}."
             )
     if not BASE_URL.fullmatch(url):
+        if "://" not in url and BASE_URL.fullmatch(f"http://{url}"):
+            raise CommandError(
+                f"The base URL {url!r} has no scheme. Use http://{url} or https://{url}."
+            )
         raise CommandError(
             f"Invalid base URL {url!r}. Use the address of the service, such as "
             "https://context.example.com."
@@ -152,7 +156,7 @@ def _write(client: str, text: str) -> str:
             f"\n\n{text}"
         ) from None
     action = "Wrote" if merged.is_changed else "Nothing to change in"
-    say(f"{action} {path}. {entry.instruction}")
+    say(f"{action} {path}. {entry.written_instruction}")
     if merged.is_changed and merged.keeps_key:
         say(
             "Warning: the file contains a pasted key, which the client will send to the new "
