@@ -46,8 +46,9 @@ def test_database_moves_to_citus(redis_url: str) -> None:
         orgs.load(single)
         answered = answers(single, AMBER.id, make.OWNER)
         before = rows(single), single.execute(FOREIGN_KEYS)
-        citus.extend(url)
-        moved = single.cli("migrate", "--citus", "--json").json()
+        with citus.roles_locked():
+            citus.extend(url)
+            moved = single.cli("migrate", "--citus", "--json").json()
         kinds = {table["name"]: table["kind"] for table in moved["tables"]}
         assert kinds["sources"] == "reference"
         assert kinds["telegram_messages"] == "distributed"
