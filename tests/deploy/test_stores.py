@@ -188,7 +188,7 @@ def test_wrapper_lets_systemd_expand_no_argument(tmp_path: Path) -> None:
     shim = tmp_path / "systemd-run"
     shim.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
     shim.chmod(0o755)
-    given = ["notes", "two words", "", "$ORGCTX_REDIS_URL ${A} $$", "*", "it's \"so\"", "-n", "%h"]
+    given = ["notes", "two words", "", "$ORGCTX_REDIS_URL ${A} $$", "*", 'it\'s "so"', "-n", "%h"]
     done = subprocess.run(
         [DEPLOY / "systemd/orgctx", *given], env={"PATH": f"{tmp_path}:{os.environ['PATH']}"},
         capture_output=True, text=True, timeout=60, check=True,
