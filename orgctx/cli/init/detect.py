@@ -21,6 +21,7 @@ PREFIXES = {
 # Kinds of which the name of the file says nothing about the source.
 EXPORTS = ("telegram", "x")
 FIRST_BYTES = 64 * 1024
+UNFIT = re.compile(r"[^a-z0-9]+")
 # Members of the records, by the command that reads them; the first match decides.
 MEMBERS = {
     "load": re.compile(rb'"organizationId"\s*:'),
@@ -61,4 +62,4 @@ def propose_source(kind: str, path: Path) -> str:
 def slug_of(text: str) -> str:
     """Return a text in a-z, 0-9 and `-`; empty if it has no such letters."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:100].strip("-")
+    return UNFIT.sub("-", plain).strip("-")[:100].strip("-")
