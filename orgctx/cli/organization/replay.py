@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import IO, Any, NamedTuple
 from uuid import UUID
 
 import click
-import orjson
 
 from orgctx.bundle import count_records
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
 from orgctx.cli.options import example
+from orgctx.cli.organization.audit_records import Change, Record, parse
 from orgctx.cli.output import echo, json_option, print_result
 from orgctx.cli.recording import record
 from orgctx.config.settings import Config
 from orgctx.operations.source_kinds import KINDS
-from orgctx.schemas.formats import instant_text
+from orgctx.schemas.formats import UUID_PATTERN
 
 COLUMNS = {
     "at": "time",
@@ -26,45 +28,46 @@ COLUMNS = {
     "decision": "decision",
     "result": "result",
 }
-MEMBERS = ("at", "organizationId", "decidedBy", "command", "before", "after")
 # The member who decided what no member decided, such as an import that renamed a suppressed item.
 NOBODY = UUID(int=0)
 
-Record = dict[str, Any]
+Row = dict[str, Any]
 
 
-class Flag(NamedTuple):
-    """A member of an object in the audit that restricts it.
+class Repeat(NamedTuple):
+    """How to repeat a decision.
 
-    name: of the member in the audit. column: that of the statement `find`. statement: sets it.
+    find, apply: names of statements. is_done: tells by the row that `find` returned. member: of the
+    object in the audit, with its value.
     """
 
-    name: str
-    restricting: bool
-    decision: str
     find: str
-    column: str
-    statement: str
+    is_done: Callable[[Row, Change], bool]
+    apply: str
+    member: tuple[str, Any]
 
 
-FLAGS = (
-    Flag("external", False, "withdraw", "list_sources", "external", "approve_sources"),
-    Flag("included", False, "exclude", "list_sources", "included", "include_sources"),
-    Flag(
-        "suppressed", True, "suppress", "find_knowledge", "is_suppressed", "suppress_knowledge"
+# Other decisions are only named.
+REPEATS = {
+    "withdraw": Repeat(
+        "list_sources", lambda row, _: not row["external"], "approve_sources", ("external", False)
     ),
-)  # fmt: skip
-# The audit has no member for it: the key is missing in `after`.
-REVOKED = Flag("revoked", True, "revoke", "read_key", "is_revoked", "revoke_key")
-
-
-class Change(NamedTuple):
-    """A decision about one object. restricts: False if it gives back, which is never repeated."""
-
-    record: Record
-    id: str  # of a key, source or knowledge item
-    flag: Flag
-    restricts: bool
+    "exclude": Repeat(
+        "list_sources", lambda row, _: not row["included"], "include_sources", ("included", False)
+    ),
+    "suppress": Repeat(
+        "find_knowledge", lambda row, _: row["is_suppressed"], "suppress_knowledge",
+        ("suppressed", True),
+    ),
+    "revoke": Repeat("read_key", lambda row, _: row["is_revoked"], "revoke_key", ("revoked", True)),
+    "end": Repeat(
+        "read_key",
+        lambda row, change: row["expires_at"] <= change.values["expires_at"],
+        "end_key",
+        ("ended", True),
+    ),
+}  # fmt: skip
+OF_KEYS = ("revoke", "end")
 
 
 @click.command(epilog=example("orgctx audit replay audit.jsonl --dry-run"))
@@ -81,51 +84,28 @@ def replay(file: IO[bytes], dry_run: bool, skip_unknown: bool, as_json: bool) ->
     this database has are skipped. Nothing is granted: what was decided back later stays as the
     database has it. Running the command twice changes nothing.
     """
-    records = [*_read(file)]
+    records = [*parse(file)]
     url = Config.from_environment().admin_database_url
     with admin.connect(url) as connection, connection.transaction(force_rollback=dry_run):
         known = _known_organizations(connection, records, skip_unknown=skip_unknown)
-        lost = _lost([each for each in records if each["organizationId"] in known], connection)
-        rows = [
-            {
-                "at": change.record["at"],
-                "organization_id": change.record["organizationId"],
-                "id": change.id,
-                "decision": change.flag.decision,
-                "result": result,
-            }
-            for change, result in _apply(connection, [*_changes(lost)])
-        ]
+        lost = _lost([each for each in records if each.organization_id in known], connection)
+        rows = _apply(connection, lost)
     print_result(COLUMNS, rows, as_json=as_json)
     if dry_run and not as_json:
         echo("Nothing was stored: this was a dry run.")
 
 
-def _read(file: IO[bytes]) -> Iterator[Record]:
-    for number, line in enumerate(file, 1):
-        try:
-            parsed = orjson.loads(line)
-            values = {name: parsed[name] for name in MEMBERS}
-            values["organizationId"] = str(UUID(values["organizationId"]))
-            values["decidedBy"] = UUID(values["decidedBy"]) if values["decidedBy"] else None
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise CommandError(
-                f"Line {number} is no record of `orgctx audit --json-lines`. Nothing was changed."
-            ) from None
-        yield values
-
-
 def _known_organizations(
-    connection: admin.Connection, records: Iterable[Record], *, skip_unknown: bool
-) -> set[str]:
+    connection: admin.Connection, records: Sequence[Record], *, skip_unknown: bool
+) -> set[UUID]:
     """Return the ids of all organizations. Raises CommandError if a record has another one."""
-    known = {str(row["id"]) for row in admin.run(connection, "list_organizations")}
-    unknown = {each["organizationId"] for each in records} - known
+    known = {row["id"] for row in admin.run(connection, "list_organizations")}
+    unknown = {each.organization_id for each in records} - known
     if unknown and not skip_unknown:
         raise CommandError(
-            f"Unknown organizations: {', '.join(sorted(unknown))}. Nothing was changed. Check that "
-            "the file is of this database, and pass --skip-unknown if they were created after the "
-            "backup."
+            f"Unknown organizations: {', '.join(sorted(map(str, unknown)))}. Nothing was changed. "
+            "Check that the file is of this database, and pass --skip-unknown if they were created "
+            "after the backup."
         )
     return known
 
@@ -134,66 +114,104 @@ def _lost(records: list[Record], connection: admin.Connection) -> list[Record]:
     """Return the records that the audit of this database does not have."""
     if not records:
         return []
-    since = min(each["at"] for each in records)
+    since = min(each.at for each in records)
     rows = admin.run(
         connection, "list_audit", organization_id=None, since=since, after=None, row_limit=None
     )
-    kept = {(str(r["organization_id"]), instant_text(r["at"]), r["command"]) for r in rows}
-    return [
-        each
-        for each in records
-        if (each["organizationId"], each["at"], each["command"]) not in kept
-    ]
+    kept = {(row["organization_id"], row["sequence"], row["at"]) for row in rows}
+    return [each for each in records if (each.organization_id, each.sequence, each.at) not in kept]
 
 
-def _changes(records: Iterable[Record]) -> Iterator[Change]:
-    """Yield the decisions of records, told by what changed and not by the command."""
+def _apply(connection: admin.Connection, records: Sequence[Record]) -> list[Row]:
+    """Apply the decisions that restrict. Returns what became of each.
+
+    A lock of the audit is held until the end, so all records are written last: a load, which locks
+    its organizations and then the audit, would wait for this transaction in a circle.
+    """
+    for organization_id in sorted({each.organization_id for each in records}):
+        admin.run(connection, "lock_organization", organization_id=organization_id)
+    given_back = _given_back(records)
+    rows, applied = [], []
     for each in records:
-        before, after = each["before"], each["after"]
-        for id_ in before | after:
-            old, new = before.get(id_) or {}, after.get(id_) or {}
-            if not isinstance(old, dict) or not isinstance(new, dict):
+        for change in each.changes:
+            if not change.restricts:
                 continue
-            if "hint" in old and not new:
-                yield Change(each, id_, REVOKED, restricts=True)
-            for flag in FLAGS:
-                if flag.name in new and old.get(flag.name) != new[flag.name]:
-                    yield Change(each, id_, flag, new[flag.name] is flag.restricting)
+            if any(_is_later(other, each) for other in given_back[_subject(each, change)]):
+                result = "skipped: decided again later"
+            else:
+                result = _apply_one(connection, each, change)
+            if result == "applied":
+                applied.append((each, change))
+            rows.append(
+                {
+                    "at": each.at,
+                    "organization_id": each.organization_id,
+                    "id": change.id,
+                    "decision": change.decision,
+                    "result": result,
+                }
+            )
+    for each, change in applied:
+        _record(connection, each, change)
+    return rows
 
 
-def _apply(connection: admin.Connection, changes: list[Change]) -> Iterator[tuple[Change, str]]:
-    """Apply the last decision about each object if it restricts. Yields what became of each."""
-    last = {_subject(change): change for change in changes}
-    for change in changes:
-        newest = last[_subject(change)]
-        if newest is change and change.restricts:
-            yield change, _apply_one(connection, change)
-        elif change.restricts:
-            yield change, "skipped: decided again later"
+def _given_back(records: Sequence[Record]) -> dict[tuple[UUID, str, str], list[Record]]:
+    """Return the records that give something back, by what they give."""
+    given_back = defaultdict(list)
+    for each in records:
+        for change in each.changes:
+            if not change.restricts:
+                given_back[_subject(each, change)].append(each)
+    return given_back
 
 
-def _subject(change: Change) -> tuple[str, str, str]:
-    return change.record["organizationId"], change.id, change.flag.name
+def _subject(record: Record, change: Change) -> tuple[UUID, str, str]:
+    return record.organization_id, change.id, change.decision
 
 
-def _apply_one(connection: admin.Connection, change: Change) -> str:
-    flag, by = change.flag, change.record["decidedBy"] or NOBODY
-    organization_id = UUID(change.record["organizationId"])
-    identity = {"organization_id": organization_id, "id": change.id, "ids": [change.id]}
-    if flag.name == "suppressed":
-        admin.run(connection, "lock_organization", **identity)
-    rows = admin.run(connection, flag.find, **identity, kinds=[*KINDS])
-    if rows and rows[0][flag.column] is flag.restricting:
+def _is_later(record: Record, other: Record) -> bool:
+    """Return whether a record is certainly the later one.
+
+    The order of the lines says nothing: a collector may repeat them. Clocks may be set back, and
+    sequences begin again after a restore.
+    """
+    return record.sequence > other.sequence and record.at >= other.at
+
+
+def _apply_one(connection: admin.Connection, each: Record, change: Change) -> str:
+    repeat = REPEATS.get(change.decision)
+    if not repeat:
+        return f"not repeated: run `orgctx {each.command}` again"
+    if change.decision in OF_KEYS and not UUID_PATTERN.fullmatch(change.id):
+        return "skipped: does not exist here"
+    identity = {"organization_id": each.organization_id, "id": change.id, "ids": [change.id]}
+    rows = admin.run(connection, repeat.find, **identity, kinds=[*KINDS])
+    if rows and repeat.is_done(rows[0], change):
         return "skipped: is so already"
     # An item may be suppressed before it is loaded.
-    if not rows and flag.name != "suppressed":
+    if not rows and change.decision != "suppress":
         return "skipped: does not exist here"
-    authors = dict.fromkeys(("decided_by", "revoked_by", "user_id"), by)
-    admin.run(connection, flag.statement, **identity, **authors, value=flag.restricting)
-    if flag.name == "suppressed":
+    by = each.decided_by or NOBODY
+    authors = dict.fromkeys(("decided_by", "revoked_by", "changed_by", "user_id"), by)
+    admin.run(connection, repeat.apply, **identity, **authors, value=False, **_end_of_key(change))
+    if change.decision == "suppress":
         source_ids = [row["source_id"] for row in rows if row["source_id"]]
-        count_records(connection, organization_id, source_ids)
-    after = {change.id: {flag.name: flag.restricting, "decided_at": change.record["at"]}}
-    before = {change.id: {flag.name: not flag.restricting}}
-    record(connection, organization_id, before=before, after=after, decided_by=by)
+        count_records(connection, each.organization_id, source_ids)
     return "applied"
+
+
+def _end_of_key(change: Change) -> Row:
+    ends_at = change.values.get("expires_at")
+    if change.decision != "end" or not isinstance(ends_at, datetime):
+        return {}
+    left = (ends_at - datetime.now(UTC)).total_seconds()
+    return {"name": change.values["name"], "seconds": max(0, int(left))}
+
+
+def _record(connection: admin.Connection, each: Record, change: Change) -> None:
+    name, value = REPEATS[change.decision].member
+    before = {change.id: {name: not value}}
+    after = {change.id: {name: value, "decided_at": each.at}}
+    by = each.decided_by or NOBODY
+    record(connection, each.organization_id, before=before, after=after, decided_by=by)
