@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from string import punctuation
 from typing import Any
 
@@ -17,7 +18,7 @@ from orgctx.schemas.white_space import RUN
 
 # A search is poor if it finds fewer items, and then looks for the longest words of q.
 FEW_ITEMS = 3
-MAX_WORDS, MAX_COUNTS, MAX_PARTIAL_ITEMS = 4, 8, 5
+MAX_WORDS, MAX_PARTIAL_ITEMS = 4, 5
 # What is examined: the newest messages; then for each word and kind, candidates of the index and
 # records with the word. The help takes less than three times the search (bench.statements).
 RECENT_MESSAGES, EXAMINED_LIMIT, HIT_LIMIT = 500, 100, 20
@@ -39,7 +40,7 @@ class Word(Payload):
     """A word of q, and where it occurs."""
 
     word = Text(200)
-    found = List(Nested(WordCount), maximum=MAX_COUNTS)
+    found = List(Nested(WordCount), maximum=len(ITEM_HREFS))
 
 
 class PartialItem(SearchItem):
@@ -93,21 +94,23 @@ def _source_parameter(statement: str) -> str:
 
 
 def _partial_item(row: Mapping[str, Any], words: Sequence[str], result: Result) -> dict[str, Any]:
-    contained = [words[number - 1] for number in row["word_numbers"]]
-    return PartialItem.one(item_of(row, contained[0], result.sources) | {"words": contained})
+    contained = [words[number - 1] for number in sorted(row["word_numbers"])]
+    rarest = words[row["word_numbers"][0] - 1]
+    return PartialItem.one(item_of(row, rarest, result.sources) | {"words": contained})
 
 
 def _words(words: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return where each word occurs: of each kind the source with most records."""
     counts = sorted(
         (row for row in rows if row["word_number"]),
-        key=lambda row: (-row["record_count"], row["kind"], row["source_id"]),
+        key=lambda row: (row["record_count"], row["kind"], row["source_id"]),
     )
     return [
-        Word.one(
-            {
-                "word": word,
-                "found": [row for row in counts if row["word_number"] == number][:MAX_COUNTS],
-            }
-        )
+        Word.one({"word": word, "found": _of_kinds(counts, number)})
         for number, word in enumerate(words, 1)
     ]
+
+
+def _of_kinds(counts: Sequence[Mapping[str, Any]], number: int) -> list[Mapping[str, Any]]:
+    of_kinds = {row["kind"]: row for row in counts if row["word_number"] == number}
+    return sorted(of_kinds.values(), key=itemgetter("kind"))
