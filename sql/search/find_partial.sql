@@ -168,7 +168,7 @@ hits AS MATERIALIZED (
             ) AS f
             WHERE position(w.bytes IN f.folded) > 0
             -- More records with several words, because the nearness of these is not known here.
-            LIMIT CASE WHEN w.number IS NULL THEN 2 ELSE 1 END * %(hit_limit)s
+            LIMIT CASE WHEN w.number IS NULL THEN 4 ELSE 1 END * %(hit_limit)s
         )
         UNION ALL
         (
@@ -199,7 +199,8 @@ hits AS MATERIALIZED (
             FROM (
                 WITH candidates AS MATERIALIZED (
                     SELECT * FROM people AS p
-                    WHERE p.organization_id = %(organization_id)s
+                    WHERE w.number IS NOT NULL
+                        AND p.organization_id = %(organization_id)s
                         AND text_search_tokens(
                             p.display_name_lower || E'\n' || coalesce(p.username_lower, '')
                         ) @@ w.tokens
@@ -281,7 +282,7 @@ placed AS MATERIALIZED (
                 OFFSET 0
             ) AS f
             JOIN weights AS w ON position(w.bytes IN f.folded) > 0
-            WHERE s.rank <= 2 * %(hit_limit)s
+            WHERE s.rank <= 4 * %(hit_limit)s
                 AND cardinality(s.word_numbers) > 1
                 AND h.kind = s.kind
                 AND h.id = s.id

@@ -83,6 +83,7 @@ def test_poor_search_respects_its_filters(own_acme: Deployment) -> None:
 
 
 SECRET = "xylophone"
+EARLY = "2020-01-01T00:00:00Z"
 OTHER = "22222222-2222-4222-8222-222222222222"
 
 
@@ -195,3 +196,24 @@ def test_poor_search_prefers_old_messages_with_more_words(own_acme: Deployment) 
     data = search(own_acme, key, q="quokka refund", source="telegram:main")["data"]
     assert data["partialItems"][0]["id"].endswith(":1")
     assert data["partialItems"][0]["words"] == list(words)
+
+
+def test_poor_search_prefers_rare_words_near_each_other_in_each_kind(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    noise = "So it is. " * 90
+    texts = [f"{'gale wharf'.split()[number % 2]} {number}" for number in range(40)]
+    own_acme.load(
+        [
+            *(make.knowledge(text, title="T", content=f"the {text}") for text in texts),
+            *(make.message(100 + i, text=f"the {text}") for i, text in enumerate(texts)),
+            make.knowledge("near", content=f"{noise}A gale hit the wharf.", updatedAt=EARLY),
+            make.knowledge("far", content=f"A gale. {noise} The wharf."),
+            make.knowledge("rare", content="Only a quokka.", updatedAt=EARLY),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    partial = search(own_acme, key, q="wharf gale")["data"]["partialItems"]
+    assert [item["id"] for item in partial[:2]] == list(map(make.knowledge_id, ("near", "far")))
+    assert {item["kind"] for item in partial[2:]} == {"document", "message"}
+    rare = search(own_acme, key, q="the quokka")["data"]["partialItems"]
+    assert rare[0]["id"] == make.knowledge_id("rare")

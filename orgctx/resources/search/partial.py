@@ -9,7 +9,7 @@ from typing import Any
 
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Reader, Result
-from orgctx.resources.search.items import item_of
+from orgctx.resources.search.items import item_of, without_own_href
 from orgctx.resources.search.parts import ITEM_HREFS, PARTS, parts_of
 from orgctx.resources.search.schemas import SearchItem
 from orgctx.schemas.fields import Enum, Integer, List, Nested, Text
@@ -21,7 +21,7 @@ FEW_ITEMS = 3
 MAX_WORDS, MAX_PARTIAL_ITEMS = 4, 5
 # What is examined: the newest messages; then for each word and kind, candidates of the index and
 # records with the word. The help takes less than three times the search (bench.statements).
-RECENT_MESSAGES, EXAMINED_LIMIT, HIT_LIMIT = 500, 100, 20
+RECENT_MESSAGES, EXAMINED_LIMIT, HIT_LIMIT = 500, 100, 12
 PARTIAL = (
     "partialItems contain only some words of q. words says where its longest words occur; counts "
     f"end at {HIT_LIMIT}. Search again for one of them."
@@ -96,7 +96,8 @@ def _source_parameter(statement: str) -> str:
 def _partial_item(row: Mapping[str, Any], words: Sequence[str], result: Result) -> dict[str, Any]:
     contained = [words[number - 1] for number in sorted(row["word_numbers"])]
     rarest = words[row["word_numbers"][0] - 1]
-    return PartialItem.one(item_of(row, rarest, result.sources) | {"words": contained})
+    item = PartialItem.one(item_of(row, rarest, result.sources) | {"words": contained})
+    return without_own_href(item)
 
 
 def _words(words: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
