@@ -30,8 +30,8 @@ terms AS MATERIALIZED (
     SELECT NULL, ''::bytea, string_agg('(' || (a.tokens && b.tokens)::text || ')', ' | ')::tsquery
     FROM words AS a
     JOIN words AS b ON b.number > a.number
-    -- Parts of a token are in most texts.
-    WHERE length(a.text) > 2 AND length(b.text) > 2
+    -- Most texts contain the shortest words.
+    WHERE length(a.text) > 3 AND length(b.text) > 3
 ),
 period AS MATERIALIZED (
     SELECT
@@ -308,7 +308,7 @@ best AS MATERIALIZED (
             ) AS place
         FROM placed AS p
     ) AS p
-    ORDER BY final_rank
+    ORDER BY p.score DESC, p.place, p.nearness DESC NULLS LAST, p.at DESC, p.kind, p.id
     LIMIT %(row_limit)s
 ),
 records AS MATERIALIZED (
