@@ -111,6 +111,7 @@ def test_empty_search_says_what_to_try(own_acme: Deployment, q: str) -> None:
 
 
 SECRET = "xylophone"
+EARLY = "2020-01-01T00:00:00Z"
 OTHER = "22222222-2222-4222-8222-222222222222"
 
 
@@ -239,3 +240,24 @@ def test_search_succeeds_although_its_help_times_out(own_acme: Deployment) -> No
         result = endpoint.tool("search_context", q="zebra nothing", source=DOCS)
     assert result["data"]["items"] == []
     assert "words" not in result["data"]
+
+
+def test_poor_search_prefers_rare_words_near_each_other_in_each_kind(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    noise = "So it is. " * 90
+    texts = [f"{'gale wharf'.split()[number % 2]} {number}" for number in range(40)]
+    own_acme.load(
+        [
+            *(make.knowledge(text, title="T", content=f"the {text}") for text in texts),
+            *(make.message(100 + i, text=f"the {text}") for i, text in enumerate(texts)),
+            make.knowledge("near", content=f"{noise}A gale hit the wharf.", updatedAt=EARLY),
+            make.knowledge("far", content=f"A gale. {noise} The wharf."),
+            make.knowledge("rare", content="Only a quokka.", updatedAt=EARLY),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    partial = search(own_acme, key, q="wharf gale")["data"]["partialItems"]
+    assert [item["id"] for item in partial[:2]] == list(map(make.knowledge_id, ("near", "far")))
+    assert {item["kind"] for item in partial[2:]} == {"document", "message"}
+    rare = search(own_acme, key, q="the quokka")["data"]["partialItems"]
+    assert rare[0]["id"] == make.knowledge_id("rare")
