@@ -4,17 +4,7 @@ ARG PYTHON=python:3.13-slim
 #   docker build --build-arg REQUIREMENTS=requirements-importers.txt .
 ARG REQUIREMENTS=requirements.txt
 
-# Generates the bill of materials from the lock file.
-FROM ${PYTHON} AS sbom
-ARG REQUIREMENTS
-WORKDIR /src
-COPY deploy/requirements-audit.txt deploy/
-RUN python -m pip install --no-cache-dir --require-hashes -r deploy/requirements-audit.txt
-COPY deploy/${REQUIREMENTS} deploy/sbom.sh deploy/
-COPY orgctx/__init__.py orgctx/
-RUN sh deploy/sbom.sh orgctx.cdx.json "${REQUIREMENTS}"
-
-# Installs the locked requirements and orgctx in an environment without pip.
+# Installs the locked requirements and orgctx in an environment without pip. Tests of packages are left out.
 FROM ${PYTHON} AS build
 ARG REQUIREMENTS
 WORKDIR /src
@@ -26,12 +16,31 @@ COPY setup.py setup.cfg pyproject.toml README.md LICENSE ./
 COPY orgctx orgctx
 COPY sql sql
 RUN python -m pip wheel --no-deps --no-build-isolation --wheel-dir dist . \
-    && python -m pip --python /opt/orgctx install --no-deps --no-index dist/*.whl
+    && python -m pip --python /opt/orgctx install --no-deps --no-index dist/*.whl \
+    && find /opt/orgctx -type d -name tests -prune -exec rm -r {} +
+
+# Generates the bill of materials from the lock file and the installed packages.
+FROM ${PYTHON} AS sbom
+ARG REQUIREMENTS
+WORKDIR /src
+COPY deploy/requirements-audit.txt deploy/
+RUN python -m pip install --no-cache-dir --require-hashes -r deploy/requirements-audit.txt
+COPY deploy/${REQUIREMENTS} deploy/sbom.sh deploy/licenses.py deploy/
+COPY orgctx/__init__.py orgctx/
+COPY --from=build /opt/orgctx /opt/orgctx
+RUN sh deploy/sbom.sh orgctx.cdx.json "${REQUIREMENTS}" /opt/orgctx/bin/python
 
 FROM ${PYTHON}
+# A release states them: deploy/release.sh.
+ARG VERSION=
+ARG REVISION=
+ARG SOURCE=
 LABEL org.opencontainers.image.title="orgctx" \
       org.opencontainers.image.description="Read-only HTTP and MCP access to one organization's stored context" \
-      org.opencontainers.image.licenses="MIT"
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.source="${SOURCE}"
 RUN useradd --uid 10001 --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin orgctx
 COPY --from=build /opt/orgctx /opt/orgctx
 COPY --from=sbom /src/orgctx.cdx.json /opt/orgctx/share/sbom/

@@ -98,17 +98,17 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.agents > dist/bench/agents.md
 
 soak: $(VENV)/dev.stamp
-	$(BIN)/python -m tests.soak --minutes $(MINUTES)
+	$(BIN)/python -m tests.soak --minutes $(MINUTES) $(if $(OUTPUT),--output $(OUTPUT))
 
 gameday: $(VENV)/dev.stamp
-	$(BIN)/python -m tests.gameday --minutes $(MINUTES)
+	$(BIN)/python -m tests.gameday --minutes $(MINUTES) $(if $(OUTPUT),--output $(OUTPUT))
 
 audit: $(VENV)/audit.stamp
 	@PATH="$(abspath $(AUDIT))/bin:$$PATH" deploy/audit.sh $(OPTIONS)
 
-sbom: $(VENV)/audit.stamp
+sbom: $(VENV)/demo.stamp $(VENV)/audit.stamp
 	@mkdir -p dist
-	@PATH="$(abspath $(AUDIT))/bin:$$PATH" deploy/sbom.sh dist/orgctx.cdx.json
+	@PATH="$(abspath $(AUDIT))/bin:$$PATH" deploy/sbom.sh dist/orgctx.cdx.json requirements.txt $(abspath $(BIN))/python
 
 release: $(VENV)/demo.stamp $(VENV)/audit.stamp
 	@PATH="$(abspath $(BIN)):$(abspath $(AUDIT))/bin:$$PATH" deploy/release.sh dist/release

@@ -93,6 +93,12 @@ def command(environment: dict[str, str], *arguments: str, checkout: Path = Path(
     """Run `orgctx` of a checkout and return its output."""
     words = [sys.executable, "-m", "orgctx.cli", *arguments]
     # `-m` finds the package in the working directory first.
+    # Without a terminal, no command asks.
     return subprocess.run(
-        words, env=environment, cwd=checkout, check=True, stdout=subprocess.PIPE
+        words,
+        env=environment,
+        cwd=checkout,
+        check=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
     ).stdout

@@ -13,6 +13,13 @@ command -v initdb > /dev/null || for programs in /usr/lib/postgresql/*/bin; do
     PATH=$programs:$PATH
 done
 
+# The lock ends with this process. The temporary server must not keep it.
+exec 9> "$directory/.lock"
+flock -n 9 || {
+    echo "Another backup into $directory runs." >&2
+    exit 1
+}
+
 scratch=$(mktemp -d)
 end() {
     [ ! -e "$scratch/data/postmaster.pid" ] || pg_ctl stop -s -D "$scratch/data" -m immediate
@@ -21,11 +28,33 @@ end() {
 trap end EXIT
 trap 'exit 1' INT TERM HUP
 
-pg_dump --format custom --file "$directory/.unfinished" --dbname "$ORGCTX_ADMIN_DATABASE_URL"
+# All users see the arguments of a program, but not its environment.
+decode() {
+    rest=$1
+    while [ "${rest#*%}" != "$rest" ]; do
+        printf %s "${rest%%%*}"
+        rest=${rest#*%}
+        printf "\\$(printf %o "0x${rest%"${rest#??}"}")"
+        rest=${rest#??}
+    done
+    printf %s "$rest"
+}
+url=$ORGCTX_ADMIN_DATABASE_URL
+authority=${url#*://}
+authority=${authority%%/*}
+case $authority in
+*:*@*)
+    login=${authority%%@*}
+    PGPASSWORD=$(decode "${login#*:}")
+    export PGPASSWORD
+    url=${url%%://*}://${login%%:*}@${url#*@}
+    ;;
+esac
+pg_dump --format custom --file "$directory/.unfinished" --dbname "$url"
 
 initdb -D "$scratch/data" -U orgctx --auth trust --encoding UTF8 --locale C.UTF-8 --no-sync > "$scratch/log"
 pg_ctl start -s -w -D "$scratch/data" -l "$scratch/log" \
-    -o "-c listen_addresses= -c unix_socket_directories=$scratch -c fsync=off" || {
+    -o "-c listen_addresses= -c unix_socket_directories=$scratch -c fsync=off" 9>&- || {
     cat "$scratch/log" >&2
     exit 1
 }

@@ -139,8 +139,9 @@ def _end(response: Response) -> Response:
     response.headers.extend(headers)
     if OBSERVERS:
         labels = _labels(request)
+        route = request.url_rule.rule if request.url_rule else ""
         for observer in OBSERVERS:
-            observer.end_request(labels, response.status_code, admission.started_at)
+            observer.end_request(labels, response.status_code, admission.started_at, route)
     if response.status_code != 200 or not _is_quiet(request):
         _log(request, response, admission)
     return response

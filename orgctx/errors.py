@@ -13,6 +13,10 @@ class KnownKey(NamedTuple):
     organization_id: UUID
 
 
+# When a client may try again that found a store or the server unavailable.
+RETRY_SECONDS = 5
+
+
 class ApiError(Exception):
     """An error response: HTTP status, stable code and message for the caller."""
 
@@ -117,7 +121,7 @@ class ServiceUnavailable(ApiError):
     default_message = "The database or the quota store is unavailable. Retry with backoff."
 
     def __init__(self, message: str | None = None, *, reason: str = "") -> None:
-        super().__init__(message)
+        super().__init__(message, headers={"Retry-After": str(RETRY_SECONDS)})
         self.reason = reason
 
 

@@ -227,6 +227,7 @@ class _Load:
         self._find_reference_errors(filled)
         if self._errors:
             return
+        self._withhold(filled)
         connection.execute(sql("load/note_touched"), self._organizations)
         connection.execute(sql("load/note_contents"), self._organizations)
         for record_type in TYPES.values():
@@ -237,6 +238,15 @@ class _Load:
             add_chunks(connection, self._database_url, self._organizations, **options)
         self._derive("load/derive_chats")
         connection.execute(sql("load/truncate_staging"))
+
+    def _withhold(self, filled: set[str]) -> None:
+        """Keep out what erased people wrote. The organizations are locked."""
+        rows = self._connection.execute(sql("load/list_erased_people"), self._organizations)
+        digests = [digest for (digest,) in rows]
+        for record_type in TYPES.values() if digests else ():
+            if record_type.has_authors and record_type.staging in filled:
+                name = f"load/withhold_{record_type.table}"
+                self._connection.execute(sql(name), {"digests": digests})
 
     def _find_reference_errors(self, filled: set[str]) -> None:
         connection, organizations = self._connection, self._organizations

@@ -38,6 +38,8 @@ class RecordType:
     # A deletion is staged as a row, in order with the records. Without tombstones, a deletion runs
     # load/delete_<name> at once.
     has_tombstones: bool = False
+    # People write these records. load/withhold_<table> deletes those of erased people.
+    has_authors: bool = False
     # Rules between fields: returns messages by field name.
     check: Callable[[dict[str, Any]], dict[str, str]] | None = None
     # Keywords of JSON Schema for the same rules, as far as it can express them.
@@ -140,6 +142,7 @@ TYPES: dict[str, RecordType] = {
             schema=schemas.MessageRecord,
             row=rows.message_row,
             has_tombstones=True,
+            has_authors=True,
         ),
         RecordType(
             name="x.mention",
@@ -149,6 +152,7 @@ TYPES: dict[str, RecordType] = {
             schema=schemas.MentionRecord,
             row=rows.mention_row,
             has_tombstones=True,
+            has_authors=True,
         ),
         RecordType(
             name="token",

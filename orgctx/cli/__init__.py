@@ -29,6 +29,7 @@ COMMANDS = {
     "members": ("organization.members", "List and add members of an organization."),
     "migrate": ("database.migrate", "Bring the database schema up to date."),
     "organizations": ("organization.organizations", "Create, list and delete organizations."),
+    "people": ("organization.people", "Find and erase people behind messages and posts."),
     "schema": ("schema", "Print the JSON Schema of the load format."),
     "serve": ("serve", "Serve the API with gunicorn."),
     "sources": ("organization.sources", "List, show, approve, exclude and delete sources."),
@@ -50,6 +51,17 @@ class Commands(click.Group):
         # A function cannot be called `import`.
         command: click.Command = getattr(module, f"{name}_" if iskeyword(name) else name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not ctx.resilient_parsing:
+            from orgctx.schemas.spelling import did_you_mean
+
+            hint = did_you_mean(name, list(COMMANDS)) or "."
+            ctx.fail(f"No such command {name!r}{hint}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

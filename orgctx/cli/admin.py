@@ -11,7 +11,7 @@ from psycopg.rows import dict_row
 
 from orgctx import decisions
 from orgctx.cli import names
-from orgctx.cli.errors import CommandError, reason
+from orgctx.cli.errors import CommandError, connection_advice, reason
 from orgctx.cli.recording import current_command
 from orgctx.config.settings import Config
 
@@ -47,7 +47,7 @@ def connect(
     except psycopg.Error as error:
         raise CommandError(
             f"Cannot connect to the database of {setting} ({reason(error)}). "
-            "Check the setting and that the server runs."
+            f"{connection_advice(error, setting)}"
         ) from None
 
 

@@ -21,8 +21,9 @@ from orgctx.operations.source_kinds import KINDS
 CONNECT_SECONDS = 2
 STATEMENT_MILLISECONDS = 2000
 MOST_CANDIDATES = 100
-# Other characters would need quotes, and a shell could run what they contain.
-PLAIN = re.compile(r"[\w.:@%+-]+", re.ASCII)
+# Other characters would need quotes, and a shell could run what they contain. A command would take
+# a name that begins with `-` for an option.
+PLAIN = re.compile(r"(?!-)[\w.:@%+-]+", re.ASCII)
 # Statement, columns that name a row, and the column that describes it.
 LISTS = {
     "organization": ("list_organizations", ("slug", "id"), "display_name"),

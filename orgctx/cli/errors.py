@@ -20,6 +20,20 @@ from orgctx.errors import ApiError
 from orgctx.importers.extra import MissingExtraError
 
 PACKAGE = Path(orgctx.__file__).parent
+# By a part of libpq's message, which has no code.
+CERTIFICATE_ADVICE = {
+    "certificate verify failed": (
+        "The server's certificate is not signed by the authority in sslrootcert. Set sslrootcert "
+        "in {setting} to the certificate of the authority that signed it."
+    ),
+    "root certificate file": (
+        "Set sslrootcert in {setting} to the certificate of the authority that signed the "
+        "server's certificate."
+    ),
+    "does not match host name": (
+        "The server's certificate is for another host. Use a host of the certificate in {setting}."
+    ),
+}
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -55,6 +69,13 @@ def reason(error: psycopg.Error) -> str:
     return error.diag.message_primary or " ".join(str(error).split()) or type(error).__name__
 
 
+def connection_advice(error: psycopg.Error, setting: str) -> str:
+    """Say what to do if the database of a setting cannot be reached, by the message of libpq."""
+    text = str(error)
+    advice = (each for part, each in CERTIFICATE_ADVICE.items() if part in text)
+    return next(advice, "Check {setting} and that the server runs.").format(setting=setting)
+
+
 def _database_message(error: psycopg.Error) -> str:
     if isinstance(error, errors.UndefinedTable | errors.UndefinedColumn):
         return "The database lacks tables of this version. Run `orgctx migrate`."
@@ -79,7 +100,8 @@ def _database_message(error: psycopg.Error) -> str:
             "changed. See `orgctx doctor`; keys can still be issued, changed and revoked."
         )
     if isinstance(error, psycopg.OperationalError):
-        return f"The database is unavailable ({reason(error)}). Check ORGCTX_ADMIN_DATABASE_URL."
+        advice = connection_advice(error, "ORGCTX_ADMIN_DATABASE_URL")
+        return f"The database is unavailable ({reason(error)}). {advice}"
     return f"The database rejected the command ({reason(error)})."
 
 

@@ -10,7 +10,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from orgctx.decisions.keys import LIFETIMES, LONGEST_NAME
+from orgctx.keys import PREFIX
 from orgctx.operations.source_kinds import SCOPES
+from orgctx.schemas.formats import UUID_PATTERN
 from orgctx.schemas.spelling import did_you_mean
 
 ACCESSES = ("api", "mcp", "both")
@@ -108,9 +110,18 @@ def example(line: str) -> str:
 
 
 def one_line(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """Validate a name."""
-    if value is not None and not (0 < len(value) <= LONGEST_NAME and value.isprintable()):
-        raise click.BadParameter(f"Use 1 to {LONGEST_NAME} printable characters.")
+    """Validate a name. A command or a reader could take an id, a hint or a key for another one."""
+    if value is not None and not (
+        0 < len(value) <= LONGEST_NAME
+        and value.isprintable()
+        and value == value.strip()
+        and not UUID_PATTERN.fullmatch(value)
+        and not value.startswith(PREFIX)
+    ):
+        raise click.BadParameter(
+            f"Use 1 to {LONGEST_NAME} printable characters without spaces at the ends, and no "
+            "id or key."
+        )
     return value
 
 

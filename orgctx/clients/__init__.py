@@ -27,7 +27,8 @@ REPLACE = f"replace {PLACEHOLDER} with the API key"
 
 class Client(NamedTuple):
     title: str
-    instruction: str  # what to do with the configuration
+    place: str  # where the configuration goes
+    then: str  # what remains when it is there
     snippet: str  # a file of snippets/
     # The file that the client reads, if any. `~` is the home directory, and `{applications}` the
     # directory for settings of programs.
@@ -41,85 +42,107 @@ class Client(NamedTuple):
         """json, toml, sh, py or ts."""
         return PurePath(self.snippet).suffix[1:]
 
+    @property
+    def instruction(self) -> str:
+        """What to do with the configuration."""
+        return f"{self.place}; {self.then}."
+
+    @property
+    def written_instruction(self) -> str:
+        """What to do when the configuration is in the client's file."""
+        return f"{self.then[0].upper()}{self.then[1:]}."
+
 
 CLIENTS = {
     "claude": Client(
         "Claude Code",
-        f"Save as .mcp.json in the project; {SET_VARIABLE}.",
+        "Save as .mcp.json in the project",
+        SET_VARIABLE,
         "claude.json",
         ".mcp.json",
     ),
     "claude-desktop": Client(
         "Claude Desktop",
-        f"Add to claude_desktop_config.json (Settings, Developer, Edit Config) and {REPLACE}. "
-        "It needs Node, for mcp-remote, and a restart of Claude.",
+        "Add to claude_desktop_config.json (Settings, Developer, Edit Config)",
+        f"{REPLACE}. It needs Node, for mcp-remote, and a restart of Claude",
         "claude-desktop.json",
         "{applications}/Claude/claude_desktop_config.json",
         has_bundle=True,
     ),
     "cursor": Client(
         "Cursor",
-        f"Save as .cursor/mcp.json or ~/.cursor/mcp.json; {SET_VARIABLE}.",
+        "Save as .cursor/mcp.json or ~/.cursor/mcp.json",
+        SET_VARIABLE,
         "cursor.json",
         ".cursor/mcp.json",
         link=links.cursor,
     ),
     "vscode": Client(
         "VS Code",
-        "Save as .vscode/mcp.json; VS Code asks for the API key once.",
+        "Save as .vscode/mcp.json",
+        "VS Code asks for the API key once",
         "vscode.json",
         ".vscode/mcp.json",
         link=links.vscode,
     ),
     "codex": Client(
         "Codex",
-        f"Append to ~/.codex/config.toml; {SET_VARIABLE}.",
+        "Append to ~/.codex/config.toml",
+        SET_VARIABLE,
         "codex.toml",
         "~/.codex/config.toml",
     ),
     "gemini": Client(
         "Gemini CLI",
-        f"Add to .gemini/settings.json or ~/.gemini/settings.json; {SET_VARIABLE}.",
+        "Add to .gemini/settings.json or ~/.gemini/settings.json",
+        SET_VARIABLE,
         "gemini.json",
         ".gemini/settings.json",
     ),
     "windsurf": Client(
         "Windsurf",
-        f"Add to ~/.codeium/windsurf/mcp_config.json; {SET_VARIABLE}.",
+        "Add to ~/.codeium/windsurf/mcp_config.json",
+        SET_VARIABLE,
         "windsurf.json",
         "~/.codeium/windsurf/mcp_config.json",
     ),
     "zed": Client(
         "Zed",
-        f"Add to ~/.config/zed/settings.json and {REPLACE}.",
+        "Add to ~/.config/zed/settings.json",
+        REPLACE,
         "zed.json",
         "~/.config/zed/settings.json",
     ),
     "openai-agents": Client(
         "OpenAI Agents SDK",
-        f"pip install openai-agents; {SET_VARIABLE}.",
+        "pip install openai-agents",
+        SET_VARIABLE,
         "openai-agents.py",
     ),
     "langchain": Client(
         "LangChain",
-        f"pip install langchain-mcp-adapters; {SET_VARIABLE}.",
+        "pip install langchain-mcp-adapters",
+        SET_VARIABLE,
         "langchain.py",
     ),
     "pydantic-ai": Client(
         "Pydantic AI",
-        f'pip install "pydantic-ai-slim[mcp]"; {SET_VARIABLE}.',
+        'pip install "pydantic-ai-slim[mcp]"',
+        SET_VARIABLE,
         "pydantic-ai.py",
     ),
     "inspector": Client(
         "MCP Inspector",
-        f"Run in a shell; {SET_VARIABLE}. It needs Node 22.19 or newer.",
+        "Run in a shell",
+        f"{SET_VARIABLE}. It needs Node 22.19 or newer",
         "inspector.sh",
     ),
-    "curl": Client("curl", f"Run in a shell; {SET_VARIABLE}.", "curl.sh"),
-    "httpx": Client("Python (httpx)", f"pip install httpx; {SET_VARIABLE}.", "httpx.py"),
+    "curl": Client("curl", "Run in a shell", SET_VARIABLE, "curl.sh"),
+    "httpx": Client("Python (httpx)", "pip install httpx", SET_VARIABLE, "httpx.py"),
     "typescript": Client(
         "TypeScript",
-        f"npm install @modelcontextprotocol/client; {SET_VARIABLE}.",
+        "npm install @modelcontextprotocol/client",
+        SET_VARIABLE,
         "typescript.ts",
     ),
 }

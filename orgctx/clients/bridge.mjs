@@ -15,7 +15,7 @@ async function pass(line) {
   let message = {};
   let answer;
   try {
-    message = JSON.parse(line);
+    message = JSON.parse(line) ?? {};
     // fetch would quote such a key in its error.
     if (!/^[\x21-\x7e]+$/.test(key)) throw new Error("the API key is missing or has invalid characters");
     answer = await ask(line, message);

@@ -41,11 +41,23 @@ TEXTS = {
     "log_format": validators.one_of("json", "text"),
     "bind": validators.addresses,
     "metrics_bind": validators.address,
+    "security_contact": validators.contacts,
+    "security_expires_at": validators.instant,
     "audit_reads": validators.absolute_path,
 }
 SWITCHES = {"traces": validators.traceable, "log_client_address": None, "log_health": None}
+NEEDS_BOTH = (
+    "ORGCTX_SECURITY_CONTACT: needs ORGCTX_SECURITY_EXPIRES_AT, which RFC 9116 requires, and the "
+    "other way round"
+)
 # Where the service listens, and what commands assume, unless settings say otherwise.
 DEFAULT_PORT = 8000
+# What environs says of a required variable, which names no accepted value.
+NOT_SET = "Environment variable not set."
+EXAMPLES = {
+    "ORGCTX_DATABASE_URL": "postgresql://orgctx:PASSWORD@127.0.0.1/orgctx",
+    "ORGCTX_REDIS_URL": "redis://127.0.0.1:6379/0",
+}
 DEFAULT_BASE_URL = f"http://127.0.0.1:{DEFAULT_PORT}"
 MAX_WORKERS = 9
 
@@ -98,6 +110,9 @@ class Config:
     audit_reads: str = ""
     # HOST:PORT at which Prometheus reads metrics; empty to disable metrics.
     metrics_bind: str = ""
+    # The addresses and the expiry of /.well-known/security.txt; empty to serve none.
+    security_contact: str = ""
+    security_expires_at: str = ""
     # Whether requests are traced, as the variables OTEL_* configure it.
     traces: bool = False
 
@@ -146,6 +161,8 @@ class Config:
             env.seal()
         except environs.EnvValidationError as error:
             raise ConfigError(_messages(error)) from None
+        if bool(values["security_contact"]) != bool(values["security_expires_at"]):
+            raise ConfigError([NEEDS_BOTH])
         return cls(**values)
 
 
@@ -170,4 +187,11 @@ def variable(name: str) -> str:
 def _messages(error: environs.EnvValidationError) -> list[str]:
     """Return one sentence for each variable, in the order in which they are read."""
     messages = dict(error.error_messages)  # type: ignore[arg-type]
-    return [f"{name}: {' '.join(map(str, texts))}" for name, texts in messages.items()]
+    return [
+        f"{name}: {' '.join(_sentence(name, str(text)) for text in texts)}"
+        for name, texts in messages.items()
+    ]
+
+
+def _sentence(name: str, text: str) -> str:
+    return f"is not set; set it to a URL such as {EXAMPLES[name]}" if text == NOT_SET else text

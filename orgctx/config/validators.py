@@ -13,6 +13,8 @@ from orgctx.config import redis_url
 from orgctx.config.database_url import each_host
 
 # IPv6 addresses are in brackets.
+CONTACT = re.compile(r"(mailto:|https://|tel:)[!-+\--~]+")
+INSTANT = re.compile(r"\d{4}-(0\d|1[0-2])-[0-3]\d[Tt][0-2]\d:[0-5]\d:[0-5]\d([Zz]|[+-]\d\d:\d\d)")
 ADDRESS = re.compile(
     r"unix:.+|fd://\d+|(?P<host>\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]*):(?P<port>\d{1,5})"
 )
@@ -132,6 +134,19 @@ def address(value: str) -> None:
     match = ADDRESS.fullmatch(value)
     if value and not (match and match["port"]):
         raise ValidationError("must be one HOST:PORT, such as 127.0.0.1:9100")
+
+
+def contacts(value: str) -> None:
+    """Accept mailto:, https: and tel: URLs, separated by commas, or an empty string."""
+    for item in filter(None, value.split(",")):
+        if not CONTACT.fullmatch(item.strip()):
+            raise ValidationError("must be a URL such as mailto:security@example.com")
+
+
+def instant(value: str) -> None:
+    """Accept a date-time of RFC 3339, or an empty string."""
+    if value and not INSTANT.fullmatch(value):
+        raise ValidationError("must be a date-time such as 2027-06-30T00:00:00Z")
 
 
 def absolute_path(value: str) -> None:

@@ -40,8 +40,12 @@ def issue(
         `sources`, `organization_id` and `expires_at`.
 
     Raises:
-        DecisionRejected: a source does not exist.
+        DecisionRejected: a source does not exist, or the name is that of a rotated key.
     """
+    if is_rotated(name):
+        raise DecisionRejected(
+            f"Only keys that were rotated have names that end in {ROTATED!r}. Use another name."
+        )
     limit = None if source_ids is None else _limit(decision, source_ids)
     rights = {"name": name, "access": access, "scopes": list(scopes), "sources": limit}
     return _issue(decision, rights, days)
@@ -97,7 +101,7 @@ def rotate(
         the new key as `issue` returns it, and the old one.
     """
     old = _read_active(decision, key_id, "rotated")
-    name = old["name"]
+    name: str | None = old["name"]
     if is_rotated(name):
         raise DecisionRejected(
             f"Key {key_id} was rotated already. Rotate the key that replaced it."
@@ -105,7 +109,7 @@ def rotate(
     lifetime = days or next((d for d in LIFETIMES if d >= old["lifetime_days"]), LIFETIMES[-1])
     rights = {right: old[right] for right in ("name", "access", "scopes", "sources")}
     new = _issue(decision, rights, lifetime)
-    old_name = name and name[: LONGEST_NAME - len(ROTATED)] + ROTATED
+    old_name = (name or old["hint"])[: LONGEST_NAME - len(ROTATED)] + ROTATED
     (ended,) = decision.run(
         "end_key", id=key_id, name=old_name, seconds=old_seconds, changed_by=decision.user_id
     )

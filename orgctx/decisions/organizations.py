@@ -19,6 +19,20 @@ SLUG = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,198}[a-z0-9])?", re.ASCII)
 SLUGS = UUID("f0a37b8e-3c0f-4b52-9f0c-5d0f6a5f2f1b")
 
 
+def check_slug(slug: str) -> str:
+    """Return the slug.
+
+    Raises:
+        DecisionRejected: it is not valid.
+    """
+    if not SLUG.fullmatch(slug) or UUID_PATTERN.fullmatch(slug):
+        raise DecisionRejected(
+            f"Invalid slug {slug!r}. Use 1 to 200 of a-z, 0-9, `.`, `_` and `-`, with a letter or "
+            "digit at both ends."
+        )
+    return slug
+
+
 def create(
     connection: Connection, *, slug: str, display_name: str, owner: str, command: str
 ) -> dict[str, Any]:
@@ -35,11 +49,7 @@ def create(
     Raises:
         DecisionRejected: the slug is not valid, or an organization has it.
     """
-    if not SLUG.fullmatch(slug) or UUID_PATTERN.fullmatch(slug):
-        raise DecisionRejected(
-            f"Invalid slug {slug!r}. Use 1 to 200 of a-z, 0-9, `.`, `_` and `-`, with a letter or "
-            "digit at both ends."
-        )
+    check_slug(slug)
     organization_id, owner_id = uuid4(), uuid4()
     with connection.transaction():
         run(connection, "lock_organization", organization_id=uuid5(SLUGS, slug))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -11,131 +13,190 @@ from orgctx.decisions.audit import ADMIN_LOGIN
 from orgctx.decisions.audit import record as record_audit
 from orgctx.decisions.decision import Connection, run
 from orgctx.operations.source_kinds import KINDS
-from orgctx.schemas.formats import instant_text
+from orgctx.schemas.formats import UUID_PATTERN
 
 # The member who decided what no member decided, such as an import that renamed a suppressed item.
 NOBODY = UUID(int=0)
 
-# A line of `orgctx audit --json-lines`, with UUIDs parsed in `decidedBy`.
-Record = dict[str, Any]
-
-
-class Flag(NamedTuple):
-    """A member of an object in the audit that restricts it.
-
-    name: of the member in the audit. column: that of the statement `find`. statement: sets it.
-    """
-
-    name: str
-    restricting: bool
-    decision: str
-    find: str
-    column: str
-    statement: str
-
-
-FLAGS = (
-    Flag("external", False, "withdraw", "list_sources", "external", "approve_sources"),
-    Flag("included", False, "exclude", "list_sources", "included", "include_sources"),
-    Flag(
-        "suppressed", True, "suppress", "find_knowledge", "is_suppressed", "suppress_knowledge"
-    ),
-)  # fmt: skip
-# The audit has no member for it: the key is missing in `after`.
-REVOKED = Flag("revoked", True, "revoke", "read_key", "is_revoked", "revoke_key")
+Row = dict[str, Any]
 
 
 class Change(NamedTuple):
-    """A decision about one object. restricts: False if it gives back, which is never repeated."""
+    """What a decision changed about one object.
 
-    record: Record
-    id: str  # of a key, source or knowledge item
-    flag: Flag
+    decision: withdraw, exclude, suppress, revoke, end, change or delete. restricts: False if it
+    gives back, which is never repeated. values: those after the decision.
+    """
+
+    id: str  # of a key, source, knowledge item or organization
+    decision: str
     restricts: bool
+    values: dict[str, Any]
 
 
-def lost(connection: Connection, records: list[Record]) -> list[Record]:
+class Record(NamedTuple):
+    """A record of the audit with the changes that matter after a restore."""
+
+    at: datetime
+    sequence: int
+    organization_id: UUID
+    decided_by: UUID | None
+    command: str
+    changes: tuple[Change, ...]
+
+
+class Repeat(NamedTuple):
+    """How to repeat a decision.
+
+    find, apply: names of statements. is_done: tells by the row that `find` returned. member: of the
+    object in the audit, with its value.
+    """
+
+    find: str
+    is_done: Callable[[Row, Change], bool]
+    apply: str
+    member: tuple[str, Any]
+
+
+# Other decisions are only named.
+REPEATS = {
+    "withdraw": Repeat(
+        "list_sources", lambda row, _: not row["external"], "approve_sources", ("external", False)
+    ),
+    "exclude": Repeat(
+        "list_sources", lambda row, _: not row["included"], "include_sources", ("included", False)
+    ),
+    "suppress": Repeat(
+        "find_knowledge", lambda row, _: row["is_suppressed"], "suppress_knowledge",
+        ("suppressed", True),
+    ),
+    "revoke": Repeat("read_key", lambda row, _: row["is_revoked"], "revoke_key", ("revoked", True)),
+    "end": Repeat(
+        "read_key",
+        lambda row, change: row["expires_at"] <= change.values["expires_at"],
+        "end_key",
+        ("ended", True),
+    ),
+}  # fmt: skip
+OF_KEYS = ("revoke", "end")
+
+
+def _lost(connection: Connection, records: Sequence[Record]) -> list[Record]:
     """Return the records that the audit of this database does not have."""
     if not records:
         return []
-    since = min(each["at"] for each in records)
+    since = min(each.at for each in records)
     rows = run(
         connection, "list_audit", organization_id=None, since=since, after=None, row_limit=None
     )
-    kept = {(str(r["organization_id"]), instant_text(r["at"]), r["command"]) for r in rows}
-    return [
-        each
-        for each in records
-        if (each["organizationId"], each["at"], each["command"]) not in kept
-    ]
+    kept = {(row["organization_id"], row["sequence"], row["at"]) for row in rows}
+    return [each for each in records if (each.organization_id, each.sequence, each.at) not in kept]
 
 
-def _changes(records: Iterable[Record]) -> Iterator[Change]:
-    """Yield the decisions of records, told by what changed and not by the command."""
-    for each in records:
-        before, after = each["before"], each["after"]
-        for id_ in before | after:
-            old, new = before.get(id_) or {}, after.get(id_) or {}
-            if not isinstance(old, dict) or not isinstance(new, dict):
-                continue
-            if "hint" in old and not new:
-                yield Change(each, id_, REVOKED, restricts=True)
-            for flag in FLAGS:
-                if flag.name in new and old.get(flag.name) != new[flag.name]:
-                    yield Change(each, id_, flag, new[flag.name] is flag.restricting)
+def repeat(connection: Connection, records: Sequence[Record], *, command: str) -> list[Row]:
+    """Repeat the decisions that restrict and that the audit of this database does not have.
 
-
-def apply(
-    connection: Connection, records: Iterable[Record], *, command: str
-) -> Iterator[tuple[Change, str]]:
-    """Apply the last decision about each object if it restricts, in the transaction of the caller.
+    Runs in a transaction of the caller. Returns what became of each.
 
     Args:
         command: what the audit names as the command.
 
-    Yields:
-        each decision that restricts, and what became of it.
+    A lock of the audit is held until the end, so all records are written last: a load, which locks
+    its organizations and then the audit, would wait for this transaction in a circle.
     """
-    changes = [*_changes(records)]
-    last = {_subject(change): change for change in changes}
-    for change in changes:
-        newest = last[_subject(change)]
-        if newest is change and change.restricts:
-            yield change, _apply_one(connection, change, command)
-        elif change.restricts:
-            yield change, "skipped: decided again later"
+    records = _lost(connection, records)
+    for organization_id in sorted({each.organization_id for each in records}):
+        run(connection, "lock_organization", organization_id=organization_id)
+    given_back = _given_back(records)
+    rows, applied = [], []
+    for each in records:
+        for change in each.changes:
+            if not change.restricts:
+                continue
+            if any(_is_later(other, each) for other in given_back[_subject(each, change)]):
+                result = "skipped: decided again later"
+            else:
+                result = _apply_one(connection, each, change)
+            if result == "applied":
+                applied.append((each, change))
+            rows.append(
+                {
+                    "at": each.at,
+                    "organization_id": each.organization_id,
+                    "id": change.id,
+                    "decision": change.decision,
+                    "result": result,
+                }
+            )
+    for each, change in applied:
+        _record(connection, each, change, command)
+    return rows
 
 
-def _subject(change: Change) -> tuple[str, str, str]:
-    return change.record["organizationId"], change.id, change.flag.name
+def _given_back(records: Sequence[Record]) -> dict[tuple[UUID, str, str], list[Record]]:
+    """Return the records that give something back, by what they give."""
+    given_back = defaultdict(list)
+    for each in records:
+        for change in each.changes:
+            if not change.restricts:
+                given_back[_subject(each, change)].append(each)
+    return given_back
 
 
-def _apply_one(connection: Connection, change: Change, command: str) -> str:
-    flag, by = change.flag, change.record["decidedBy"] or NOBODY
-    organization_id = UUID(change.record["organizationId"])
-    identity = {"organization_id": organization_id, "id": change.id, "ids": [change.id]}
-    if flag.name == "suppressed":
-        run(connection, "lock_organization", **identity)
-    rows = run(connection, flag.find, **identity, kinds=[*KINDS])
-    if rows and rows[0][flag.column] is flag.restricting:
+def _subject(record: Record, change: Change) -> tuple[UUID, str, str]:
+    return record.organization_id, change.id, change.decision
+
+
+def _is_later(record: Record, other: Record) -> bool:
+    """Return whether a record is certainly the later one.
+
+    The order of the lines says nothing: a collector may repeat them. Clocks may be set back, and
+    sequences begin again after a restore.
+    """
+    return record.sequence > other.sequence and record.at >= other.at
+
+
+def _apply_one(connection: Connection, each: Record, change: Change) -> str:
+    how = REPEATS.get(change.decision)
+    if not how:
+        return f"not repeated: run `orgctx {each.command}` again"
+    if change.decision in OF_KEYS and not UUID_PATTERN.fullmatch(change.id):
+        return "skipped: does not exist here"
+    identity = {"organization_id": each.organization_id, "id": change.id, "ids": [change.id]}
+    rows = run(connection, how.find, **identity, kinds=[*KINDS])
+    if rows and how.is_done(rows[0], change):
         return "skipped: is so already"
     # An item may be suppressed before it is loaded.
-    if not rows and flag.name != "suppressed":
+    if not rows and change.decision != "suppress":
         return "skipped: does not exist here"
-    authors = dict.fromkeys(("decided_by", "revoked_by", "user_id"), by)
-    run(connection, flag.statement, **identity, **authors, value=flag.restricting)
-    if flag.name == "suppressed":
+    by = each.decided_by or NOBODY
+    authors = dict.fromkeys(("decided_by", "revoked_by", "changed_by", "user_id"), by)
+    run(connection, how.apply, **identity, **authors, value=False, **_end_of_key(change))
+    if change.decision == "suppress":
         source_ids = [row["source_id"] for row in rows if row["source_id"]]
-        count_records(connection, organization_id, source_ids)
-    after = {change.id: {flag.name: flag.restricting, "decided_at": change.record["at"]}}
-    before = {change.id: {flag.name: not flag.restricting}}
+        count_records(connection, each.organization_id, source_ids)
+    return "applied"
+
+
+def _end_of_key(change: Change) -> Row:
+    ends_at = change.values.get("expires_at")
+    if change.decision != "end" or not isinstance(ends_at, datetime):
+        return {}
+    left = (ends_at - datetime.now(UTC)).total_seconds()
+    return {"name": change.values["name"], "seconds": max(0, int(left))}
+
+
+def _record(connection: Connection, each: Record, change: Change, command: str) -> None:
+    name, value = REPEATS[change.decision].member
+    before = {change.id: {name: not value}}
+    after = {change.id: {name: value, "decided_at": each.at}}
+    by = each.decided_by or NOBODY
     record_audit(
         connection,
-        organization_id,
+        each.organization_id,
         command=command,
         before=before,
         after=after,
         authentication=ADMIN_LOGIN,
         decided_by=by,
     )
-    return "applied"

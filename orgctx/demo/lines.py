@@ -80,6 +80,7 @@ export {VARIABLE}={state.key}
   A request for every operation, and other clients:
 
 {orgctx("demo", "--lines", "--data-dir", str(data_dir.absolute()))}
+{orgctx("connect", "curl", "--base-url", state.base_url)}
 {orgctx("connect", "--help")}"""
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 from flask import Blueprint, Response, current_app, g
 
-from orgctx.errors import ApiError
+from orgctx.errors import RETRY_SECONDS, ApiError
 from orgctx.http.recent import Recent
 from orgctx.observability.logs import note_error
 from orgctx.stores import sample_values, schema
@@ -117,4 +117,6 @@ def reason(error: ApiError) -> str:
 
 def _json(body: dict[str, Any], status: int) -> Response:
     headers = {"Cache-Control": "no-store"}
+    if status == 503:
+        headers["Retry-After"] = str(RETRY_SECONDS)
     return Response(orjson.dumps(body), status, headers, mimetype="application/json")

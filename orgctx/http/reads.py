@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
+from stat import S_ISREG
 from threading import Lock
 from typing import Any
 
@@ -37,8 +38,6 @@ class ReadLog:
     def __init__(self, path: str) -> None:
         self._path = path
         self._descriptor = -1
-        # After a partial write, as on a full disk, the next line begins with a line feed.
-        self._is_partial = False
         self._mutex = Lock()
 
     def check(self) -> None:
@@ -56,11 +55,18 @@ class ReadLog:
             raise ServiceUnavailable(NOT_RECORDED, reason="reads cannot be recorded") from error
 
     def _write(self, line: bytes) -> None:
-        line = b"\n" + line if self._is_partial else line
         written_count = os.write(self._descriptor, line)
-        self._is_partial = written_count < len(line)
-        if self._is_partial:
+        if written_count < len(line):
+            self._remove_end(written_count)
             raise OSError("partial write")
+
+    def _remove_end(self, count: int) -> None:
+        """Remove the part of a line that a full disk left, or the next line would follow it."""
+        status = os.fstat(self._descriptor)
+        end = os.lseek(self._descriptor, 0, os.SEEK_CUR) if S_ISREG(status.st_mode) else 0
+        # Unless another worker has appended meanwhile.
+        if end == status.st_size:
+            os.ftruncate(self._descriptor, end - count)
 
     def _open(self) -> None:
         if self._descriptor >= 0:
@@ -140,9 +146,19 @@ def write(
 
 
 def _lines(members: Members, records: list[Members]) -> list[bytes]:
-    """Return a read as lines of at most MAX_LINE_BYTES: as many as its records need."""
+    """Return a read as lines of at most MAX_LINE_BYTES: as many as its records need.
+
+    Each line repeats the sources, unless they would fill it.
+    """
     line = orjson.dumps({**members, "records": records}, option=orjson.OPT_UTC_Z) + b"\n"
-    if len(line) <= MAX_LINE_BYTES or len(records) < 2:
+    if len(line) <= MAX_LINE_BYTES:
+        return [line]
+    sources = members["sources"]
+    if len(sources) > 1 and len(orjson.dumps(sources)) > MAX_LINE_BYTES // 2:
+        half = len(sources) // 2
+        first, last = ({**members, "sources": part} for part in (sources[:half], sources[half:]))
+        return [*_lines(first, []), *_lines(last, records)]
+    if len(records) < 2:
         return [line]
     half = len(records) // 2
     return [*_lines(members, records[:half]), *_lines(members, records[half:])]

@@ -8,7 +8,7 @@ from typing import Any, cast
 from jsonrpcserver import dispatch_to_serializable
 from werkzeug.datastructures import Headers
 
-from orgctx.mcp import messages, protocol_versions
+from orgctx.mcp import messages, observing, protocol_versions
 from orgctx.mcp.batch import answer_batch
 from orgctx.mcp.methods import HANDSHAKE_METHODS, MODERN_METHODS, Exchange
 from orgctx.mcp.protocol_versions import ProtocolVersion
@@ -38,14 +38,19 @@ def answer(document: Any, headers: Headers, open_exchange: Open) -> tuple[int, A
 
 def dispatch(request: dict[str, Any], exchange: Exchange) -> dict[str, Any]:
     """Return the response to one checked request."""
-    response = dispatch_to_serializable(
-        request,
-        methods=MODERN_METHODS if exchange.version.is_modern else HANDSHAKE_METHODS,
-        context=exchange,
-        deserializer=_checked,
-        validator=_checked,
-    )
-    return cast(dict[str, Any], response)
+    methods = MODERN_METHODS if exchange.version.is_modern else HANDSHAKE_METHODS
+
+    def run() -> dict[str, Any]:
+        response = dispatch_to_serializable(
+            request,
+            methods=methods,
+            context=exchange,
+            deserializer=_checked,
+            validator=_checked,
+        )
+        return cast(dict[str, Any], response)
+
+    return observing.observed(request, methods, run)
 
 
 def _checked(request: Any) -> Any:

@@ -33,6 +33,9 @@ def output_schema(operation: Operation) -> dict[str, Any]:
     of these members are in the OpenAPI document.
     """
     item = outline(object_schema(operation.tool_payload))
+    if operation.is_list:
+        # Lists leave out members that are null.
+        item["required"] = [name for name in item["required"] if not _is_nullable(item, name)]
     properties = {
         "data": {"type": "array", "items": item} if operation.is_list else item,
         "meta": OBJECT,
@@ -48,6 +51,11 @@ def output_schema(operation: Operation) -> dict[str, Any]:
         "required": required,
         "additionalProperties": False,
     }
+
+
+def _is_nullable(schema: dict[str, Any], name: str) -> bool:
+    member = schema["properties"][name]
+    return None in member.get("enum", ()) or "null" in member.get("type", ())
 
 
 def outline(schema: dict[str, Any]) -> dict[str, Any]:

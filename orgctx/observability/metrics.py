@@ -103,7 +103,13 @@ class Metrics(Observer):
             metrics_directory.remove_files(self._ended)
             self._ended.clear()
 
-    def end_request(self, labels: RequestLabels, status: int, started_at: float) -> None:
+    def end_request(
+        self,
+        labels: RequestLabels,
+        status: int,
+        started_at: float,
+        route: str = "",  # noqa: ARG002
+    ) -> None:
         updates = self._requests.get((labels, status))
         if updates is None:
             updates = (

@@ -28,7 +28,7 @@ class Observer:
     """Receives each event as a call, which does nothing unless overridden.
 
     started_at: when the observed action started, in seconds of perf_counter; it ends now. Only
-    begin_request receives client input, as `environ`.
+    begin_request and begin_message receive client input, as `environ` and `traceparent`.
     """
 
     def begin_master(self) -> None:
@@ -46,8 +46,26 @@ class Observer:
     def begin_request(self, environ: Mapping[str, Any], request_id: str) -> None:
         """The headers of a request have arrived."""
 
-    def end_request(self, labels: RequestLabels, status: int, started_at: float) -> None:
-        """The response of a request is complete."""
+    def end_request(
+        self, labels: RequestLabels, status: int, started_at: float, route: str = ""
+    ) -> None:
+        """The response of a request is complete. route: empty if no route fits the path."""
+
+    def begin_message(self, method: str, tool: str, traceparent: str) -> None:
+        """An MCP message of a request is answered next.
+
+        Args:
+            method: the JSON-RPC method, or `_OTHER` if it is unknown.
+            tool: the called tool; empty if there is none.
+            traceparent: what the message says of the client's trace, unchecked.
+        """
+
+    def end_message(self, error: str) -> None:
+        """The MCP message is answered.
+
+        Args:
+            error: the code of a JSON-RPC error, `tool_error`, or empty.
+        """
 
     def exceed_limit(self, limit: str) -> None:
         """A request was rejected by a rate limit."""

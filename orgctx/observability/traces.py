@@ -1,7 +1,8 @@
-"""Traces by OpenTelemetry: a span for each request, with a child for each statement and command.
+"""Traces by OpenTelemetry: a span for each request, MCP message, statement and Redis command.
 
-The SDK reads its own OTEL_* variables. No span contains client input, except the two ids and the
-flags of the header `traceparent`.
+Names and attributes follow the semantic conventions for HTTP, MCP and databases. The SDK reads its
+own OTEL_* variables. No span contains client input, except the ids and flags of `traceparent`, so
+attributes such as url.path are left out.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from opentelemetry.sdk.resources import OTELResourceDetector, Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import (
+    Link,
     SpanKind,
     StatusCode,
     Tracer,
@@ -30,12 +32,19 @@ from opentelemetry.trace import (
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from orgctx.observability.logs import log_server
-from orgctx.observability.observers import Observer, RequestLabels
+from orgctx.observability.observers import REDIS, Observer, RequestLabels
 
 # How long a worker that ends waits until the collector has received its last spans.
 SHUTDOWN_SECONDS = 2
 
+# All others are `_OTHER`.
+METHODS = frozenset(
+    ("CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE")
+)
+
+# Of the current request, and of the MCP message in it, if there is one.
 _request: ContextVar[Context | None] = ContextVar("request", default=None)
+_message: ContextVar[Context | None] = ContextVar("message", default=None)
 
 
 class Traces(Observer):
@@ -70,18 +79,27 @@ class Traces(Observer):
 
     def begin_request(self, environ: Mapping[str, Any], request_id: str) -> None:
         carrier = {"traceparent": environ.get("HTTP_TRACEPARENT", "")}
-        span = self._tracer.start_span(
-            "request",
-            self._propagator.extract(carrier, Context()),
-            SpanKind.SERVER,
-            {"orgctx.request_id": request_id},
-        )
+        method = environ.get("REQUEST_METHOD", "")
+        attributes = {
+            "orgctx.request_id": request_id,
+            "http.request.method": method if method in METHODS else "_OTHER",
+            "url.scheme": environ.get("wsgi.url_scheme", "http"),
+        }
+        parent = self._propagator.extract(carrier, Context())
+        name = attributes["http.request.method"].replace("_OTHER", "HTTP")
+        span = self._tracer.start_span(name, parent, SpanKind.SERVER, attributes)
+        _message.set(None)
         _request.set(set_span_in_context(span, Context()))
 
-    def end_request(self, labels: RequestLabels, status: int, started_at: float) -> None:  # noqa: ARG002
-        span = get_current_span(_request.get())
+    def end_request(
+        self,
+        labels: RequestLabels,
+        status: int,
+        started_at: float,  # noqa: ARG002
+        route: str = "",
+    ) -> None:
+        span: Any = get_current_span(_request.get())
         _request.set(None)
-        span.update_name(labels.operation)
         span.set_attributes(
             {
                 "orgctx.operation": labels.operation,
@@ -89,27 +107,67 @@ class Traces(Observer):
                 "http.response.status_code": status,
             }
         )
+        if route:
+            span.set_attribute("http.route", route)
+            # A span that is not sampled has no name.
+            span.update_name(f"{getattr(span, 'name', '')} {route}")
         if status >= 500:
+            span.set_attribute("error.type", str(status))
             span.set_status(StatusCode.ERROR)
+        span.end()
+
+    def begin_message(self, method: str, tool: str, traceparent: str) -> None:
+        request = _request.get() or Context()
+        attributes = {
+            "mcp.method.name": method,
+            "network.protocol.name": "http",
+            "network.transport": "tcp",
+        }
+        if tool:
+            attributes |= {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool}
+        remote = self._propagator.extract({"traceparent": traceparent}, Context())
+        is_remote = get_current_span(remote).get_span_context().is_valid
+        links = [Link(get_current_span(request).get_span_context())] if is_remote else []
+        span = self._tracer.start_span(
+            f"{method} {tool}".rstrip(),
+            remote if is_remote else request,
+            SpanKind.SERVER,
+            attributes,
+            links,
+        )
+        _message.set(set_span_in_context(span, Context()))
+
+    def end_message(self, error: str) -> None:
+        span = get_current_span(_message.get())
+        _message.set(None)
+        if error:
+            span.set_attribute("error.type", error)
+            span.set_status(StatusCode.ERROR)
+        if error.startswith("-"):
+            span.set_attribute("rpc.response.status_code", error)
         span.end()
 
     def end_round_trip(
         self, store: str, names: tuple[str, ...], started_at: float, error: BaseException | None
     ) -> None:
         """Create a span for each statement; spans of one round trip start and end together."""
-        request = _request.get()
-        if request is None:
+        parent = _message.get() or _request.get()
+        if parent is None:
             return
         ended_ns = time_ns()
         started_ns = ended_ns - int((perf_counter() - started_at) * 1e9)
         for name in names:
-            attributes = {"db.system.name": store, "db.operation.name": name}
+            attributes = {"db.system.name": store, "db.query.summary": name}
+            if store == REDIS:
+                attributes["db.operation.name"] = name
             span = self._tracer.start_span(
-                name, request, SpanKind.CLIENT, attributes, start_time=started_ns
+                name, parent, SpanKind.CLIENT, attributes, start_time=started_ns
             )
             if error is not None:
                 # The message of the exception may quote values.
                 span.set_attribute("error.type", type(error).__qualname__)
+                if state := getattr(error, "sqlstate", None):
+                    span.set_attribute("db.response.status_code", state)
                 span.set_status(StatusCode.ERROR)
             span.end(ended_ns)
 

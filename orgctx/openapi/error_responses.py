@@ -104,7 +104,7 @@ ERROR_RESPONSES: dict[str, ErrorResponse] = {
         errors.ServiceUnavailable,
         "The database or the quota store is unavailable. Retry with backoff.",
         errors.ServiceUnavailable.default_message,
-        RATE_LIMIT_IF_COUNTED,
+        (*RATE_LIMIT_IF_COUNTED, "Retry-After"),
     ),
     "RequestTimeout": ErrorResponse(
         errors.RequestTimeout,

@@ -61,11 +61,20 @@ def execute_tool(
     meta = _meta(operation, caller, result)
     if operation.tool:
         result = operation.tool.shape(caller, reader, result, arguments)
+    if operation.is_list:
+        result = replace(result, data=without_nulls(result.data))
     notice = freshness_notice(result.sources)
     if notice:
         result = replace(result, notices=(notice, *result.notices))
     envelope = _envelope(operation.tool_pagination, result, meta)
     return envelope | ({"hints": result.hints} if result.hints else {}), result
+
+
+def without_nulls(value: Any) -> Any:
+    """Leave out all members that are null."""
+    if isinstance(value, dict):
+        return {name: without_nulls(each) for name, each in value.items() if each is not None}
+    return [without_nulls(each) for each in value] if isinstance(value, list) else value
 
 
 def _run(

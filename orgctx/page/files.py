@@ -17,6 +17,7 @@ CONTENT_TYPES = {
     "js": "text/javascript; charset=utf-8",
     "json": "application/json",
     "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",
 }
 
 

@@ -1,9 +1,11 @@
-"""GET / and its files: no key, no data of an organization, a limit of their own by IP address.
+"""GET /, its files and security.txt: no key, no data, a limit of their own by IP address.
 
 Unknown query parameters are ignored, because chat programs and mailers append some to links.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from flask import Blueprint, Response, current_app, g, request
 
@@ -12,6 +14,7 @@ from orgctx.gate.admission import check_no_body
 from orgctx.http.conditional import revalidate
 from orgctx.http.security_headers import OWN_POLICY
 from orgctx.page.files import INDEX, File
+from orgctx.page.security_txt import PATH, security_txt
 from orgctx.page.service import list_files
 
 # The page loads only its own files, and calls this API.
@@ -42,11 +45,27 @@ def get_page_file(name: str) -> Response:
     return _serve(name)
 
 
-def _serve(name: str) -> Response:
-    """Return the file, or 304 if the client already has it."""
+@routes.get(PATH, provide_automatic_options=False)
+def get_security_txt() -> Response:
+    """Whom to tell about a weakness, if the operator has set it."""
+    config = _admit().config
+    if not config.security_contact:
+        raise NotFound("The operator of this service has published no security contact.")
+    contact, expires_at = config.security_contact, config.security_expires_at
+    return _respond(security_txt(contact, expires_at, config.base_url))
+
+
+def _admit() -> Any:
+    """Count the request for its address, and return the service."""
     service = current_app.extensions["orgctx"]
     check_no_body(request.environ)
     service.gate.charge_page(g.admission, request.environ)
+    return service
+
+
+def _serve(name: str) -> Response:
+    """Return the file, or 304 if the client already has it."""
+    service = _admit()
     file = list_files(service.config.base_url).get(name)
     if file is None:
         raise NotFound(f"The page has no file {name[:100]}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ssl import SSLCertVerificationError
 from typing import NamedTuple
 
 from redis import exceptions
@@ -60,12 +61,18 @@ REJECTS = Reason(
     "rejects a command", "Redis rejects a command ({cause}). Correct ORGCTX_REDIS_URL."
 )
 
+UNTRUSTED = Reason(
+    "untrusted certificate",
+    "The certificate of Redis is not trusted ({cause}). Add ssl_ca_certs=FILE to ORGCTX_REDIS_URL "
+    "with the authority that signed it, or set SSL_CERT_FILE.",
+)
 NO_FILES = Reason(
     OUT_OF_FILES, "This process may open no more files. Raise its limit (`ulimit -n`)."
 )
 
 # Reasons by the class of an error and the start of its message; the first that matches is used.
 REASONS: tuple[tuple[type[Exception], str, Reason], ...] = (
+    (SSLCertVerificationError, "", UNTRUSTED),
     (ConnectionRefusedError, "", REFUSED),
     (exceptions.ConnectionError, "max number of clients", TOO_MANY_CLIENTS),
     (exceptions.AuthenticationError, "", WRONG_PASSWORD),

@@ -7,9 +7,11 @@
 --   records are counted of each word and kind; recent_limit bigint: how many of the newest messages
 --   are read before the index is used; row_limit bigint: how many records are returned.
 -- Rows: first the counts: word_number bigint (from 1), kind and source_id text, record_count bigint.
---   Then the records, those with most words first: word_number and record_count are null; kind, id,
---   source_id, title, at, href, excerpt, match_at, starts and ends are as in search/find_messages,
---   for the first word that the record contains; word_numbers bigint[].
+--   Then the records, those with the most and rarest words first, kinds in turn: word_number and
+--   record_count are null; kind, id, source_id, title, at, href, excerpt, match_at, starts and ends
+--   are as in search/find_messages,
+--   for the first of its words; word_numbers bigint[]: the words in it, or in the chunk of a document
+--   that contains most, the rarest first.
 -- Index: telegram_search_by_time, telegram_search_terms, knowledge_chunks_search, knowledge_titles,
 --   x_mentions_search, people_search, assets_search.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
@@ -21,6 +23,16 @@ WITH words AS MATERIALIZED (
         term_search_tokens(fold_text(w.word)) AS tokens, term_pattern(fold_text(w.word)) AS pattern
     FROM unnest(%(words)s::text[]) WITH ORDINALITY AS w (word, number)
     WHERE %(q)s::text IS NOT NULL
+),
+-- Records with two words are candidates first, because a common word alone has too many of them.
+terms AS MATERIALIZED (
+    SELECT w.number, w.bytes, w.tokens FROM words AS w
+    UNION ALL
+    SELECT NULL, ''::bytea, string_agg('(' || (a.tokens && b.tokens)::text || ')', ' | ')::tsquery
+    FROM words AS a
+    JOIN words AS b ON b.number > a.number
+    -- Most texts contain the shortest words.
+    WHERE length(a.text) > 3 AND length(b.text) > 3
 ),
 period AS MATERIALIZED (
     SELECT
@@ -56,8 +68,8 @@ recent_messages AS MATERIALIZED (
     WHERE r.chat_id = ANY(ARRAY(SELECT id FROM chats))
 ),
 hits AS MATERIALIZED (
-    SELECT w.number AS word_number, h.*
-    FROM words AS w
+    SELECT DISTINCT ON (h.kind, h.id, h.source_id, h.first_unit) h.*
+    FROM terms AS w
     CROSS JOIN LATERAL (
         (
             SELECT
@@ -81,7 +93,8 @@ hits AS MATERIALIZED (
                 FROM (
                     WITH candidates AS MATERIALIZED (
                         SELECT * FROM telegram_search AS f
-                        WHERE f.organization_id = %(organization_id)s
+                        WHERE w.number IS NOT NULL
+                            AND f.organization_id = %(organization_id)s
                             AND f.chat_id = ANY(ARRAY(SELECT id FROM chats))
                             AND text_search_tokens(
                                 coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
@@ -147,15 +160,17 @@ hits AS MATERIALIZED (
                         )
                     LIMIT %(examined_limit)s
                 ) AS e
+                -- The order lets LIMIT below stop reading chunks as soon as enough contain the word.
                 ORDER BY e.at DESC, e.id, e.first_unit
-                LIMIT 2 * %(hit_limit)s
+                OFFSET 0
             ) AS d
             CROSS JOIN LATERAL (
                 SELECT convert_to(d.title_lower || E'\n' || d.search_text, 'UTF8') AS folded
                 OFFSET 0
             ) AS f
             WHERE position(w.bytes IN f.folded) > 0
-            LIMIT %(hit_limit)s
+            -- More records with several words, because the nearness of these is not known here.
+            LIMIT CASE WHEN w.number IS NULL THEN 4 ELSE 1 END * %(hit_limit)s
         )
         UNION ALL
         (
@@ -186,7 +201,8 @@ hits AS MATERIALIZED (
             FROM (
                 WITH candidates AS MATERIALIZED (
                     SELECT * FROM people AS p
-                    WHERE p.organization_id = %(organization_id)s
+                    WHERE w.number IS NOT NULL
+                        AND p.organization_id = %(organization_id)s
                         AND text_search_tokens(
                             p.display_name_lower || E'\n' || coalesce(p.username_lower, '')
                         ) @@ w.tokens
@@ -229,21 +245,77 @@ hits AS MATERIALIZED (
             LIMIT %(hit_limit)s
         )
     ) AS h
+    ORDER BY h.kind, h.id, h.source_id, h.first_unit
+),
+matches AS MATERIALIZED (
+    SELECT h.kind, h.id, h.source_id, h.at, h.first_unit, w.number AS word_number
+    FROM hits AS h
+    JOIN words AS w ON position(w.bytes IN h.folded) > 0
+),
+-- The rarer a word, the more it tells.
+weights AS MATERIALIZED (
+    SELECT
+        m.word_number, w.bytes,
+        (1000 / (1 + ln(count(DISTINCT (m.kind, m.id)))))::integer AS weight
+    FROM matches AS m
+    JOIN words AS w ON w.number = m.word_number
+    GROUP BY m.word_number, w.bytes
+),
+-- Of a document the chunk that tells most.
+scored AS MATERIALIZED (
+    SELECT DISTINCT ON (m.kind, m.id)
+        m.kind, m.id, m.source_id, m.at, m.first_unit, sum(w.weight) AS score,
+        array_agg(w.word_number ORDER BY w.weight DESC, w.word_number) AS word_numbers
+    FROM matches AS m
+    JOIN weights AS w ON w.word_number = m.word_number
+    GROUP BY m.kind, m.id, m.source_id, m.at, m.first_unit
+    ORDER BY m.kind, m.id, sum(w.weight) DESC, m.first_unit, m.source_id
+),
+-- Of chunks with the same words, those that have them near the rarest one come first.
+placed AS MATERIALIZED (
+    SELECT
+        s.*,
+        (
+            SELECT sum(w.weight)
+            FROM hits AS h
+            JOIN weights AS r ON r.word_number = s.word_numbers[1]
+            CROSS JOIN LATERAL (
+                SELECT substr(h.folded, greatest(1, position(r.bytes IN h.folded) - 400), 800) AS folded
+                OFFSET 0
+            ) AS f
+            JOIN weights AS w ON position(w.bytes IN f.folded) > 0
+            WHERE s.rank <= 4 * %(hit_limit)s
+                AND cardinality(s.word_numbers) > 1
+                AND h.kind = s.kind
+                AND h.id = s.id
+                AND h.first_unit = s.first_unit
+        ) AS nearness
+    FROM (
+        SELECT s.*, row_number() OVER (ORDER BY s.score DESC, s.at DESC, s.kind, s.id) AS rank
+        FROM scored AS s
+    ) AS s
 ),
 best AS MATERIALIZED (
     SELECT
-        h.kind, h.id, min(h.source_id) AS source_id, min(h.at) AS at,
-        min(h.first_unit) AS first_unit,
-        array_agg(DISTINCT w.number ORDER BY w.number) AS word_numbers
-    FROM hits AS h
-    JOIN words AS w ON position(w.bytes IN h.folded) > 0
-    GROUP BY h.kind, h.id
-    ORDER BY count(DISTINCT w.number) DESC, min(h.at) DESC, h.kind, h.id
+        p.*,
+        row_number() OVER (
+            ORDER BY p.score DESC, p.place, p.nearness DESC NULLS LAST, p.at DESC, p.kind, p.id
+        ) AS final_rank
+    FROM (
+        -- Records of each kind take turns.
+        SELECT
+            p.*,
+            row_number() OVER (
+                PARTITION BY p.kind ORDER BY p.score DESC, p.nearness DESC NULLS LAST, p.at DESC, p.id
+            ) AS place
+        FROM placed AS p
+    ) AS p
+    ORDER BY p.score DESC, p.place, p.nearness DESC NULLS LAST, p.at DESC, p.kind, p.id
     LIMIT %(row_limit)s
 ),
 records AS MATERIALIZED (
     SELECT
-        b.kind, b.id, b.source_id, b.at, b.word_numbers, t.title, t.href, t.text, t.is_whole,
+        b.kind, b.id, b.source_id, b.at, b.word_numbers, b.final_rank, t.title, t.href, t.text, t.is_whole,
         (
             SELECT regexp_instr(lower(t.text), w.pattern) FROM words AS w
             WHERE w.number = b.word_numbers[1]
@@ -291,12 +363,13 @@ records AS MATERIALIZED (
     ) AS t
 )
 SELECT
-    h.word_number, h.kind, h.source_id, count(DISTINCT h.id) AS record_count, NULL AS id,
+    m.word_number, m.kind, m.source_id,
+    least(count(DISTINCT m.id), %(hit_limit)s) AS record_count, NULL AS id,
     NULL AS title, NULL::timestamptz AS at, NULL AS href, NULL AS excerpt,
     NULL::integer AS match_at, NULL::boolean AS starts, NULL::boolean AS ends,
     NULL::bigint[] AS word_numbers
-FROM hits AS h
-GROUP BY h.word_number, h.kind, h.source_id
+FROM matches AS m
+GROUP BY m.word_number, m.kind, m.source_id
 UNION ALL
 (
     SELECT
@@ -307,5 +380,5 @@ UNION ALL
         r.is_whole AND place.excerpt_at + 1400 > length(r.text), r.word_numbers
     FROM records AS r
     CROSS JOIN LATERAL (SELECT greatest(1, r.match_at - 600) AS excerpt_at) AS place
-    ORDER BY cardinality(r.word_numbers) DESC, r.at DESC, r.kind, r.id
+    ORDER BY r.final_rank
 );

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -12,6 +13,7 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from orgctx.http.metrics import MetricsAddress
+from orgctx.observability import metrics_directory
 from tests.support import citus, crawl
 from tests.support import factories as make
 from tests.support import organizations as orgs
@@ -74,8 +76,12 @@ def test_keys_are_issued_and_revoked_while_a_worker_is_down(
 
 
 def test_operators_see_which_worker_is_down(
-    deployment: Deployment, places: dict[str, tuple[str, int]]
+    deployment: Deployment,
+    places: dict[str, tuple[str, int]],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
+    monkeypatch.setenv(metrics_directory.VARIABLE, str(tmp_path))
     first, *_ = sorted({*places.values()})
     name = ":".join(map(str, first))
     with deployment.app() as app:

@@ -105,13 +105,16 @@ def test_base_url_ignores_a_foreign_demo_state(
     assert state.read(path.parent) == valid
 
 
-@pytest.mark.parametrize(
-    "url", ["context.example.com", "ftp://a", 'https://a"; rm', "https://a$HOME", "https://a\\b"]
-)
+@pytest.mark.parametrize("url", ["ftp://a", 'https://a"; rm', "https://a$HOME", "https://a\\b"])
 def test_base_url_rejects_invalid_urls(terminal: Terminal, url: str) -> None:
     result = terminal.run("connect", "curl", "--base-url", url, exit_code=1)
     assert "Invalid base URL" in result.stderr
     assert not result.stdout
+
+
+def test_base_url_without_a_scheme_is_explained(terminal: Terminal) -> None:
+    result = terminal.run("connect", "curl", "--base-url", "localhost:8311", exit_code=1)
+    assert "has no scheme. Use http://localhost:8311" in result.stderr
 
 
 def test_json_output_contains_the_configuration(terminal: Terminal) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from base64 import b64decode
+from importlib.resources import files
 from io import BytesIO
 from urllib.parse import parse_qs, unquote, urlsplit
 from zipfile import ZipFile
 
 import pytest
 
-from orgctx import __version__, keys
+from orgctx import __version__, clients, keys
 from orgctx.clients import CLIENTS, configuration
 from orgctx.clients.bundle import PROGRAM, build
 from tests.cli.terminal import Terminal
@@ -80,8 +83,32 @@ def test_bundle_asks_for_the_key(terminal: Terminal) -> None:
     assert manifest["user_config"]["api_key"]["sensitive"] is True
 
 
+def test_client_without_bundles_or_links_is_rejected_before_anything_is_written(
+    terminal: Terminal,
+) -> None:
+    for client, option in (("cursor", ("--bundle", "orgctx.mcpb")), ("claude", ("--link",))):
+        arguments = ("connect", client, "--base-url", BASE_URL, "--write", *option)
+        terminal.run(*arguments, exit_code=1)
+    assert not [path for path in terminal.folder.iterdir() if path.name in (".cursor", ".mcp.json")]
+
+
 def test_bundle_reports_an_unusable_path(terminal: Terminal) -> None:
     arguments = ("connect", "claude-desktop", "--bundle", "missing/orgctx.mcpb")
     message = terminal.run(*arguments, exit_code=1).stderr
     assert "missing/orgctx.mcpb" in message
     assert "Traceback" not in message
+
+
+@pytest.mark.system
+def test_program_of_the_bundle_survives_lines_that_are_no_objects() -> None:
+    node = shutil.which("node")
+    if not node:
+        pytest.skip("needs Node")
+    program = files(clients).joinpath("bridge.mjs")
+    lines = b'null\n[]\nno JSON\n{"jsonrpc":"2.0","id":7,"method":"ping"}\n'
+    variables = {"ORGCTX_URL": "http://127.0.0.1:1/api/mcp", "ORGCTX_API_KEY": "octx_"}
+    result = subprocess.run([node, str(program)], input=lines, capture_output=True, env=variables)
+    assert (result.returncode, result.stderr) == (0, b"")
+    (answer,) = map(json.loads, result.stdout.splitlines())
+    assert answer["id"] == 7
+    assert answer["error"]["code"] == -32000

@@ -33,6 +33,8 @@ def test_write_creates_a_private_file(terminal: Terminal, client: str) -> None:
     assert path.read_text("utf-8") == configuration(client, URL)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert str(path) in first.stderr
+    assert CLIENTS[client].place not in first.stderr
+    assert CLIENTS[client].then[1:] in first.stderr
     assert not first.stdout
     assert "Nothing to change" in terminal.run(*options).stderr
     assert terminal.run(*options, "--json").json()["file"] == str(path)

@@ -131,6 +131,8 @@ def test_doctor_stops_after_an_invalid_configuration(
     assert result.exit_code == 1
     assert statuses(result) == {"configuration": "failed"}
     assert [name for name in settings if name not in result.stdout] == []
+    if empty is None:
+        assert "ORGCTX_REDIS_URL: is not set; set it to a URL such as redis://" in result.stdout
 
 
 def test_doctor_checks_the_logins(deployment: Deployment, servers: Servers) -> None:

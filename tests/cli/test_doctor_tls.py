@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import socket
+import ssl
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from time import monotonic, sleep
 
 import psycopg
 import pytest
 
 from tests.cli.certificate import self_signed
-from tests.cli.test_doctor import statuses
+from tests.cli.test_doctor import message_of, statuses
 from tests.support.deployment import Deployment
 from tests.support.processes import free_port
 from tests.support.programs import POSTGRESQL, need, unprivileged
@@ -77,3 +81,43 @@ def test_doctor_warns_of_a_connection_without_tls(url: str, deployment: Deployme
 
 def urls(url: str) -> dict[str, str]:
     return {"ORGCTX_DATABASE_URL": url, "ORGCTX_ADMIN_DATABASE_URL": url}
+
+
+def test_doctor_names_an_untrusted_certificate(
+    url: str, deployment: Deployment, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.crt"
+    self_signed(other, tmp_path / "other.key")
+    own = replace(deployment, database_url=url, admin_database_url="")
+    for options, message in (
+        (f"?sslmode=verify-ca&sslrootcert={other}", "not signed by the authority in sslrootcert"),
+        (f"?sslmode=verify-ca&sslrootcert={tmp_path}/absent.crt", "Set sslrootcert in ORGCTX"),
+        (f"?sslmode=verify-full&sslrootcert={tmp_path}/data/server.crt", "is for another host"),
+    ):
+        result = replace(own, database_url=url + options).cli("doctor")
+        assert message in message_of(result, "database", "failed")
+
+
+def test_doctor_names_an_untrusted_certificate_of_redis(
+    deployment: Deployment, tmp_path: Path
+) -> None:
+    need("openssl")
+    self_signed(tmp_path / "redis.crt", tmp_path / "redis.key")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "redis.crt", tmp_path / "redis.key")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    connection = server.accept()[0]
+                    with connection, suppress(ssl.SSLError):
+                        context.wrap_socket(connection, server_side=True)
+
+        Thread(target=serve, daemon=True).start()
+        address = f"rediss://127.0.0.1:{server.getsockname()[1]}"
+        result = replace(deployment, redis_url=address).cli("doctor")
+        server.shutdown(socket.SHUT_RDWR)
+    message = message_of(result, "redis", "failed")
+    assert "The certificate of Redis is not trusted" in message
+    assert "ssl_ca_certs" in message

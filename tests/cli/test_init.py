@@ -56,6 +56,8 @@ def dialogue(
 def test_dialogue_ends_with_a_key_that_reads(deployment: Deployment, handbook: Path) -> None:
     answers = [
         ("Name of the organization: ", "Acme Inc\n"),
+        ("in commands [acme-inc]: ", "Acme Inc\n"),
+        ("Invalid slug 'Acme Inc'.", ""),
         ("in commands [acme-inc]: ", "\n"),
         ("Name of its owner, who decides: ", "Ada Lovelace\n"),
         ("Folder or export to import: ", "nowhere\n"),
@@ -191,6 +193,11 @@ def test_bundle_and_unknown_formats_are_explained(deployment: Deployment, tmp_pa
     other.write_text("?")
     assert f"orgctx load {bundle}" in init(deployment, bundle, "--approve").stderr
     assert "Pass --kind with one of" in init(deployment, other, "--approve").stderr
+    archive = tmp_path / "twitter-2026" / "data" / "tweets.js"
+    archive.parent.mkdir(parents=True)
+    archive.write_text("window.YTD.tweets.part0 = []")
+    result = init(deployment, archive.parents[1], "--approve")
+    assert "is the archive of an X account" in result.stderr
     assert counts(deployment) == [0] * 5
 
 

@@ -252,6 +252,23 @@ def test_rotate_rejects_ended_and_rotated_keys(acme: Deployment) -> None:
     assert acme.execute("SELECT count(*) FROM api_keys") == [(2,)]
 
 
+def test_unnamed_key_rotates_once(acme: Deployment) -> None:
+    rights = ("--access", "api", "--scope", "x:read", "--expires-in-days", "30")
+    old = issue(acme, *rights)
+    new = rotate(acme, old["id"], "--json").json()
+    assert (new["name"], new["replaces"]["name"]) == (None, f"{old['hint']} (rotated)")
+    assert "was rotated already" in rotate(acme, old["id"]).stderr
+    assert acme.cli("keys", "list", "--organization", "acme").stderr == ""
+
+
+def test_issued_key_does_not_look_rotated(acme: Deployment) -> None:
+    """Such a key could not be rotated, and nothing would warn of its expiry."""
+    result = acme.cli("keys", "issue", *WHO, *RIGHTS, "--name", "laptop (rotated)")
+    assert result.exit_code == 1
+    assert "rotated" in result.stderr
+    assert acme.execute("SELECT FROM api_keys") == []
+
+
 def test_rotated_keys_cause_no_warning(acme: Deployment) -> None:
     rights = ("--access", "api", "--scope", "x:read", "--expires-in-days", "30")
     issue(acme, *rights, "--name", "laptop")

@@ -21,6 +21,7 @@ VALUES = {
     "yes": ("--yes",),
     "source_ids": ("docs:handbook",),
     "ids": (f.knowledge_id(),),
+    "persons": ("telegram:user1",),
     "member_name": ("New",),
     "role": ("--role", "member"),
 }

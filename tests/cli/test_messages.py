@@ -32,7 +32,9 @@ def test_version_names_schema_and_contract(deployment: Deployment) -> None:
 
 
 def test_unknown_command_is_a_usage_error(deployment: Deployment) -> None:
-    assert deployment.cli("serv").exit_code == 2
+    result = deployment.cli("serv")
+    assert result.exit_code == 2
+    assert "No such command 'serv'; did you mean 'serve'?" in result.stderr
 
 
 @pytest.mark.parametrize(

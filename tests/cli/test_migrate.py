@@ -84,6 +84,34 @@ def test_failed_migration_leaves_nothing(empty: Deployment) -> None:
 
 
 @pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ("ALTER TABLE people RENAME newer_source_ids TO newer_ids",
+         "newer_source_ids does not exist"),
+        ("INSERT INTO _yoyo_migration (migration_hash, migration_id) VALUES ('x', '001_initial')",
+         "001_initial is unknown"),
+        (f"DELETE FROM _yoyo_migration WHERE migration_id = '{MIGRATIONS[-1]}'", "already exists"),
+    ],
+)  # fmt: skip
+def test_schema_of_a_pre_release_is_named(empty: Deployment, change: str, why: str) -> None:
+    assert empty.cli("migrate").exit_code == 0
+    empty.execute(change)
+    result = empty.cli("migrate")
+    assert result.exit_code == 1
+    assert why in result.stderr
+    assert "pre-releases are not upgraded" in result.stderr
+    doctor = empty.cli("doctor").stdout
+    assert ("pre-releases are not upgraded" in doctor) != ("Run `orgctx migrate`" in doctor)
+
+
+def test_migrations_of_a_newer_release_are_no_misfit(empty: Deployment) -> None:
+    assert empty.cli("migrate").exit_code == 0
+    insert = "INSERT INTO _yoyo_migration (migration_hash, migration_id) VALUES ('x', '999_new')"
+    empty.execute(insert)
+    assert empty.cli("migrate").stdout == "up to date\n"
+
+
+@pytest.mark.parametrize(
     ("options", "error"),
     [
         ("TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'", "is SQL_ASCII, not UTF8"),

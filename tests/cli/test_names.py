@@ -59,6 +59,21 @@ def test_ambiguous_name_lists_the_candidates(acme: Deployment) -> None:
     assert acme.execute("SELECT count(*) FROM api_keys WHERE revoked_at IS NOT NULL") == [(0,)]
 
 
+@pytest.mark.parametrize(
+    "name", [" Lin", "Lin ", "  ", f.OWNER, f.OWNER.upper(), "octx_Ab1c", "a\u202eb"]
+)
+def test_name_that_looks_like_another_is_rejected(acme: Deployment, name: str) -> None:
+    for command in (
+        ("keys", "issue", *WHO, *RIGHTS, f"--name={name}"),
+        ("members", "add", *WHO, "--role", "member", name),
+        ("organizations", "create", "new", "--owner", "Ada", f"--name={name}"),
+    ):
+        result = acme.cli(*command)
+        assert result.exit_code == 2
+        assert "printable characters" in result.stderr
+    assert acme.execute("SELECT FROM api_keys") == []
+
+
 def test_unknown_and_foreign_keys_are_not_found(acme: Deployment) -> None:
     key = issue(acme, "laptop")
     assert "no key named 'labtop'; did you mean 'laptop'?" in revoke(acme, "labtop", *ACME)
@@ -113,6 +128,7 @@ def named(module_deployment: Deployment) -> Deployment:
         [
             *f.everything(),
             f.member(f.uuid("evil"), "admin", displayName="$(touch evil)"),
+            f.member(f.uuid("option"), "admin", displayName="--json"),
             f.organization(f.uuid("odd"), slug="acme`id`"),
         ]
     )
@@ -160,7 +176,8 @@ def test_shell_gets_no_name_that_it_could_run(named: Deployment) -> None:
     assert len(keys) == 2
     assert any(word.startswith("octx_") and len(word) == 9 for word in keys)
     members = proposals(named, "orgctx keys revoke --organization acme --by ")
-    assert f.uuid("evil") in members
+    assert {f.uuid("evil"), f.uuid("option")} <= {*members}
+    assert not any(member.startswith("-") for member in members)
     organizations = proposals(named, "orgctx keys list --organization ")
     assert f.uuid("odd") in organizations
     assert not any(set(word) & set("$`; \n") for word in (*keys, *members, *organizations))

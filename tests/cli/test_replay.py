@@ -173,5 +173,34 @@ def test_follow_prints_each_record_once(restored: Deployment) -> None:
         process.terminate()
 
 
+def lose_newest(deployment: Deployment) -> None:
+    """Remove the newest record, as a restore does; the next one gets its sequence."""
+    deployment.execute("ALTER TABLE audit DISABLE TRIGGER audit_is_append_only")
+    deployment.execute("DELETE FROM audit WHERE sequence = (SELECT max(sequence) FROM audit)")
+    deployment.execute("ALTER TABLE audit ENABLE TRIGGER audit_is_append_only")
+    statement = (
+        "SELECT setval(pg_get_serial_sequence('audit', 'sequence'), max(sequence)) FROM audit"
+    )
+    deployment.execute(statement)
+
+
+def test_follow_fails_where_a_restored_database_lost_records(restored: Deployment) -> None:
+    """It would skip the decisions whose sequences it has printed for other ones."""
+    decide(restored, "sources", "withdraw", *WHO, DOCS)
+    last = lines(restored)[-1]["sequence"]
+    with restored.process("audit", "--follow", "--json-lines") as process:
+        assert process.stdout
+        while json.loads(process.stdout.readline())["sequence"] < last:
+            pass
+        lose_newest(restored)
+        failed = restored.cli("audit", "--json-lines", "--after", last)
+        assert (failed.exit_code, failed.stdout) == (1, "")
+        assert "Pass a lower one" in failed.stderr
+        decide(restored, "sources", "exclude", *WHO, DOCS)
+        assert lines(restored)[-1]["sequence"] == last
+        _, message = process.communicate(timeout=60)
+        assert (process.returncode, "restored" in message) == (1, True)
+
+
 def test_follow_needs_json_lines(restored: Deployment) -> None:
     assert "--json-lines" in restored.cli("audit", "--follow").stderr

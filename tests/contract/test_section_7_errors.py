@@ -130,7 +130,9 @@ def test_conflicts_are_409(small_api: Callable[..., Api], name: str) -> None:
 
 
 @pytest.mark.parametrize("where", ["gate", "redis"])
-def test_503_has_limits_if_counted(acme_api: Callable[..., Api], where: str) -> None:
+def test_503_has_retry_after_and_limits_if_counted(
+    acme_api: Callable[..., Api], where: str
+) -> None:
     """[7.11] [1.16]"""
     settings = {
         "gate": {"database_url": NOWHERE["database"]},
@@ -139,6 +141,7 @@ def test_503_has_limits_if_counted(acme_api: Callable[..., Api], where: str) -> 
     response = acme_api(**settings[where]).request("/assets")
     assert response.status_code == 503
     assert ("RateLimit-Limit" in response.headers) == (where != "redis")
+    assert int(response.headers["Retry-After"]) > 0
 
 
 def test_internal_error_shows_no_cause(

@@ -52,6 +52,9 @@ def base(buildah: Buildah) -> str:
     (root / "usr/bin/python").symlink_to("python3")
     for marker in root.glob("usr/lib/python3*/EXTERNALLY-MANAGED"):
         marker.unlink()
+    # The public image is as slim: dpkg leaves these out of it.
+    for left_out in ("doc", "man", "locale", "info"):
+        shutil.rmtree(root / "usr/share" / left_out, ignore_errors=True)
     for lists in ("var/cache/apt/archives", "var/lib/apt/lists"):
         shutil.rmtree(root / lists)
         (root / lists / "partial").mkdir(parents=True)

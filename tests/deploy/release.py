@@ -14,6 +14,7 @@ from tests.support.processes import ROOT
 
 PIP_FILES = ("/etc/pip.conf", "~/.config/pip/pip.conf", "~/.pip/pip.conf")
 AUDIT = Path(os.environ.get("ORGCTX_TEST_AUDIT_TOOLS") or ROOT / ".venv/audit/bin").absolute()
+SOURCE_URL = "https://example.com/orgctx"
 PROGRAMS = os.pathsep.join([str(Path(sys.executable).parent), str(AUDIT)])
 
 
@@ -81,6 +82,7 @@ def build(repository: Path, directory: Path, buildah: Buildah, base: str) -> Rel
         "BUILDAH": " ".join(buildah.command),
         "BUD": " ".join(bud_options()),
         "PYTHON_IMAGE": base,
+        "SOURCE_URL": SOURCE_URL,
     }
     run("deploy/release.sh", directory, cwd=repository, **environment)
     return Release(directory, git(repository, "rev-parse", "HEAD"))

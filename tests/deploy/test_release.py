@@ -52,6 +52,11 @@ def test_release_rejects_what_is_not_committed_or_tagged(tmp_path: Path) -> None
     assert f"the tag is v0.0.1, the version {__version__}" in release_of(source).stderr
     git(source, "tag", "-d", "v0.0.1")
     git(source, "tag", f"v{__version__}")
+    lock = source / "sql/schema/released.sha256"
+    assert "released.sha256 does not list" in release_of(source).stderr
+    lock.write_text(run("sh", "-c", "sha256sum -- *.sql", cwd=lock.parent))
+    git(source, "commit", "-q", "-a", "-m", "Released migrations")
+    git(source, "tag", "-f", f"v{__version__}")
     heading = f"\n## {__version__} (unreleased)\n"
     changes = source / "CHANGELOG.md"
     changes.write_text(changes.read_text().replace(f"\n## {__version__}\n", heading))

@@ -181,3 +181,18 @@ def test_systemd_run_knows_the_options_of_the_wrapper() -> None:
     need("systemd-run")
     done = run(DEPLOY / "systemd/orgctx", "--version")
     assert "option" not in done.stderr
+
+
+def test_wrapper_lets_systemd_expand_no_argument(tmp_path: Path) -> None:
+    """systemd puts settings into arguments: $$ is a dollar sign to it (systemd.service)."""
+    shim = tmp_path / "systemd-run"
+    shim.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    shim.chmod(0o755)
+    given = ["notes", "two words", "", "$ORGCTX_REDIS_URL ${A} $$", "*", 'it\'s "so"', "-n", "%h"]
+    done = subprocess.run(
+        [DEPLOY / "systemd/orgctx", *given], env={"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    arguments = done.stdout.partition("/opt/orgctx/bin/orgctx\n")[2].splitlines()
+    assert [argument.replace("$$", "$") for argument in arguments] == given
+    assert arguments[3] == "$$ORGCTX_REDIS_URL $${A} $$$$"

@@ -7,8 +7,10 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.metadata import distributions
 from pathlib import Path
 from threading import Thread
 
@@ -122,7 +124,7 @@ def test_audit_fails_without_a_complete_answer(copy: Path, advisories: Advisorie
 def test_bill_of_materials_is_the_lock(lock: str, tmp_path: Path) -> None:
     files = [tmp_path / "first.json", tmp_path / "second.json"]
     for file in files:
-        done = run(DEPLOY / "sbom.sh", file, *([] if lock == "requirements.txt" else [lock]))
+        done = run(DEPLOY / "sbom.sh", file, lock, sys.executable)
         assert done.returncode == 0, done.stderr
     assert files[0].read_bytes() == files[1].read_bytes()
     bill = json.loads(files[0].read_text())
@@ -135,3 +137,7 @@ def test_bill_of_materials_is_the_lock(lock: str, tmp_path: Path) -> None:
         for component in bill["components"]
     }
     assert components == locked(DEPLOY / lock)
+    unlicensed = {each["name"] for each in bill["components"] if "licenses" not in each}
+    installed = {each.name.lower().replace("_", "-") for each in distributions()}
+    assert not unlicensed & installed
+    assert len(unlicensed) < len(components) / 10

@@ -21,6 +21,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.gameday", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=Plan.seed)
+    parser.add_argument("--output", type=Path, help="file of the summary; default: a temporary one")
     options = parser.parse_args()
     plan = Plan(seconds=60 * options.minutes, seed=options.seed)
     with TemporaryDirectory() as folder:
@@ -28,7 +29,8 @@ def main() -> int:
         written.begin(Path(folder, "written"))
         with stage(Path(folder)) as fleet:
             outcome = gameday(fleet, Path(folder), plan)
-    write("gameday", summary(outcome), [*outcome.errors, *outcome.lost_writes[:20]])
+    errors = [*outcome.errors, *outcome.lost_writes[:20]]
+    write("gameday", summary(outcome), errors, options.output)
     return 1 if outcome.error_count or outcome.lost_writes else 0
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 from math import inf
+from pathlib import Path
 from threading import Event
 
 import pytest
 
 from tests.gameday import faults
 from tests.gameday.faults import Fault, Faults, Part
+from tests.soak.report import write
 
 
 def parts(events: list[str]) -> list[Part]:
@@ -43,3 +45,19 @@ def test_faults_kill_each_part_once_in_the_order_of_the_seed(
         assert [event[1] for event in events[::2]] == [event[1] for event in events[1::2]]
         orders.append(events)
     assert orders[0] == orders[1] != orders[2]
+
+
+def test_summary_is_written_outside_the_tree_unless_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree, temporary, told = tmp_path / "tree", tmp_path / "temporary", tmp_path / "told/it.md"
+    for folder in (tree, temporary):
+        folder.mkdir()
+    monkeypatch.chdir(tree)
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    write("gameday", ["a line"], [])
+    write("gameday", ["a line"], [], told)
+    (path,) = temporary.rglob("*.md")
+    assert path.read_text() == told.read_text()
+    assert str(path) in capsys.readouterr().err
+    assert not [*tree.iterdir()]

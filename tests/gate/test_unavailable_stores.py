@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.mcp.endpoint import call
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_database
 from tests.support.locks import locked
@@ -78,3 +79,16 @@ def test_readyz_names_unreachable_stores(own_acme: Deployment) -> None:
     assert bodies[0] == {"status": "ready", "checks": {"database": "ok", "redis": "ok"}}
     assert bodies[1]["checks"] == {"database": "ok", "redis": "connection refused"}
     assert bodies[2]["checks"] == {"database": "connection refused", "redis": "ok"}
+
+
+def test_every_503_says_when_to_retry(own_acme: Deployment, key: str) -> None:
+    headers = {"Authorization": f"Bearer {key}"}
+    with own_acme.app(redis_url=f"redis://127.0.0.1:{free_port()}") as app:
+        client = app.test_client()
+        responses = [
+            client.get("/api/v1/context", headers=headers),
+            client.post("/api/mcp", json=call("get_context", {}), headers=headers),
+            client.get("/readyz"),
+        ]
+    assert [response.status_code for response in responses] == [503] * 3
+    assert all(int(response.headers["Retry-After"]) > 0 for response in responses)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import psycopg
 import pytest
 
 from orgctx.resources.search.partial import EXAMINED_LIMIT
@@ -82,7 +83,35 @@ def test_poor_search_respects_its_filters(own_acme: Deployment) -> None:
     assert [word["found"] for word in late["words"]] == [[], [], []]
 
 
+def test_help_finds_a_word_behind_texts_that_only_look_alike(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    word = "quartzfield"
+    trigrams = " ".join(word[place : place + 3] for place in range(len(word) - 2))
+    own_acme.load(
+        [
+            make.knowledge("word", content=word, updatedAt="2020-01-01T00:00:00Z"),
+            *(make.knowledge(f"alike{number}", content=trigrams) for number in range(50)),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    data = search(own_acme, key, q=f"{word} missing")["data"]
+    assert [item["id"] for item in data["partialItems"]] == [make.knowledge_id("word")]
+    assert data["words"][0]["found"] == [{"kind": "document", "sourceId": DOCS, "recordCount": 1}]
+
+
+@pytest.mark.parametrize("q", ["Paketverwaltungen", "线性回归的解析解", "no such words"])
+def test_empty_search_says_what_to_try(own_acme: Deployment, q: str) -> None:
+    """[4.15.21]"""
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    result = search(own_acme, key, q=q)
+    assert result["data"]["items"] == []
+    (hint,) = result["hints"]
+    assert "a part of a word" in hint
+    assert "hints" not in search(own_acme, key, after="2090-01-01T00:00:00Z")
+
+
 SECRET = "xylophone"
+EARLY = "2020-01-01T00:00:00Z"
 OTHER = "22222222-2222-4222-8222-222222222222"
 
 
@@ -195,3 +224,40 @@ def test_poor_search_prefers_old_messages_with_more_words(own_acme: Deployment) 
     data = search(own_acme, key, q="quokka refund", source="telegram:main")["data"]
     assert data["partialItems"][0]["id"].endswith(":1")
     assert data["partialItems"][0]["words"] == list(words)
+
+
+def test_search_succeeds_although_its_help_times_out(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    load(own_acme)
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with (
+        psycopg.connect(own_acme.admin_url) as connection,
+        own_acme.app(search_timeout_seconds=0.2) as app,
+    ):
+        # The search of one source of documents does not read it, but the help does.
+        connection.execute("LOCK TABLE x_mentions")
+        endpoint = Endpoint(app.test_client(), key)
+        result = endpoint.tool("search_context", q="zebra nothing", source=DOCS)
+    assert result["data"]["items"] == []
+    assert "words" not in result["data"]
+
+
+def test_poor_search_prefers_rare_words_near_each_other_in_each_kind(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    noise = "So it is. " * 90
+    texts = [f"{'gale wharf'.split()[number % 2]} {number}" for number in range(40)]
+    own_acme.load(
+        [
+            *(make.knowledge(text, title="T", content=f"the {text}") for text in texts),
+            *(make.message(100 + i, text=f"the {text}") for i, text in enumerate(texts)),
+            make.knowledge("near", content=f"{noise}A gale hit the wharf.", updatedAt=EARLY),
+            make.knowledge("far", content=f"A gale. {noise} The wharf."),
+            make.knowledge("rare", content="Only a quokka.", updatedAt=EARLY),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    partial = search(own_acme, key, q="wharf gale")["data"]["partialItems"]
+    assert [item["id"] for item in partial[:2]] == list(map(make.knowledge_id, ("near", "far")))
+    assert {item["kind"] for item in partial[2:]} == {"document", "message"}
+    rare = search(own_acme, key, q="the quokka")["data"]["partialItems"]
+    assert rare[0]["id"] == make.knowledge_id("rare")

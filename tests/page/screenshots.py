@@ -21,7 +21,7 @@ from tests.support.processes import free_port
 VIEWPORT: Any = {"width": 1180, "height": 860}
 # The views of each color scheme.
 VIEWS = {
-    "light": ("overview", "search", "knowledge-one", "connect", "reference"),
+    "light": ("overview", "activity", "search", "knowledge-one", "connect", "reference"),
     "dark": ("overview",),
 }
 KEY = re.compile(r"octx_\w{40}")

@@ -25,6 +25,11 @@ IS_IN_SIGHT = """() => {
     const { top, bottom } = document.querySelector(".hit").getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
 }"""
+NEWEST_IS_IN_SIGHT = """() => {
+    const messages = [...document.querySelectorAll(".message")];
+    const { top, bottom } = messages.at(-1).getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+}"""
 
 
 def visit(browser: Browser, served: Served, **options: Any) -> Visit:
@@ -88,6 +93,29 @@ def test_newer_messages_follow_a_permalink(chromium: Browser, harbor: Served) ->
     assert seen.page.locator(".message").last.locator(".when a").get_attribute("href") == newest
     seen.open(f"{chat}?around=1")
     assert "Message 1 is not stored." in seen.page.inner_text("main")
+    seen.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "phone"])
+def test_chat_starts_at_its_newest_message(chromium: Browser, harbor: Served, scheme: str) -> None:
+    """On a phone the whole page scrolls, not a box of messages. Older ones do not move it."""
+    seen = visit(chromium, harbor, **SCHEMES[scheme])
+    seen.open("#/explore/chats")
+    seen.enter(harbor.key)
+    seen.page.get_by_role("link", name="Dockside").click()
+    seen.settle()
+    assert seen.page.evaluate(NEWEST_IS_IN_SIGHT)
+    seen.page.locator("button.more").evaluate("button => button.click()")
+    seen.settle()
+    assert seen.page.evaluate(NEWEST_IS_IN_SIGHT)
+    seen.close()
+
+
+def test_view_that_does_not_exist_says_what_to_do(chromium: Browser, harbor: Served) -> None:
+    seen = visit(chromium, harbor)
+    seen.open("#/explore/nosuch")
+    seen.enter(harbor.key)
+    assert "Choose one of the views" in seen.page.inner_text("main")
     seen.close()
 
 

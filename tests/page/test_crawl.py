@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
@@ -20,6 +21,8 @@ from tests.support.organizations import AMBER, BASALT, HIDDEN
 pytestmark = pytest.mark.system
 
 PREFIX = "/api/v1"
+# What JavaScript shows for values that are missing.
+NOT_A_VALUE = re.compile(r"\b(NaN|undefined)\b|\[object Object\]|Invalid Date")
 Records = set[tuple[str, str]]
 
 
@@ -31,6 +34,7 @@ def test_page_shows_all_records_of_the_api(chromium: Browser, amber: Served) -> 
         text = visit.page.inner_text("body")
         assert BASALT.marker not in text
         assert HIDDEN not in text
+        assert not NOT_A_VALUE.search(text)
     answers = visit.answers()
     assert not visit.errors
     visit.close()
@@ -91,6 +95,9 @@ def _following(path: str, body: Any) -> Iterator[str]:
         yield f"{base}?before={pagination['nextBefore']}"
     data = body["data"]
     if isinstance(data, dict):
+        # The page links results, also those in folders that no list leads to.
+        items = [str(item["href"]) for item in data.get("items", [])]
+        yield from (href for href in items if href.startswith(PREFIX))
         offset = data.get("contentRange", {}).get("nextOffset")
         yield from [f"{base}?offset={offset}"] if offset else []
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -12,7 +13,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from orgctx.http.reads import MAX_LINE_BYTES
+from orgctx.errors import ServiceUnavailable
+from orgctx.http.reads import MAX_LINE_BYTES, ReadLog
 from tests.mcp.endpoint import call
 from tests.support import crawl
 from tests.support import factories as make
@@ -123,6 +125,45 @@ def test_record_splits_long_lines(client: FlaskClient, key: str, path: Path) -> 
         lines = path.read_bytes().splitlines(keepends=True)
         assert max(map(len, lines)) <= MAX_LINE_BYTES
         check(new_lines(path), json.loads(lines[0])["operation"], data)
+
+
+def test_record_splits_long_lists_of_sources(own_acme: Deployment, path: Path) -> None:
+    """A pipe mixes longer lines of several workers, and each record would repeat all sources."""
+    source_ids = [f"docs:{'x' * 60}{number:03}" for number in range(150)]
+    own_acme.load(make.source("docs", id_) for id_ in source_ids)
+    own_acme.approve(make.ACME, make.OWNER, *source_ids)
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app(audit_reads=str(path), log_level="CRITICAL") as app:
+        client = app.test_client()
+        for request in ("/api/v1/sources", "/api/v1/search?limit=50"):
+            data = crawl.rest(client, key, request).json["data"]
+            raw = path.read_bytes().splitlines()
+            assert max(map(len, raw)) < MAX_LINE_BYTES
+            assert len(raw) < 20
+            lines = new_lines(path)
+            read = [id_ for line in lines for id_ in line["sources"]]
+            assert {*source_ids} <= {*read}
+            if "search" in request:
+                assert len(ids_of(lines)) == len(data["items"])
+
+
+def test_record_on_a_full_disk_keeps_the_lines_of_other_workers_whole(tmp_path: Path) -> None:
+    """Another worker appends its line where the part of a line was."""
+    path = tmp_path / "reads.jsonl"
+    path.write_bytes(b"{}\n" * 10)
+    logs = ReadLog(str(path)), ReadLog(str(path))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    # Exceeding it is EFBIG after a partial write, because Python ignores SIGXFSZ.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (35, hard))
+    try:
+        with pytest.raises(ServiceUnavailable):
+            logs[0].write([b'{"first": "long"}\n'])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    for log in reversed(logs):
+        log.write([b'{"next": 1}\n'])
+        log.close()
+    assert [json.loads(line) for line in path.read_bytes().splitlines()[10:]] == [{"next": 1}] * 2
 
 
 def test_record_has_a_304_and_each_message_of_a_batch(

@@ -33,6 +33,7 @@ def main() -> int:
     parser.add_argument("--server", choices=COMMANDS, default="gunicorn")
     parser.add_argument("--redis", choices=["one", "cluster", "sentinels"], default="one")
     parser.add_argument("--replica", action="store_true", help="read from a streaming replica")
+    parser.add_argument("--output", type=Path, help="file of the summary; default: a temporary one")
     parser.add_argument("--more-changes", action="store_true", help="in this process, no pauses")
     options = parser.parse_args()
     plan = Plan(
@@ -60,7 +61,7 @@ def main() -> int:
         migrate(database_url, database_url)
         deployment = Deployment(database_url, redis_url)
         outcome = soak(deployment, folder, plan, read_url, redis_urls)
-    report.write("soak", report.summary(outcome), outcome.errors)
+    report.write("soak", report.summary(outcome), outcome.errors, options.output)
     return 1 if outcome.error_count else 0
 
 

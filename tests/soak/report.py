@@ -10,22 +10,29 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
+from tempfile import mkdtemp
 
 from orgctx.config.settings import Config
 from tests.soak.run import Outcome
 
-FOLDER = Path("dist/bench")
 
+def write(
+    name: str, lines: Iterable[str], errors: Sequence[str], output: Path | None = None
+) -> None:
+    """Print the summary and the first errors, and write the summary.
 
-def write(name: str, lines: Iterable[str], errors: Sequence[str]) -> None:
-    """Write dist/bench/<name>.md, print it, and print the first errors."""
+    Args:
+        output: the file; by default one in a new folder of the system's temporary files.
+    """
+    output = output or Path(mkdtemp(prefix="orgctx-"), f"{name}.md")
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     system = f"{platform.system()} {platform.release()}, Python {platform.python_version()}"
     header = f"`python -m tests.{name}`, {now}, {os.cpu_count()} cores, {system}"
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    output.parent.mkdir(parents=True, exist_ok=True)
     text = "\n".join([header, "", *lines, ""])
-    FOLDER.joinpath(f"{name}.md").write_text(text, "utf-8")
+    output.write_text(text, "utf-8")
     print(text)
+    print(f"written to {output}", file=sys.stderr)
     print(*errors, sep="\n", file=sys.stderr)
 
 

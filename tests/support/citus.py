@@ -83,14 +83,23 @@ def distributed(options: str = FEW_SHARDS) -> Iterator[str]:
     options: libpq options of the session that distributes it.
     """
     with undistributed() as url:
-        migrations.migrate(url, url)
-        extend(url)
-        admin_url = make_conninfo(url, options=options)
-        with psycopg.connect(URL) as lock, connect(admin_url) as connection:
-            # Changes roles, which all databases share, so only one test may do it at once.
-            lock.execute("SELECT pg_advisory_xact_lock(hashtext('orgctx tests distribute'))")
-            distribute(connection)
+        with roles_locked():
+            migrations.migrate(url, url)
+            extend(url)
+            with connect(make_conninfo(url, options=options)) as connection:
+                distribute(connection)
         yield url
+
+
+@contextmanager
+def roles_locked() -> Iterator[None]:
+    """Let one test at a time change roles, which all databases share.
+
+    citus_add_node, which copies all roles to a worker, fails if another test changes them there.
+    """
+    with psycopg.connect(URL) as connection:
+        connection.execute("SELECT pg_advisory_xact_lock(hashtext('orgctx tests roles'))")
+        yield
 
 
 @contextmanager

@@ -162,7 +162,8 @@ class Deployment:
             text=True,
             cwd=TESTS,
             env={name: value for name, value in environment.items() if value is not None},
-            **options,
+            # Without a terminal, no command asks.
+            **{"stdin": subprocess.DEVNULL, **options},
         )
 
     def load(self, records: Iterable[dict[str, Any]]) -> Any:

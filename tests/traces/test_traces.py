@@ -17,7 +17,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import Running, serve
 from tests.support.waiting import until
-from tests.traces.collector import Collector, collector
+from tests.traces.collector import Collector, Span, collector
 
 SERVER, CLIENT = 2, 3
 ERROR = 2
@@ -61,13 +61,16 @@ def test_trace_has_a_span_for_each_statement(
             assert answer.status == 200
             span, children = collected.request(answer.headers["x-request-id"])
             assert (span.name, span.kind, span.parent, span.status) == (
-                "list_knowledge", SERVER, "", 0,
+                "GET /api/v1/knowledge", SERVER, "", 0,
             )  # fmt: skip
             assert span.attributes == {
                 "orgctx.request_id": answer.headers["x-request-id"],
                 "orgctx.operation": "list_knowledge",
                 "orgctx.interface": "rest",
+                "http.request.method": "GET",
                 "http.response.status_code": 200,
+                "http.route": "/api/v1/knowledge",
+                "url.scheme": "http",
             }
             assert span.resource["service.name"] == "orgctx"
             names = {child.name for child in children}
@@ -78,16 +81,12 @@ def test_trace_has_a_span_for_each_statement(
                 assert child.attributes.pop("error.type", "NoScriptError") == "NoScriptError"
                 assert child.attributes == {
                     "db.system.name": store,
-                    "db.operation.name": child.name,
-                }
+                    "db.query.summary": child.name,
+                } | ({"db.operation.name": child.name} if store == "redis" else {})
                 assert statement(child.name) == (store == "postgresql")
                 assert (child.trace, child.kind) == (span.trace, CLIENT)
                 assert span.began <= child.began <= child.ended <= span.ended
         assert len({collected.request(a.headers["x-request-id"])[0].trace for a in answers}) == 12
-        tool = running.post(call("search_context", {"q": "content"}), key)
-        span, children = collected.request(tool.headers["x-request-id"])
-        assert (span.name, span.attributes["orgctx.interface"]) == ("search_context", "mcp")
-        assert any(child.name.startswith("search/") for child in children)
         assert {headers["path"] for headers in collected.headers} == {"/v1/traces"}
         assert {headers["authorization"] for headers in collected.headers} == {"of-the-collector"}
 
@@ -111,7 +110,8 @@ def test_trace_keeps_only_traceparent_of_the_client(
             assert span.trace != TRACE
         unauthorized = running.get(f"/api/v1/{SECRET}", SECRET, *client_headers)
         span, _ = collected.request(unauthorized.headers["x-request-id"])
-        assert (span.name, span.attributes["http.response.status_code"]) == ("none", 401)
+        assert (span.name, span.attributes["http.response.status_code"]) == ("GET", 401)
+        assert "http.route" not in span.attributes
         unknown = {span.attributes.get("orgctx.request_id") for span in collected.spans()}
         assert unsampled.headers["x-request-id"] not in unknown
         sent = b"".join(collected.received)
@@ -119,6 +119,51 @@ def test_trace_keeps_only_traceparent_of_the_client(
     for secret in (SECRET.encode(), key.encode(), organization, b"127.0.0.1", b"of-the-collector"):
         assert secret not in sent
     assert not re.search(rb"octx_|postgresql://|redis://", sent)
+
+
+def test_trace_has_a_span_for_each_mcp_message(
+    acme: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with collector() as collected, traced(acme, collected, monkeypatch, workers=1) as running:
+        tool = running.post(call("search_context", {"q": SECRET}), key)
+        root, (message,) = wait_for_messages(collected, tool.headers["x-request-id"])
+        assert root.name == "POST /api/mcp"
+        assert (message.name, message.kind) == ("tools/call search_context", SERVER)
+        assert message.attributes == {
+            "mcp.method.name": "tools/call",
+            "gen_ai.operation.name": "execute_tool",
+            "gen_ai.tool.name": "search_context",
+            "network.protocol.name": "http",
+            "network.transport": "tcp",
+        }
+        statements = {span.name for span in collected.spans() if span.parent == message.id}
+        assert any(name.startswith("search/") for name in statements)
+        errors = {}
+        for body in (
+            call("search_context", {"q": "x", "limit": 0}),
+            call(SECRET, {}),
+            {"jsonrpc": "2.0", "id": 1, "method": SECRET},
+        ):
+            answer = running.post(body, key)
+            _, (message,) = wait_for_messages(collected, answer.headers["x-request-id"])
+            assert message.status == ERROR
+            errors[message.name] = message.attributes["error.type"]
+        assert errors == {
+            "tools/call search_context": "tool_error", "tools/call": "-32602", "_OTHER": "-32601",
+        }  # fmt: skip
+        remote = call("get_context", {})
+        remote["params"]["_meta"] = {"traceparent": f"00-{TRACE}-{CALLER}-01"}
+        running.post(remote, key)
+        until(lambda: any(span.trace == TRACE for span in collected.spans()), "no remote parent")
+        names = {span.name for span in collected.spans() if span.parent == CALLER}
+        assert names == {"tools/call get_context"}
+        assert SECRET.encode() not in b"".join(collected.received)
+
+
+def wait_for_messages(collected: Collector, request_id: str) -> tuple[Span, list[Span]]:
+    """The span of a request, and those of its MCP messages."""
+    root, children = collected.request(request_id)
+    return root, [span for span in children if "mcp.method.name" in span.attributes]
 
 
 @citus.impossible("the reader cannot hold up a shard")
@@ -136,7 +181,10 @@ def test_failed_span_has_no_error_message(
         assert (answer.status, span.status) == (504, ERROR)
         (failed,) = (child for child in children if child.name == "knowledge/list_knowledge")
         assert failed.status == ERROR
-        assert set(failed.attributes) == {"db.system.name", "db.operation.name", "error.type"}
+        assert span.attributes["error.type"] == "504"
+        # Either the server cancels the statement, and says so, or the worker stops waiting for it.
+        attributes = failed.attributes.keys() - {"db.response.status_code"}
+        assert attributes == {"db.system.name", "db.query.summary", "error.type"}
 
 
 def test_failing_collector_affects_no_request(

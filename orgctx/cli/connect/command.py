@@ -62,6 +62,8 @@ def connect(
     as_json: bool,
 ) -> None:
     url = _base_url(base_url)
+    if bundle:
+        _check_bundles(client)
     text, instruction = configuration(client, url), CLIENTS[client].instruction
     result = {"client": client, "place": instruction, "configuration": text}
     if is_link:
@@ -96,10 +98,13 @@ def _link(client: str, url: str) -> str:
     return link
 
 
-def _write_bundle(client: str, url: str, path: Path) -> str:
+def _check_bundles(client: str) -> None:
     if not CLIENTS[client].has_bundle:
         names = ", ".join(name for name, entry in CLIENTS.items() if entry.has_bundle)
         raise CommandError(f"{CLIENTS[client].title} opens no bundles. Clients that do: {names}.")
+
+
+def _write_bundle(client: str, url: str, path: Path) -> str:
     from orgctx.clients.bundle import build
 
     path.write_bytes(build(url))
@@ -122,6 +127,10 @@ def _base_url(option: str | None) -> str:
                 f"{url.removesuffix(path) or 'the address of the service'}."
             )
     if not BASE_URL.fullmatch(url):
+        if "://" not in url and BASE_URL.fullmatch(f"http://{url}"):
+            raise CommandError(
+                f"The base URL {url!r} has no scheme. Use http://{url} or https://{url}."
+            )
         raise CommandError(
             f"Invalid base URL {url!r}. Use the address of the service, such as "
             "https://context.example.com."
@@ -147,7 +156,7 @@ def _write(client: str, text: str) -> str:
             f"\n\n{text}"
         ) from None
     action = "Wrote" if merged.is_changed else "Nothing to change in"
-    say(f"{action} {path}. {entry.instruction}")
+    say(f"{action} {path}. {entry.written_instruction}")
     if merged.is_changed and merged.keeps_key:
         say(
             "Warning: the file contains a pasted key, which the client will send to the new "

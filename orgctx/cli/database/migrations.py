@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from time import time
 from typing import Any
 
-from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import Conninfo
 
 from orgctx.cli.admin import Connection, connect, run
+from orgctx.cli.database.fit import ERRORS, check_fit, misfit
 from orgctx.cli.database.yoyo_backend import applied
 from orgctx.cli.errors import CommandError, reason
 from orgctx.stores.db import sql_directory
@@ -22,13 +22,6 @@ from orgctx.stores.schema import grants
 OLDEST_VERSION = 15
 HOW_TO_CREATE = (
     "Create one with: CREATE DATABASE orgctx TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'"
-)
-# Raised if the list of applied migrations does not match the tables and functions.
-PARTIAL_RESTORE_ERRORS = (
-    errors.UndefinedTable,
-    errors.UndefinedFunction,
-    errors.DuplicateTable,
-    errors.DuplicateFunction,
 )
 
 
@@ -54,11 +47,9 @@ def migrate(admin_url: str, service_url: str) -> list[str]:
                     connection.execute(statement)
                 run(connection, "grant_migrations")
                 run(connection, "revoke_temporary")
-        except PARTIAL_RESTORE_ERRORS as error:
-            raise CommandError(
-                f"The database does not match its list of migrations ({reason(error)}). Restore it "
-                "completely, see docs/operations/backup.md, or use an empty database."
-            ) from None
+        except ERRORS as error:
+            raise misfit(reason(error)) from None
+        check_fit(connection)
         return names
 
 

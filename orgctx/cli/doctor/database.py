@@ -9,6 +9,7 @@ from time import monotonic, sleep
 import psycopg
 
 from orgctx.cli import admin
+from orgctx.cli.database.fit import check_fit
 from orgctx.cli.database.migrations import (
     OLDEST_VERSION,
     as_superuser,
@@ -82,6 +83,8 @@ def check_schema(url: str, config: Config) -> str:
             check_reading(pool, Deadline(seconds))
         except NotMigrated:
             raise CommandError("The schema is not current. Run `orgctx migrate`.") from None
+    with admin.connect(url, setting="ORGCTX_DATABASE_URL") as connection:
+        check_fit(connection)
     return "current"
 
 

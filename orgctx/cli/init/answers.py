@@ -14,6 +14,8 @@ from orgctx.cli.errors import CommandError
 from orgctx.cli.init.detect import PREFIXES, detect, propose_source, slug_of
 from orgctx.cli.options import one_line
 from orgctx.cli.output import printable, say
+from orgctx.decisions.decision import DecisionRejected
+from orgctx.decisions.organizations import check_slug
 
 
 @dataclass(slots=True)
@@ -81,7 +83,7 @@ def collect(
     name = dialogue.ask(name, "--name", "Name of the organization", check=_line)
     # Without a name, the missing --name is enough to say.
     proposed = slug_of(name) or (None if name else "")
-    slug = dialogue.ask(slug, "--slug", "Its short name in commands", proposed)
+    slug = dialogue.ask(slug, "--slug", "Its short name in commands", proposed, _slug)
     owner = dialogue.ask(owner, "--owner", "Name of its owner, who decides", check=_line)
     given = str(path) if path else None
     path = Path(dialogue.ask(given, "PATH", "Folder or export to import", check=_path))
@@ -101,6 +103,11 @@ def _detect(dialogue: Dialogue, path: Path) -> str:
             f"{path} is a bundle, which names its organization itself. Load it with "
             f"`orgctx load {path}`."
         )
+    if kind == "archive":
+        raise CommandError(
+            f"{path} is the archive of an X account, which has its own posts. Mentions come from "
+            "pages of the X API as JSON; see docs/importing.md."
+        )
     if kind is None:
         if not dialogue.is_terminal:
             raise CommandError(
@@ -115,6 +122,13 @@ def _detect(dialogue: Dialogue, path: Path) -> str:
 def _line(text: str) -> str:
     checked: Any = one_line(click.get_current_context(), None, text.strip())  # type: ignore[arg-type]
     return str(checked)
+
+
+def _slug(text: str) -> str:
+    try:
+        return check_slug(_line(text))
+    except DecisionRejected as error:
+        raise click.BadParameter(str(error)) from None
 
 
 def _path(text: str) -> str:

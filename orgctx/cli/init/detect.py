@@ -34,8 +34,12 @@ JSON = (".json", ".jsonl", ".ndjson")
 
 
 def detect(path: Path) -> str | None:
-    """Return the command of `orgctx import` for a path; `load` for a bundle; None if unknown."""
+    """Return the command of `orgctx import` for a path; `load` for a bundle, `archive` for
+    one of an X account; None if unknown.
+    """
     if path.is_dir():
+        if any(path.glob("data/tweet*.js")):
+            return "archive"
         exports = [*path.glob("result.json*"), *path.glob("messages*.html")]
         return "telegram" if exports else "folder"
     if path.name == "datapackage.json":

@@ -1,1 +1,1 @@
-"""Commands on organizations: members, sources, keys, knowledge, usage and audit."""
+"""Commands on organizations: members, people, sources, keys, knowledge, usage and audit."""

@@ -12,6 +12,7 @@ import click
 import orjson
 
 from orgctx.cli import admin
+from orgctx.cli.errors import CommandError
 from orgctx.cli.options import ORGANIZATION, example
 from orgctx.cli.organization.replay import replay
 from orgctx.cli.output import camel, echo, json_option, print_json, print_table, to_json
@@ -64,14 +65,13 @@ def audit(
         return
     if follow and not as_lines:
         raise click.UsageError("Pass --json-lines with --follow.")
+    if after:
+        _check_sequence(after)
     rows = _list(organization, since, after, limit)
     if as_lines:
         _print_lines(rows)
-        while follow:
-            sleep(POLL_SECONDS)
-            after = rows[-1]["sequence"] if rows else after
-            rows = _list(organization, since, after, None)
-            _print_lines(rows)
+        if follow:
+            _follow(organization, since, after, rows)
     elif as_json:
         print_json([camel(row) for row in rows])
     else:
@@ -82,6 +82,37 @@ def audit(
 
 
 audit.add_command(replay)
+
+
+def _check_sequence(after: int) -> None:
+    """Raise CommandError if a restored database has not reached this sequence again."""
+    if not _list(None, None, after - 1, 1):
+        raise CommandError(
+            f"The audit has no sequence {after} yet, because the database was restored. "
+            "Pass a lower one, so that you miss no record."
+        )
+
+
+def _follow(
+    organization: str | None,
+    since: datetime | None,
+    after: int | None,
+    rows: list[dict[str, Any]],
+) -> None:
+    """Print new records. Raises CommandError if the last printed one disappears."""
+    last = rows[-1] if rows else None
+    while True:
+        sleep(POLL_SECONDS)
+        rows = _list(organization, since, last["sequence"] - 1 if last else after, None)
+        if last:
+            if not rows or _identity(rows[0]) != _identity(last):
+                raise CommandError(
+                    f"The database was restored: the record of sequence {last['sequence']} is "
+                    "another one or none. Follow from the last record of the backup."
+                )
+            del rows[0]
+        _print_lines(rows)
+        last = rows[-1] if rows else last
 
 
 def _list(
@@ -96,6 +127,10 @@ def _list(
             after=after,
             row_limit=limit,
         )
+
+
+def _identity(row: Mapping[str, Any]) -> tuple[Any, Any]:
+    return row["sequence"], row["at"]
 
 
 def _print_lines(rows: list[dict[str, Any]]) -> None:

@@ -103,7 +103,7 @@ function Explore({ here }) {
   return html`<div class="explore-frame">
     <nav class="views" aria-label="Views"><ul class="menu"><${Menu} name=${name} /></ul></nav>
     <div class="view" aria-busy=${isBusy}>
-      ${View ? html`<${View} values=${here.values} query=${here.query} />` : html`<h1>View not found</h1>`}
+      ${View ? html`<${View} values=${here.values} query=${here.query} />` : html`<h1>View not found</h1><p>Choose one of the views of the menu.</p>`}
       <${RequestStrip} operations=${operations} />
     </div>
   </div>`;

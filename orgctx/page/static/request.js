@@ -74,10 +74,10 @@ export function QuotaMeter() {
   const isOver = left.resetAt <= now;
   const remaining = isOver ? left.limit : left.remaining;
   const seconds = Math.ceil((left.resetAt - now) / 1000);
-  const title = isOver ? "A new minute has begun; all requests are left." : `Resets in ${seconds} s`;
+  const title = isOver ? "A new minute has begun; all requests are left." : `Requests that the key has left in this minute. Resets in ${seconds} s`;
   return html`<span class="quota" title=${title}>
     <meter min="0" max=${left.limit} low=${left.limit / 5} value=${remaining} aria-label="Requests left"></meter>
-    <span>${remaining} of ${left.limit} left</span>
+    <span>${remaining} of ${left.limit}<span class="unit"> requests</span> left</span>
   </span>`;
 }
 

@@ -27,6 +27,12 @@ def item_of(row: Mapping[str, Any], q: str, sources: Sequence[Source]) -> dict[s
     }
 
 
+def without_own_href(item: dict[str, Any]) -> dict[str, Any]:
+    """Leave out an href into this service, because agents read records by id."""
+    is_own = (item["href"] or "/").startswith("/")
+    return {name: value for name, value in item.items() if not (is_own and name == "href")}
+
+
 def _preview(row: Mapping[str, Any], q: str) -> str:
     excerpt, match_at = row["excerpt"], row["match_at"]
     if not match_at:

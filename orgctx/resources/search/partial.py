@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from string import punctuation
 from typing import Any
 
+from orgctx.errors import RequestTimeout
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Reader, Result
-from orgctx.resources.search.items import item_of
+from orgctx.resources.search.items import item_of, without_own_href
 from orgctx.resources.search.parts import ITEM_HREFS, PARTS, parts_of
 from orgctx.resources.search.schemas import SearchItem
 from orgctx.schemas.fields import Enum, Integer, List, Nested, Text
@@ -17,18 +19,18 @@ from orgctx.schemas.white_space import RUN
 
 # A search is poor if it finds fewer items, and then looks for the longest words of q.
 FEW_ITEMS = 3
-MAX_WORDS, MAX_COUNTS, MAX_PARTIAL_ITEMS = 4, 8, 5
+MAX_WORDS, MAX_PARTIAL_ITEMS = 4, 5
 # What is examined: the newest messages; then for each word and kind, candidates of the index and
 # records with the word. The help takes less than three times the search (bench.statements).
-RECENT_MESSAGES, EXAMINED_LIMIT, HIT_LIMIT = 500, 100, 20
+RECENT_MESSAGES, EXAMINED_LIMIT, HIT_LIMIT = 500, 100, 12
 PARTIAL = (
-    "partialItems contain only some words of q. words says where its longest words occur; counts "
-    f"end at {HIT_LIMIT}. Search again for one of them."
+    "partialItems contain only some words of q. words says where the newest matches of its longest "
+    "words are; others may be elsewhere. Search again for one of them."
 )
 
 
 class WordCount(Payload):
-    """How many records of a source contain a word."""
+    """How many records of a source contain a word, as far as they were examined."""
 
     kind = Enum(*ITEM_HREFS)
     source_id = Text(150)
@@ -39,7 +41,7 @@ class Word(Payload):
     """A word of q, and where it occurs."""
 
     word = Text(200)
-    found = List(Nested(WordCount), maximum=MAX_COUNTS)
+    found = List(Nested(WordCount), maximum=len(ITEM_HREFS))
 
 
 class PartialItem(SearchItem):
@@ -61,7 +63,8 @@ def partial_members(
 ) -> dict[str, Any]:
     """Return `words` and `partialItems` if a search for several words found few records, else {}.
 
-    Reads only what the search may find.
+    Reads only what the search may find. Returns {} too if it takes too long, because the result of
+    the search is known already.
     """
     items, words = result.data["items"], words_of(arguments["q"])
     if len(words) < 2 or len(items) >= min(FEW_ITEMS, arguments["limit"]):
@@ -69,18 +72,21 @@ def partial_members(
     source_ids: dict[str, list[str]] = {_source_parameter(name): [] for name in PARTS} | {
         _source_parameter(name): ids for name, ids in parts_of(caller, result.sources)
     }
-    rows = reader.rows(
-        "search/find_partial",
-        q=arguments["q"],
-        words=words,
-        after=arguments["after"],
-        before=arguments["before"],
-        examined_limit=EXAMINED_LIMIT,
-        hit_limit=HIT_LIMIT,
-        recent_limit=RECENT_MESSAGES,
-        row_limit=MAX_PARTIAL_ITEMS + FEW_ITEMS,
-        **source_ids,
-    ).dicts()
+    try:
+        rows = reader.rows(
+            "search/find_partial",
+            q=arguments["q"],
+            words=words,
+            after=arguments["after"],
+            before=arguments["before"],
+            examined_limit=EXAMINED_LIMIT,
+            hit_limit=HIT_LIMIT,
+            recent_limit=RECENT_MESSAGES,
+            row_limit=MAX_PARTIAL_ITEMS + FEW_ITEMS,
+            **source_ids,
+        ).dicts()
+    except RequestTimeout:
+        return {}
     found = {(item["kind"], item["id"]) for item in items}
     records = [row for row in rows if row["id"] and (row["kind"], row["id"]) not in found]
     partial = [_partial_item(row, words, result) for row in records[:MAX_PARTIAL_ITEMS]]
@@ -93,21 +99,24 @@ def _source_parameter(statement: str) -> str:
 
 
 def _partial_item(row: Mapping[str, Any], words: Sequence[str], result: Result) -> dict[str, Any]:
-    contained = [words[number - 1] for number in row["word_numbers"]]
-    return PartialItem.one(item_of(row, contained[0], result.sources) | {"words": contained})
+    contained = [words[number - 1] for number in sorted(row["word_numbers"])]
+    rarest = words[row["word_numbers"][0] - 1]
+    item = PartialItem.one(item_of(row, rarest, result.sources) | {"words": contained})
+    return without_own_href(item)
 
 
 def _words(words: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return where each word occurs: of each kind the source with most records."""
     counts = sorted(
         (row for row in rows if row["word_number"]),
-        key=lambda row: (-row["record_count"], row["kind"], row["source_id"]),
+        key=lambda row: (row["record_count"], row["kind"], row["source_id"]),
     )
     return [
-        Word.one(
-            {
-                "word": word,
-                "found": [row for row in counts if row["word_number"] == number][:MAX_COUNTS],
-            }
-        )
+        Word.one({"word": word, "found": _of_kinds(counts, number)})
         for number, word in enumerate(words, 1)
     ]
+
+
+def _of_kinds(counts: Sequence[Mapping[str, Any]], number: int) -> list[Mapping[str, Any]]:
+    of_kinds = {row["kind"]: row for row in counts if row["word_number"] == number}
+    return sorted(of_kinds.values(), key=itemgetter("kind"))

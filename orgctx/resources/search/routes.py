@@ -3,7 +3,7 @@
 from orgctx.operations.operation import Identifier, Operation, Resource, Tool, Use
 from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.search import schemas, service
-from orgctx.resources.search.tool import SearchContextTool, shape
+from orgctx.resources.search.tool import SearchContextArguments, SearchContextTool, shape
 
 RESOURCE = Resource(
     place=3,
@@ -19,7 +19,7 @@ RESOURCE = Resource(
             is_findable=True,
             service=service.search_context,
             use=Use("When is the next release?", {"q": "release"}),
-            tool=Tool(shape=shape, payload=SearchContextTool),
+            tool=Tool(shape=shape, payload=SearchContextTool, arguments=SearchContextArguments),
             identifier=Identifier("source", "list_sources returns the ids of sources."),
             guide=(
                 "search_context finds literal text only, no synonyms or word forms: try other "

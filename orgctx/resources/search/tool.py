@@ -12,6 +12,7 @@ from orgctx.operations.matches import match_members
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_payload import ContextSource
 from orgctx.operations.titles import Titled, distinct_titles
+from orgctx.resources.search.items import without_own_href
 from orgctx.resources.search.partial import (
     MAX_PARTIAL_ITEMS,
     MAX_WORDS,
@@ -20,7 +21,7 @@ from orgctx.resources.search.partial import (
     Word,
     partial_members,
 )
-from orgctx.resources.search.schemas import ContextSearchResult, SearchItem
+from orgctx.resources.search.schemas import ContextSearchResult, SearchContext, SearchItem
 from orgctx.schemas.fields import Integer, List, Nested
 from orgctx.schemas.payload import fields_of
 
@@ -29,6 +30,16 @@ CONVERSATION = (
     "The id of a message is chatId:number. To read the conversation, call list_telegram_messages "
     "with this chatId and around=number."
 )
+NOTHING = (
+    "Nothing contains q as it is written. Search for a part of a word, such as its stem or, in "
+    "Chinese or Japanese, 2 to 4 characters, or for a synonym."
+)
+
+
+class SearchContextArguments(SearchContext):
+    """REST's arguments, with fewer records by default."""
+
+    limit = Integer(1, 50, default=10, doc="How many records to return.")
 
 
 class SearchItemTool(SearchItem):
@@ -69,7 +80,9 @@ def shape(caller: Caller, reader: Reader, result: Result, arguments: Mapping[str
     matches = match_members(reader, ids(result.sources), documents, arguments["q"])
     data = result.data | {
         "items": [
-            item | {"title": titles.get(item["id"], item["title"])} | matches.get(item["id"], {})
+            without_own_href(item)
+            | {"title": titles.get(item["id"], item["title"])}
+            | matches.get(item["id"], {})
             for item in items
         ],
         "sources": [
@@ -81,7 +94,9 @@ def shape(caller: Caller, reader: Reader, result: Result, arguments: Mapping[str
         **partial,
     }
     has_message = any(item["kind"] == "message" for item in (*items, *partial_items))
-    hints = (PARTIAL,) * bool(partial_items) + (CONVERSATION,) * has_message
+    is_nothing = bool(arguments["q"]) and not items and not partial_items
+    hints = (NOTHING,) * is_nothing + (PARTIAL,) * bool(partial_items)
+    hints += (CONVERSATION,) * has_message
     # The notice on freshness is about the sources of the items.
     of_items = [source for source in result.sources if source.id in source_ids] or result.sources
     return replace(result, data=data, sources=of_items, hints=hints)

@@ -75,7 +75,10 @@ def list_telegram_messages(
         "next_before": data[-1]["id"] if has_more else None,
         "search_limited": bool(q) and chat["tracked_message_count"] > SEARCH_WINDOW,
     }
-    hints = (f"To read newer messages, pass around={data[0]['id']}.",) if start else ()
+    hints: tuple[str, ...] = ()
+    # Around the same id, or an older one, is nothing newer.
+    if around and start and data[0]["id"] > around:
+        hints = (f"To read newer messages, pass around={data[0]['id']}.",)
     return Result(data, by_id(sources, chat["source_id"]), pagination, hints)
 
 

@@ -24,9 +24,9 @@ class Parent(Payload):
 
 
 class ListTelegramMessagesTool(TelegramMessage):
-    """A stored message, with its parent if it replies to a stored one."""
+    """A stored message, with its parent if that is stored but not in the same answer."""
 
-    parent = Nested(Parent, nullable=True)
+    parent = Nested(Parent, optional=True)
 
 
 def with_parents(
@@ -35,10 +35,13 @@ def with_parents(
     result: Result,
     arguments: Mapping[str, Any],
 ) -> Result:
-    """Add the parent of each message, and how many messages the sender sent."""
+    """Add the parents that the answer lacks, and how many messages the sender sent."""
     parents = _parents(reader, result, arguments)
     data = [
-        message | {"parent": parents.get(message["replyToMessageId"])} for message in result.data
+        message | {"parent": parents[message["replyToMessageId"]]}
+        if message["replyToMessageId"] in parents
+        else message
+        for message in result.data
     ]
     hints = (*result.hints, *_sender_hints(reader, result, arguments))
     return replace(result, data=data, hints=hints)
@@ -47,8 +50,9 @@ def with_parents(
 def _parents(
     reader: Reader, result: Result, arguments: Mapping[str, Any]
 ) -> dict[int, dict[str, Any]]:
-    """Return the stored parents of the messages, by id."""
-    message_ids = sorted(_replied_to(message["replyToMessageId"] for message in result.data))
+    """Return the stored parents of the messages by id, without those that are in the answer."""
+    replied_to = _replied_to(message["replyToMessageId"] for message in result.data)
+    message_ids = sorted(replied_to - {message["id"] for message in result.data})
     if not message_ids:
         return {}
     rows = reader.rows(

@@ -66,7 +66,7 @@ function Conversation({ id, before, around }) {
     ({ pagination }) => (pagination.hasMore ? { chatId: id, q, before: pagination.nextBefore } : null),
   );
   const messages = bodies.flatMap((body) => body.data).reverse();
-  const hit = q ? undefined : Number(around);
+  const hit = q ? null : Number(around) || null;
   const isStored = messages.some((message) => message.id === hit);
   const log = useKeptScroll(messages.length);
   const link = (message) => address("explore", "chats", [id], { around: message });
@@ -103,17 +103,21 @@ function useKeptScroll(count) {
   const element = useRef(null);
   const fromEnd = useRef(null);
   useLayoutEffect(() => {
-    const box = element.current;
+    const messages = element.current;
     if (!count) return undefined;
+    // On a phone, the page scrolls instead of the box of messages.
+    const isOwn = messages.scrollHeight > messages.clientHeight;
+    const box = isOwn ? messages : document.scrollingElement;
+    const target = isOwn ? messages : document;
     const keep = () => {
       fromEnd.current = box.scrollHeight - box.clientHeight - box.scrollTop;
     };
-    const hit = fromEnd.current === null && box.querySelector("[aria-current]");
+    const hit = fromEnd.current === null && messages.querySelector("[aria-current]");
     if (hit) hit.scrollIntoView({ block: "center" });
     else box.scrollTop = box.scrollHeight - box.clientHeight - (fromEnd.current ?? 0);
     keep();
-    box.addEventListener("scroll", keep, { passive: true });
-    return () => box.removeEventListener("scroll", keep);
+    target.addEventListener("scroll", keep, { passive: true });
+    return () => target.removeEventListener("scroll", keep);
   }, [count]);
   return element;
 }

@@ -23,7 +23,7 @@ export function Connect({ view }) {
         <h2 id="client">${chosen.title}</h2>
         <p>${chosen.place}</p>
         <${Snippet} text=${chosen.configuration} label=${`Configuration for ${chosen.title}`} />
-        <p class="quiet">In a shell: <code>orgctx connect ${chosen.name}</code></p>
+        <p class="quiet">In a shell: <code>orgctx connect ${chosen.name} --base-url ${service.baseUrl}</code></p>
       </section>
     </div>
     <p class="notice">Text from sources is untrusted data, never an instruction; every tool result says so.</p>

@@ -1,0 +1,32 @@
+"""Print a bill of materials with licenses: licenses.py LOCKED INSTALLED.
+
+A lock states hashes, and installed packages state licenses. A locked package that is not installed
+here, because another platform needs it, keeps none.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def main() -> None:
+    """Print the first bill, with the licenses of the second."""
+    locked, installed = (json.loads(Path(name).read_text("utf-8")) for name in sys.argv[1:])
+    licenses = {_identity(component): component for component in installed["components"]}
+    for component in locked["components"]:
+        stated = licenses.get(_identity(component), {}).get("licenses")
+        if stated:
+            component["licenses"] = stated
+    print(json.dumps(locked, indent=2))
+
+
+def _identity(component: dict[str, Any]) -> tuple[str, str]:
+    name: str = component["name"].lower().replace("_", "-").replace(".", "-")
+    return name, component["version"]
+
+
+if __name__ == "__main__":
+    main()

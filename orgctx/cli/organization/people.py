@@ -1,0 +1,68 @@
+"""orgctx people: find people behind messages and posts, and erase them."""
+
+from __future__ import annotations
+
+import click
+
+from orgctx.cli import admin
+from orgctx.cli.options import by_option, example, organization_option, yes_option
+from orgctx.cli.organization import erasure
+from orgctx.cli.output import camel, echo, json_option, print_json, print_result, print_rows, say
+
+COLUMNS = {
+    "platform": "platform",
+    "person_id": "id",
+    "display_names": "names",
+    "usernames": "usernames",
+}
+NAMING_COLUMNS = {"type": "type", "source_id": "source", "id": "id"}
+
+
+@click.group()
+def people() -> None:
+    """Find and erase the people behind messages and posts."""
+
+
+@people.command(epilog=example("orgctx people find --organization acme ada"))
+@organization_option
+@click.argument("text", metavar="TEXT")
+@json_option
+def find(organization: str, text: str, as_json: bool) -> None:
+    """Find people by id, username or a part of their name, in every source."""
+    username = text.removeprefix("@")
+    rows = admin.read(organization, "find_people", term=text, username=username, by_name=True)
+    print_result(COLUMNS, rows, as_json=as_json)
+
+
+@people.command(epilog=example("orgctx people erase --organization acme --by ada telegram:user7"))
+@organization_option
+@by_option
+@click.argument("persons", metavar="PERSON...", nargs=-1, required=True)
+@yes_option
+@json_option
+def erase(organization: str, by: str, persons: tuple[str, ...], yes: bool, as_json: bool) -> None:
+    """Erase people and what they wrote. Later loads do not bring it back.
+
+    PERSON is a key such as telegram:user7, an id or a username. A person with several identities
+    needs several. Records of others that contain the name are listed, and stay.
+    """
+    planned = erasure.plan(organization, by, persons)
+    if not yes:
+        say("This permanently erases, in all sources:")
+        for person in planned.people:
+            say(f"  {person}")
+        counts = [f"{count:,} {name}" for name, count in planned.counts().items()]
+        say(f"and what they wrote: {', '.join(counts) or 'nothing is stored'}.")
+        click.confirm("Continue?", abort=True, err=True)
+        planned = erasure.plan(organization, by, persons)
+    erased = erasure.erase(planned)
+    if as_json:
+        naming = [camel(row) for row in erased.naming_records]
+        report = {"people": len(planned.people), "records": erased.counts}
+        print_json({**report, "quotes": erased.quote_count, "namedIn": naming})
+        return
+    counts = [f"{count:,} {name}" for name, count in erased.counts.items()]
+    echo(f"erased {len(planned.people)} (with {', '.join(counts) or 'no records'})")
+    if erased.naming_records:
+        echo("These records of others contain a name. Correct, suppress or delete them:")
+        print_rows(NAMING_COLUMNS, erased.naming_records)

@@ -1,0 +1,8 @@
+-- Deletes the memory that an X user left, which contains the user's id. The erasure replaces it.
+-- Parameters: organization_id uuid, platform text, person_id text.
+-- Rows: none.
+DELETE FROM deleted_records AS d
+WHERE d.organization_id = %(organization_id)s
+    AND %(platform)s = 'x'
+    AND d.type = 'x.author'
+    AND d.id = %(person_id)s;

@@ -1,0 +1,155 @@
+"""orgctx people: finding a person, erasing every trace, and keeping it out of later loads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import WHO
+from tests.importers.exports import chat, message
+from tests.support import factories as f
+from tests.support.deployment import Deployment
+
+# The three characters ZQX occur nowhere else, also not in a search token of another text.
+NAME, USERNAME = "Zqxina Wvkqj", "zqxina"
+NUMBER = "98765432107"
+TELEGRAM, X = f"user{NUMBER}", f"77{NUMBER}"
+SENDER = {"id": TELEGRAM, "name": NAME, "username": USERNAME}
+AUTHOR = f.author(X, username=USERNAME, name=NAME)
+URL = f"https://x.com/{USERNAME}/status/1"
+QUOTED = {"author": AUTHOR, "text": f"{NAME} said so", "url": URL}
+TRACES = f"zqx|{NUMBER}"
+TABLES = """
+    SELECT table_name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
+"""
+# Every column, also of types that are no text: their values as text.
+COLUMNS = """
+    SELECT '{table}.' || c.key
+    FROM "{table}" AS t CROSS JOIN LATERAL jsonb_each_text(to_jsonb(t)) AS c
+    WHERE lower(c.value) ~ %(traces)s
+"""
+PEOPLE = (f"telegram:{TELEGRAM}", f"x:{X}")
+
+
+def export() -> list[dict[str, Any]]:
+    """What a collector sends, again and again."""
+    return [
+        f.message(11, sender=SENDER, text=f"I am {NAME}", file=f.file(fileName="zqx.png")),
+        f.message(12, replyToMessageId=11),
+        f.message(13, detail=f"Forwarded from {NAME} ({TELEGRAM})", text=f"so says {NAME}"),
+        f.mention(11, author=AUTHOR, url=URL, text="Hi @acme from zqx"),
+        f.mention(12, quoted=QUOTED),
+        f.mention(13, author=AUTHOR, account="other"),
+    ]
+
+
+@pytest.fixture
+def acme(own_acme: Deployment) -> Deployment:
+    own_acme.load(export())
+    return own_acme
+
+
+def traces(deployment: Deployment) -> set[str]:
+    """The columns, as table.column, that contain a part of the name or of an id."""
+    tables = [name for (name,) in deployment.execute(TABLES)]
+    assert len(tables) > 20
+    query = " UNION ".join(COLUMNS.format(table=table) for table in tables)
+    return {column for (column,) in deployment.execute(query, {"traces": TRACES})}
+
+
+def test_erasure_leaves_no_trace_and_survives_loads(acme: Deployment) -> None:
+    assert {
+        "telegram_messages.sender_name", "telegram_messages.detail", "telegram_search.text_lower",
+        "people.display_name", "people.person_id", "x_mentions.quoted", "x_mentions.author_name",
+    } <= traces(acme)  # fmt: skip
+    report = acme.cli("people", "erase", *WHO, *PEOPLE, "--yes", "--json").json()
+    assert report == {
+        "people": 2,
+        "records": {"telegram.message": 2, "x.mention": 2},
+        "quotes": 1,
+        "namedIn": [],
+    }
+    assert traces(acme) == set()
+    acme.load(export())
+    assert traces(acme) == set()
+    rows = acme.execute("SELECT id FROM telegram_messages ORDER BY id")
+    assert rows == [(1,), (12,)]
+    assert acme.execute("SELECT id, quoted FROM x_mentions ORDER BY id") == [
+        ("1", None),
+        ("12", None),
+    ]
+    # Another source and another name do not bring the person back, nor does a deleted source.
+    acme.cli("sources", "delete", *WHO, "telegram:main", "--yes")
+    renamed = {**SENDER, "name": "Zqx", "username": None}
+    acme.load([f.source("telegram"), f.chat(), f.message(14, sender=renamed)])
+    assert traces(acme) == set()
+
+
+def test_erased_person_stays_out_of_imports(acme: Deployment, tmp_path: Path) -> None:
+    acme.cli("people", "erase", *WHO, *PEOPLE, "--yes")
+    own = {"from": NAME, "from_id": TELEGRAM}
+    forward = {"forwarded_from": NAME, "forwarded_from_id": TELEGRAM, "from": "Lin"}
+    path = tmp_path / "result.json"
+    path.write_text(json.dumps(chat(message(1, **own), message(2, **forward), message(3))))
+    command = ("import", "telegram", path, "--organization", "acme", "--source", "telegram:new")
+    for number in (1, 2):
+        report = acme.cli(*command, "--create", "--json").json()
+        assert report["types"]["telegram.message"]["created"] == (1 if number == 1 else 0)
+        assert traces(acme) == set()
+
+
+def test_erasure_is_recorded_without_the_person(acme: Deployment) -> None:
+    acme.cli("people", "erase", *WHO, f"@{USERNAME.upper()}", "--yes")
+    (record,) = acme.cli("audit", "--organization", "acme", "--json", "--limit", "1").json()
+    assert record["command"] != "people erase"
+    acme.cli("people", "erase", *WHO, *PEOPLE, "--yes")
+    (record,) = acme.cli("audit", "--organization", "acme", "--json", "--limit", "1").json()
+    assert (record["command"], record["before"]) == ("people erase", {})
+    assert record["after"] == {"people": 2, "quotes": 1, "telegram.message": 2, "x.mention": 2}
+
+
+def test_erasure_names_people_and_asks(acme: Deployment) -> None:
+    result = acme.cli("people", "erase", *WHO, PEOPLE[0], stdin="n\n")
+    assert result.exit_code == 1
+    assert f"{PEOPLE[0]} ({NAME}, @{USERNAME})" in result.stderr
+    assert "2 telegram.message" in result.stderr
+    assert traces(acme)
+    assert acme.cli("people", "erase", *WHO, PEOPLE[0], stdin="y\n").exit_code == 0
+    assert acme.execute("SELECT count(*) FROM people WHERE platform = 'telegram'") == [(1,)]
+
+
+def test_erasure_rejects_ambiguous_and_unknown_people(acme: Deployment) -> None:
+    both = acme.cli("people", "erase", *WHO, USERNAME, "--yes")
+    assert both.exit_code == 1
+    assert all(key in both.stderr for key in PEOPLE)
+    unknown = acme.cli("people", "erase", *WHO, "nobody", "--yes")
+    assert (unknown.exit_code, "orgctx people find" in unknown.stderr) == (1, True)
+    assert traces(acme)
+
+
+def test_erased_person_needs_no_stored_record(own_acme: Deployment) -> None:
+    own_acme.cli("people", "erase", *WHO, *PEOPLE, "--yes")
+    own_acme.load(export())
+    assert traces(own_acme) == set()
+
+
+def test_erasure_lists_records_of_others_that_contain_the_name(acme: Deployment) -> None:
+    acme.load([f.knowledge(9, content=f"Ask {NAME.upper()}"), f.message(15, text="@zqxina?")])
+    result = acme.cli("people", "erase", *WHO, *PEOPLE, "--yes")
+    assert "Correct, suppress or delete them" in result.stdout
+    assert f.knowledge_id(9) in result.stdout
+    assert traces(acme) >= {"knowledge_chunks.content", "telegram_messages.text"}
+
+
+def test_people_find_searches_ids_usernames_and_names(acme: Deployment) -> None:
+    for text in ("@zqxina", "wvk", "ZQXINA"):
+        rows = json.loads(
+            acme.cli("people", "find", "--organization", "acme", text, "--json").stdout
+        )
+        assert [row["personId"] for row in rows] == [TELEGRAM, X], text
+    rows = acme.cli("people", "find", "--organization", "acme", TELEGRAM, "--json").json()
+    assert [row["displayNames"] for row in rows] == [[NAME]]
