@@ -204,3 +204,25 @@ def test_follow_fails_where_a_restored_database_lost_records(restored: Deploymen
 
 def test_follow_needs_json_lines(restored: Deployment) -> None:
     assert "--json-lines" in restored.cli("audit", "--follow").stderr
+
+
+def test_replay_names_keys_whose_limit_became_narrower(
+    restored: Deployment, tmp_path: Path
+) -> None:
+    """A restored key would read more than its owner decided."""
+    restored.issue_key(make.ACME, make.OWNER)
+    (key,) = restored.cli("keys", "list", "--organization", make.ACME, "--json").json()
+    change = ("keys", "change", key["id"], "--by", make.OWNER)
+    path = tmp_path / "audit.jsonl"
+    for options, is_named in (
+        (("--source", DOCS, "--source", TELEGRAM), True),
+        (("--source", DOCS), True),
+        (("--source", DOCS, "--source", ASSETS), False),
+        (("--all-sources",), False),
+    ):
+        decide(restored, *change, *options)
+        # Its sequence is one that this database does not have.
+        path.write_text(json.dumps(lines(restored)[-1] | {"sequence": 10**6}))
+        results = replay(restored, path, "--dry-run")
+        named = {f"change {key['id']}": "not repeated: run `orgctx keys change` again"}
+        assert results == (named if is_named else {})
