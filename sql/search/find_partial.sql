@@ -9,9 +9,8 @@
 -- Rows: first the counts: word_number bigint (from 1), kind and source_id text, record_count bigint.
 --   Then the records, those with the most and rarest words first, kinds in turn: word_number and
 --   record_count are null; kind, id, source_id, title, at, href, excerpt, match_at, starts and ends
---   are as in search/find_messages,
---   for the first of its words; word_numbers bigint[]: the words in it, or in the chunk of a document
---   that contains most, the rarest first.
+--   are as in search/find_messages, for the first of its words; word_numbers bigint[]: the words in
+--   it, or in the chunk of a document that contains most, the rarest first.
 -- Index: telegram_search_by_time, telegram_search_terms, knowledge_chunks_search, knowledge_titles,
 --   x_mentions_search, people_search, assets_search.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
