@@ -19,7 +19,6 @@ import orjson
 from orgctx.errors import ServiceUnavailable
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Operation, Result
-from orgctx.schemas.payload import fields_of
 
 # Members of an object that identify a record.
 IDENTITY = ("id", "key")
@@ -88,21 +87,20 @@ class ReadLog:
 
 
 def read_of(
-    operation: Operation, result: Result, arguments: Mapping[str, Any], etag: str, status: int = 200
+    operation: Operation, result: Result, path: Mapping[str, Any], etag: str, status: int = 200
 ) -> Members:
     """Return the members of a read that do not depend on the request.
 
     Args:
-        arguments: by REST name; only those in the path are recorded, never a search term.
+        path: the arguments that REST has in the path, by their name there.
         etag: digest of the answer.
     """
     source_ids = [source.id for source in result.sources]
-    names = [field.path for field in fields_of(operation.arguments).values() if field.path]
     return {
         "operation": operation.name,
         "status": status,
         "etag": etag,
-        "path": {name: arguments[name] for name in names if name in arguments},
+        "path": path,
         "sources": source_ids,
         "records": list(_records(result.data, set(source_ids))),
     }

@@ -80,8 +80,10 @@ def call(
 
     def run(members: Mapping[str, Any]) -> tuple[dict[str, Any], Result]:
         nonlocal result
-        envelope, result = execute_tool(operation, caller, stores, deadline, members)
-        return envelope, result
+        answer = execute_tool(operation, caller, stores, deadline, members)
+        # Otherwise it is not kept: the memory of large results is needed to serialize them.
+        result = None if record is None else answer[1]
+        return answer
 
     try:
         visibility.check(operation, caller)

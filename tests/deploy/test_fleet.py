@@ -131,13 +131,22 @@ def test_hosts_log_the_client_address_after_two_hops(fleet: Fleet) -> None:
     assert [clients[answer.headers["x-request-id"]] for answer in answers] == addresses
 
 
+def tool_data(body: dict[str, Any]) -> Any:
+    """Return the data of a tool result, or None for an error."""
+    return body.get("result", {}).get("structuredContent", {}).get("data")
+
+
 @contextmanager
-def load(proxy: Running, key: str, expected: Any) -> Iterator[Counter[str]]:
+def load(proxy: Running, key: str) -> Iterator[Counter[str]]:
     """Send REST and MCP requests on persistent and new connections. Yields counts of outcomes."""
     ended = Event()
     outcomes = Counter[str]()
+    expected = proxy.get(PATH, key).body["data"]
+    of_tool = tool_data(proxy.post(orjson.loads(BODY), key).body)
+    assert expected
+    assert of_tool
 
-    def count(status: int, data: Any) -> None:
+    def count(status: int, data: Any, expected: Any) -> None:
         # The pause leaves time for the hosts, which start on the same machine.
         sleep(PAUSE_SECONDS)
         is_right = status == 200 and data == expected
@@ -149,16 +158,17 @@ def load(proxy: Running, key: str, expected: Any) -> Iterator[Counter[str]]:
         message = head("/api/mcp", key, *lines, method="POST") + BODY
         while not ended.is_set():
             reply = connection.exchange(head(PATH, key))
-            count(reply.status, orjson.loads(reply.body)["data"] if reply.status == 200 else None)
+            body = orjson.loads(reply.body) if reply.status == 200 else {}
+            count(reply.status, body.get("data"), expected)
             reply = connection.exchange(message)
             body = orjson.loads(reply.body) if reply.status == 200 else {}
-            count(reply.status, body.get("result", {}).get("structuredContent", {}).get("data"))
+            count(reply.status, tool_data(body), of_tool)
         connection.close()
 
     def use_new_connections() -> None:
         while not ended.is_set():
             answer: Answer = proxy.get(PATH, key)
-            count(answer.status, answer.body["data"] if answer.status == 200 else None)
+            count(answer.status, answer.body.get("data"), expected)
 
     with ThreadPoolExecutor(CLIENTS) as threads:
         clients = (use_one_connection, use_new_connections)
@@ -180,9 +190,7 @@ def version_of(host: Host, key: str) -> str:
 
 def restart(fleet: Fleet, proxy: Running, code: Path = ROOT) -> Counter[str]:
     """Restart the hosts one after the other under load."""
-    expected = proxy.get(PATH, fleet.key).body["data"]
-    assert expected
-    with load(proxy, fleet.key, expected) as outcomes:
+    with load(proxy, fleet.key) as outcomes:
         for host in fleet.hosts:
             before = outcomes["right"]
             host.stop()
@@ -220,8 +228,7 @@ def test_rolling_upgrade_fails_no_request(fleet: Fleet, tmp_path: Path) -> None:
     migration = tmp_path / "sql/schema/999_newer.sql"
     migration.write_text("ALTER TABLE knowledge ADD COLUMN newer text;\n")
     old = version_of(fleet.hosts[0], fleet.key)
-    expected = fleet.edge.get(PATH, fleet.key).body["data"]
-    with load(fleet.edge, fleet.key, expected) as outcomes:
+    with load(fleet.edge, fleet.key) as outcomes:
         environment = {**os.environ, **fleet.deployment.environment}
         migrated = subprocess.run(
             [sys.executable, "-m", "orgctx.cli", "migrate"],

@@ -108,7 +108,8 @@ def _members(schema: Any) -> set[str]:
     names: set[str] = set()
     for field in fields_of(schema).values():
         inner = getattr(field, "inner", field)
-        names |= {field.data_key} | (_members(inner.schema) if hasattr(inner, "schema") else set())
+        inside = _members(type(inner.schema)) if hasattr(inner, "schema") else set()
+        names |= {field.data_key} | inside
     return names
 
 

@@ -24,8 +24,8 @@ from tests.support.crawl import PREFIX
 from tests.support.factories import Record
 from tests.support.organizations import Organization
 
-# How much of the text before a match a segment shows, in UTF-16 code units.
-CONTEXT_UNITS = 200
+# How much of the text before a match a segment shows, and of all, in UTF-16 code units.
+CONTEXT_UNITS, MATCH_UNITS = 200, 4000
 
 
 class ModelCheck:
@@ -90,6 +90,7 @@ class ModelCheck:
             match = re.compile(SPACE_RUN.pattern.join(words), re.IGNORECASE).search(content, first)
             if not match:
                 return [""]
+            limit = min(limit, MATCH_UNITS)
             offset = len(content[: match.start()].encode("utf-16-le")) // 2
             offset = max(0, offset - min(CONTEXT_UNITS, limit // 2))
         units = content.encode("utf-16-le")[2 * offset : 2 * (offset + limit)]
