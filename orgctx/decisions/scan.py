@@ -6,9 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
+from psycopg.errors import QueryCanceled
+
 from orgctx.bundle.content import utf16_length
-from orgctx.decisions.decision import Connection, run
+from orgctx.decisions.decision import Connection, DecisionRejected, run
 from orgctx.decisions.findings import Finding, find, visible
+from orgctx.errors import RequestTimeout
 from orgctx.operations.source_kinds import SOURCE_KINDS
 from orgctx.stores.db import sql
 from orgctx.stores.deadline import Deadline
@@ -19,6 +22,10 @@ FEWEST_TEXTS = 20
 SAMPLE_LENGTH = 100
 
 Row = dict[str, Any]
+
+
+class ScanTimeout(DecisionRejected):
+    """The scan took longer than its deadline."""
 
 
 def read_texts(
@@ -35,20 +42,26 @@ def read_texts(
         source_count: how many sources share what is scanned.
 
     Raises:
-        RequestTimeout, psycopg.errors.QueryCanceled: it took too long.
+        ScanTimeout: it took too long.
     """
-    if deadline:
-        timeout = f"{max(1, int(deadline.left() * 1000))}ms"
-        connection.execute(sql("gate/limit_search"), {"statement_timeout": timeout})
     limit = max(FEWEST_TEXTS, MOST_TEXTS // source_count)
-    # One more than is scanned, to know whether there are more.
-    texts = run(
-        connection,
-        "list_texts",
-        organization_id=organization_id,
-        source_id=source_id,
-        row_limit=limit + 1,
-    )
+    try:
+        if deadline:
+            timeout = f"{max(1, int(deadline.left() * 1000))}ms"
+            connection.execute(sql("gate/limit_search"), {"statement_timeout": timeout})
+        # One more than is scanned, to know whether there are more.
+        texts = run(
+            connection,
+            "list_texts",
+            organization_id=organization_id,
+            source_id=source_id,
+            row_limit=limit + 1,
+        )
+    except (RequestTimeout, QueryCanceled):
+        raise ScanTimeout(
+            "Reading the records took too long. Nothing was changed. Choose fewer sources, or use "
+            "`orgctx sources` on the command line."
+        ) from None
     scanned = [*_beginning(texts[:limit], MOST_CHARACTERS // source_count)]
     return scanned, len(scanned) == len(texts)
 

@@ -6,7 +6,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from orgctx.decisions.findings import visible
+
 UNKNOWN = "never"
+UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
 
 def time(value: datetime | None) -> str:
@@ -19,4 +22,17 @@ def count(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-FILTERS: dict[str, Callable[..., Any]] = {"time": time, "count": count}
+def span(seconds: int) -> str:
+    """Return a duration in its largest unit, such as `7 days`."""
+    unit, size = next(
+        ((unit, size) for unit, size in UNITS if seconds >= size and seconds % size == 0), UNITS[-1]
+    )
+    return count(seconds // size, unit)
+
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "time": time,
+    "count": count,
+    "span": span,
+    "visible": visible,
+}
