@@ -62,6 +62,12 @@ class Service:
         """The pool that requests read from without replicas."""
         return self.pool
 
+    def close(self) -> None:
+        """Close the connections."""
+        self.pool.close()
+        self.replicas.close()
+        self.quota.close()
+
 
 def create_app(config: Config | None = None) -> Flask:
     """Create the WSGI application without connecting. config: by default from the environment."""

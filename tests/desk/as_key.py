@@ -31,7 +31,7 @@ class Member:
 
 
 @dataclass
-class Desk:
+class KeyViews:
     """app: the application. member: who is signed in; others are redirected to SIGN_IN."""
 
     deployment: Deployment
@@ -58,7 +58,7 @@ class Desk:
 
 
 @contextmanager
-def desk(deployment: Deployment, organization_id: str, **settings: Any) -> Iterator[Desk]:
+def key_views(deployment: Deployment, organization_id: str, **settings: Any) -> Iterator[KeyViews]:
     """Run the views while the block runs. settings: replace those of the deployment's Config."""
     member = Member(UUID(organization_id), UUID(make.OWNER))
     api = as_key.create_api(replace(deployment.config, **settings))
@@ -68,22 +68,19 @@ def desk(deployment: Deployment, organization_id: str, **settings: Any) -> Itera
         app.register_blueprint(
             as_key.routes(api, lambda: member, lambda: nullcontext(connection), desk=DESK)
         )
-        running = Desk(deployment, app, member)
+        running = KeyViews(deployment, app, member)
         app.before_request(lambda: None if running.may_see() else redirect(SIGN_IN))
         app.add_url_rule(SIGN_IN, view_func=lambda: "<title>Sign in</title>")
         try:
             yield running
         finally:
-            service = api.extensions["orgctx"]
-            service.pool.close()
-            service.replicas.close()
-            service.quota.close()
+            api.extensions["orgctx"].close()
 
 
 @contextmanager
-def serve(desk: Desk) -> Iterator[str]:
+def serve(views: KeyViews) -> Iterator[str]:
     """Serve the views to a browser while the block runs. Yields their origin."""
-    server = make_server("127.0.0.1", 0, desk.app, threaded=True, request_handler=Quiet)
+    server = make_server("127.0.0.1", 0, views.app, threaded=True, request_handler=Quiet)
     thread = Thread(target=server.serve_forever)
     thread.start()
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -11,9 +11,11 @@ import pytest
 from flask.testing import FlaskClient
 from redis import Redis
 
+from orgctx.page.files import read_bundle
 from orgctx.page.routes import POLICY
 from orgctx.resources.catalog import OPERATIONS
-from tests.desk.as_key import Desk, desk
+from tests.desk.as_key import KeyViews, key_views
+from tests.desk.conftest import Browser
 from tests.operations import PATHS
 from tests.support import crawl
 from tests.support import factories as make
@@ -34,6 +36,7 @@ KEYS: dict[str, tuple[orgs.Organization, dict[str, Any]]] = {
     "some kinds approved": (orgs.FLINT, {}),
     "nothing approved": (orgs.EMBER, {}),
 }
+SCRIPT = next(name for name in read_bundle() if name.startswith("app-"))
 # Keys that request all that the data offers; the others request each operation once.
 THOROUGH = ("two sources", "suppressed document")
 
@@ -45,22 +48,22 @@ def service(tenants: Deployment) -> Iterator[FlaskClient]:
 
 
 @pytest.fixture(scope="module")
-def amber_desk(tenants: Deployment) -> Iterator[Desk]:
-    with desk(tenants, orgs.AMBER.id) as running:
+def amber_views(tenants: Deployment) -> Iterator[KeyViews]:
+    with key_views(tenants, orgs.AMBER.id) as running:
         yield running
 
 
 @pytest.fixture
-def acme_desk(own_acme: Deployment) -> Iterator[Desk]:
-    with desk(own_acme, make.ACME) as running:
+def acme_views(own_acme: Deployment) -> Iterator[KeyViews]:
+    with key_views(own_acme, make.ACME) as running:
         yield running
 
 
-def assert_equal(desk: Desk, service: FlaskClient, key: str, paths: list[str]) -> None:
+def assert_equal(views: KeyViews, service: FlaskClient, key: str, paths: list[str]) -> None:
     """Assert that both return the same statuses, bytes, ETags and links."""
-    key_id = desk.id_of(key)
+    key_id = views.id_of(key)
     for path in paths:
-        seen, read = desk.see(key_id, path), crawl.rest(service, key, path)
+        seen, read = views.see(key_id, path), crawl.rest(service, key, path)
         bodies = [each.text.replace(each.headers["X-Request-Id"], "") for each in (seen, read)]
         assert seen.status_code == read.status_code, path
         assert bodies[0] == bodies[1], path
@@ -70,14 +73,14 @@ def assert_equal(desk: Desk, service: FlaskClient, key: str, paths: list[str]) -
 
 @pytest.mark.parametrize("name", KEYS)
 def test_view_returns_the_bytes_of_the_service(
-    tenants: Deployment, service: FlaskClient, amber_desk: Desk, name: str
+    tenants: Deployment, service: FlaskClient, amber_views: KeyViews, name: str
 ) -> None:
     organization, rights = KEYS[name]
     key = tenants.issue_key(organization.id, make.OWNER, **rights)
-    amber_desk.member.organization_id = UUID(organization.id)
+    amber_views.member.organization_id = UUID(organization.id)
     errors = [crawl.PREFIX + path for method, path in crawl.ERRORS if method == "GET"]
     paths = crawl.reads() if name in THOROUGH else REQUESTS
-    assert_equal(amber_desk, service, key, [*paths, *errors])
+    assert_equal(amber_views, service, key, [*paths, *errors])
 
 
 def test_requests_cover_every_operation() -> None:
@@ -85,17 +88,17 @@ def test_requests_cover_every_operation() -> None:
     assert names == {*PATHS} == {name for name, _ in crawl.reads().values()}
 
 
-def test_view_returns_304(acme_desk: Desk, own_acme: Deployment) -> None:
-    key_id = acme_desk.id_of(own_acme.issue_key(make.ACME, make.OWNER))
-    etag = acme_desk.see(key_id, CONTEXT).headers["ETag"]
-    again = acme_desk.see(key_id, CONTEXT, headers={"If-None-Match": etag})
+def test_view_returns_304(acme_views: KeyViews, own_acme: Deployment) -> None:
+    key_id = acme_views.id_of(own_acme.issue_key(make.ACME, make.OWNER))
+    etag = acme_views.see(key_id, CONTEXT).headers["ETag"]
+    again = acme_views.see(key_id, CONTEXT, headers={"If-None-Match": etag})
     assert (again.status_code, again.data) == (304, b"")
 
 
-def test_decisions_take_effect_at_once(acme_desk: Desk, own_acme: Deployment) -> None:
+def test_decisions_take_effect_at_once(acme_views: KeyViews, own_acme: Deployment) -> None:
     """A suppressed document, a withdrawn source, narrowed scopes, a revocation."""
     key = own_acme.issue_key(make.ACME, make.OWNER)
-    key_id, who = acme_desk.id_of(key), ("--organization", make.ACME, "--by", make.OWNER)
+    key_id, who = acme_views.id_of(key), ("--organization", make.ACME, "--by", make.OWNER)
     document = make.knowledge_id()
     changes: list[tuple[object, ...]] = [
         ("knowledge", "suppress", *who, document),
@@ -109,8 +112,8 @@ def test_decisions_take_effect_at_once(acme_desk: Desk, own_acme: Deployment) ->
         for change in changes:
             result = own_acme.cli(*change)
             assert result.exit_code == 0, result.stderr
-            assert_equal(acme_desk, client, key, REQUESTS)
-            states.append([acme_desk.see(key_id, path).status_code for path in REQUESTS])
+            assert_equal(acme_views, client, key, REQUESTS)
+            states.append([acme_views.see(key_id, path).status_code for path in REQUESTS])
         assert set(states[0]) == {200, 404}
         assert states[1] != states[0]
         assert 403 in states[2]
@@ -125,64 +128,64 @@ def test_decisions_take_effect_at_once(acme_desk: Desk, own_acme: Deployment) ->
     ],
 )
 def test_key_that_stopped_working_reads_nothing(
-    acme_desk: Desk, own_acme: Deployment, change: str
+    acme_views: KeyViews, own_acme: Deployment, change: str
 ) -> None:
     """The document is still served, and shows the error."""
     key = own_acme.issue_key(make.ACME, make.OWNER)
     own_acme.execute(change)
     with own_acme.app() as app:
-        assert_equal(acme_desk, app.test_client(), key, [CONTEXT])
-    assert acme_desk.see(acme_desk.id_of(key), CONTEXT).status_code == 401
-    assert acme_desk.see(acme_desk.id_of(key)).status_code == 200
+        assert_equal(acme_views, app.test_client(), key, [CONTEXT])
+    assert acme_views.see(acme_views.id_of(key), CONTEXT).status_code == 401
+    assert acme_views.see(acme_views.id_of(key)).status_code == 200
 
 
-def test_key_of_tools_reads_what_they_read(acme_desk: Desk, own_acme: Deployment) -> None:
+def test_key_of_tools_reads_what_they_read(acme_views: KeyViews, own_acme: Deployment) -> None:
     """The API rejects such a key, so a key with the same scopes and sources is compared."""
     rights: dict[str, Any] = {
         "scopes": ["context:read", "knowledge:read"],
         "sources": [make.KIND_SOURCES["docs"]],
     }
     tools, both = (
-        acme_desk.id_of(own_acme.issue_key(make.ACME, make.OWNER, access=access, **rights))
+        acme_views.id_of(own_acme.issue_key(make.ACME, make.OWNER, access=access, **rights))
         for access in ("mcp", "both")
     )
     for path in REQUESTS:
-        seen = [acme_desk.see(key_id, path) for key_id in (tools, both)]
+        seen = [acme_views.see(key_id, path) for key_id in (tools, both)]
         assert seen[0].status_code == seen[1].status_code, path
         assert seen[0].status_code != 200 or seen[0].data == seen[1].data, path
-    assert b'data-access="mcp"' in acme_desk.see(tools).data
+    assert b'data-access="mcp"' in acme_views.see(tools).data
 
 
-def test_other_organizations_keys_are_not_found(tenants: Deployment, amber_desk: Desk) -> None:
-    key_id = amber_desk.id_of(tenants.issue_key(orgs.BASALT.id, make.OWNER))
-    amber_desk.member.organization_id = UUID(orgs.AMBER.id)
+def test_other_organizations_keys_are_not_found(tenants: Deployment, amber_views: KeyViews) -> None:
+    key_id = amber_views.id_of(tenants.issue_key(orgs.BASALT.id, make.OWNER))
+    amber_views.member.organization_id = UUID(orgs.AMBER.id)
     for unknown in (key_id, uuid4()):
         for path in ("/", CONTEXT, f"{crawl.PREFIX}/nothing"):
-            response = amber_desk.see(unknown, path)
+            response = amber_views.see(unknown, path)
             assert response.status_code == 404
             assert orgs.BASALT.marker not in response.text
 
 
-def test_secret_in_a_header_is_ignored(tenants: Deployment, amber_desk: Desk) -> None:
+def test_secret_in_a_header_is_ignored(tenants: Deployment, amber_views: KeyViews) -> None:
     secrets = {
         each.id: tenants.issue_key(each.id, make.OWNER) for each in (orgs.BASALT, orgs.AMBER)
     }
     bearer = {"Authorization": f"Bearer {secrets[orgs.BASALT.id]}"}
     for organization_id, key in secrets.items():
-        amber_desk.member.organization_id = UUID(organization_id)
-        response = amber_desk.see(amber_desk.id_of(key), CONTEXT, headers=bearer)
+        amber_views.member.organization_id = UUID(organization_id)
+        response = amber_views.see(amber_views.id_of(key), CONTEXT, headers=bearer)
         assert response.json["meta"]["organizationId"] == organization_id
 
 
-def test_only_reads_are_allowed(acme_desk: Desk, own_acme: Deployment) -> None:
-    key_id = acme_desk.id_of(own_acme.issue_key(make.ACME, make.OWNER))
+def test_only_reads_are_allowed(acme_views: KeyViews, own_acme: Deployment) -> None:
+    key_id = acme_views.id_of(own_acme.issue_key(make.ACME, make.OWNER))
     for path in ("/", CONTEXT, "/page/service.json"):
         for method in ("POST", "PUT", "PATCH", "DELETE", "OPTIONS"):
-            assert acme_desk.see(key_id, path, method).status_code == 405, (method, path)
-        assert acme_desk.see(key_id, path, "HEAD").status_code == 200
-    assert acme_desk.see(key_id, "/api/mcp", "POST").status_code in (404, 405)
+            assert acme_views.see(key_id, path, method).status_code == 405, (method, path)
+        assert acme_views.see(key_id, path, "HEAD").status_code == 200
+    assert acme_views.see(key_id, "/api/mcp", "POST").status_code in (404, 405)
     for path in ("/healthz", "/.well-known/security.txt", "/api/mcp", "/page/../api/v1/context"):
-        assert acme_desk.see(key_id, path).status_code == 404, path
+        assert acme_views.see(key_id, path).status_code == 404, path
 
 
 def test_look_is_not_a_use_of_the_key(own_acme: Deployment, tmp_path: Path) -> None:
@@ -191,7 +194,7 @@ def test_look_is_not_a_use_of_the_key(own_acme: Deployment, tmp_path: Path) -> N
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with (
         Redis.from_url(own_acme.redis_url) as redis,
-        desk(own_acme, make.ACME, audit_reads=str(record)) as running,
+        key_views(own_acme, make.ACME, audit_reads=str(record)) as running,
     ):
         before = {name: redis.dump(name) for name in redis.scan_iter()}
         for path in REQUESTS:
@@ -207,7 +210,7 @@ def test_look_is_not_a_use_of_the_key(own_acme: Deployment, tmp_path: Path) -> N
 
 def test_looks_of_a_member_are_limited(own_acme: Deployment) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
-    with desk(own_acme, make.ACME, limit_page=2) as running:
+    with key_views(own_acme, make.ACME, limit_page=2) as running:
         key_id = running.id_of(key)
         statuses = [running.see(key_id, CONTEXT).status_code for _ in range(3)]
         assert statuses == [200, 200, 429]
@@ -215,10 +218,12 @@ def test_looks_of_a_member_are_limited(own_acme: Deployment) -> None:
         assert running.see(key_id, CONTEXT).status_code == 200
 
 
-def test_document_names_the_key_and_nothing_secret(acme_desk: Desk, own_acme: Deployment) -> None:
+def test_document_names_the_key_and_nothing_secret(
+    acme_views: KeyViews, own_acme: Deployment
+) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     own_acme.execute("""UPDATE api_keys SET name = 'A "<b>&'""")
-    response = acme_desk.see(acme_desk.id_of(key))
+    response = acme_views.see(acme_views.id_of(key))
     text = response.text
     assert f'content="A &quot;&lt;b&gt;&amp; ({key[:9]}…)" data-access="both"' in text
     assert 'data-desk="/keys"' in text
@@ -231,3 +236,21 @@ def test_document_names_the_key_and_nothing_secret(acme_desk: Desk, own_acme: De
 def test_service_names_no_key(own_acme: Deployment) -> None:
     with own_acme.app() as app:
         assert "orgctx-key" not in app.test_client().get("/").text
+
+
+def test_view_needs_a_session(sign_in: Callable[..., Browser], own_acme: Deployment) -> None:
+    """In the desk itself, whose headers are those of a page of the desk."""
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    ((key_id,),) = own_acme.execute("SELECT id FROM api_keys")
+    browser = sign_in()
+    see = f"/keys/{key_id}/see"
+    assert browser.get(f"{see}/").headers.get_all("Content-Security-Policy") == [POLICY]
+    data = browser.get(see + CONTEXT)
+    assert data.headers["Cache-Control"] == "no-store"
+    with own_acme.app() as app:
+        assert data.data == crawl.rest(app.test_client(), key, CONTEXT).data
+    assert "immutable" in browser.get(f"{see}/page/{SCRIPT}").headers["Cache-Control"]
+    assert browser.post(see + CONTEXT).status_code == 405
+    assert browser.post("/sign-out").status_code == 303
+    for path in ("/", CONTEXT, f"/page/{SCRIPT}"):
+        assert browser.get(see + path).location.endswith("/sign-in")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from orgctx.demo import identities
-from tests.desk.as_key import Desk, desk, serve
+from tests.desk.as_key import KeyViews, key_views, serve
 from tests.mcp.served import Served
 from tests.page.browser import DESK, PHONE, Visit
 from tests.page.test_views import KEPT, UNFOLD, VIOLATIONS, WIDER
@@ -31,12 +31,12 @@ SCREENS: dict[str, dict[str, Any]] = {
 class Viewed:
     """The views of a running desk, and the secret of the key that they show."""
 
-    desk: Desk
+    views: KeyViews
     origin: str
     key: str
 
     def visit(self, browser: Browser, **options: Any) -> Visit:
-        return Visit(browser, f"{self.origin}/keys/{self.desk.id_of(self.key)}/see", **options)
+        return Visit(browser, f"{self.origin}/keys/{self.views.id_of(self.key)}/see", **options)
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def harbor_view(harbor: Served, module_deployment: Deployment) -> Iterator[Viewe
     statement = "UPDATE api_keys SET name = 'Research agent on the build server'"
     module_deployment.execute(statement)
     with (
-        desk(module_deployment, str(identities.ORGANIZATION_ID)) as running,
+        key_views(module_deployment, str(identities.ORGANIZATION_ID)) as running,
         serve(running) as origin,
     ):
         yield Viewed(running, origin, harbor.key)
@@ -54,7 +54,7 @@ def harbor_view(harbor: Served, module_deployment: Deployment) -> Iterator[Viewe
 @pytest.fixture
 def acme_view(own_acme: Deployment) -> Iterator[Viewed]:
     key = own_acme.issue_key(make.ACME, make.OWNER, access="mcp")
-    with desk(own_acme, make.ACME) as running, serve(running) as origin:
+    with key_views(own_acme, make.ACME) as running, serve(running) as origin:
         yield Viewed(running, origin, key)
 
 
@@ -109,8 +109,8 @@ def test_key_of_tools_and_its_end(chromium: Browser, acme_view: Viewed) -> None:
     seen = acme_view.visit(chromium)
     seen.open()
     assert "with MCP tools" in seen.page.inner_text(".viewed")
-    key_id = acme_view.desk.id_of(acme_view.key)
-    assert acme_view.desk.deployment.cli("keys", "revoke", key_id, "--by", make.OWNER)[0] == 0
+    key_id = acme_view.views.id_of(acme_view.key)
+    assert acme_view.views.deployment.cli("keys", "revoke", key_id, "--by", make.OWNER)[0] == 0
     seen.open("#/explore/people")
     assert "This key does not work" in seen.page.inner_text(".trouble")
     assert not seen.page.locator("main button").count()
@@ -121,7 +121,7 @@ def test_key_of_tools_and_its_end(chromium: Browser, acme_view: Viewed) -> None:
 def test_page_leads_to_the_sign_in_after_the_session(chromium: Browser, acme_view: Viewed) -> None:
     seen = acme_view.visit(chromium)
     seen.open()
-    acme_view.desk.is_signed_in = False
+    acme_view.views.is_signed_in = False
     seen.page.get_by_role("link", name="People").click()
     seen.page.wait_for_url(f"{acme_view.origin}/sign-in#**")
     seen.close()
