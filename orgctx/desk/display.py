@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from markupsafe import Markup
+
 from orgctx.decisions.findings import visible
 
 UNKNOWN = "never"
+MARK = re.compile(r"(<\d+ hidden>)")
 UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
 
@@ -30,9 +34,19 @@ def span(seconds: int) -> str:
     return count(seconds // size, unit)
 
 
+def marked(text: str) -> Markup:
+    """Return a text in which right-to-left letters do not tear the marks of `visible` apart."""
+    parts = MARK.split(text)
+    return Markup("").join(
+        Markup('<bdi dir="ltr" class="mark">{}</bdi>').format(part) if index % 2 else part
+        for index, part in enumerate(parts)
+    )
+
+
 FILTERS: dict[str, Callable[..., Any]] = {
     "time": time,
     "count": count,
     "span": span,
+    "marked": marked,
     "visible": visible,
 }

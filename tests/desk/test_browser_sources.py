@@ -84,7 +84,7 @@ def test_owner_approves_with_the_keyboard(chromium: Browser, acme: Deployment, u
     page.get_by_role("checkbox", name="Select Acme notes").press("Space")
     page.get_by_role("button", name="Approve").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Approve 1 source?")
-    page.get_by_role("button", name="Approve 1 source").first.press("Enter")
+    page.get_by_role("button", name="Approve 1 source").press("Enter")
     expect(page.get_by_role("status")).to_contain_text("1 source is approved now")
     assert not visit.errors
     visit.close()
@@ -97,7 +97,7 @@ def test_select_all_chooses_the_page(chromium: Browser, acme: Deployment, url: s
     expect(visit.page.get_by_role("status")).to_contain_text("25 sources are excluded now")
     visit.page.get_by_label("Select all").check()
     visit.page.get_by_role("button", name="Include").click()
-    visit.page.get_by_role("button", name="Include 25 sources").first.click()
+    visit.page.get_by_role("button", name="Include 25 sources").click()
     expect(visit.page.get_by_role("status")).to_contain_text("25 sources are included now")
     visit.close()
 

@@ -66,7 +66,7 @@ def test_rehearsal_says_what_becomes_readable_and_for_whom(
         "Approve 2 sources?", "<dt>keys would read more</dt><dd>1</dd>",
         "<dt>findings</dt><dd>3</dd>", "<bdi>laptop</bdi>", "Keys of <bdi>Owner</bdi>",
         "Looks like a secret: 1", "The key is AKIA****, ask Ada.",
-        "Reads like an instruction to an agent: 1", "&lt;b&gt;Notes&lt;1 hidden&gt;",
+        "Reads like an instruction to an agent: 1", "&lt;b&gt;Notes<bdi dir",
         "document</span> <strong><bdi>Document 1</bdi></strong> <span>AWS Access Key, at 11</span>",
     ):  # fmt: skip
         assert expected in text
