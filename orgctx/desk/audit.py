@@ -40,11 +40,10 @@ def as_csv() -> Response:
         with reading() as connection:
             yield from audit_log.csv_lines(connection, organization_id, filters)
 
-    name = f"audit-{member().organization_slug}.csv"
     return Response(
         stream_with_context(lines()),
         content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        headers={"Content-Disposition": "attachment; filename=audit.csv"},
     )
 
 

@@ -70,7 +70,7 @@ def list_all() -> str:
 
 
 @routes.get("/documents/<path:id>")
-def read(id: str) -> str:  # noqa: A002, the name of the parameter in addresses
+def read(id: str) -> str:
     """Show a segment of a document that begins at `from`, or shortly before `offset`."""
     place = _offset("offset")
     start = _offset("from") if place is None else max(0, place - CONTEXT_UNITS)
@@ -97,7 +97,7 @@ def read(id: str) -> str:  # noqa: A002, the name of the parameter in addresses
 
 
 @routes.post("/documents/<path:id>")
-def decide(id: str) -> Response:  # noqa: A002
+def decide(id: str) -> Response:
     """Suppress or restore a document, as the page showed it."""
     name = request.form.get("decision", "")
     if name not in DECISIONS:

@@ -36,7 +36,5 @@ def check_id(id_: str, longest: int) -> str:
 def shown(fields: MultiDict[str, str]) -> dict[str, str]:
     """Return the states that the page of a form showed, for `Decision.expect`."""
     return {
-        name.removeprefix(SHOWN): value
-        for name, value in fields.items()
-        if name.startswith(SHOWN)
+        name.removeprefix(SHOWN): value for name, value in fields.items() if name.startswith(SHOWN)
     }
