@@ -10,7 +10,16 @@ from werkzeug.exceptions import HTTPException
 
 from orgctx.config.settings import Config
 from orgctx.decisions import DecisionRejected
-from orgctx.desk import as_key, guard, members, page_files, sign_in, sources
+from orgctx.desk import (
+    as_key,
+    audit,
+    documents,
+    guard,
+    members,
+    page_files,
+    sign_in,
+    sources,
+)
 from orgctx.desk.current import Desk, member
 from orgctx.desk.database import reading
 from orgctx.desk.display import FILTERS
@@ -29,7 +38,7 @@ POLICY = "; ".join((
     "frame-ancestors 'none'",
 ))  # fmt: skip
 # In the order of the navigation.
-VIEWS = (sources.routes, members.routes)
+VIEWS = (sources.routes, documents.routes, audit.routes, members.routes)
 # Files whose addresses change with their content, so that browsers keep them.
 STATIC = frozenset({"page_files.get_file", "as_key.get_file"})
 MAX_FORM_BYTES = 64 * 1024
