@@ -37,6 +37,7 @@ INTEGERS = {
     "database_pool_size": validators.integer(1),
 }
 TEXTS = {
+    "desk_database_url": validators.postgresql,
     "database_prepare": validators.one_of("auto", "off"),
     "log_format": validators.one_of("json", "text"),
     "bind": validators.addresses,
@@ -78,6 +79,8 @@ class Config:
     admin_database_url: str
     database_read_url: str
     redis_url: str
+    # For the desk, with a login that may decide; empty where no desk runs.
+    desk_database_url: str = ""
     # Where clients reach the service; empty if unknown. Then links are relative.
     base_url: str = ""
     request_timeout_seconds: float = 10.0

@@ -33,7 +33,7 @@ def empty(servers: Servers) -> Iterator[Deployment]:
 
 @pytest.fixture(scope="module")
 def fresh_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
-    """Servers without the reading role."""
+    """Servers without the roles of migrations."""
     with embedded_servers(tmp_path_factory.mktemp("fresh"), durable=False) as running:
         yield running
 
@@ -210,8 +210,10 @@ def test_migrate_prints_the_statements_for_missing_privileges(
         result = deployment.cli("migrate")
         assert result.exit_code == 1
         assert result.stderr.splitlines()[1:] == [
+            "  CREATE ROLE orgctx_desk NOLOGIN;",
             "  CREATE ROLE orgctx_reader NOLOGIN;",
             '  GRANT orgctx_reader TO "Odd-name";',
+            "  GRANT orgctx_reader TO orgctx_desk;",
             "  GRANT orgctx_reader TO plain;",
             "  ALTER DATABASE kept OWNER TO plain;",
         ]
@@ -224,7 +226,7 @@ def test_doctor_names_a_privilege_that_migrate_cannot_revoke(fresh_cluster: Serv
     superuser = fresh_cluster.database_url
     with psycopg.connect(superuser, autocommit=True) as connection:
         connection.execute("CREATE ROLE guest LOGIN CREATEROLE")
-        connection.execute(sql("cli/create_reader"))
+        connection.execute(sql("cli/create_roles"))
         connection.execute("GRANT orgctx_reader TO guest WITH ADMIN OPTION")
     with new_database(superuser) as url:
         with psycopg.connect(url, autocommit=True) as connection:
