@@ -25,6 +25,7 @@ NOT_MIGRATED = (
     errors.UndefinedFunction,
     errors.InvalidParameterValue,
 )
+NESTED = (TransactionStatus.ACTIVE, TransactionStatus.INTRANS, TransactionStatus.INERROR)
 # Another transaction is deciding or loading.
 BUSY = (errors.LockNotAvailable, errors.DeadlockDetected)
 
@@ -54,7 +55,7 @@ class DeskConnection(psycopg.Connection[dict[str, Any]]):
             DecisionRejected: another transaction locks the same rows, or it took too long.
             DeskUnavailable: the database is unreachable or lacks the role or its privileges.
         """
-        is_first = self.info.transaction_status == TransactionStatus.IDLE
+        is_first = self.info.transaction_status not in NESTED
         try:
             with super().transaction(savepoint_name, force_rollback) as transaction:
                 if is_first:

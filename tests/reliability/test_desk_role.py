@@ -340,6 +340,13 @@ def test_desk_says_what_is_missing(
     assert "hunter2" not in str(caught.value)
 
 
+def test_desk_notices_a_lost_connection(own_acme: Deployment, desk: DeskConnection) -> None:
+    own_acme.execute("SELECT pg_terminate_backend(%s, 5000)", [desk.info.backend_pid])
+    for _ in range(2):
+        with pytest.raises(DeskUnavailable, match="unavailable"):
+            decide(desk, CALLS[sources.stored])
+
+
 @plans_first
 def test_migrate_restores_exactly_the_privileges(own_acme: Deployment, url: str) -> None:
     own_acme.execute(f"GRANT DELETE ON audit, members TO {DESK_ROLE}")
@@ -366,6 +373,8 @@ def test_doctor_checks_the_login_of_the_desk(own_acme: Deployment, nobody: str) 
     own_acme.execute(f"GRANT DELETE ON members TO {login}")
     assert "more than decide: DELETE on members" in check(own_acme, "desk", **variables)[1]
     own_acme.execute(f"REVOKE ALL ON members FROM {login}")
+    same = check(own_acme, "desk", **variables, ORGCTX_DATABASE_URL=nobody)
+    assert "too, and must not decide" in same[1]
     own_acme.execute(f"ALTER ROLE {login} SUPERUSER")
     assert "more than decide: SUPERUSER" in check(own_acme, "desk", **variables)[1]
 

@@ -196,25 +196,24 @@ def check_desk(config: Config) -> str:
         rows = admin.run(
             connection, "read_privileges", role=DESK_ROLE, new_login="orgctx_desk_login"
         )
-    if not rows or not rows[0]["may_become"]:
-        raise CommandError(
-            f"The desk's login cannot decide as {DESK_ROLE}. Run `orgctx migrate` where {setting} "
-            "is set."
-        )
-    login, excess = rows[0]["login"], rows[0]["excess"]
-    if excess:
-        raise CommandError(f"{DESK_ROLE} may {_first(excess)}. Revoke these privileges.")
+    how = f"Run `orgctx migrate` where {setting} is set."
+    if not rows:
+        raise CommandError(f"The role {DESK_ROLE} does not exist. {how}")
+    login, new, excess = rows[0]["login"], rows[0]["new_login"], rows[0]["excess"]
     if login == login_of(config.database_url):
         raise CommandError(
-            f"The service connects as {login!r}, too, so it may decide. Use a separate login in "
-            f"{setting}, such as {rows[0]['new_login']!r}."
+            f"The service connects as {login!r}, too, and must not decide. Use a separate login in "
+            f"{setting}, such as {new!r}."
         )
+    if excess:
+        raise CommandError(f"{DESK_ROLE} may {_first(excess)}. Revoke these privileges.")
     if excess := rows[0]["login_excess"]:
         raise CommandError(
             f"The desk connects as {login!r}, which may do more than decide: {_first(excess)}. "
-            f"Use a separate login in {setting}, such as {rows[0]['new_login']!r}, and run "
-            "`orgctx migrate`."
+            f"Use a separate login in {setting}, such as {new!r}, and run `orgctx migrate`."
         )
+    if not rows[0]["may_become"]:
+        raise CommandError(f"The desk's login cannot decide as {DESK_ROLE}. {how}")
     return f"{login!r} decides as {DESK_ROLE}, and may do nothing else"
 
 
