@@ -12,6 +12,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
 
 from orgctx.decisions.decision import DecisionRejected, run
+from orgctx.errors import ServiceUnavailable
 from orgctx.stores.causes import reason_of
 
 DESK_ROLE = "orgctx_desk"
@@ -30,8 +31,8 @@ NESTED = (TransactionStatus.ACTIVE, TransactionStatus.INTRANS, TransactionStatus
 BUSY = (errors.LockNotAvailable, errors.DeadlockDetected)
 
 
-class DeskUnavailable(Exception):
-    """The desk cannot use its database. The message says why and what an operator can do."""
+class DeskUnavailable(ServiceUnavailable):
+    """The desk cannot use its database. The message tells operators why and what to do."""
 
 
 class DeskConnection(psycopg.Connection[dict[str, Any]]):

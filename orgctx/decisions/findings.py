@@ -80,9 +80,10 @@ def _detectors() -> tuple[tuple[str, Any], ...]:
         from detect_secrets.plugins.base import RegexBasedDetector
     except ModuleNotFoundError:
         return ()
+    detectors: dict[str, Any] = get_mapping_from_secret_type_to_class()
     return tuple(
         (name, detector)
-        for name, detector in get_mapping_from_secret_type_to_class().items()
+        for name, detector in detectors.items()
         # Addresses of servers are no secrets.
         if issubclass(detector, RegexBasedDetector) and detector.__name__ != "IPPublicDetector"
     )

@@ -121,7 +121,8 @@ def rotate(
 def unreadable(decision: Decision, key: Key) -> dict[str, str]:
     """Return why a limited key reads nothing of some of its sources, by the id of the source."""
     reasons = {}
-    for row in sources.stored(decision, key["sources"]) if key["sources"] else ():
+    limit = key["sources"]
+    for row in _stored(decision, limit) if limit else ():
         if not (row["included"] and row["external"]):
             reasons[row["id"]] = "it is not approved" if row["included"] else "it is excluded"
         elif not reads(key, row):
@@ -156,7 +157,7 @@ def _limit(decision: Decision, source_ids: Sequence[str]) -> list[str]:
     They are not locked: a source that is deleted meanwhile is as one that is deleted later.
     """
     wanted = set(source_ids)
-    ids = [row["id"] for row in sources.stored(decision, [*wanted])]
+    ids = [row["id"] for row in _stored(decision, [*wanted])]
     if unknown := wanted.difference(ids):
         names = ", ".join(map(repr, sorted(unknown)))
         raise DecisionRejected(f"The organization has no source {names}. Nothing was changed.")
@@ -185,3 +186,7 @@ def _audit_values(key: Key) -> dict[str, Any]:
     return {
         name: key[name] for name in ("hint", "name", "access", "scopes", "sources", "expires_at")
     }
+
+
+def _stored(decision: Decision, source_ids: Sequence[str]) -> list[dict[str, Any]]:
+    return sources.stored(decision.connection, decision.organization_id, source_ids)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
-from orgctx.decisions.decision import Decision, DecisionRejected
+from orgctx.decisions.decision import Connection, Decision, DecisionRejected, run
 from orgctx.operations.source_kinds import KINDS
 
 Row = dict[str, Any]
@@ -28,9 +29,17 @@ def include(decision: Decision, ids: Sequence[str] | None, *, value: bool = True
     return _decide(decision, "include_sources", ids, value)
 
 
-def stored(decision: Decision, ids: Sequence[str] | None) -> list[Row]:
+def stored(
+    connection: Connection, organization_id: UUID, ids: Sequence[str] | None = None
+) -> list[Row]:
     """List sources in the order of the API. ids: None for all."""
-    return decision.run("list_sources", ids=None if ids is None else list(ids), kinds=list(KINDS))
+    return run(
+        connection,
+        "list_sources",
+        organization_id=organization_id,
+        ids=None if ids is None else list(ids),
+        kinds=list(KINDS),
+    )
 
 
 def audit_values(source: Mapping[str, Any]) -> dict[str, Any]:
@@ -57,9 +66,9 @@ def _decide(
     decision: Decision, statement: str, ids: Sequence[str] | None, value: bool
 ) -> list[Row]:
     ids = lock(decision, ids)
-    old_rows = stored(decision, ids)
+    old_rows = stored(decision.connection, decision.organization_id, ids)
     decision.run(statement, ids=list(ids), value=value, decided_by=decision.user_id)
-    rows = stored(decision, ids)
+    rows = stored(decision.connection, decision.organization_id, ids)
     for old, new in zip(old_rows, rows, strict=True):
         if old != new:
             decision.before[old["id"]] = audit_values(old)

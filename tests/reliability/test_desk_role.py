@@ -165,7 +165,7 @@ CALLS: dict[Callable[..., Any], Callable[[Decision], Any]] = {
     sources.include: lambda decision: [
         sources.include(decision, None, value=value) for value in (False, True)
     ],
-    sources.stored: lambda decision: sources.stored(decision, None),
+    sources.stored: lambda decision: sources.stored(decision.connection, ACME, None),
     sources.lock: lambda decision: sources.lock(decision, None),
     keys.issue: issue,
     keys.change: lambda decision: keys.change(
@@ -187,6 +187,7 @@ CALLS: dict[Callable[..., Any], Callable[[Decision], Any]] = {
 OTHERS = {knowledge.carry, organizations.create, organizations.add_member}
 LISTS: dict[str, dict[str, Any]] = {
     "list_members": {},
+    "read_member": {"user_id": OWNER},
     "list_keys": {"expiring_days": None},
     "list_audit": {"since": None, "after": None, "row_limit": None},
     "read_source": {"id": "docs:handbook"},

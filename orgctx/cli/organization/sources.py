@@ -106,7 +106,7 @@ def _plan_deletion(organization: str, by: str, source_ids: Sequence[str]) -> del
     with admin.deciding(by, organization) as decision:
         ids = _find(decision, organization, source_ids)
         decisions.lock(decision, ids)
-        rows = decisions.stored(decision, ids)
+        rows = decisions.stored(decision.connection, decision.organization_id, ids)
         objects = {
             row["id"]: {**decisions.audit_values(row), "count": row["count"]} for row in rows
         }
