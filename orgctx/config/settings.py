@@ -37,7 +37,6 @@ INTEGERS = {
     "database_pool_size": validators.integer(1),
 }
 TEXTS = {
-    "desk_database_url": validators.postgresql,
     "database_prepare": validators.one_of("auto", "off"),
     "log_format": validators.one_of("json", "text"),
     "bind": validators.addresses,
@@ -79,6 +78,8 @@ class Config:
     database_url: str
     admin_database_url: str
     database_read_url: str
+    # Of a login that may become orgctx_desk; empty where it is not set.
+    desk_database_url: str
     redis_url: str
     # Where clients reach the service; empty if unknown. Then links are relative.
     base_url: str = ""
@@ -118,8 +119,6 @@ class Config:
     # Where owners reach the desk, and the addresses that it listens on; empty for loopback.
     desk_url: str = f"http://localhost:{DEFAULT_DESK_PORT}"
     desk_bind: str = ""
-    # Of a login that may become orgctx_desk; empty where it is not set.
-    desk_database_url: str = ""
     # Whether requests are traced, as the variables OTEL_* configure it.
     traces: bool = False
 
@@ -148,6 +147,7 @@ class Config:
         database_url = env.str("DATABASE_URL", validate=validators.postgresql)
         admin_url = env.str("ADMIN_DATABASE_URL", None, validate=validators.postgresql)
         read_url = env.str("DATABASE_READ_URL", None, validate=validators.replicas)
+        desk_database_url = env.str("DESK_DATABASE_URL", None, validate=validators.postgresql)
         base_url = env.str("BASE_URL", cls.base_url, validate=validators.base_url)
         desk_url = env.str("DESK_URL", cls.desk_url, validate=validators.base_url)
         log_level = env.str("LOG_LEVEL", cls.log_level, validate=validators.log_level)
@@ -155,6 +155,7 @@ class Config:
             "database_url": database_url,
             "admin_database_url": admin_url or database_url,
             "database_read_url": read_url or database_url,
+            "desk_database_url": desk_database_url or "",
             "redis_url": env.str("REDIS_URL", validate=validators.redis),
             "base_url": (base_url or "").rstrip("/"),
             "desk_url": (desk_url or "").rstrip("/"),
