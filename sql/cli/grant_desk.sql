@@ -21,12 +21,10 @@ ON sources TO orgctx_desk;
 GRANT INSERT (organization_id, knowledge_id, suppressed_by), DELETE
 ON knowledge_suppressions TO orgctx_desk;
 
--- Keys. The hash of a secret is written once and never read, and no key gets another issuer.
+-- Keys. The view of what a key reads finds it by its hash, from which its secret does not follow. No key
+-- gets another secret or issuer.
 GRANT
-    SELECT (
-        organization_id, id, hint, name, issued_by, access, scopes, source_ids,
-        created_at, expires_at, revoked_at, revoked_by, changed_by, changed_at
-    ),
+    SELECT,
     INSERT (
         organization_id, id, key_hash, hint, name, issued_by, access, scopes, source_ids, expires_at
     ),

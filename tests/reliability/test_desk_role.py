@@ -46,8 +46,7 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("sources", "UPDATE"): "included external decided_by decided_at record_count chat_id",
     ("knowledge_suppressions", "INSERT"): "organization_id knowledge_id suppressed_by",
     ("knowledge_suppressions", "DELETE"): "",
-    ("api_keys", "SELECT"): "organization_id id hint name issued_by access scopes source_ids "
-    "created_at expires_at revoked_at revoked_by changed_by changed_at",
+    ("api_keys", "SELECT"): EVERYTHING,
     ("api_keys", "INSERT"): "organization_id id key_hash hint name issued_by access scopes "
     "source_ids expires_at",
     ("api_keys", "UPDATE"): "name access scopes source_ids expires_at revoked_at revoked_by "
