@@ -7,11 +7,16 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from markupsafe import Markup
+import orjson
+from markupsafe import Markup, escape
 
-from orgctx.decisions.findings import visible
+from orgctx.decisions.findings import HIDDEN_CHARACTERS, visible
 
 UNKNOWN = "never"
+# Of a run of hidden characters, how many are named.
+MOST_NAMES = 8
+HIDDEN = Markup('<span class="hidden-characters">{}</span>')
+# What `visible` puts in place of hidden characters.
 MARK = re.compile(r"(<\d+ hidden>)")
 UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
@@ -35,18 +40,37 @@ def span(seconds: int) -> str:
 
 
 def marked(text: str) -> Markup:
-    """Return a text in which right-to-left letters do not tear the marks of `visible` apart."""
+    """Return what `visible` returned; right-to-left letters do not tear its marks apart."""
     parts = MARK.split(text)
-    return Markup("").join(
-        Markup('<bdi dir="ltr" class="mark">{}</bdi>').format(part) if index % 2 else part
-        for index, part in enumerate(parts)
+    return Markup().join(
+        HIDDEN.format(part[1:-1]) if index % 2 else part for index, part in enumerate(parts)
     )
 
 
+def stored(text: str) -> Markup:
+    """Return a stored text whose hidden characters are replaced by their names."""
+    parts, end = [], 0
+    for match in HIDDEN_CHARACTERS.finditer(text):
+        if match["hidden"]:
+            names = " ".join(f"U+{ord(letter):04X}" for letter in match[0][:MOST_NAMES])
+            more = "" if len(match[0]) <= MOST_NAMES else f" and {len(match[0]) - MOST_NAMES} more"
+            parts += [escape(text[end : match.start()]), HIDDEN.format(names + more)]
+            end = match.end()
+    return Markup().join([*parts, escape(text[end:])])
+
+
+def split_units(text: str, units: int) -> tuple[str, str]:
+    """Split a text before this many UTF-16 code units, without splitting a character."""
+    before = text.encode("utf-16-le")[: 2 * max(units, 0)].decode("utf-16-le", "ignore")
+    return before, text[len(before) :]
+
+
+def json(value: Any) -> str:
+    """Return a value as indented JSON, empty for an empty one."""
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() if value else ""
+
+
 FILTERS: dict[str, Callable[..., Any]] = {
-    "time": time,
-    "count": count,
-    "span": span,
-    "marked": marked,
-    "visible": visible,
-}
+    "time": time, "count": count, "span": span, "stored": stored, "visible": visible,
+    "marked": marked, "json": json,
+}  # fmt: skip

@@ -16,6 +16,7 @@ from orgctx.decisions.sources import DECISIONS
 from orgctx.desk import forms
 from orgctx.desk.current import member
 from orgctx.desk.database import deciding, reading
+from orgctx.desk.documents import MAX_ID_LENGTH
 from orgctx.desk.source_list import PAGE_SIZE
 from orgctx.stores.deadline import Deadline
 
@@ -24,7 +25,6 @@ SECONDS = 20.0
 MOST_KEYS = 50
 # gunicorn accepts 4,094 bytes of a request line.
 LONGEST_ADDRESS = 3_500
-LONGEST_ID = 1_000
 CHECKS = {
     SECRET: "Looks like a secret",
     HIDDEN: "Characters that a reader does not see, or that reorder text",
@@ -77,7 +77,7 @@ def suppress() -> Response:
     Without a state: what another member suppressed meanwhile stays so.
     """
     opening, ids = _subject(request.form)
-    document = forms.check_id(request.form.get("document", ""), LONGEST_ID)
+    document = forms.check_id(request.form.get("document", ""), MAX_ID_LENGTH)
     with deciding("knowledge suppress") as decision:
         knowledge.suppress(decision, [document])
     return make_response(redirect(address(opening.name, ids, suppressed=1), 303))

@@ -8,13 +8,12 @@ from uuid import UUID
 
 import psycopg
 import pytest
-from flask import Flask
 from psycopg.rows import dict_row
 
 from orgctx import decisions
 from orgctx.decisions import rehearsal as rehearsals
 from orgctx.decisions import sources
-from orgctx.desk import document_links, rehearsal
+from orgctx.desk import rehearsal
 from tests.desk.conftest import Browser
 from tests.desk.test_sources import decide, fields, state_of
 from tests.support import factories as make
@@ -66,8 +65,8 @@ def test_rehearsal_says_what_becomes_readable_and_for_whom(
         "Approve 2 sources?", "<dt>keys would read more</dt><dd>1</dd>",
         "<dt>findings</dt><dd>3</dd>", "<bdi>laptop</bdi>", "Keys of <bdi>Owner</bdi>",
         "Looks like a secret: 1", "The key is AKIA****, ask Ada.",
-        "Reads like an instruction to an agent: 1", "&lt;b&gt;Notes<bdi dir",
-        "document</span> <strong><bdi>Document 1</bdi></strong> <span>AWS Access Key, at 11</span>",
+        "Reads like an instruction to an agent: 1", "&lt;b&gt;Notes<span class=",
+        "Document 1</bdi></a></strong> <span>AWS Access Key, at 11</span>",
     ):  # fmt: skip
         assert expected in text
     assert AWS not in text
@@ -225,8 +224,8 @@ def test_address_of_a_rehearsal_is_checked(sign_in: SignIn) -> None:
         assert browser.get(f"{PAGE}?{query}").status_code == status, query
 
 
-def test_findings_link_to_their_place(desk: Flask, sign_in: SignIn) -> None:
-    if document_links.READ not in desk.view_functions:
-        desk.add_url_rule("/documents/<path:id>", document_links.READ, lambda id: id)
-    page = sign_in().get(APPROVE).text
-    assert f'href="/documents/{make.knowledge_id()}?offset=11"' in page
+def test_findings_link_to_their_place(sign_in: SignIn) -> None:
+    browser = sign_in()
+    path = f"/documents/{make.knowledge_id()}?offset=11"
+    assert f'href="{path}#place"' in browser.get(APPROVE).text
+    assert f'<mark id="place">here</mark>{AWS}' in browser.get(path).text
