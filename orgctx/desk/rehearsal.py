@@ -31,7 +31,7 @@ CHECKS = {
     INSTRUCTION: "Reads like an instruction to an agent",
 }
 
-routes = Blueprint("rehearsal", __name__, url_prefix="/sources/rehearsal")
+routes = Blueprint("rehearsal", __name__, url_prefix="/source/rehearsal")
 
 
 @routes.get("")

@@ -92,7 +92,7 @@ def _samples(organization_id: UUID, source_id: str) -> list[Row] | None:
     return [*samples(source_id, texts, SAMPLE_COUNT)]
 
 
-@routes.post("/sources/decide")
+@routes.post("/source/decide")
 def decide() -> Response:
     """Withdraw or exclude the chosen sources; before they are opened, rehearse it."""
     name = request.form.get("decision", "")

@@ -23,9 +23,9 @@ PAGES = {
     "list": "/",
     "nothing": "/?term=nowhere",
     "source": "/source?id=docs:handbook",
-    "rehearsal": "/sources/rehearsal?decision=approve&source=docs:handbook&source=notes:team",
+    "rehearsal": "/source/rehearsal?decision=approve&source=docs:handbook&source=notes:team",
     "done": "/?done=approve&number=1",
-    "suppressed": "/sources/rehearsal?decision=approve&source=docs:handbook&suppressed=1",
+    "suppressed": "/source/rehearsal?decision=approve&source=docs:handbook&suppressed=1",
     "problem": "/source?id=docs:nowhere",
 }
 RIGHT_TO_LEFT = "document.dir = 'rtl'"

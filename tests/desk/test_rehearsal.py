@@ -21,7 +21,7 @@ from tests.support.deployment import Deployment
 from tests.support.waiting import until
 
 SignIn = Callable[..., Browser]
-PAGE = "/sources/rehearsal"
+PAGE = "/source/rehearsal"
 APPROVE = f"{PAGE}?decision=approve&source=docs:handbook"
 WHO = ("--organization", "acme", "--by", make.OWNER)
 # In two parts, so that no scanner of this repository finds it.

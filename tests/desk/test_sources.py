@@ -41,7 +41,7 @@ def listed(response: TestResponse) -> list[str]:
 def decide(browser: Browser, name: str, *ids: str, **more: str) -> TestResponse:
     """Load the list, choose sources, and press a button."""
     shown = fields(browser.get("/"))
-    return browser.post("/sources/decide", decision=name, source=[*ids], **shown | more)
+    return browser.post("/source/decide", decision=name, source=[*ids], **shown | more)
 
 
 def state_of(deployment: Deployment, id_: str) -> tuple[bool, bool]:
@@ -141,11 +141,11 @@ def test_decision_on_an_older_page_is_rejected(own_acme: Deployment, sign_in: Si
     owner, admin = sign_in(), sign_in(make.ADMIN)
     old = fields(owner.get("/"))
     assert decide(admin, "exclude", "docs:handbook").status_code == 303
-    response = owner.post("/sources/decide", decision="exclude", source="docs:handbook", **old)
+    response = owner.post("/source/decide", decision="exclude", source="docs:handbook", **old)
     assert response.status_code == 409
     assert "included true -&gt; false; last decided by Admin" in response.text
     old.pop("shown:notes:team")
-    response = owner.post("/sources/decide", decision="withdraw", source="notes:team", **old)
+    response = owner.post("/source/decide", decision="withdraw", source="notes:team", **old)
     assert response.status_code == 409
     assert "notes:team was not shown" in response.text
     assert state_of(own_acme, "notes:team") == (True, True)
@@ -168,7 +168,7 @@ def test_source_shows_facts_keys_importers_and_records(
     ):  # fmt: skip
         assert expected in text
     assert text.count("<details") == 1
-    response = browser.post("/sources/decide", decision="exclude", **fields(browser.get(
+    response = browser.post("/source/decide", decision="exclude", **fields(browser.get(
         "/source?id=docs:handbook")))  # fmt: skip
     page = browser.get(response.location).text
     assert "1 source is excluded now" in page
@@ -183,9 +183,9 @@ def test_unknown_and_foreign_sources_are_not_found(own_acme: Deployment, sign_in
     browser = sign_in()
     for id_ in ("docs:nowhere", "", "%00", "a" * 151, "other:docs"):
         assert browser.get(f"/source?id={id_}").status_code == 404
-        assert browser.get(f"/sources/rehearsal?decision=approve&source={id_}").status_code == 404
+        assert browser.get(f"/source/rehearsal?decision=approve&source={id_}").status_code == 404
     shown = {"shown:other:docs": '{"approved":true,"included":true}'}
-    response = browser.post("/sources/decide", decision="withdraw", source="other:docs", **shown)
+    response = browser.post("/source/decide", decision="withdraw", source="other:docs", **shown)
     assert response.status_code == 409
     assert "has no source &#39;other:docs&#39;" in response.text
 
@@ -208,10 +208,10 @@ def test_form_with_the_longest_names_is_accepted(own_acme: Deployment, sign_in: 
     browser = sign_in()
     shown = fields(browser.get("/?kind=docs&term=%F0%9F%9A%A2"))
     shown |= fields(browser.get("/?kind=docs"))
-    response = browser.post("/sources/decide", decision="exclude", source=ids, **shown)
+    response = browser.post("/source/decide", decision="exclude", source=ids, **shown)
     assert response.status_code == 303
-    response = browser.post("/sources/decide", decision="approve", source=ids, **shown)
+    response = browser.post("/source/decide", decision="approve", source=ids, **shown)
     assert response.status_code == 400
     assert "Choose fewer at once" in response.text
-    response = browser.post("/sources/decide", decision="exclude", source=[*ids, "x:main"], **shown)
+    response = browser.post("/source/decide", decision="exclude", source=[*ids, "x:main"], **shown)
     assert "Choose at most" in response.text
