@@ -20,6 +20,7 @@ COMMANDS = {
     "completion": ("completion", "Print the completion script of a shell."),
     "connect": ("connect.command", "Print, write or check the configuration of a client."),
     "demo": ("demo", "Serve a preview organization from embedded servers."),
+    "desk": ("desk.command", "Serve the web application in which owners decide."),
     "doctor": ("doctor.command", "Check configuration, database, Redis, migrations and roles."),
     "import": ("importing.command", "Load real exports and folders."),
     "init": ("init.command", "Create an organization, its first source and a key."),

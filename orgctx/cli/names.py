@@ -62,10 +62,10 @@ def find_member(connection: Connection, organization: str, organization_id: UUID
     return user_id
 
 
-def not_authorized(organization: str, by: str) -> CommandError:
+def not_authorized(organization: str, by: str, option: str = "--by") -> CommandError:
     return CommandError(
         f"{by!r} is not an owner or admin of organization {organization!r}. Pass one who is "
-        f"with --by; see `orgctx members list --organization {organization}`."
+        f"with {option}; see `orgctx members list --organization {organization}`."
     )
 
 

@@ -40,6 +40,7 @@ TEXTS = {
     "database_prepare": validators.one_of("auto", "off"),
     "log_format": validators.one_of("json", "text"),
     "bind": validators.addresses,
+    "desk_bind": validators.addresses,
     "metrics_bind": validators.address,
     "security_contact": validators.contacts,
     "security_expires_at": validators.instant,
@@ -51,7 +52,7 @@ NEEDS_BOTH = (
     "other way round"
 )
 # Where the service listens, and what commands assume, unless settings say otherwise.
-DEFAULT_PORT = 8000
+DEFAULT_PORT, DEFAULT_DESK_PORT = 8000, 8010
 # What environs says of a required variable, which names no accepted value.
 NOT_SET = "Environment variable not set."
 EXAMPLES = {
@@ -77,6 +78,8 @@ class Config:
     database_url: str
     admin_database_url: str
     database_read_url: str
+    # Of a login that may become orgctx_desk; empty where it is not set.
+    desk_database_url: str
     redis_url: str
     # Where clients reach the service; empty if unknown. Then links are relative.
     base_url: str = ""
@@ -113,16 +116,23 @@ class Config:
     # The addresses and the expiry of /.well-known/security.txt; empty to serve none.
     security_contact: str = ""
     security_expires_at: str = ""
+    # Where owners reach the desk, and the addresses that it listens on; empty for loopback.
+    desk_url: str = f"http://localhost:{DEFAULT_DESK_PORT}"
+    desk_bind: str = ""
     # Whether requests are traced, as the variables OTEL_* configure it.
     traces: bool = False
 
     @property
+    def desk_addresses(self) -> tuple[str, ...]:
+        """The addresses in `desk_bind`, or loopback with the port of `desk_url`."""
+        return _split(self.desk_bind) or (
+            f"127.0.0.1:{urlsplit(self.desk_url).port or DEFAULT_DESK_PORT}",
+        )
+
+    @property
     def addresses(self) -> tuple[str, ...]:
         """The addresses in `bind`, or loopback with the port of the base URL."""
-        addresses = tuple(address.strip() for address in self.bind.split(",") if address.strip())
-        if addresses:
-            return addresses
-        return (f"127.0.0.1:{urlsplit(self.base_url).port or DEFAULT_PORT}",)
+        return _split(self.bind) or (f"127.0.0.1:{urlsplit(self.base_url).port or DEFAULT_PORT}",)
 
     @property
     def prepares(self) -> bool:
@@ -137,14 +147,18 @@ class Config:
         database_url = env.str("DATABASE_URL", validate=validators.postgresql)
         admin_url = env.str("ADMIN_DATABASE_URL", None, validate=validators.postgresql)
         read_url = env.str("DATABASE_READ_URL", None, validate=validators.replicas)
+        desk_database_url = env.str("DESK_DATABASE_URL", None, validate=validators.postgresql)
         base_url = env.str("BASE_URL", cls.base_url, validate=validators.base_url)
+        desk_url = env.str("DESK_URL", cls.desk_url, validate=validators.base_url)
         log_level = env.str("LOG_LEVEL", cls.log_level, validate=validators.log_level)
         values: dict[str, Any] = {
             "database_url": database_url,
             "admin_database_url": admin_url or database_url,
             "database_read_url": read_url or database_url,
+            "desk_database_url": desk_database_url or "",
             "redis_url": env.str("REDIS_URL", validate=validators.redis),
             "base_url": (base_url or "").rstrip("/"),
+            "desk_url": (desk_url or "").rstrip("/"),
             "log_level": (log_level or "").upper(),
             "mcp_allowed_origins": tuple(
                 env.list("MCP_ALLOWED_ORIGINS", [], validate=validators.origins) or ()
@@ -164,6 +178,10 @@ class Config:
         if bool(values["security_contact"]) != bool(values["security_expires_at"]):
             raise ConfigError([NEEDS_BOTH])
         return cls(**values)
+
+
+def _split(addresses: str) -> tuple[str, ...]:
+    return tuple(address.strip() for address in addresses.split(",") if address.strip())
 
 
 def split_address(address: str) -> tuple[str, int]:

@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 from orgctx import keys as key_format
 from orgctx.decisions import sources
 from orgctx.decisions.decision import Decision, DecisionRejected
+from orgctx.decisions.state import state_of
 from orgctx.operations.source_kinds import SOURCE_KINDS
 
 # How many days a key may live.
@@ -121,7 +122,8 @@ def rotate(
 def unreadable(decision: Decision, key: Key) -> dict[str, str]:
     """Return why a limited key reads nothing of some of its sources, by the id of the source."""
     reasons = {}
-    for row in sources.stored(decision, key["sources"]) if key["sources"] else ():
+    limit = key["sources"]
+    for row in _stored(decision, limit) if limit else ():
         if not (row["included"] and row["external"]):
             reasons[row["id"]] = "it is not approved" if row["included"] else "it is excluded"
         elif not reads(key, row):
@@ -133,6 +135,22 @@ def reads(key: Key, source: Mapping[str, Any]) -> bool:
     """Return whether a key reads a source once it is approved and included."""
     is_within = key["sources"] is None or source["id"] in key["sources"]
     return is_within and SOURCE_KINDS[source["kind"]].is_read_with(key["scopes"])
+
+
+def state(key: Key) -> str:
+    """Return the state of a listed key, for `Decision.expect`."""
+    return state_of(_state_values(key | {"is_revoked": key["state"] == "revoked"}))
+
+
+def _state_values(key: Key) -> dict[str, Any]:
+    return {
+        "name": key["name"],
+        "access": key["access"],
+        "scopes": sorted(key["scopes"]),
+        "sources": key["sources"],
+        "expires": key["expires_at"],
+        "revoked": key["is_revoked"],
+    }
 
 
 def is_rotated(name: str | None) -> bool:
@@ -156,7 +174,7 @@ def _limit(decision: Decision, source_ids: Sequence[str]) -> list[str]:
     They are not locked: a source that is deleted meanwhile is as one that is deleted later.
     """
     wanted = set(source_ids)
-    ids = [row["id"] for row in sources.stored(decision, [*wanted])]
+    ids = [row["id"] for row in _stored(decision, [*wanted])]
     if unknown := wanted.difference(ids):
         names = ", ".join(map(repr, sorted(unknown)))
         raise DecisionRejected(f"The organization has no source {names}. Nothing was changed.")
@@ -169,6 +187,7 @@ def _read(decision: Decision, key_id: UUID) -> Key:
     rows = decision.run("read_key", id=key_id)
     if not rows:
         raise DecisionRejected(f"Unknown key {key_id}. See `orgctx keys list`.")
+    decision.check(str(key_id), _state_values(rows[0]))
     return rows[0]
 
 
@@ -185,3 +204,7 @@ def _audit_values(key: Key) -> dict[str, Any]:
     return {
         name: key[name] for name in ("hint", "name", "access", "scopes", "sources", "expires_at")
     }
+
+
+def _stored(decision: Decision, source_ids: Sequence[str]) -> list[dict[str, Any]]:
+    return sources.stored(decision.connection, decision.organization_id, source_ids)

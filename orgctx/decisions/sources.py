@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
-from orgctx.decisions.decision import Decision, DecisionRejected
+from orgctx.decisions.decision import Connection, Decision, DecisionRejected, run
+from orgctx.decisions.state import state_of
 from orgctx.operations.source_kinds import KINDS
 
 Row = dict[str, Any]
+
+# What of a state is decided; the rest is content.
+DECIDED = ("approved", "included")
 
 
 def approve(decision: Decision, ids: Sequence[str] | None, *, value: bool = True) -> list[Row]:
@@ -19,6 +24,9 @@ def approve(decision: Decision, ids: Sequence[str] | None, *, value: bool = True
 
     Returns:
         the sources as stored now.
+
+    Raises:
+        DecisionRejected: one does not exist, or is not as `decision.expect` says.
     """
     return _decide(decision, "approve_sources", ids, value)
 
@@ -28,14 +36,42 @@ def include(decision: Decision, ids: Sequence[str] | None, *, value: bool = True
     return _decide(decision, "include_sources", ids, value)
 
 
-def stored(decision: Decision, ids: Sequence[str] | None) -> list[Row]:
+def stored(
+    connection: Connection, organization_id: UUID, ids: Sequence[str] | None = None
+) -> list[Row]:
     """List sources in the order of the API. ids: None for all."""
-    return decision.run("list_sources", ids=None if ids is None else list(ids), kinds=list(KINDS))
+    return run(
+        connection,
+        "list_sources",
+        organization_id=organization_id,
+        ids=None if ids is None else list(ids),
+        kinds=list(KINDS),
+    )
 
 
 def audit_values(source: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the audit stores of a source."""
     return {name: source[name] for name in ("kind", "label", "included", "external")}
+
+
+def state(source: Mapping[str, Any], *, with_content: bool = False) -> str:
+    """Return the state of a listed source, for `Decision.expect`.
+
+    Args:
+        with_content: whether a change of its name or records counts.
+    """
+    values = _state_values(source)
+    return state_of(values if with_content else {name: values[name] for name in DECIDED})
+
+
+def _state_values(source: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "approved": source["external"],
+        "included": source["included"],
+        "name": source["label"],
+        "records": source["count"],
+        "updated": source["updated_at"],
+    }
 
 
 def lock(decision: Decision, ids: Sequence[str] | None) -> list[str]:
@@ -57,9 +93,11 @@ def _decide(
     decision: Decision, statement: str, ids: Sequence[str] | None, value: bool
 ) -> list[Row]:
     ids = lock(decision, ids)
-    old_rows = stored(decision, ids)
+    old_rows = stored(decision.connection, decision.organization_id, ids)
+    for row in old_rows:
+        decision.check(row["id"], _state_values(row))
     decision.run(statement, ids=list(ids), value=value, decided_by=decision.user_id)
-    rows = stored(decision, ids)
+    rows = stored(decision.connection, decision.organization_id, ids)
     for old, new in zip(old_rows, rows, strict=True):
         if old != new:
             decision.before[old["id"]] = audit_values(old)

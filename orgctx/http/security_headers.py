@@ -17,15 +17,18 @@ ONLY_TLS = ("Strict-Transport-Security", "max-age=31536000")
 
 
 class SecurityHeaders:
-    """Adds the headers to each response of `application`. base_url: shows whether TLS is used."""
+    """Adds the headers to each response of `application`.
 
-    def __init__(self, application: Any, base_url: str) -> None:
-        self._application = application
+    base_url: shows whether TLS is used. policy: of responses that do not set their own.
+    """
+
+    def __init__(self, application: Any, base_url: str, policy: str = POLICY) -> None:
+        self._application, self._policy = application, policy
         self._headers = [*HEADERS, *([ONLY_TLS] if base_url.startswith("https:") else [])]
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-            policy = ("Content-Security-Policy", environ.get(OWN_POLICY, POLICY))
+            policy = ("Content-Security-Policy", environ.get(OWN_POLICY, self._policy))
             return start_response(status, [*headers, *self._headers, policy], exc_info)
 
         body: Iterable[bytes] = self._application(environ, start)

@@ -1,0 +1,1 @@
+"""orgctx desk: run the desk, invite members to it and end their sessions."""

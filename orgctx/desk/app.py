@@ -1,0 +1,118 @@
+"""Wire the desk: its views, the guard before them, and the headers and errors of all pages."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import psycopg
+from flask import Flask, Response, g, make_response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from orgctx.config.settings import Config
+from orgctx.decisions import DecisionRejected
+from orgctx.desk import (
+    as_key,
+    audit,
+    documents,
+    guard,
+    members,
+    page_files,
+    sign_in,
+    sources,
+)
+from orgctx.desk.current import Desk, member
+from orgctx.desk.database import reading
+from orgctx.desk.display import FILTERS
+from orgctx.desk.sessions import Sessions
+from orgctx.errors import ApiError
+from orgctx.http.security_headers import SecurityHeaders
+from orgctx.observability import logs
+from orgctx.stores.db import read_statements
+
+# Pages load only files of the desk, and send forms only to it.
+POLICY = "; ".join((
+    "default-src 'none'",
+    *(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect")),
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+))  # fmt: skip
+# In the order of the navigation.
+VIEWS = (sources.routes, documents.routes, audit.routes, members.routes)
+# Files whose addresses change with their content, so that browsers keep them.
+STATIC = frozenset({"page_files.get_file", "as_key.get_file"})
+MAX_FORM_BYTES = 64 * 1024
+UNAVAILABLE = "The desk cannot reach its database or Redis. Nothing was changed. Try again soon."
+BROKEN = "The request failed because of a bug in the desk. See its log."
+
+
+def create_desk(config: Config | None = None) -> Flask:
+    """Create the WSGI application without connecting. config: by default from the environment."""
+    config = config or Config.from_environment()
+    logs.configure(config.log_level, config.log_format)
+    read_statements()
+    app = Flask("orgctx.desk", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = MAX_FORM_BYTES
+    # Another host name could belong to an attacker's page (DNS rebinding).
+    app.config["TRUSTED_HOSTS"] = [urlsplit(config.desk_url).hostname]
+    api = as_key.create_api(config)
+    app.extensions["orgctx.desk"] = Desk(config, Sessions(config.redis_url), api)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters.update(FILTERS)
+    app.jinja_env.globals["file"] = page_files.address
+    app.context_processor(lambda: {"member": g.get("member"), "views": VIEWS})
+    see = as_key.routes(api, member, reading)
+    for blueprint in (*VIEWS, sign_in.routes, page_files.routes, see):
+        app.register_blueprint(blueprint)
+    app.before_request(logs.begin_request)
+    app.before_request(guard.admit)
+    app.after_request(_end)
+    app.register_error_handler(DecisionRejected, lambda error: _problem(409, str(error)))
+    app.register_error_handler(HTTPException, _http_problem)
+    app.register_error_handler(ApiError, _api_problem)
+    app.register_error_handler(psycopg.OperationalError, _unavailable)
+    app.register_error_handler(Exception, _bug)
+    app.wsgi_app = SecurityHeaders(app.wsgi_app, config.desk_url, POLICY)  # type: ignore[method-assign]
+    return app
+
+
+def _end(response: Response) -> Response:
+    """Add the headers of all pages, and write the log line."""
+    if request.endpoint not in STATIC:
+        response.headers["Cache-Control"] = "no-store"
+    signed_in = g.get("member")
+    logs.log_request(
+        method=request.method,
+        route=request.url_rule.rule if request.url_rule else None,
+        status=response.status_code,
+        user_id=str(signed_in.user_id) if signed_in else None,
+        organization_id=str(signed_in.organization_id) if signed_in else None,
+    )
+    return response
+
+
+def _problem(status: int, message: str) -> Response:
+    return make_response(render_template("problem.html", status=status, message=message), status)
+
+
+def _http_problem(error: HTTPException) -> Response:
+    response = _problem(error.code or 500, error.description or error.name)
+    for name, value in error.get_headers(request.environ):
+        if name not in ("Content-Type", "Content-Length"):
+            response.headers.setdefault(name, value)
+    return response
+
+
+def _api_problem(error: ApiError) -> Response:
+    logs.note_error(error)
+    return _problem(error.status, UNAVAILABLE if error.status > 500 else error.message)
+
+
+def _unavailable(error: psycopg.OperationalError) -> Response:
+    logs.note_error(error)
+    return _problem(503, UNAVAILABLE)
+
+
+def _bug(error: Exception) -> Response:
+    logs.note_error(error)
+    return _problem(500, BROKEN)

@@ -1,0 +1,112 @@
+"""Decide before each request who is signed in, and whether a change comes from a page of the desk.
+
+Every view needs a session, except those marked with `public`. A change needs the origin of the
+desk and, in a session, the token of its forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hmac import compare_digest
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from flask import Response, current_app, g, make_response, redirect, request, url_for
+from werkzeug.exceptions import Forbidden
+
+from orgctx.decisions import AUTHORITIES, run
+from orgctx.desk.current import Member, desk
+from orgctx.desk.database import reading
+from orgctx.desk.sessions import SESSION_SECONDS, Session
+
+# A browser stores it only over TLS or on loopback, and sends it only to this host.
+COOKIE = "__Host-orgctx-desk"
+FORM_FIELD = "form_token"
+READS = frozenset({"GET", "HEAD", "OPTIONS"})
+EXPIRED = "This page is out of date, because you have signed in again. Reload it, and repeat."
+FOREIGN = "The request does not come from a page of the desk."
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+def public(view: View) -> View:
+    """Mark a view that needs no session."""
+    view.is_public = True  # type: ignore[attr-defined]
+    return view
+
+
+def admit() -> Response | None:
+    """Let a request through, redirect to the page to sign in, or raise Forbidden."""
+    view = current_app.view_functions.get(request.endpoint or "")
+    is_public = view is None or getattr(view, "is_public", False)
+    if request.method not in READS:
+        _check_origin()
+    g.member = None
+    if is_public:
+        return None
+    g.member = find_member(request.cookies.get(COOKIE))
+    if g.member is None:
+        return _to_sign_in()
+    if request.method not in READS and not compare_digest(
+        request.form.get(FORM_FIELD, "").encode(), g.member.session.form_token.encode()
+    ):
+        raise Forbidden(EXPIRED)
+    return None
+
+
+def find_member(secret: str | None) -> Member | None:
+    """Return the member of a session; end the session if the member may no longer decide."""
+    session = desk().sessions.find(secret) if secret else None
+    if session is None or secret is None:
+        return None
+    found = read_member(session)
+    if found is None:
+        desk().sessions.end(secret)
+    return found
+
+
+def read_member(session: Session) -> Member | None:
+    """Return the member of a session, None unless an owner or admin."""
+    with reading() as connection:
+        rows = run(
+            connection,
+            "read_member",
+            organization_id=session.organization_id,
+            user_id=session.user_id,
+        )
+    if not rows or rows[0]["role"] not in AUTHORITIES:
+        return None
+    (row,) = rows
+    name = row["display_name"] or str(row["user_id"])
+    return Member(session, name, row["role"], row["organization_name"] or row["slug"], row["slug"])
+
+
+def set_cookie(response: Response, secret: str) -> Response:
+    """Let a browser keep the secret of a session until it ends or the browser is closed."""
+    response.set_cookie(
+        COOKIE,
+        secret,
+        max_age=SESSION_SECONDS,
+        secure=True,
+        httponly=True,
+        samesite="Strict",
+        path="/",
+    )
+    return response
+
+
+def remove_cookie(response: Response) -> Response:
+    """Let a browser forget the session."""
+    response.delete_cookie(COOKIE, secure=True, httponly=True, samesite="Strict", path="/")
+    return response
+
+
+def _to_sign_in() -> Response:
+    response = make_response(redirect(url_for("sign_in.show"), 303))
+    return remove_cookie(response) if COOKIE in request.cookies else response
+
+
+def _check_origin() -> None:
+    parts = urlsplit(desk().config.desk_url)
+    if request.headers.get("Origin") != f"{parts.scheme}://{parts.netloc}":
+        raise Forbidden(FOREIGN)

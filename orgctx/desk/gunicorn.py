@@ -1,0 +1,27 @@
+"""gunicorn's settings for `orgctx desk`. Each public lowercase name is a setting of gunicorn."""
+
+from __future__ import annotations
+
+from orgctx.config.settings import Config, ConfigError
+from orgctx.observability import logs
+
+try:
+    _settings = Config.from_environment()
+except ConfigError as error:
+    raise SystemExit("\n  ".join(["Error: invalid settings:", *error.errors])) from None
+
+wsgi_app = "orgctx.desk.app:create_desk()"
+bind = list(_settings.desk_addresses)
+# A few people use it. Its own proxy, if any, buffers slow clients.
+worker_class = "gthread"
+workers, threads = 1, 16
+keepalive = 5
+# A local client is not a trusted proxy, so its headers must not change the path or the scheme.
+forwarded_allow_ips = ""
+forwarder_headers = ""
+secure_scheme_headers: dict[str, str] = {}
+# The desk logs its own requests. All services of a user would share the control socket.
+accesslog = None
+control_socket_disable = True
+logger_class = "orgctx.server.gunicorn_log.ServerLog"
+logs.configure(_settings.log_level, _settings.log_format)

@@ -1,0 +1,88 @@
+"""Sign in with a link that an operator made, and sign out.
+
+The secret of the link is in its fragment, which browsers do not send, so that no log and no
+preview of the link contains it or uses it up. A script copies it into the form.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from werkzeug.exceptions import TooManyRequests
+
+from orgctx.decisions import NotAuthorized
+from orgctx.desk.current import desk
+from orgctx.desk.database import deciding_as
+from orgctx.desk.guard import COOKIE, public, remove_cookie, set_cookie
+from orgctx.desk.sessions import ATTEMPT_SECONDS, LINK
+from orgctx.gate.client_address import client_address
+
+# A secret has 43 characters; a longer field is not looked up.
+MAX_SECRET_LENGTH = 100
+REFUSED = "This link is not valid: it was used, is older than ten minutes, or is incomplete."
+TOO_MANY = "Too many attempts to sign in from your address. Wait ten minutes."
+
+routes = Blueprint("sign_in", __name__)
+
+
+@routes.get("/sign-in")
+@public
+def show() -> Response:
+    """Show how to sign in."""
+    return make_response(render_template("sign_in.html"))
+
+
+@routes.post("/sign-in")
+@public
+def sign_in() -> Response:
+    """Use up a link, and start a session."""
+    limit_attempts()
+    accepted = desk().sessions.accept(request.form.get("secret", "")[:MAX_SECRET_LENGTH])
+    if accepted is None:
+        return refuse(REFUSED)
+    return start(*accepted, LINK)
+
+
+@routes.post("/sign-out")
+@public
+def sign_out() -> Response:
+    """End the session."""
+    if secret := request.cookies.get(COOKIE):
+        desk().sessions.end(secret)
+    return remove_cookie(redirect_to(url_for("sign_in.show")))
+
+
+def limit_attempts() -> None:
+    """Raise TooManyRequests after too many attempts from one address."""
+    config = desk().config
+    address = client_address(request.environ, config.trusted_proxy_hops, config.ipv6_prefix)
+    if not desk().sessions.attempt(address):
+        raise TooManyRequests(TOO_MANY, retry_after=ATTEMPT_SECONDS)
+
+
+def start(organization_id: UUID, user_id: UUID, authentication: str) -> Response:
+    """Start a session for an owner or admin, and go to the first page.
+
+    Args:
+        authentication: how the member was authenticated, as the audit log says it.
+    """
+    try:
+        with deciding_as(organization_id, user_id, authentication, "desk sign-in") as decision:
+            decision.after[str(user_id)] = {"signed_in": True}
+    except NotAuthorized:
+        return refuse(REFUSED)
+    if old_secret := request.cookies.get(COOKIE):
+        desk().sessions.end(old_secret)
+    secret = desk().sessions.start(organization_id, user_id, authentication)
+    return set_cookie(redirect_to(url_for("sources.list_all")), secret)
+
+
+def refuse(problem: str) -> Response:
+    """Show the page to sign in, and why it failed."""
+    return make_response(render_template("sign_in.html", problem=problem), 403)
+
+
+def redirect_to(address: str) -> Response:
+    """Redirect with GET to an address of the desk."""
+    return make_response(redirect(address, 303))
