@@ -217,6 +217,8 @@ OTHERS = {
     knowledge.carry,
     organizations.create,
     organizations.add_member,
+    identities.add,
+    identities.remove,
 }
 LISTS: dict[str, dict[str, Any]] = {
     "list_members": {},
