@@ -10,8 +10,18 @@ from werkzeug.exceptions import HTTPException
 
 from orgctx.config.settings import Config, ConfigError
 from orgctx.decisions import DecisionRejected
-from orgctx.desk import guard, members, page_files, sign_in, sources
-from orgctx.desk.current import Desk
+from orgctx.desk import (
+    as_key,
+    audit,
+    documents,
+    guard,
+    members,
+    page_files,
+    sign_in,
+    sources,
+)
+from orgctx.desk.current import Desk, member
+from orgctx.desk.database import reading
 from orgctx.desk.display import FILTERS
 from orgctx.desk.hosts import OnlyHost
 from orgctx.desk.sessions import Sessions
@@ -31,9 +41,9 @@ POLICY = "; ".join((
 # Without a referrer, browsers send the origin `null` with forms.
 REFERRER = "same-origin"
 # In the order of the navigation.
-VIEWS = (sources.routes, members.routes)
+VIEWS = (sources.routes, documents.routes, audit.routes, members.routes)
 # Files whose addresses change with their content, so that browsers keep them.
-STATIC = frozenset({"page_files.get_file"})
+STATIC = frozenset({"page_files.get_file", "as_key.get_file"})
 MAX_FORM_BYTES = 64 * 1024
 UNAVAILABLE = "The desk cannot reach its database or Redis. Nothing was changed. Try again soon."
 NO_AUTHLIB = "ORGCTX_DESK_OIDC_ISSUER: needs Authlib: pip install 'orgctx[oidc]'"
@@ -47,12 +57,14 @@ def create_desk(config: Config | None = None) -> Flask:
     read_statements()
     app = Flask("orgctx.desk", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = MAX_FORM_BYTES
-    app.extensions["orgctx.desk"] = Desk(config, Sessions(config.redis_url))
+    api = as_key.create_api(config)
+    app.extensions["orgctx.desk"] = Desk(config, Sessions(config.redis_url), api)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals["file"] = page_files.address
     app.context_processor(lambda: {"member": g.get("member"), "views": VIEWS})
-    for blueprint in (*VIEWS, sign_in.routes, page_files.routes):
+    see = as_key.routes(api, member, reading)
+    for blueprint in (*VIEWS, sign_in.routes, page_files.routes, see):
         app.register_blueprint(blueprint)
     if config.desk_oidc_issuer:
         # Authlib is optional.

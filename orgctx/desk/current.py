@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from flask import current_app, g
+from flask import Flask, current_app, g
 
 from orgctx.config.settings import Config
 from orgctx.desk.sessions import Session, Sessions
@@ -17,6 +17,13 @@ class Desk:
 
     config: Config
     sessions: Sessions
+    # The application that answers as a key.
+    api: Flask
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.sessions.close()
+        self.api.extensions["orgctx"].close()
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from html import unescape
 
 import pytest
 from flask import Flask
@@ -17,6 +18,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 ORIGIN = "http://localhost:8010"
+SHOWN = re.compile(r'name="(shown:[^"]+)" value="([^"]*)"')
 TOKEN = re.compile(rf'name="{FORM_FIELD}" value="([^"]+)"')
 
 
@@ -26,29 +28,47 @@ class Browser:
     def __init__(self, app: Flask) -> None:
         self.client: FlaskClient = app.test_client()
         self.token = ""
+        self.shown: dict[str, str] = {}
 
     def get(self, path: str, **options: object) -> TestResponse:
         """Load a page, and keep the token of its forms."""
         return self._seen(self.client.get(path, base_url=ORIGIN, **options))  # type: ignore[arg-type]
 
-    def post(
+    def post(self, path: str, **fields: object) -> TestResponse:
+        """Send a form."""
+        return self.send(path, fields)
+
+    def send(
         self,
         path: str,
+        fields: Mapping[str, object],
         *,
         headers: Mapping[str, str] | None = None,
-        environ_base: Mapping[str, str] | None = None,
-        **fields: object,
+        address: str = "127.0.0.1",
     ) -> TestResponse:
-        """Send a form. environ_base: of the WSGI environment, such as REMOTE_ADDR."""
+        """Send a form with further headers, from an IP address."""
         return self._seen(
             self.client.post(
                 path,
                 base_url=ORIGIN,
                 headers={"Origin": ORIGIN, **(headers or {})},
-                environ_base=environ_base or {},
+                environ_base={"REMOTE_ADDR": address},
                 data={FORM_FIELD: self.token, **fields},
             )
         )
+
+    def text(self, path: str) -> str:
+        """Load a page. Returns its HTML."""
+        return self.get(path).get_data(as_text=True)
+
+    def decide(self, path: str, *, load: bool = True, **fields: object) -> TestResponse:
+        """Load a page, and send its form with the states that it showed.
+
+        load: False uses the page that was loaded last.
+        """
+        if load:
+            self.get(path)
+        return self.post(path, **self.shown, **fields)
 
     @property
     def cookie(self) -> str | None:
@@ -57,8 +77,10 @@ class Browser:
         return cookie.value if cookie else None
 
     def _seen(self, response: TestResponse) -> TestResponse:
-        if found := TOKEN.search(response.get_data(as_text=True)):
+        text = response.get_data(as_text=True)
+        if found := TOKEN.search(text):
             self.token = found[1]
+        self.shown = {name: unescape(value) for name, value in SHOWN.findall(text)}
         return response
 
 
@@ -72,14 +94,14 @@ def desk(own_acme: Deployment) -> Iterator[Flask]:
     """The desk of Acme, which the test may change."""
     app = desk_of(own_acme)
     yield app
-    app.extensions["orgctx.desk"].sessions.close()
+    app.extensions["orgctx.desk"].close()
 
 
 @pytest.fixture(scope="module")
 def module_desk(acme: Deployment) -> Iterator[Flask]:
     app = desk_of(acme)
     yield app
-    app.extensions["orgctx.desk"].sessions.close()
+    app.extensions["orgctx.desk"].close()
 
 
 @pytest.fixture

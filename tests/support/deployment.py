@@ -94,6 +94,7 @@ class Deployment:
             database_url=self.database_url,
             admin_database_url=self.admin_url,
             database_read_url=self.database_url,
+            desk_database_url="",
             redis_url=self.redis_url,
             limit_key=UNLIMITED,
             limit_organization=UNLIMITED,
@@ -109,13 +110,10 @@ class Deployment:
         from orgctx.app import create_app
 
         app = create_app(replace(self.config, **settings))
-        service = app.extensions["orgctx"]
         try:
             yield app
         finally:
-            service.pool.close()
-            service.replicas.close()
-            service.quota.close()
+            app.extensions["orgctx"].close()
 
     @property
     def environment(self) -> dict[str, str | None]:

@@ -24,7 +24,9 @@ from orgctx.cli.options import (
     organization_option,
     scope_option,
 )
+from orgctx.cli.organization.key_scopes import scopes
 from orgctx.cli.organization.key_usage import last_uses, mark_unused
+from orgctx.cli.organization.narrow import narrow
 from orgctx.cli.output import camel, echo, json_option, print_json, print_rows, printable, say
 from orgctx.decisions import keys as decisions
 
@@ -47,6 +49,10 @@ WARNING_DAYS = 7
 @click.group()
 def keys() -> None:
     """Issue, list, rotate, revoke and change API keys."""
+
+
+keys.add_command(narrow)
+keys.add_command(scopes)
 
 
 @keys.command(
