@@ -221,11 +221,6 @@ LISTS: dict[str, dict[str, Any]] = {
     "list_members": {},
     "read_member": {"user_id": OWNER},
     "list_keys": {"expiring_days": None},
-<<<<<<< HEAD
-    "list_audit": dict.fromkeys(
-        ("since", "until", "member", "command", "object", "after", "before", "row_limit")
-    ),
-=======
     "read_source": {"id": "docs:handbook"},
     "find_organization": {"id": ACME, "name": None, "by_name": False},
 }
@@ -241,9 +236,6 @@ def functions(module: ModuleType) -> set[Callable[..., Any]]:
 
 
 def test_desk_calls_every_decision(desk: DeskConnection) -> None:
-<<<<<<< HEAD
-    modules = (sources, keys, knowledge, rehearsal, source_report, organizations)
-=======
     modules = [
         import_module(f"{decisions.__name__}.{each.name}")
         for each in iter_modules(decisions.__path__)
