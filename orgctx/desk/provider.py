@@ -113,10 +113,10 @@ class Provider:
 
     def _identity(self, claims: Any, email_claims: Any) -> Identity:
         _, subject = identities.parse(email=None, subject=f"{self.issuer}#{claims['sub']}")
-        if email_claims.get("email_verified") is not True:
-            return Identity(subject, None)
+        # A string or a number would be another claim than the one of the standard.
+        email = email_claims.get("email") if email_claims.get("email_verified") is True else None
         try:
-            return Identity(subject, identities.parse(email=email_claims["email"], subject=None)[1])
+            return Identity(subject, identities.parse(email=str(email), subject=None)[1])
         except DecisionRejected:
             return Identity(subject, None)
 

@@ -42,6 +42,9 @@ def narrow(
             connection, "list_keys", organization_id=organization_id, expiring_days=None
         )
     row = next(row for row in rows if row["id"] == key_id)
+    # First, because others should not learn what the key used.
+    with admin.deciding(by, organization or str(organization_id)):
+        pass
     use = scope_use(organization_id, row, days)
     if not use.used:
         raise CommandError(
