@@ -7,6 +7,7 @@ A function changes what a member decides, inside the transaction of a `Decision`
 from orgctx.decisions.audit import ADMIN_LOGIN
 from orgctx.decisions.decision import (
     AUTHORITIES,
+    Changed,
     Connection,
     Decision,
     DecisionRejected,
@@ -16,6 +17,6 @@ from orgctx.decisions.decision import (
 )
 
 __all__ = [
-    "ADMIN_LOGIN", "AUTHORITIES", "Connection", "Decision", "DecisionRejected", "NotAuthorized",
-    "deciding", "run",
+    "ADMIN_LOGIN", "AUTHORITIES", "Changed", "Connection", "Decision", "DecisionRejected",
+    "NotAuthorized", "deciding", "run",
 ]  # fmt: skip

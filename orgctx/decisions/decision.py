@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC
 from typing import Any
 from uuid import UUID
 
@@ -12,9 +13,12 @@ import psycopg
 from psycopg.rows import dict_row
 
 from orgctx.decisions.audit import record
+from orgctx.decisions.findings import visible
+from orgctx.decisions.state import differences
 from orgctx.stores.db import sql
 
 AUTHORITIES = ("owner", "admin")
+LOOK_AGAIN = "Nothing was changed. Look again."
 
 Connection = psycopg.Connection[Any]
 
@@ -27,6 +31,10 @@ class NotAuthorized(DecisionRejected):
     """The member is not an owner or admin of the organization."""
 
 
+class Changed(DecisionRejected):
+    """An object is no longer as it was shown to the member."""
+
+
 @dataclass(slots=True)
 class Decision:
     """If `before` and `after` differ, an audit record is written."""
@@ -37,10 +45,48 @@ class Decision:
     role: str  # owner or admin
     before: dict[str, Any] = field(default_factory=dict)  # changed objects by name
     after: dict[str, Any] = field(default_factory=dict)
+    expected: Mapping[str, str] | None = None
 
     def run(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
         """Return the rows of `sql/cli/<name>.sql` for this organization."""
         return run(self.connection, name, organization_id=self.organization_id, **parameters)
+
+    def expect(self, states: Mapping[str, str]) -> None:
+        """Let only objects be decided about that are still as they were shown.
+
+        Call it before the functions that decide; they raise Changed.
+
+        Args:
+            states: what `state.state_of` returned for each object, by the id of a source, key or
+                knowledge item.
+        """
+        self.expected = states
+
+    def check(self, id_: str, values: Mapping[str, Any]) -> None:
+        """Raise Changed if an object is not as expected. The caller holds its lock.
+
+        Args:
+            values: the present values by the names of a state.
+        """
+        if self.expected is None:
+            return
+        changes = differences(self.expected.get(id_, ""), values)
+        if changes is None:
+            raise Changed(f"{visible(id_)} was not shown. {LOOK_AGAIN}")
+        if changes:
+            listed = ", ".join(f"{name} {change}" for name, change in changes.items())
+            author = self._last_author(id_)
+            raise Changed(
+                f"{visible(id_)} has changed since it was shown: {listed}{author}. {LOOK_AGAIN}"
+            )
+
+    def _last_author(self, id_: str) -> str:
+        """Return who decided last about an object, and when; empty if nobody did."""
+        for row in self.run("find_last_decision", id=id_):
+            name = visible(row["name"] or str(row["decided_by"]))
+            time = f"{row['at'].astimezone(UTC):%Y-%m-%d %H:%M:%SZ}"
+            return f"; last decided by {name} at {time} with `{row['command']}`"
+        return ""
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 from orgctx import keys as key_format
 from orgctx.decisions import sources
 from orgctx.decisions.decision import Decision, DecisionRejected
+from orgctx.decisions.state import state_of
 from orgctx.operations.source_kinds import SOURCE_KINDS
 
 # How many days a key may live.
@@ -136,6 +137,22 @@ def reads(key: Key, source: Mapping[str, Any]) -> bool:
     return is_within and SOURCE_KINDS[source["kind"]].is_read_with(key["scopes"])
 
 
+def state(key: Key) -> str:
+    """Return the state of a listed key, for `Decision.expect`."""
+    return state_of(_state_values(key | {"is_revoked": key["state"] == "revoked"}))
+
+
+def _state_values(key: Key) -> dict[str, Any]:
+    return {
+        "name": key["name"],
+        "access": key["access"],
+        "scopes": sorted(key["scopes"]),
+        "sources": key["sources"],
+        "expires": key["expires_at"],
+        "revoked": key["is_revoked"],
+    }
+
+
 def is_rotated(name: str | None) -> bool:
     """Return whether another key has replaced the key with this name."""
     return name is not None and name.endswith(ROTATED)
@@ -170,6 +187,7 @@ def _read(decision: Decision, key_id: UUID) -> Key:
     rows = decision.run("read_key", id=key_id)
     if not rows:
         raise DecisionRejected(f"Unknown key {key_id}. See `orgctx keys list`.")
+    decision.check(str(key_id), _state_values(rows[0]))
     return rows[0]
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from orgctx.bundle import count_records
 from orgctx.decisions.audit import ADMIN_LOGIN, record
 from orgctx.decisions.decision import Connection, Decision, DecisionRejected, run
+from orgctx.decisions.state import state_of
 
 Row = dict[str, Any]
 
@@ -21,6 +22,24 @@ def suppress(decision: Decision, ids: Sequence[str]) -> list[str]:
 def restore(decision: Decision, ids: Sequence[str]) -> list[str]:
     """End the suppression of items. Returns their ids."""
     return _decide(decision, "restore_knowledge", ids)
+
+
+def state(item: Row, *, with_content: bool = False) -> str:
+    """Return the state of a listed or read item, for `Decision.expect`.
+
+    Args:
+        with_content: whether a change of its text counts.
+    """
+    values = _state_values(item)
+    return state_of(values if with_content else {"suppressed": values["suppressed"]})
+
+
+def _state_values(item: Row) -> Row:
+    return {
+        "suppressed": item["is_suppressed"],
+        "title": item["title"],
+        "updated": item["updated_at"],
+    }
 
 
 def carry(
@@ -68,6 +87,8 @@ def _decide(decision: Decision, statement: str, ids: Sequence[str]) -> list[str]
             f"The organization has no knowledge item {', '.join(sorted(unknown))}. Nothing was "
             "changed. See `orgctx knowledge list`."
         )
+    for row in rows:
+        decision.check(row["id"], _state_values(row))
     decision.run(statement, ids=unique_ids, user_id=decision.user_id)
     source_ids = sorted({row["source_id"] for row in rows if row["source_id"]})
     count_records(decision.connection, decision.organization_id, source_ids)

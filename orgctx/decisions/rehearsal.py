@@ -9,9 +9,10 @@ from typing import Any
 from uuid import UUID
 
 from orgctx.bundle.content import utf16_length
-from orgctx.decisions.decision import Connection, DecisionRejected, run
+from orgctx.decisions.decision import Connection, run
 from orgctx.decisions.findings import Finding, find, has_detectors, visible
 from orgctx.decisions.keys import reads
+from orgctx.decisions.sources import state
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
 
 # How much is scanned, in equal shares for each source: some seconds of work.
@@ -40,7 +41,7 @@ class Rehearsal:
             UTF-16 code units, `excerpt`.
         finding_counts: how many findings each check has, described or not.
         has_detectors: whether all kinds of secrets were looked for; needs the extra `scan`.
-        state: what a later decision is compared with.
+        state: the states of all these sources, for `Decision.expect`.
     """
 
     sources: list[Row]
@@ -50,7 +51,7 @@ class Rehearsal:
     findings: list[Row] = field(default_factory=list)
     finding_counts: dict[str, int] = field(default_factory=dict)
     has_detectors: bool = field(default_factory=has_detectors)
-    state: dict[str, Row] = field(default_factory=dict)
+    state: dict[str, str] = field(default_factory=dict)
 
     def members(self) -> Row:
         """Return everything but the state, for JSON."""
@@ -75,30 +76,11 @@ def rehearse(
         sources=[],
         keys=[reader for reader in readers if reader["sources"]],
         people=[],
-        state={row["id"]: _state(row) for row in opened},
+        state={row["id"]: state(row, with_content=True) for row in rows},
     )
     rehearsal.people = sorted({key["issuer_name"] or "" for key in rehearsal.keys} - {""})
     _scan(rehearsal, connection, organization_id, opened)
     return rehearsal
-
-
-def check_unchanged(connection: Connection, organization_id: UUID, rehearsal: Rehearsal) -> None:
-    """Raise DecisionRejected if a source differs from what was rehearsed."""
-    rows = run(
-        connection,
-        "list_sources",
-        organization_id=organization_id,
-        ids=list(rehearsal.state),
-        kinds=list(KINDS),
-    )
-    if {row["id"]: _state(row) for row in rows} != rehearsal.state:
-        raise DecisionRejected(
-            "A source has changed since it was shown. Nothing was changed. Look again."
-        )
-
-
-def _state(row: Row) -> Row:
-    return {name: row[name] for name in ("label", "external", "included", "count", "updated_at")}
 
 
 def _reader(key: Row, opened: Sequence[Row]) -> Row:

@@ -7,9 +7,13 @@ from typing import Any
 from uuid import UUID
 
 from orgctx.decisions.decision import Connection, Decision, DecisionRejected, run
+from orgctx.decisions.state import state_of
 from orgctx.operations.source_kinds import KINDS
 
 Row = dict[str, Any]
+
+# What of a state is decided; the rest is content.
+DECIDED = ("approved", "included")
 
 
 def approve(decision: Decision, ids: Sequence[str] | None, *, value: bool = True) -> list[Row]:
@@ -20,6 +24,9 @@ def approve(decision: Decision, ids: Sequence[str] | None, *, value: bool = True
 
     Returns:
         the sources as stored now.
+
+    Raises:
+        DecisionRejected: one does not exist, or is not as `decision.expect` says.
     """
     return _decide(decision, "approve_sources", ids, value)
 
@@ -47,6 +54,26 @@ def audit_values(source: Mapping[str, Any]) -> dict[str, Any]:
     return {name: source[name] for name in ("kind", "label", "included", "external")}
 
 
+def state(source: Mapping[str, Any], *, with_content: bool = False) -> str:
+    """Return the state of a listed source, for `Decision.expect`.
+
+    Args:
+        with_content: whether a change of its name or records counts.
+    """
+    values = _state_values(source)
+    return state_of(values if with_content else {name: values[name] for name in DECIDED})
+
+
+def _state_values(source: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "approved": source["external"],
+        "included": source["included"],
+        "name": source["label"],
+        "records": source["count"],
+        "updated": source["updated_at"],
+    }
+
+
 def lock(decision: Decision, ids: Sequence[str] | None) -> list[str]:
     """Lock sources, or all, until the transaction ends. Returns their ids.
 
@@ -67,6 +94,8 @@ def _decide(
 ) -> list[Row]:
     ids = lock(decision, ids)
     old_rows = stored(decision.connection, decision.organization_id, ids)
+    for row in old_rows:
+        decision.check(row["id"], _state_values(row))
     decision.run(statement, ids=list(ids), value=value, decided_by=decision.user_id)
     rows = stored(decision.connection, decision.organization_id, ids)
     for old, new in zip(old_rows, rows, strict=True):

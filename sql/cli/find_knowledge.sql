@@ -1,9 +1,11 @@
 -- Finds which of these knowledge items are stored or suppressed. An item may be suppressed without
 -- being stored.
 -- Parameters: organization_id uuid, ids text[].
--- Rows: (id text, source_id text, or null if the item is not stored, is_suppressed boolean), by id.
+-- Rows: (id text, source_id text, title text, updated_at timestamptz, is_suppressed boolean), by id.
+-- If the item is not stored, source_id, title and updated_at are null.
 -- Index: knowledge_pkey, knowledge_suppressions_pkey.
-SELECT wanted.id, k.source_id, s.knowledge_id IS NOT NULL AS is_suppressed
+SELECT
+    wanted.id, k.source_id, k.title, k.updated_at, s.knowledge_id IS NOT NULL AS is_suppressed
 FROM unnest(%(ids)s::text[]) AS wanted (id)
 LEFT JOIN knowledge AS k
     ON k.organization_id = %(organization_id)s AND k.id = wanted.id

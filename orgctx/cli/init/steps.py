@@ -16,7 +16,7 @@ from orgctx.decisions import AUTHORITIES
 from orgctx.decisions import keys as key_decisions
 from orgctx.decisions import organizations as organization_decisions
 from orgctx.decisions import sources as source_decisions
-from orgctx.decisions.rehearsal import Rehearsal, check_unchanged, rehearse
+from orgctx.decisions.rehearsal import Rehearsal, rehearse
 from orgctx.operations.source_kinds import KINDS, SCOPES, SOURCE_KINDS
 
 Row = dict[str, Any]
@@ -99,9 +99,8 @@ def rehearse_approval(organization_id: str, ids: list[str]) -> Rehearsal:
 def approve(organization_id: str, owner_id: str, rehearsal: Rehearsal) -> None:
     """Approve what was rehearsed, unless it has changed since."""
     with admin.deciding(owner_id, organization_id) as decision:
-        ids = source_decisions.lock(decision, [*rehearsal.state])
-        check_unchanged(decision.connection, decision.organization_id, rehearsal)
-        source_decisions.approve(decision, ids)
+        decision.expect(rehearsal.state)
+        source_decisions.approve(decision, [*rehearsal.state])
 
 
 def ensure_key(organization_id: str, owner_id: str, ids: list[str], rights: Rights) -> Row:

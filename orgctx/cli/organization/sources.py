@@ -31,7 +31,7 @@ from orgctx.cli.output import (
     print_table,
 )
 from orgctx.decisions import sources as decisions
-from orgctx.decisions.rehearsal import Rehearsal, check_unchanged, rehearse
+from orgctx.decisions.rehearsal import Rehearsal, rehearse
 from orgctx.operations.exposure import Source
 from orgctx.operations.source_kinds import KINDS
 
@@ -186,9 +186,8 @@ def approve(
         return
     with admin.deciding(by, organization) as decision:
         ids = None if is_all else _find(decision, organization, source_ids)
-        decisions.lock(decision, ids)
         if rehearsal:
-            check_unchanged(decision.connection, decision.organization_id, rehearsal)
+            decision.expect(rehearsal.state)
         rows = decisions.approve(decision, ids)
     _print(rows, as_json)
 

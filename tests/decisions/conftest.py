@@ -1,0 +1,53 @@
+"""Acme for tests of decisions, and decisions without a command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from orgctx import decisions
+from orgctx.decisions import Connection, Decision
+from orgctx.embedded import Servers
+from tests.support import factories as f
+from tests.support.deployment import Deployment, copied
+
+Deciding = Callable[..., AbstractContextManager[Decision]]
+
+
+@pytest.fixture(scope="module")
+def acme(servers: Servers, acme_template: str) -> Iterator[Deployment]:
+    """Acme with everything approved, which a module may change."""
+    with copied(servers, acme_template) as deployment:
+        yield deployment
+
+
+@pytest.fixture
+def connection(acme: Deployment) -> Iterator[Connection]:
+    with psycopg.connect(acme.admin_url, autocommit=True, row_factory=dict_row) as connection:
+        yield connection
+
+
+@pytest.fixture
+def deciding(acme: Deployment) -> Deciding:
+    """Let a member of Acme decide, on a connection of its own."""
+
+    @contextmanager
+    def decide(by: str = f.OWNER, command: str = "test") -> Iterator[Decision]:
+        with (
+            psycopg.connect(acme.admin_url, autocommit=True, row_factory=dict_row) as connection,
+            decisions.deciding(
+                connection,
+                UUID(f.ACME),
+                UUID(by),
+                command=command,
+                authentication=decisions.ADMIN_LOGIN,
+            ) as decision,
+        ):
+            yield decision
+
+    return decide

@@ -1,0 +1,231 @@
+"""Two owners decide about one object that both saw: one wins, the other is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from orgctx.decisions import Changed, Connection, Decision, keys, knowledge, rehearsal, run, sources
+from orgctx.operations.source_kinds import KINDS
+from tests.decisions.conftest import Deciding
+from tests.support import factories as f
+from tests.support.deployment import Deployment
+from tests.support.waiting import until
+
+ACME = UUID(f.ACME)
+SOURCE, ITEM = "docs:handbook", f.knowledge_id()
+
+# Decides about the object with an id.
+Decide = Callable[[Decision, str], Any]
+
+
+def source_row(connection: Connection, id_: str = SOURCE) -> dict[str, Any]:
+    (row,) = run(connection, "list_sources", organization_id=ACME, ids=[id_], kinds=[*KINDS])
+    return row
+
+
+def key_row(connection: Connection, id_: str) -> dict[str, Any]:
+    rows = run(connection, "list_keys", organization_id=ACME, expiring_days=None)
+    return next(row for row in rows if str(row["id"]) == id_)
+
+
+def item_row(connection: Connection, id_: str = ITEM) -> dict[str, Any]:
+    (row,) = run(connection, "find_knowledge", organization_id=ACME, ids=[id_])
+    return row
+
+
+def new_key(deciding: Deciding) -> str:
+    with deciding() as decision:
+        key = keys.issue(
+            decision, name="laptop", access="api", scopes=["context:read", "x:read"], days=30
+        )
+    return str(key["id"])
+
+
+def prepare_source(deciding: Deciding, **values: bool) -> str:
+    with deciding() as decision:
+        sources.approve(decision, [SOURCE], value=values.get("approved", True))
+        sources.include(decision, [SOURCE], value=values.get("included", True))
+    return SOURCE
+
+
+def prepare_item(deciding: Deciding, *, is_suppressed: bool) -> str:
+    with deciding() as decision:
+        (knowledge.suppress if is_suppressed else knowledge.restore)(decision, [ITEM])
+    return ITEM
+
+
+def state(connection: Connection, id_: str) -> str:
+    if id_ == SOURCE:
+        return sources.state(source_row(connection))
+    if id_ == ITEM:
+        return knowledge.state(item_row(connection))
+    return keys.state(key_row(connection, id_))
+
+
+def decide(deciding: Deciding, shown: dict[str, str], function: Callable[..., Any]) -> None:
+    with deciding() as decision:
+        decision.expect(shown)
+        function(decision)
+
+
+# How each decision is prepared, made and reported to the second owner.
+DECISIONS: dict[str, tuple[Callable[[Deciding], str], Decide, str]] = {
+    "approve": (
+        partial(prepare_source, approved=False),
+        lambda decision, id_: sources.approve(decision, [id_]),
+        "approved false -> true",
+    ),
+    "withdraw": (
+        prepare_source,
+        lambda decision, id_: sources.approve(decision, [id_], value=False),
+        "approved true -> false",
+    ),
+    "include": (
+        partial(prepare_source, included=False),
+        lambda decision, id_: sources.include(decision, [id_]),
+        "included false -> true",
+    ),
+    "exclude": (
+        prepare_source,
+        lambda decision, id_: sources.include(decision, [id_], value=False),
+        "included true -> false",
+    ),
+    "suppress": (
+        partial(prepare_item, is_suppressed=False),
+        lambda decision, id_: knowledge.suppress(decision, [id_]),
+        "suppressed false -> true",
+    ),
+    "restore": (
+        partial(prepare_item, is_suppressed=True),
+        lambda decision, id_: knowledge.restore(decision, [id_]),
+        "suppressed true -> false",
+    ),
+    "change": (
+        new_key,
+        lambda decision, id_: keys.change(decision, UUID(id_), access="both", scopes=()),
+        "access api -> both",
+    ),
+    "rotate": (
+        new_key,
+        lambda decision, id_: keys.rotate(decision, UUID(id_), old_seconds=60, days=None),
+        "name laptop -> laptop (rotated), expires ",
+    ),
+    "revoke": (
+        new_key,
+        lambda decision, id_: keys.revoke(decision, UUID(id_)),
+        "revoked false -> true",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DECISIONS)
+def test_second_of_two_decisions_is_told_of_the_first(
+    acme: Deployment, connection: Connection, deciding: Deciding, name: str
+) -> None:
+    prepare, function, change = DECISIONS[name]
+    id_ = prepare(deciding)
+    shown = {id_: state(connection, id_)}
+
+    def run_decision(by: str) -> None:
+        with deciding(by, f"test {name}") as decision:
+            decision.expect(shown)
+            function(decision, id_)
+
+    with ThreadPoolExecutor(1) as threads:
+        with deciding(f.ADMIN, f"test {name}") as first:
+            first.expect(shown)
+            function(first, id_)
+            second = threads.submit(run_decision, f.OWNER)
+            until(acme.waiting, "the second decision waits for the first")
+        with pytest.raises(Changed) as caught:
+            second.result()
+    message = str(caught.value)
+    assert message.startswith(f"{id_} has changed since it was shown: {change}")
+    assert "; last decided by Admin at " in message
+    assert message.endswith(f"with `test {name}`. Nothing was changed. Look again.")
+    records = acme.execute(
+        "SELECT decided_by::text FROM audit WHERE command = %s AND before ? %s",
+        (f"test {name}", id_),
+    )
+    assert records == [(f.ADMIN,)]
+
+
+def test_decisions_without_a_state_follow_each_other(
+    acme: Deployment, connection: Connection, deciding: Deciding
+) -> None:
+    """So both hold: the second changes what the first left."""
+    id_ = new_key(deciding)
+
+    def limit() -> None:
+        with deciding(f.OWNER) as decision:
+            keys.change(decision, UUID(id_), access="", scopes=(), source_ids=[SOURCE])
+
+    with ThreadPoolExecutor(1) as threads:
+        with deciding(f.ADMIN) as first:
+            keys.change(first, UUID(id_), access="both", scopes=())
+            second = threads.submit(limit)
+            until(acme.waiting, "the second decision waits for the first")
+        second.result()
+    row = key_row(connection, id_)
+    assert (row["access"], row["sources"]) == ("both", [SOURCE])
+
+
+def test_object_that_was_not_shown_is_rejected(connection: Connection, deciding: Deciding) -> None:
+    """Such as a source that appeared after the page that approves all."""
+    shown = {SOURCE: sources.state(source_row(connection))}
+    with pytest.raises(Changed, match=r"^notes:team was not shown\. Nothing"):
+        decide(deciding, shown, partial(sources.approve, ids=None))
+
+
+NO_STATES = ("", "{}", "[]", '{"other":1}', "{", '{"approved":[[1]]}', "null")
+
+
+@pytest.mark.parametrize("shown", NO_STATES)
+def test_state_that_nobody_gave_is_rejected(deciding: Deciding, shown: str) -> None:
+    with pytest.raises(Changed, match="Nothing was changed"):
+        decide(deciding, {SOURCE: shown}, partial(sources.approve, ids=[SOURCE], value=False))
+
+
+def test_content_counts_only_where_it_was_shown(
+    acme: Deployment, connection: Connection, deciding: Deciding
+) -> None:
+    prepare_source(deciding, approved=False)
+    before = source_row(connection)
+    acme.load([f.knowledge(2), f.knowledge(3)])
+    shown = {SOURCE: sources.state(before)}
+    decide(deciding, shown, partial(sources.include, ids=[SOURCE]))
+    shown = {SOURCE: sources.state(before, with_content=True)}
+    with pytest.raises(Changed, match="records 1 -> 3"):
+        decide(deciding, shown, partial(sources.approve, ids=[SOURCE]))
+    item = item_row(connection)
+    acme.load([f.knowledge(1, title="Another", updatedAt="2026-01-31T00:00:00Z")])
+    shown = {ITEM: knowledge.state(item, with_content=True)}
+    with pytest.raises(Changed, match="title Document 1 -> Another"):
+        decide(deciding, shown, partial(knowledge.suppress, ids=[ITEM]))
+
+
+def test_rehearsal_covers_approved_sources_too(connection: Connection, deciding: Deciding) -> None:
+    """An approval that somebody withdrew meanwhile is not given again."""
+    prepare_source(deciding)
+    shown = rehearsal.rehearse(connection, ACME, None)
+    with deciding(f.ADMIN) as decision:
+        sources.approve(decision, [SOURCE], value=False)
+    with pytest.raises(Changed, match="approved true -> false"):
+        decide(deciding, shown.state, partial(sources.approve, ids=None))
+
+
+def test_long_values_are_compared_by_digest(connection: Connection, deciding: Deciding) -> None:
+    with deciding() as decision:
+        key = keys.issue(
+            decision, name="n" * 100, access="api", scopes=["x:read"], days=7, source_ids=[SOURCE]
+        )
+    row = key_row(connection, str(key["id"]))
+    many = [f"docs:{number}" for number in range(1_000)]
+    assert len(keys.state(row | {"sources": many})) < 500
+    assert keys.state(row | {"sources": many}) != keys.state(row | {"sources": many[1:]})
