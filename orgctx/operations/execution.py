@@ -12,6 +12,7 @@ from typing import Any
 
 from orgctx.operations.exposure import Caller, freshness, freshness_notice
 from orgctx.operations.operation import Operation, Reader, Result, Stores
+from orgctx.operations.scope_use import mark_scopes
 from orgctx.schemas.arguments import parse_json
 from orgctx.schemas.envelope import Meta
 from orgctx.schemas.payload import Payload, fields_of
@@ -87,6 +88,7 @@ def _run(
     result = operation.service(caller, reader, **arguments)
     if operation.watches and result.sources:
         stores.quota.mark_watched(caller.organization.id, reader.deadline)
+    mark_scopes(operation, caller, stores, result, reader.deadline)
     return result
 
 

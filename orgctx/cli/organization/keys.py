@@ -25,6 +25,7 @@ from orgctx.cli.options import (
     scope_option,
 )
 from orgctx.cli.organization.key_usage import last_uses, mark_unused
+from orgctx.cli.organization.narrow import narrow
 from orgctx.cli.output import camel, echo, json_option, print_json, print_rows, printable, say
 from orgctx.decisions import keys as decisions
 
@@ -47,6 +48,9 @@ WARNING_DAYS = 7
 @click.group()
 def keys() -> None:
     """Issue, list, rotate, revoke and change API keys."""
+
+
+keys.add_command(narrow)
 
 
 @keys.command(

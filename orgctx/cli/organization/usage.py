@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import click
 
 from orgctx.cli import admin
 from orgctx.cli.options import example, organization_option
-from orgctx.cli.organization.key_usage import count_requests
+from orgctx.cli.organization.key_usage import daily_requests
 from orgctx.cli.output import json_option, print_result
-from orgctx.stores.quota import today
+from orgctx.decisions.key_usage import MOST_DAYS
 
-MAX_DAYS = 35
 COLUMNS = {"day": "day", "hint": "key", "name": "name", "requests": "requests"}
 
 
@@ -20,7 +17,7 @@ COLUMNS = {"day": "day", "hint": "key", "name": "name", "requests": "requests"}
 @organization_option
 @click.option(
     "--days",
-    type=click.IntRange(1, MAX_DAYS),
+    type=click.IntRange(1, MOST_DAYS),
     default=7,
     show_default=True,
     help="Number of days, including today (UTC).",
@@ -37,7 +34,6 @@ def usage(organization: str, days: int, as_json: bool) -> None:
         keys = admin.run(
             connection, "list_keys", organization_id=organization_id, expiring_days=None
         )
-    dates = [today() - timedelta(days=age) for age in range(days)]
     rows = [
         {
             "day": str(day),
@@ -46,7 +42,7 @@ def usage(organization: str, days: int, as_json: bool) -> None:
             "name": key["name"],
             "requests": counts[key["id"]],
         }
-        for day, counts in zip(dates, count_requests(organization_id, dates), strict=True)
+        for day, counts in daily_requests(organization_id, days).items()
         for key in keys
         if key["id"] in counts
     ]
