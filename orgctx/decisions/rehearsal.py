@@ -11,7 +11,7 @@ from uuid import UUID
 from orgctx.bundle.content import utf16_length
 from orgctx.decisions.decision import Connection, run
 from orgctx.decisions.findings import Finding, find, has_detectors, visible
-from orgctx.decisions.keys import reads
+from orgctx.decisions.keys import listed, reads
 from orgctx.decisions.sources import state
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
 
@@ -70,8 +70,8 @@ def rehearse(
     common = {"organization_id": organization_id}
     rows = run(connection, "list_sources", **common, ids=ids, kinds=list(KINDS))
     opened = [row for row in rows if not row["external"]]
-    keys = run(connection, "list_keys", **common, expiring_days=None)
-    readers = [_reader(key, opened) for key in keys if key["state"] == "active"]
+    keys = listed(connection, organization_id, state="active")
+    readers = [_reader(key, opened) for key in keys]
     rehearsal = Rehearsal(
         sources=[],
         keys=[reader for reader in readers if reader["sources"]],

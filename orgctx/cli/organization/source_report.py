@@ -10,7 +10,7 @@ from uuid import UUID
 from orgctx.app import create_app
 from orgctx.cli import admin, names
 from orgctx.config.settings import Config
-from orgctx.decisions.keys import reads
+from orgctx.decisions.keys import listed, reads
 from orgctx.operations.exposure import Caller, Organization, Source
 from orgctx.operations.operation import Reader
 from orgctx.operations.source_kinds import KNOWLEDGE_SCOPE, SCOPES, SOURCE_KINDS
@@ -32,9 +32,7 @@ def report(organization: str, source_id: str) -> dict[str, Any]:
         organization_id = admin.find_organization(connection, organization)
         (id_,) = names.find_sources(connection, organization, organization_id, [source_id])
         (source,) = admin.run(connection, "read_source", organization_id=organization_id, id=id_)
-        keys = admin.run(
-            connection, "list_keys", organization_id=organization_id, expiring_days=None
-        )
+        keys = listed(connection, organization_id)
     return {
         **source,
         "exposes": [_exposure(key, source) for key in keys if key["state"] == "active"],
