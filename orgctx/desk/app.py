@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from orgctx.config.settings import Config
 from orgctx.decisions import DecisionRejected
-from orgctx.desk import guard, members, page_files, sign_in, sources
+from orgctx.desk import guard, keys, members, page_files, sign_in, sources
 from orgctx.desk.current import Desk
 from orgctx.desk.display import FILTERS
 from orgctx.desk.sessions import Sessions
@@ -18,6 +18,7 @@ from orgctx.errors import ApiError
 from orgctx.http.security_headers import SecurityHeaders
 from orgctx.observability import logs
 from orgctx.stores.db import read_statements
+from orgctx.stores.quota import Quota
 
 # Pages load only files of the desk, and send forms only to it.
 POLICY = "; ".join((
@@ -28,7 +29,7 @@ POLICY = "; ".join((
     "frame-ancestors 'none'",
 ))  # fmt: skip
 # In the order of the navigation.
-VIEWS = (sources.routes, members.routes)
+VIEWS = (sources.routes, keys.routes, members.routes)
 # Files whose addresses change with their content, so that browsers keep them.
 STATIC = frozenset({"page_files.get_file"})
 MAX_FORM_BYTES = 64 * 1024
@@ -45,7 +46,8 @@ def create_desk(config: Config | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = MAX_FORM_BYTES
     # Another host name could belong to an attacker's page (DNS rebinding).
     app.config["TRUSTED_HOSTS"] = [urlsplit(config.desk_url).hostname]
-    app.extensions["orgctx.desk"] = Desk(config, Sessions(config.redis_url))
+    quota = Quota(config.redis_url, timeout_seconds=config.request_timeout_seconds)
+    app.extensions["orgctx.desk"] = Desk(config, Sessions(config.redis_url), quota)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals["file"] = page_files.address

@@ -9,6 +9,7 @@ from flask import current_app, g
 
 from orgctx.config.settings import Config
 from orgctx.desk.sessions import Session, Sessions
+from orgctx.stores.quota import Quota
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,7 @@ class Desk:
 
     config: Config
     sessions: Sessions
+    quota: Quota  # how keys are used
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from orgctx.decisions.findings import visible
+
 UNKNOWN = "never"
 
 
@@ -19,4 +21,4 @@ def count(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-FILTERS: dict[str, Callable[..., Any]] = {"time": time, "count": count}
+FILTERS: dict[str, Callable[..., Any]] = {"time": time, "count": count, "visible": visible}

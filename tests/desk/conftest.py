@@ -65,6 +65,7 @@ def desk(own_acme: Deployment) -> Iterator[Flask]:
     app = desk_of(own_acme)
     yield app
     app.extensions["orgctx.desk"].sessions.close()
+    app.extensions["orgctx.desk"].quota.close()
 
 
 @pytest.fixture
