@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from orgctx.bundle import count_records
+from orgctx.decisions import audit_log
 from orgctx.decisions.audit import ADMIN_LOGIN
 from orgctx.decisions.audit import record as record_audit
 from orgctx.decisions.decision import Connection, run
@@ -86,9 +87,7 @@ def _lost(connection: Connection, records: Sequence[Record]) -> list[Record]:
     if not records:
         return []
     since = min(each.at for each in records)
-    rows = run(
-        connection, "list_audit", organization_id=None, since=since, after=None, row_limit=None
-    )
+    rows = audit_log.records(connection, None, audit_log.Filters(since=since))
     kept = {(row["organization_id"], row["sequence"], row["at"]) for row in rows}
     return [each for each in records if (each.organization_id, each.sequence, each.at) not in kept]
 

@@ -20,9 +20,14 @@ class SourceKind(NamedTuple):
     scope: str  # a key needs it to read the source
     path: str  # where the API lists its records, unless the source has its own href
     is_single: bool = False  # an organization has at most one
-    is_counted: bool = True  # /sources shows its number of records
+    records: str = ""  # what /sources counts, in the plural; empty if it shows no number
     knowledge_prefix: str | None = None  # prefix of the ids of its knowledge items
     has_people: bool = False  # its records have authors
+
+    @property
+    def is_counted(self) -> bool:
+        """Return whether /sources shows its number of records."""
+        return bool(self.records)
 
     def is_read_with(self, scopes: Collection[str]) -> bool:
         """Return whether a key with these scopes reads a record of such a source.
@@ -36,21 +41,31 @@ class SourceKind(NamedTuple):
 
 # In the order in which sources are listed.
 SOURCE_KINDS = {
-    "docs": SourceKind(KNOWLEDGE_SCOPE, "/api/v1/knowledge?kind=source", knowledge_prefix="docs"),
-    "notes": SourceKind(KNOWLEDGE_SCOPE, "/api/v1/knowledge?kind=note", knowledge_prefix="note"),
-    "assets": SourceKind("assets:read", "/api/v1/assets", knowledge_prefix="assets"),
+    "docs": SourceKind(
+        KNOWLEDGE_SCOPE,
+        "/api/v1/knowledge?kind=source",
+        records="documents",
+        knowledge_prefix="docs",
+    ),
+    "notes": SourceKind(
+        KNOWLEDGE_SCOPE, "/api/v1/knowledge?kind=note", records="notes", knowledge_prefix="note"
+    ),
+    "assets": SourceKind(
+        "assets:read", "/api/v1/assets", records="files and folders", knowledge_prefix="assets"
+    ),
     "profile": SourceKind(
         "context:read",
         "/api/v1/context",
         is_single=True,
-        is_counted=False,
         knowledge_prefix="profile",
     ),
-    "token": SourceKind(
-        "token:read", "/api/v1/token", is_single=True, is_counted=False, knowledge_prefix="chain"
+    "token": SourceKind("token:read", "/api/v1/token", is_single=True, knowledge_prefix="chain"),
+    "x": SourceKind(
+        "x:read", "/api/v1/x/mentions", is_single=True, records="mentions", has_people=True
     ),
-    "x": SourceKind("x:read", "/api/v1/x/mentions", is_single=True, has_people=True),
-    "telegram": SourceKind("telegram:read", "/api/v1/telegram/chats", has_people=True),
+    "telegram": SourceKind(
+        "telegram:read", "/api/v1/telegram/chats", records="messages", has_people=True
+    ),
 }
 
 KINDS = tuple(SOURCE_KINDS)

@@ -1,7 +1,9 @@
 -- Lists audit records, oldest first.
--- Parameters: organization_id uuid, or null for all; since timestamptz: the earliest time,
--- or null; after bigint: only records after this sequence, or null; row_limit bigint: how many of the
--- newest records, or null for all.
+-- Parameters: organization_id uuid, or null for all; since and until timestamptz: the earliest time,
+-- and the first time that is too late, or null; member text: the id of who decided, or the present
+-- name, ignoring case, or null; command text: its words, or null; object text: only records that
+-- change the object with this id, or null; after and before bigint: only records after and before
+-- these sequences, or null; row_limit bigint: how many of the newest records, or null for all.
 -- Rows: (sequence bigint, at timestamptz, organization_id uuid, decided_by uuid or null, name text or
 -- null: the name of that member, login text, command text, before jsonb, after jsonb, authentication
 -- text: how the author was authenticated).
@@ -14,7 +16,16 @@ FROM (
         ON m.organization_id = a.organization_id AND m.user_id = a.decided_by
     WHERE (%(organization_id)s::uuid IS NULL OR a.organization_id = %(organization_id)s)
         AND (%(since)s::timestamptz IS NULL OR a.at >= %(since)s)
+        AND (%(until)s::timestamptz IS NULL OR a.at < %(until)s)
         AND (%(after)s::bigint IS NULL OR a.sequence > %(after)s)
+        AND (%(before)s::bigint IS NULL OR a.sequence < %(before)s)
+        AND (
+            %(member)s::text IS NULL
+            OR a.decided_by::text = lower(%(member)s)
+            OR lower(m.display_name) = lower(%(member)s)
+        )
+        AND (%(command)s::text IS NULL OR a.command = %(command)s)
+        AND (%(object)s::text IS NULL OR a.before ? %(object)s OR a.after ? %(object)s)
     ORDER BY a.sequence DESC
     LIMIT %(row_limit)s
 ) AS newest

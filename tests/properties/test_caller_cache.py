@@ -162,7 +162,8 @@ class World:
         """Return the counters and the names of marks in each Redis, without remaining times."""
         counters: list[dict[str, Any]] = []
         for redis in self.redis:
-            names: list[Any] = sorted(redis.keys("orgctx:*"))
+            # A process marks a scope once a day, so after a flush the marks depend on the process.
+            names = [name for name in sorted(redis.keys("orgctx:*")) if ":scopes:" not in name]
             counters.append({name: _value(redis, name) for name in names})
         return counters
 
@@ -330,7 +331,11 @@ def test_cached_caller_needs_one_charge_and_one_round_trip(
 
     count(gate._pool, "_run")
     count(gate._quota._redis, "_run")
-    for path in ("/assets", "/knowledge", "/sources", "/people", "/assets?page=0"):
+    paths = ("/assets", "/knowledge", "/sources", "/people", "/assets?page=0")
+    for path in paths:
+        # The first answer of a day marks its scope.
+        client.get(f"/api/v1{path}", headers=headers)
+    for path in paths:
         calls.clear()
         response = client.get(f"/api/v1{path}", headers=headers)
         assert calls == ["_run", "_run"], path

@@ -16,6 +16,8 @@ from orgctx.cli.errors import CommandError
 from orgctx.cli.options import ORGANIZATION, example
 from orgctx.cli.organization.replay import replay
 from orgctx.cli.output import camel, echo, json_option, print_json, print_table, to_json
+from orgctx.decisions import audit_log
+from orgctx.decisions.audit_log import Filters
 from orgctx.schemas.formats import UUID_PATTERN
 
 POLL_SECONDS = 1.0
@@ -37,6 +39,16 @@ POLL_SECONDS = 1.0
     help="Only records since this time, in UTC.",
 )
 @click.option(
+    "--until",
+    type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%SZ"]),
+    help="Only records before this time, in UTC.",
+)
+@click.option("--member", metavar="USER", help="Only what this member decided: an id or a name.")
+@click.option("--command", metavar="WORDS", help='Only of this command, such as "keys issue".')
+@click.option(
+    "--object", metavar="ID", help="Only changes of this source, key, knowledge item or member."
+)
+@click.option(
     "--limit", type=click.IntRange(1), help="Only the newest LIMIT records.", metavar="LIMIT"
 )
 @click.option(
@@ -44,17 +56,20 @@ POLL_SECONDS = 1.0
 )
 @click.option("--follow", is_flag=True, help="Print new records as they appear, until interrupted.")
 @click.option("--json-lines", "as_lines", is_flag=True, help="Print one JSON object per line.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, newest first.")
 @json_option
 @click.pass_context
 def audit(
     context: click.Context,
+    /,
     organization: str | None,
-    since: datetime | None,
     limit: int | None,
     after: int | None,
     follow: bool,
     as_lines: bool,
+    as_csv: bool,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """List every decision, load and import with its author, time and changes, oldest first.
 
@@ -67,11 +82,15 @@ def audit(
         raise click.UsageError("Pass --json-lines with --follow.")
     if after:
         _check_sequence(after)
-    rows = _list(organization, since, after, limit)
+    filters = Filters(**{name: _utc(value) for name, value in options.items()})
+    if as_csv:
+        _print_csv(organization, filters, is_bounded=bool(after or limit))
+        return
+    rows = _list(organization, filters, after, limit)
     if as_lines:
         _print_lines(rows)
         if follow:
-            _follow(organization, since, after, rows)
+            _follow(organization, filters, after, rows)
     elif as_json:
         print_json([camel(row) for row in rows])
     else:
@@ -86,7 +105,7 @@ audit.add_command(replay)
 
 def _check_sequence(after: int) -> None:
     """Raise CommandError if a restored database has not reached this sequence again."""
-    if not _list(None, None, after - 1, 1):
+    if not _list(None, Filters(), after - 1, 1):
         raise CommandError(
             f"The audit has no sequence {after} yet, because the database was restored. "
             "Pass a lower one, so that you miss no record."
@@ -95,7 +114,7 @@ def _check_sequence(after: int) -> None:
 
 def _follow(
     organization: str | None,
-    since: datetime | None,
+    filters: Filters,
     after: int | None,
     rows: list[dict[str, Any]],
 ) -> None:
@@ -103,7 +122,7 @@ def _follow(
     last = rows[-1] if rows else None
     while True:
         sleep(POLL_SECONDS)
-        rows = _list(organization, since, last["sequence"] - 1 if last else after, None)
+        rows = _list(organization, filters, last["sequence"] - 1 if last else after, None)
         if last:
             if not rows or _identity(rows[0]) != _identity(last):
                 raise CommandError(
@@ -116,17 +135,25 @@ def _follow(
 
 
 def _list(
-    organization: str | None, since: datetime | None, after: int | None, limit: int | None
+    organization: str | None, filters: Filters, after: int | None, limit: int | None
 ) -> list[dict[str, Any]]:
     with admin.reading() as connection:
-        return admin.run(
-            connection,
-            "list_audit",
-            organization_id=organization and _organization_id(connection, organization),
-            since=since and since.replace(tzinfo=UTC),
-            after=after,
-            row_limit=limit,
-        )
+        organization_id = _organization_id(connection, organization) if organization else None
+        return audit_log.records(connection, organization_id, filters, after=after, limit=limit)
+
+
+def _utc(value: Any) -> Any:
+    return value.replace(tzinfo=UTC) if isinstance(value, datetime) else value
+
+
+def _print_csv(organization: str | None, filters: Filters, *, is_bounded: bool) -> None:
+    if not organization or is_bounded:
+        raise click.UsageError("Pass --organization with --csv, and neither --after nor --limit.")
+    with admin.reading() as connection:
+        organization_id = _organization_id(connection, organization)
+        for line in audit_log.csv_lines(connection, organization_id, filters):
+            # Not `echo`: a cell may have several lines.
+            click.echo(line, nl=False)
 
 
 def _identity(row: Mapping[str, Any]) -> tuple[Any, Any]:

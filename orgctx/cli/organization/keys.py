@@ -24,6 +24,7 @@ from orgctx.cli.options import (
     organization_option,
     scope_option,
 )
+from orgctx.cli.organization.key_scopes import scopes
 from orgctx.cli.organization.key_usage import last_uses, mark_unused
 from orgctx.cli.organization.narrow import narrow
 from orgctx.cli.output import camel, echo, json_option, print_json, print_rows, printable, say
@@ -51,6 +52,7 @@ def keys() -> None:
 
 
 keys.add_command(narrow)
+keys.add_command(scopes)
 
 
 @keys.command(

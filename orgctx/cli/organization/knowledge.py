@@ -10,7 +10,8 @@ from marshmallow import ValidationError
 
 from orgctx.cli import admin, names
 from orgctx.cli.options import SOURCE, by_option, example, organization_option
-from orgctx.cli.output import echo, json_option, print_json, print_result, say
+from orgctx.cli.output import camel, echo, json_option, print_json, print_result, say
+from orgctx.decisions import documents
 from orgctx.decisions import knowledge as decisions
 from orgctx.resources.knowledge.schemas import KnowledgeId
 
@@ -50,7 +51,7 @@ def knowledge() -> None:
     "--source", "source_id", metavar="SOURCE", type=SOURCE, help="Only items of this source."
 )
 @click.option(
-    "-q", "term", metavar="TEXT", help="Only items whose title contains TEXT, ignoring case."
+    "-q", metavar="TEXT", help="Only items whose title or content has TEXT, ignoring case."
 )
 @click.option("--suppressed", is_flag=True, help="Only suppressed items.")
 @click.option("--limit", type=click.IntRange(1), default=1_000, show_default=True)
@@ -58,7 +59,7 @@ def knowledge() -> None:
 def list_items(
     organization: str,
     source_id: str | None,
-    term: str | None,
+    q: str | None,
     suppressed: bool,
     limit: int,
     as_json: bool,
@@ -73,18 +74,43 @@ def list_items(
             (source_id,) = names.find_sources(
                 connection, organization, organization_id, [source_id]
             )
-        rows = admin.run(
+        page = documents.search(
             connection,
-            "list_knowledge",
-            organization_id=organization_id,
+            organization_id,
             source_id=source_id,
-            term=term,
+            q=q,
             only_suppressed=suppressed,
-            row_limit=limit + 1,
+            size=limit,
         )
-    print_result(COLUMNS, rows[:limit], as_json=as_json)
-    if len(rows) > limit:
+    print_result(COLUMNS, page.rows, as_json=as_json)
+    if page.has_more:
         say(f"Only the newest {limit:,} items are listed. Pass --limit for more.")
+
+
+@knowledge.command(epilog=example("orgctx knowledge show --organization acme ID"))
+@organization_option
+@click.argument("id_", metavar="ID", type=StoredId())
+@click.option("--offset", type=click.IntRange(0), default=0, help="Where to start.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, documents.SEGMENT_UNITS),
+    default=documents.SEGMENT_UNITS,
+    show_default=True,
+    help="How much to show, in UTF-16 code units.",
+)
+@json_option
+def show(organization: str, id_: str, offset: int, limit: int, as_json: bool) -> None:
+    """Show the text of a document or note, also of a suppressed or unapproved one."""
+    with admin.reading() as connection:
+        organization_id = admin.find_organization(connection, organization)
+        item = documents.read(connection, organization_id, id_, offset=offset, limit=limit)
+    del item["state"]
+    if as_json:
+        print_json(camel(item | {"content_range": camel(item["content_range"])}))
+        return
+    echo(item["content"])
+    if (next_offset := item["content_range"]["next_offset"]) is not None:
+        say(f"To read on, pass --offset {next_offset}.")
 
 
 @knowledge.command(epilog=example("orgctx knowledge suppress --organization acme --by ada ID"))
