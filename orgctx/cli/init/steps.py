@@ -110,7 +110,7 @@ def ensure_key(organization_id: str, owner_id: str, ids: list[str], rights: Righ
         the key as `decisions.keys.issue` returns it, or the active one, without its secret.
     """
     with admin.reading() as connection:
-        rows = key_decisions.listed(connection, organization_id)
+        rows = key_decisions.listed(connection, UUID(organization_id))
     for row in rows:
         if row["state"] == "active" and row["name"] == rights.name:
             return row

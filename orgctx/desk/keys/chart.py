@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
@@ -12,7 +13,8 @@ STEP, WIDTH, HEIGHT = 20, 14, 160
 FLAT = 2
 
 
-class Bar(NamedTuple):
+@dataclass(frozen=True)
+class Bar:
     """A day and its bar. x, y: the upper left corner."""
 
     day: date

@@ -23,13 +23,18 @@ MOST_SOURCES = 200
 Values = dict[str, Any]
 
 
+def _check_name(name: str) -> None:
+    if not is_name(name):
+        raise ValidationError(NAME)
+
+
 class Rights(Schema):
     """What a member chooses for a key."""
 
     class Meta:
         unknown = EXCLUDE
 
-    name = fields.String(required=True, validate=lambda name: is_name(name) or _reject(NAME))
+    name = fields.String(required=True, validate=_check_name)
     access = fields.String(
         required=True,
         validate=validate.OneOf(ACCESSES, error="Choose one."),
@@ -81,10 +86,6 @@ def messages(error: ValidationError) -> dict[str, list[str]]:
         name: [*found] if isinstance(found, list) else [*chain.from_iterable(found.values())]
         for name, found in error.messages_dict.items()
     }
-
-
-def _reject(message: str) -> None:
-    raise ValidationError(message)
 
 
 def as_values(key: Values) -> Values:
