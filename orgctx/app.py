@@ -62,29 +62,23 @@ class Service:
         """The pool that requests read from without replicas."""
         return self.pool
 
+    def close(self) -> None:
+        """Close the connections."""
+        self.pool.close()
+        self.replicas.close()
+        self.quota.close()
+
 
 def create_app(config: Config | None = None) -> Flask:
     """Create the WSGI application without connecting. config: by default from the environment."""
     config = config or Config.from_environment()
     logs.configure(config.log_level, config.log_format)
-    read_statements()
-    schema.granted()
-    app = Flask("orgctx", static_folder=None)
-    app.url_map.strict_slashes = True
-    app.url_map.merge_slashes = False
-    app.extensions["orgctx"] = _service(config)
+    app = create_api(config)
     app.extensions["readiness"] = Recent()
-    for resource in catalog.RESOURCES:
-        app.register_blueprint(rest.blueprint(resource))
     app.register_blueprint(health.routes)
     app.register_blueprint(mcp.routes)
-    app.register_blueprint(openapi.routes)
     app.register_blueprint(page.routes)
-    app.before_request(_begin)
-    app.after_request(_end)
-    app.register_error_handler(ApiError, _error_response)
-    app.register_error_handler(HTTPException, _http_error_response)
-    app.register_error_handler(Exception, _internal_error_response)
+    app.after_request(_log)
     app.wsgi_app = SecurityHeaders(app.wsgi_app, config.base_url)  # type: ignore[method-assign]
     if config.metrics_bind:
         app.wsgi_app = MetricsAddress(  # type: ignore[method-assign]
@@ -96,7 +90,29 @@ def create_app(config: Config | None = None) -> Flask:
     return app
 
 
-def _service(config: Config) -> Service:
+def create_api(config: Config, gate: type[Gate] = Gate) -> Flask:
+    """Create an application with the REST API and its contract, which another one completes.
+
+    The other one logs requests and adds security headers. gate: how requests are admitted.
+    """
+    read_statements()
+    schema.granted()
+    app = Flask("orgctx", static_folder=None)
+    app.url_map.strict_slashes = True
+    app.url_map.merge_slashes = False
+    app.extensions["orgctx"] = _service(config, gate)
+    for resource in catalog.RESOURCES:
+        app.register_blueprint(rest.blueprint(resource))
+    app.register_blueprint(openapi.routes)
+    app.before_request(_begin)
+    app.after_request(_end)
+    app.register_error_handler(ApiError, _error_response)
+    app.register_error_handler(HTTPException, _http_error_response)
+    app.register_error_handler(Exception, _internal_error_response)
+    return app
+
+
+def _service(config: Config, gate: type[Gate]) -> Service:
     seconds = config.request_timeout_seconds
     pool = Pool(
         config.database_url,
@@ -110,7 +126,7 @@ def _service(config: Config) -> Service:
     replicas = Replicas(config)
     quota = Quota(config.redis_url, timeout_seconds=seconds)
     reads = ReadLog(config.audit_reads) if config.audit_reads else None
-    return Service(config, pool, replicas, quota, Gate(config, pool, replicas, quota), reads)
+    return Service(config, pool, replicas, quota, gate(config, pool, replicas, quota), reads)
 
 
 def _begin() -> None:
@@ -130,7 +146,7 @@ def _begin() -> None:
 
 
 def _end(response: Response) -> Response:
-    """Add the common headers and write the log line."""
+    """Add the common headers, and tell the observers."""
     request = current.request()
     admission: Admission = current.admission()
     headers = [("X-Request-Id", admission.request_id)]
@@ -142,8 +158,6 @@ def _end(response: Response) -> Response:
         route = request.url_rule.rule if request.url_rule else ""
         for observer in OBSERVERS:
             observer.end_request(labels, response.status_code, admission.started_at, route)
-    if response.status_code != 200 or not _is_quiet(request):
-        _log(request, response, admission)
     return response
 
 
@@ -173,7 +187,11 @@ def _is_quiet(request: Request) -> bool:
     return is_probe and not current.service().config.log_health
 
 
-def _log(request: Request, response: Response, admission: Admission) -> None:
+def _log(response: Response) -> Response:
+    request = current.request()
+    if response.status_code == 200 and _is_quiet(request):
+        return response
+    admission: Admission = current.admission()
     caller, limit, rule = admission.caller, admission.tightest(), request.url_rule
     logs.log_request(
         request_id=admission.request_id,
@@ -189,6 +207,7 @@ def _log(request: Request, response: Response, admission: Admission) -> None:
         limit=limit.limit if limit else None,
         limit_remaining=limit.remaining if limit else None,
     )
+    return response
 
 
 def _client(request: Request, config: Config) -> str | None:

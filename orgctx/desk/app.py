@@ -10,15 +10,15 @@ from werkzeug.exceptions import HTTPException
 
 from orgctx.config.settings import Config
 from orgctx.decisions import DecisionRejected
-from orgctx.desk import guard, keys, members, page_files, sign_in, sources
-from orgctx.desk.current import Desk
+from orgctx.desk import as_key, guard, keys, members, page_files, sign_in, sources
+from orgctx.desk.current import Desk, member
+from orgctx.desk.database import reading
 from orgctx.desk.display import FILTERS
 from orgctx.desk.sessions import Sessions
 from orgctx.errors import ApiError
 from orgctx.http.security_headers import SecurityHeaders
 from orgctx.observability import logs
 from orgctx.stores.db import read_statements
-from orgctx.stores.quota import Quota
 
 # Pages load only files of the desk, and send forms only to it.
 POLICY = "; ".join((
@@ -31,7 +31,7 @@ POLICY = "; ".join((
 # In the order of the navigation.
 VIEWS = (sources.routes, keys.routes, members.routes)
 # Files whose addresses change with their content, so that browsers keep them.
-STATIC = frozenset({"page_files.get_file"})
+STATIC = frozenset({"page_files.get_file", "as_key.get_file"})
 MAX_FORM_BYTES = 64 * 1024
 UNAVAILABLE = "The desk cannot reach its database or Redis. Nothing was changed. Try again soon."
 BROKEN = "The request failed because of a bug in the desk. See its log."
@@ -46,13 +46,14 @@ def create_desk(config: Config | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = MAX_FORM_BYTES
     # Another host name could belong to an attacker's page (DNS rebinding).
     app.config["TRUSTED_HOSTS"] = [urlsplit(config.desk_url).hostname]
-    quota = Quota(config.redis_url, timeout_seconds=config.request_timeout_seconds)
-    app.extensions["orgctx.desk"] = Desk(config, Sessions(config.redis_url), quota)
+    api = as_key.create_api(config)
+    app.extensions["orgctx.desk"] = Desk(config, Sessions(config.redis_url), api)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals["file"] = page_files.address
     app.context_processor(lambda: {"member": g.get("member"), "views": VIEWS})
-    for blueprint in (*VIEWS, sign_in.routes, page_files.routes):
+    see = as_key.routes(api, member, reading)
+    for blueprint in (*VIEWS, sign_in.routes, page_files.routes, see):
         app.register_blueprint(blueprint)
     app.before_request(logs.begin_request)
     app.before_request(guard.admit)

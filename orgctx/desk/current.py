@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from flask import current_app, g
+from flask import Flask, current_app, g
 
 from orgctx.config.settings import Config
 from orgctx.desk.sessions import Session, Sessions
@@ -18,7 +18,19 @@ class Desk:
 
     config: Config
     sessions: Sessions
-    quota: Quota  # how keys are used
+    # The application that answers as a key.
+    api: Flask
+
+    @property
+    def quota(self) -> Quota:
+        """The counters of keys, with which the service says how they are used."""
+        quota: Quota = self.api.extensions["orgctx"].quota
+        return quota
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.sessions.close()
+        self.api.extensions["orgctx"].close()
 
 
 @dataclass(frozen=True)

@@ -130,7 +130,7 @@ class Gate:
             return False
         caller, config = cached_caller.caller, self._config
         charge = self._quota.charge_all(
-            self._address(environ),
+            self.address(environ),
             caller.organization.id,
             caller.key_id,
             (config.limit_ip, *cached_caller.limits),
@@ -193,7 +193,7 @@ class Gate:
     def charge_ip(self, admission: Admission, environ: Mapping[str, Any]) -> None:
         """Charge the request to its IP address. Raises RateLimited."""
         charge = self._quota.charge_ip(
-            self._address(environ), self._config.limit_ip, admission.deadline
+            self.address(environ), self._config.limit_ip, admission.deadline
         )
         self._settle(admission, charge)
 
@@ -203,7 +203,7 @@ class Gate:
         The counter is not the API's, so that loading the page takes nothing from API keys.
         """
         charge = self._quota.charge_page(
-            self._address(environ), self._config.limit_page, admission.deadline
+            self.address(environ), self._config.limit_page, admission.deadline
         )
         self._settle(admission, charge)
 
@@ -215,7 +215,10 @@ class Gate:
         Returns the limits of the key and of its organization, in requests per minute. Raises
         Unauthorized.
         """
-        key_hash = keys.digest(bearer(authorization))
+        return self.identify(admission, keys.digest(bearer(authorization)), access)
+
+    def identify(self, admission: Admission, key_hash: bytes, access: str) -> tuple[int, int]:
+        """Find the caller by the hash of its key, as `authenticate` does."""
         if self.caller_cache:
             self.caller_cache.remove(key_hash)
         look_up = _look_up(key_hash)
@@ -265,7 +268,8 @@ class Gate:
             raise
         self._settle(admission, charge)
 
-    def _address(self, environ: Mapping[str, Any]) -> str:
+    def address(self, environ: Mapping[str, Any]) -> str:
+        """Return whose requests are counted together before the key is known."""
         config = self._config
         return client_address(environ, config.trusted_proxy_hops, config.ipv6_prefix)
 

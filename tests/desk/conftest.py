@@ -68,8 +68,7 @@ def desk(own_acme: Deployment) -> Iterator[Flask]:
     """The desk of Acme, which the test may change."""
     app = desk_of(own_acme)
     yield app
-    app.extensions["orgctx.desk"].sessions.close()
-    app.extensions["orgctx.desk"].quota.close()
+    app.extensions["orgctx.desk"].close()
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ def serve(deployment: Deployment) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
-        app.extensions["orgctx.desk"].sessions.close()
+        app.extensions["orgctx.desk"].close()
 
 
 def signed_in(browser: Browser, deployment: Deployment, url: str, **options: Any) -> Visit:

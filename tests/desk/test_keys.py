@@ -46,8 +46,7 @@ def own_acme(servers: Any, acme_template: str) -> Iterator[Deployment]:
 def desk(own_acme: Deployment) -> Iterator[Flask]:
     app = desk_of(own_acme)
     yield app
-    app.extensions["orgctx.desk"].sessions.close()
-    app.extensions["orgctx.desk"].quota.close()
+    app.extensions["orgctx.desk"].close()
 
 
 @pytest.fixture

@@ -109,13 +109,10 @@ class Deployment:
         from orgctx.app import create_app
 
         app = create_app(replace(self.config, **settings))
-        service = app.extensions["orgctx"]
         try:
             yield app
         finally:
-            service.pool.close()
-            service.replicas.close()
-            service.quota.close()
+            app.extensions["orgctx"].close()
 
     @property
     def environment(self) -> dict[str, str | None]:

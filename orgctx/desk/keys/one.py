@@ -10,7 +10,7 @@ from orgctx.decisions import keys
 from orgctx.decisions.key_usage import NARROW_DAYS
 from orgctx.desk.keys import chart, reach
 from orgctx.desk.keys.changing import DONE, OLD_KEY_ENDS
-from orgctx.desk.keys.routes import address_as_key, find, routes
+from orgctx.desk.keys.routes import find, routes
 from orgctx.desk.keys.usage import known_scope_use, per_day, with_usage
 
 
@@ -32,6 +32,5 @@ def show(key_id: UUID) -> str:
         days=NARROW_DAYS,
         lifetimes=keys.LIFETIMES,
         old_key_ends=OLD_KEY_ENDS,
-        as_key=address_as_key(key_id),
         done=DONE.get(request.args.get("done", "")),
     )

@@ -2,15 +2,18 @@
 // Only this module holds the key, and a reload forgets it.
 import { Observed } from "./observed.js";
 import { operationOf, pathOf } from "./service.js";
+import { viewed } from "./viewed.js";
 
 const MAX_CACHED = 60;
 const MAX_EXCHANGES = 12;
+// Once the session has ended, the desk redirects to its sign-in; a reload shows that.
+const redirect = viewed ? "manual" : "follow";
 
 let key = null;
 const cache = new Map();
 
-/** Whether there is a key; never the key. */
-export const connected = new Observed(false);
+/** Whether requests have a key; never the key. */
+export const connected = new Observed(viewed !== null);
 /** {limit, remaining, resetAt} of the last answer, or null. */
 export const quota = new Observed(null);
 /** The scopes of the key; null until an answer has named them. */
@@ -24,7 +27,11 @@ export function useKey(value) {
   forget();
   key = value;
   connected.set(true);
-  // Learn the scopes; a key that cannot read them sees every view.
+  learnScopes();
+}
+
+/** Learn the scopes; a key that cannot read them sees every view. */
+export function learnScopes() {
   ask("get_context").catch(() => {});
 }
 
@@ -61,7 +68,8 @@ export async function ask(name, args = {}, signal = undefined) {
   let response;
   pending.set(pending.value + 1);
   try {
-    response = await fetch(path.slice(1), { headers: headers(previous), cache: "no-store", signal });
+    response = await fetch(path.slice(1), { headers: headers(previous), cache: "no-store", redirect, signal });
+    if (response.type === "opaqueredirect") location.reload();
     exchange.status = response.status;
     exchange.body = response.status === 304 ? previous.body : await response.json();
   } catch (error) {

@@ -1,7 +1,7 @@
 // The frame of the page: navigation, the key and the view.
 import { Component, html, render, useEffect, useRef } from "./lib.js";
 import { useOwnExchanges } from "./hooks.js";
-import { connected, forget, granted, pending } from "./api.js";
+import { connected, forget, granted, learnScopes, pending } from "./api.js";
 import { followAddress, KeyForm } from "./key.js";
 import { useObserved } from "./observed.js";
 import { OutboundDialog } from "./components.js";
@@ -22,9 +22,12 @@ import { Reference } from "./views/reference.js";
 import * as search from "./views/search.js";
 import { Start } from "./views/start.js";
 import * as token from "./views/token.js";
+import { viewed } from "./viewed.js";
 
 const ICON = new URL(icon, import.meta.url).href;
-const AREAS = { start: "Start", connect: "Connect", explore: "Explore", reference: "Reference" };
+const EXPLORE = { explore: "Explore" };
+// The other areas are for people who hold the key.
+const AREAS = viewed ? EXPLORE : { start: "Start", connect: "Connect", ...EXPLORE, reference: "Reference" };
 // Each view exports the operations that it requests, and what its address shows.
 const VIEWS = {
   overview: { title: "Overview", view: overview.Overview, ...overview },
@@ -61,10 +64,10 @@ function App() {
     <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
     <header class="bar">
       <a class="brand" href="#/"><img src=${ICON} alt="" width="26" height="26" />orgctx</a>
-      <nav aria-label="Page"><ul>
+      ${viewed ? html`<${ViewedKey} />` : html`<nav aria-label="Page"><ul>
         ${Object.entries(AREAS).map(([name, title]) => html`<li><a href=${address(name === "start" ? "" : name)} aria-current=${here.area === name ? "page" : undefined}>${title}</a></li>`)}
       </ul></nav>
-      <div class="who">${isConnected && html`<${QuotaMeter} /><button type="button" onClick=${forget}>Forget key</button>`}</div>
+      <div class="who">${isConnected && html`<${QuotaMeter} /><button type="button" onClick=${forget}>Forget key</button>`}</div>`}
     </header>
     <main id="main" ref=${main} tabindex="-1" class=${here.area}>
       <${Guard} key=${here.area === "reference" ? here.area : place}><${Area} here=${here} isConnected=${isConnected} /><//>
@@ -73,14 +76,19 @@ function App() {
   `;
 }
 
+/** As which key the page runs. */
+function ViewedKey() {
+  const { name, access, desk } = viewed;
+  return html`<p class="viewed">You see what the key <strong dir="auto">${name}</strong> reads${access === "mcp" && " with MCP tools"}.</p>
+    <a class="who" href=${desk}>Back to the desk</a>`;
+}
+
 function Area({ here, isConnected }) {
+  if (!Object.hasOwn(AREAS, here.area)) return html`<h1>Page not found</h1><p><a href="#/">Go to the start</a></p>`;
   if (here.area === "start") return html`<${Start} />`;
   if (here.area === "connect") return html`<${Connect} view=${here.view} />`;
   if (here.area === "reference") return html`<${Reference} view=${here.view} />`;
-  if (here.area === "explore") {
-    return isConnected ? html`<${Explore} here=${here} />` : html`<${Locked} here=${here} />`;
-  }
-  return html`<h1>Page not found</h1><p><a href="#/">Go to the start</a></p>`;
+  return isConnected ? html`<${Explore} here=${here} />` : html`<${Locked} here=${here} />`;
 }
 
 /** What a shared address shows once there is a key. */
@@ -104,7 +112,7 @@ function Explore({ here }) {
     <nav class="views" aria-label="Views"><ul class="menu"><${Menu} name=${name} /></ul></nav>
     <div class="view" aria-busy=${isBusy}>
       ${View ? html`<${View} values=${here.values} query=${here.query} />` : html`<h1>View not found</h1><p>Choose one of the views of the menu.</p>`}
-      <${RequestStrip} operations=${operations} />
+      ${!viewed && html`<${RequestStrip} operations=${operations} />`}
     </div>
   </div>`;
 }
@@ -133,5 +141,6 @@ class Guard extends Component {
   }
 }
 
-followAddress();
+if (viewed) learnScopes();
+else followAddress();
 render(html`<${App} />`, document.getElementById("app"));

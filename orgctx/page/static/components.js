@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from "./lib.js";
 import { forget } from "./api.js";
 import { ago, moment, words } from "./format.js";
 import { Observed, useObserved } from "./observed.js";
+import { viewed } from "./viewed.js";
 
 const SHAPES = {
   current: html`<circle cx="8" cy="8" r="5" />`,
@@ -103,7 +104,7 @@ export function Trouble({ error, retry, isWhole }) {
     ${message && html`<p dir="auto">${message}</p>`}
     ${advice.what && html`<p>${advice.what}</p>`}
     <p class="actions">
-      ${status === 401 && html`<button type="button" onClick=${forget}>Use another key</button>`}
+      ${status === 401 && !viewed && html`<button type="button" onClick=${forget}>Use another key</button>`}
       ${status === 429 && html`<${Countdown} until=${error.retryAt} retry=${retry} />`}
       ${(status === 0 || status >= 500) && html`<button type="button" onClick=${retry}>Try again</button>`}
     </p>

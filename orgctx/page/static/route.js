@@ -1,6 +1,7 @@
 // The part of the address after `#`, as {area, view, values, query}.
 import { removeKey } from "./arrival.js";
 import { Observed } from "./observed.js";
+import { viewed } from "./viewed.js";
 
 removeKey();
 export const route = new Observed(parse(location.hash));
@@ -28,7 +29,7 @@ export function refine(changes) {
 function parse(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [area = "", view = "", ...values] = path.split("/").map(decoded);
-  return { area: area || "start", view, values, query: Object.fromEntries(new URLSearchParams(query)) };
+  return { area: area || (viewed ? "explore" : "start"), view, values, query: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 /** A part of a path, as it is if its escapes are broken. */

@@ -1,0 +1,7 @@
+-- Reads what finds the caller of a key, and what people recognise the key by.
+-- Parameters: organization_id uuid, id uuid.
+-- Rows: (key_hash bytea, hint text, name text or null, access text), at most one.
+-- Index: api_keys_pkey.
+SELECT key_hash, hint, name, access
+FROM api_keys
+WHERE organization_id = %(organization_id)s AND id = %(id)s;

@@ -1,0 +1,256 @@
+"""A member sees exactly what a key reads, and does not use the key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from flask.testing import FlaskClient
+from redis import Redis
+
+from orgctx.page.files import read_bundle
+from orgctx.page.routes import POLICY
+from orgctx.resources.catalog import OPERATIONS
+from tests.desk.as_key import KeyViews, key_views
+from tests.desk.conftest import Browser
+from tests.operations import PATHS
+from tests.support import crawl
+from tests.support import factories as make
+from tests.support import organizations as orgs
+from tests.support.deployment import Deployment
+
+TWO_KINDS = ("docs", "telegram")
+CONTEXT = f"{crawl.PREFIX}/context"
+# One request of each operation.
+REQUESTS = [crawl.PREFIX + path for path in PATHS.values()]
+# What a key is issued with: its organization, and further arguments of `issue_key`.
+KEYS: dict[str, tuple[orgs.Organization, dict[str, Any]]] = {
+    "all scopes": (orgs.AMBER, {}),
+    "one scope": (orgs.AMBER, {"scopes": ["knowledge:read"]}),
+    "two sources": (orgs.AMBER, {"sources": [make.KIND_SOURCES[one] for one in TWO_KINDS]}),
+    "a source that is not approved": (orgs.AMBER, {"sources": [orgs.HIDDEN_SOURCES[0]]}),
+    "suppressed document": (orgs.BASALT, {}),
+    "some kinds approved": (orgs.FLINT, {}),
+    "nothing approved": (orgs.EMBER, {}),
+}
+SCRIPT = next(name for name in read_bundle() if name.startswith("app-"))
+# Keys that request all that the data offers; the others request each operation once.
+THOROUGH = ("two sources", "suppressed document")
+
+
+@pytest.fixture(scope="module")
+def service(tenants: Deployment) -> Iterator[FlaskClient]:
+    with tenants.app() as app:
+        yield app.test_client()
+
+
+@pytest.fixture(scope="module")
+def amber_views(tenants: Deployment) -> Iterator[KeyViews]:
+    with key_views(tenants, orgs.AMBER.id) as running:
+        yield running
+
+
+@pytest.fixture
+def acme_views(own_acme: Deployment) -> Iterator[KeyViews]:
+    with key_views(own_acme, make.ACME) as running:
+        yield running
+
+
+def assert_equal(views: KeyViews, service: FlaskClient, key: str, paths: list[str]) -> None:
+    """Assert that both return the same statuses, bytes, ETags and links."""
+    key_id = views.id_of(key)
+    for path in paths:
+        seen, read = views.see(key_id, path), crawl.rest(service, key, path)
+        bodies = [each.text.replace(each.headers["X-Request-Id"], "") for each in (seen, read)]
+        assert seen.status_code == read.status_code, path
+        assert bodies[0] == bodies[1], path
+        for name in ("Content-Type", "ETag", "Link", "WWW-Authenticate"):
+            assert seen.headers.get(name) == read.headers.get(name), path
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_view_returns_the_bytes_of_the_service(
+    tenants: Deployment, service: FlaskClient, amber_views: KeyViews, name: str
+) -> None:
+    organization, rights = KEYS[name]
+    key = tenants.issue_key(organization.id, make.OWNER, **rights)
+    amber_views.member.organization_id = UUID(organization.id)
+    errors = [crawl.PREFIX + path for method, path in crawl.ERRORS if method == "GET"]
+    paths = crawl.reads() if name in THOROUGH else REQUESTS
+    assert_equal(amber_views, service, key, [*paths, *errors])
+
+
+def test_requests_cover_every_operation() -> None:
+    names = {operation.name for operation in OPERATIONS}
+    assert names == {*PATHS} == {name for name, _ in crawl.reads().values()}
+
+
+def test_view_returns_304(acme_views: KeyViews, own_acme: Deployment) -> None:
+    key_id = acme_views.id_of(own_acme.issue_key(make.ACME, make.OWNER))
+    etag = acme_views.see(key_id, CONTEXT).headers["ETag"]
+    again = acme_views.see(key_id, CONTEXT, headers={"If-None-Match": etag})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_decisions_take_effect_at_once(acme_views: KeyViews, own_acme: Deployment) -> None:
+    """A suppressed document, a withdrawn source, narrowed scopes, a revocation."""
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    key_id, who = acme_views.id_of(key), ("--organization", make.ACME, "--by", make.OWNER)
+    document = make.knowledge_id()
+    changes: list[tuple[object, ...]] = [
+        ("knowledge", "suppress", *who, document),
+        ("sources", "withdraw", *who, make.KIND_SOURCES["telegram"]),
+        ("keys", "change", key_id, "--by", make.OWNER, "--scope", "context:read,knowledge:read"),
+        ("keys", "revoke", key_id, "--by", make.OWNER),
+    ]
+    with own_acme.app() as app:
+        client = app.test_client()
+        states = []
+        for change in changes:
+            result = own_acme.cli(*change)
+            assert result.exit_code == 0, result.stderr
+            assert_equal(acme_views, client, key, REQUESTS)
+            states.append([acme_views.see(key_id, path).status_code for path in REQUESTS])
+        assert set(states[0]) == {200, 404}
+        assert states[1] != states[0]
+        assert 403 in states[2]
+        assert set(states[-1]) == {401}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE api_keys SET expires_at = now() - interval '1 minute'",
+        "UPDATE members SET role = 'member'",
+    ],
+)
+def test_key_that_stopped_working_reads_nothing(
+    acme_views: KeyViews, own_acme: Deployment, change: str
+) -> None:
+    """The document is still served, and shows the error."""
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    own_acme.execute(change)
+    with own_acme.app() as app:
+        assert_equal(acme_views, app.test_client(), key, [CONTEXT])
+    assert acme_views.see(acme_views.id_of(key), CONTEXT).status_code == 401
+    assert acme_views.see(acme_views.id_of(key)).status_code == 200
+
+
+def test_key_of_tools_reads_what_they_read(acme_views: KeyViews, own_acme: Deployment) -> None:
+    """The API rejects such a key, so a key with the same scopes and sources is compared."""
+    rights: dict[str, Any] = {
+        "scopes": ["context:read", "knowledge:read"],
+        "sources": [make.KIND_SOURCES["docs"]],
+    }
+    tools, both = (
+        acme_views.id_of(own_acme.issue_key(make.ACME, make.OWNER, access=access, **rights))
+        for access in ("mcp", "both")
+    )
+    for path in REQUESTS:
+        seen = [acme_views.see(key_id, path) for key_id in (tools, both)]
+        assert seen[0].status_code == seen[1].status_code, path
+        assert seen[0].status_code != 200 or seen[0].data == seen[1].data, path
+    assert b'data-access="mcp"' in acme_views.see(tools).data
+
+
+def test_other_organizations_keys_are_not_found(tenants: Deployment, amber_views: KeyViews) -> None:
+    key_id = amber_views.id_of(tenants.issue_key(orgs.BASALT.id, make.OWNER))
+    amber_views.member.organization_id = UUID(orgs.AMBER.id)
+    for unknown in (key_id, uuid4()):
+        for path in ("/", CONTEXT, f"{crawl.PREFIX}/nothing"):
+            response = amber_views.see(unknown, path)
+            assert response.status_code == 404
+            assert orgs.BASALT.marker not in response.text
+
+
+def test_secret_in_a_header_is_ignored(tenants: Deployment, amber_views: KeyViews) -> None:
+    secrets = {
+        each.id: tenants.issue_key(each.id, make.OWNER) for each in (orgs.BASALT, orgs.AMBER)
+    }
+    bearer = {"Authorization": f"Bearer {secrets[orgs.BASALT.id]}"}
+    for organization_id, key in secrets.items():
+        amber_views.member.organization_id = UUID(organization_id)
+        response = amber_views.see(amber_views.id_of(key), CONTEXT, headers=bearer)
+        assert response.json["meta"]["organizationId"] == organization_id
+
+
+def test_only_reads_are_allowed(acme_views: KeyViews, own_acme: Deployment) -> None:
+    key_id = acme_views.id_of(own_acme.issue_key(make.ACME, make.OWNER))
+    for path in ("/", CONTEXT, "/page/service.json"):
+        for method in ("POST", "PUT", "PATCH", "DELETE", "OPTIONS"):
+            assert acme_views.see(key_id, path, method).status_code == 405, (method, path)
+        assert acme_views.see(key_id, path, "HEAD").status_code == 200
+    assert acme_views.see(key_id, "/api/mcp", "POST").status_code in (404, 405)
+    for path in ("/healthz", "/.well-known/security.txt", "/api/mcp", "/page/../api/v1/context"):
+        assert acme_views.see(key_id, path).status_code == 404, path
+
+
+def test_look_is_not_a_use_of_the_key(own_acme: Deployment, tmp_path: Path) -> None:
+    """It is counted for the member; collectors see that the organization is being read."""
+    record = tmp_path / "reads.jsonl"
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with (
+        Redis.from_url(own_acme.redis_url) as redis,
+        key_views(own_acme, make.ACME, audit_reads=str(record)) as running,
+    ):
+        before = {name: redis.dump(name) for name in redis.scan_iter()}
+        for path in REQUESTS:
+            running.see(running.id_of(key), path)
+        after = {name: redis.dump(name) for name in redis.scan_iter()}
+    assert after.items() >= before.items()
+    assert {name.decode() for name in after.keys() - before} == {
+        f"orgctx:quota:page:{make.ACME}:{make.OWNER}",
+        f"orgctx:watched:{{{make.ACME}}}",
+    }
+    assert not record.exists()
+
+
+def test_looks_of_a_member_are_limited(own_acme: Deployment) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with key_views(own_acme, make.ACME, limit_page=2) as running:
+        key_id = running.id_of(key)
+        statuses = [running.see(key_id, CONTEXT).status_code for _ in range(3)]
+        assert statuses == [200, 200, 429]
+        running.member.user_id = uuid4()
+        assert running.see(key_id, CONTEXT).status_code == 200
+
+
+def test_document_names_the_key_and_nothing_secret(
+    acme_views: KeyViews, own_acme: Deployment
+) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    own_acme.execute("""UPDATE api_keys SET name = 'A "<b>&'""")
+    response = acme_views.see(acme_views.id_of(key))
+    text = response.text
+    assert f'content="A &quot;&lt;b&gt;&amp; ({key[:9]}…)" data-access="both"' in text
+    assert 'data-desk="/keys"' in text
+    assert key not in text
+    assert text.count("<script") == text.count('<script type="module" src="page/') == 1
+    assert response.headers["Content-Security-Policy"] == POLICY
+    assert response.headers["Cache-Control"] == "no-store"
+
+
+def test_service_names_no_key(own_acme: Deployment) -> None:
+    with own_acme.app() as app:
+        assert "orgctx-key" not in app.test_client().get("/").text
+
+
+def test_view_needs_a_session(sign_in: Callable[..., Browser], own_acme: Deployment) -> None:
+    """In the desk itself, whose headers are those of a page of the desk."""
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    ((key_id,),) = own_acme.execute("SELECT id FROM api_keys")
+    browser = sign_in()
+    see = f"/keys/{key_id}/see"
+    assert browser.get(f"{see}/").headers.get_all("Content-Security-Policy") == [POLICY]
+    data = browser.get(see + CONTEXT)
+    assert data.headers["Cache-Control"] == "no-store"
+    with own_acme.app() as app:
+        assert data.data == crawl.rest(app.test_client(), key, CONTEXT).data
+    assert "immutable" in browser.get(f"{see}/page/{SCRIPT}").headers["Cache-Control"]
+    assert browser.post(see + CONTEXT).status_code == 405
+    assert browser.post("/sign-out").status_code == 303
+    for path in ("/", CONTEXT, f"/page/{SCRIPT}"):
+        assert browser.get(see + path).location.endswith("/sign-in")

@@ -1,0 +1,127 @@
+"""The page that runs as a key asks for no key, and requests nothing outside its path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from orgctx.demo import identities
+from tests.desk.as_key import KeyViews, key_views, serve
+from tests.mcp.served import Served
+from tests.page.browser import DESK, PHONE, Visit
+from tests.page.test_views import KEPT, UNFOLD, VIOLATIONS, WIDER
+from tests.page.walk import examples
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+pytestmark = pytest.mark.system
+
+SCREENS: dict[str, dict[str, Any]] = {
+    "desk": {"viewport": DESK},
+    "dark": {"viewport": DESK, "color_scheme": "dark"},
+    "phone": {"viewport": PHONE, "has_touch": True},
+}
+
+
+@dataclass(frozen=True)
+class Viewed:
+    """The views of a running desk, and the secret of the key that they show."""
+
+    views: KeyViews
+    origin: str
+    key: str
+
+    def visit(self, browser: Browser, **options: Any) -> Visit:
+        return Visit(browser, f"{self.origin}/keys/{self.views.id_of(self.key)}/see", **options)
+
+
+@pytest.fixture
+def harbor_view(harbor: Served, module_deployment: Deployment) -> Iterator[Viewed]:
+    """The preview organization, as a key with all scopes."""
+    statement = "UPDATE api_keys SET name = 'Research agent on the build server'"
+    module_deployment.execute(statement)
+    with (
+        key_views(module_deployment, str(identities.ORGANIZATION_ID)) as running,
+        serve(running) as origin,
+    ):
+        yield Viewed(running, origin, harbor.key)
+
+
+@pytest.fixture
+def acme_view(own_acme: Deployment) -> Iterator[Viewed]:
+    key = own_acme.issue_key(make.ACME, make.OWNER, access="mcp")
+    with key_views(own_acme, make.ACME) as running, serve(running) as origin:
+        yield Viewed(running, origin, key)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_views_need_no_key(chromium: Browser, harbor_view: Viewed, axe: str, screen: str) -> None:
+    """No field for a key, no violation of axe's rules, nothing wider than the screen, no error."""
+    seen = harbor_view.visit(chromium, **SCREENS[screen])
+    seen.open()
+    seen.page.evaluate(axe)
+    addresses = list(examples(seen))
+    assert len(addresses) > 9
+    for address in ("", *addresses):
+        seen.open(address)
+        seen.page.evaluate(UNFOLD)
+        assert seen.page.evaluate(VIOLATIONS) == [], address
+        assert seen.page.evaluate(WIDER) <= 0, address
+        assert not seen.page.locator("input[type=password], .strip, .quota").count(), address
+        assert harbor_view.key not in seen.page.evaluate(KEPT), address
+        assert "Research agent on the build server (octx_" in seen.page.inner_text(".viewed")
+    assert not seen.errors
+    assert {request.url.startswith(f"{seen.base_url}/") for request in seen.requests} == {True}
+    assert not [request for request in seen.requests if "authorization" in request.headers]
+    seen.close()
+
+
+def test_search_finds_records_and_opens_them(chromium: Browser, harbor_view: Viewed) -> None:
+    seen = harbor_view.visit(chromium)
+    seen.open("#/explore/search?q=lamp")
+    seen.page.wait_for_selector("mark")
+    seen.page.locator('.view a[href^="#/explore/knowledge/"]').first.click()
+    seen.settle()
+    assert "/explore/knowledge/" in seen.page.url
+    assert seen.page.inner_text(".view h1")
+    seen.page.get_by_role("link", name="Back to the desk").click()
+    seen.page.wait_for_url(f"{harbor_view.origin}/keys")
+    seen.close()
+
+
+def test_areas_for_holders_of_the_key_are_closed(chromium: Browser, harbor_view: Viewed) -> None:
+    """A key in the address is removed, and not used."""
+    seen = harbor_view.visit(chromium)
+    for area in ("start", "connect", "reference", "toString"):
+        seen.open(f"#/{area}")
+        assert seen.page.inner_text("main h1") == "Page not found"
+    seen.open(f"#/explore/people?key={harbor_view.key}")
+    assert harbor_view.key not in seen.page.url
+    assert not [request for request in seen.requests if "authorization" in request.headers]
+    seen.close()
+
+
+def test_key_of_tools_and_its_end(chromium: Browser, acme_view: Viewed) -> None:
+    seen = acme_view.visit(chromium)
+    seen.open()
+    assert "with MCP tools" in seen.page.inner_text(".viewed")
+    key_id = acme_view.views.id_of(acme_view.key)
+    assert acme_view.views.deployment.cli("keys", "revoke", key_id, "--by", make.OWNER)[0] == 0
+    seen.open("#/explore/people")
+    assert "This key does not work" in seen.page.inner_text(".trouble")
+    assert not seen.page.locator("main button").count()
+    assert not seen.errors
+    seen.close()
+
+
+def test_page_leads_to_the_sign_in_after_the_session(chromium: Browser, acme_view: Viewed) -> None:
+    seen = acme_view.visit(chromium)
+    seen.open()
+    acme_view.views.is_signed_in = False
+    seen.page.get_by_role("link", name="People").click()
+    seen.page.wait_for_url(f"{acme_view.origin}/sign-in#**")
+    seen.close()
