@@ -46,8 +46,10 @@ def find_organization(connection: Connection, name: str) -> UUID:
     return organization_id
 
 
-def find_member(connection: Connection, organization: str, organization_id: UUID, by: str) -> UUID:
-    """Find a member by id or name. organization: for the error message."""
+def find_member(
+    connection: Connection, organization: str, organization_id: UUID, by: str, option: str = "--by"
+) -> UUID:
+    """Find a member by id or name. organization, option: for the error message."""
     rows = run(
         connection, "find_members", organization_id=organization_id, user_id=parse_id(by), name=by
     )
@@ -55,10 +57,10 @@ def find_member(connection: Connection, organization: str, organization_id: UUID
         ids = _join(f"{row['user_id']} ({row['role']})" for row in rows)
         raise CommandError(
             f"Several members of organization {organization!r} are named {by!r}. "
-            f"Pass one of the ids {ids} with --by."
+            f"Pass one of the ids {ids} with {option}."
         )
     if not rows:
-        raise not_authorized(organization, by)
+        raise not_authorized(organization, by, option)
     user_id: UUID = rows[0]["user_id"]
     return user_id
 

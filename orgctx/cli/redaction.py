@@ -11,7 +11,10 @@ from orgctx.cli.output import printable_lines
 from orgctx.config.settings import variable
 from orgctx.keys import PREFIX
 
-SETTINGS = ("DATABASE_URL", "ADMIN_DATABASE_URL", "DATABASE_READ_URL", "REDIS_URL", "API_KEY")
+SETTINGS = (
+    "DATABASE_URL", "ADMIN_DATABASE_URL", "DATABASE_READ_URL", "REDIS_URL", "API_KEY",
+    "DESK_OIDC_CLIENT_SECRET",
+)  # fmt: skip
 PLACEHOLDER = "***"
 # Up to the last `@`, because a password may contain another one. Without an `@`, the second
 # alternative consumes the text, which then is not searched again.

@@ -45,12 +45,22 @@ TEXTS = {
     "security_contact": validators.contacts,
     "security_expires_at": validators.instant,
     "audit_reads": validators.absolute_path,
+    "desk_oidc_issuer": validators.issuer,
+    "desk_oidc_client_id": None,
+    "desk_oidc_client_secret": None,
 }
 SWITCHES = {"traces": validators.traceable, "log_client_address": None, "log_health": None}
-NEEDS_BOTH = (
-    "ORGCTX_SECURITY_CONTACT: needs ORGCTX_SECURITY_EXPIRES_AT, which RFC 9116 requires, and the "
-    "other way round"
-)
+# Settings of which all or none are set, with the error.
+TOGETHER = {
+    ("security_contact", "security_expires_at"): (
+        "ORGCTX_SECURITY_CONTACT: needs ORGCTX_SECURITY_EXPIRES_AT, which RFC 9116 requires, and "
+        "the other way round"
+    ),
+    ("desk_oidc_issuer", "desk_oidc_client_id", "desk_oidc_client_secret"): (
+        "ORGCTX_DESK_OIDC_ISSUER: needs ORGCTX_DESK_OIDC_CLIENT_ID and "
+        "ORGCTX_DESK_OIDC_CLIENT_SECRET; set all three or none"
+    ),
+}
 # Where the service listens, and what commands assume, unless settings say otherwise.
 DEFAULT_PORT, DEFAULT_DESK_PORT = 8000, 8010
 # What environs says of a required variable, which names no accepted value.
@@ -119,6 +129,10 @@ class Config:
     desk_bind: str = ""
     # Of a login that may become orgctx_desk; by default the admin's.
     desk_database_url: str = ""
+    # The OpenID Connect provider that authenticates members of the desk; empty for none.
+    desk_oidc_issuer: str = ""
+    desk_oidc_client_id: str = ""
+    desk_oidc_client_secret: str = ""
     # Whether requests are traced, as the variables OTEL_* configure it.
     traces: bool = False
 
@@ -148,7 +162,7 @@ class Config:
         admin_url = env.str("ADMIN_DATABASE_URL", None, validate=validators.postgresql)
         read_url = env.str("DATABASE_READ_URL", None, validate=validators.replicas)
         base_url = env.str("BASE_URL", cls.base_url, validate=validators.base_url)
-        desk_url = env.str("DESK_URL", cls.desk_url, validate=validators.base_url)
+        desk_url = env.str("DESK_URL", cls.desk_url, validate=validators.desk_url)
         desk_database_url = env.str("DESK_DATABASE_URL", None, validate=validators.postgresql)
         log_level = env.str("LOG_LEVEL", cls.log_level, validate=validators.log_level)
         values: dict[str, Any] = {
@@ -157,7 +171,7 @@ class Config:
             "database_read_url": read_url or database_url,
             "redis_url": env.str("REDIS_URL", validate=validators.redis),
             "base_url": (base_url or "").rstrip("/"),
-            "desk_url": (desk_url or "").rstrip("/"),
+            "desk_url": origin(desk_url) if desk_url else cls.desk_url,
             "desk_database_url": desk_database_url or admin_url or database_url,
             "log_level": (log_level or "").upper(),
             "mcp_allowed_origins": tuple(
@@ -175,13 +189,27 @@ class Config:
             env.seal()
         except environs.EnvValidationError as error:
             raise ConfigError(_messages(error)) from None
-        if bool(values["security_contact"]) != bool(values["security_expires_at"]):
-            raise ConfigError([NEEDS_BOTH])
+        incomplete = [
+            error
+            for names, error in TOGETHER.items()
+            if len({bool(values[name]) for name in names}) > 1
+        ]
+        if incomplete:
+            raise ConfigError(incomplete)
         return cls(**values)
 
 
 def _split(addresses: str) -> tuple[str, ...]:
     return tuple(address.strip() for address in addresses.split(",") if address.strip())
+
+
+def origin(url: str) -> str:
+    """Return the origin of an http or https URL as browsers send it."""
+    parts = urlsplit(url)
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    default = {"http": 80, "https": 443}[parts.scheme]
+    port = "" if parts.port in (None, default) else f":{parts.port}"
+    return f"{parts.scheme}://{host}{port}"
 
 
 def split_address(address: str) -> tuple[str, int]:

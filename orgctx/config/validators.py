@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from marshmallow import ValidationError, validate
@@ -64,6 +65,38 @@ def base_url(value: str) -> None:
     """Accept an http or https URL, or an empty string."""
     if value:
         url("http", "https")(value)
+
+
+def desk_url(value: str) -> None:
+    """Accept an https origin, an http origin on loopback, or an empty string."""
+    if value:
+        url("http", "https")(value)
+        parts = urlsplit(value)
+        if not parts.hostname or parts.path.strip("/") or set("?#@") & set(value):
+            raise ValidationError("must be an origin such as https://desk.example.com")
+        _need_tls(value)
+
+
+def issuer(value: str) -> None:
+    """Accept the issuer of an OpenID Connect provider, or an empty string."""
+    if value:
+        url("http", "https")(value)
+        if not urlsplit(value).hostname or set("?#@") & set(value):
+            raise ValidationError("must be an issuer such as https://login.example.com")
+        _need_tls(value)
+
+
+def _need_tls(value: str) -> None:
+    parts = urlsplit(value)
+    if parts.scheme == "http" and not _is_loopback(parts.hostname or ""):
+        raise ValidationError("must start with https://; http:// is only for loopback")
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def origins(values: list[str]) -> None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from importlib.util import find_spec
 
 import psycopg
 from flask import Flask, Response, g, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from orgctx.config.settings import Config
+from orgctx.config.settings import Config, ConfigError
 from orgctx.decisions import DecisionRejected
 from orgctx.desk import as_key, guard, keys, members, page_files, sign_in, sources
 from orgctx.desk.current import Desk, member
 from orgctx.desk.database import reading
 from orgctx.desk.display import FILTERS
+from orgctx.desk.hosts import OnlyHost
 from orgctx.desk.sessions import Sessions
 from orgctx.errors import ApiError
 from orgctx.http.security_headers import SecurityHeaders
@@ -28,12 +29,15 @@ POLICY = "; ".join((
     "form-action 'self'",
     "frame-ancestors 'none'",
 ))  # fmt: skip
+# Without a referrer, browsers send the origin `null` with forms.
+REFERRER = "same-origin"
 # In the order of the navigation.
 VIEWS = (sources.routes, keys.routes, members.routes)
 # Files whose addresses change with their content, so that browsers keep them.
 STATIC = frozenset({"page_files.get_file", "as_key.get_file"})
 MAX_FORM_BYTES = 64 * 1024
 UNAVAILABLE = "The desk cannot reach its database or Redis. Nothing was changed. Try again soon."
+NO_AUTHLIB = "ORGCTX_DESK_OIDC_ISSUER: needs Authlib: pip install 'orgctx[oidc]'"
 BROKEN = "The request failed because of a bug in the desk. See its log."
 
 
@@ -44,8 +48,6 @@ def create_desk(config: Config | None = None) -> Flask:
     read_statements()
     app = Flask("orgctx.desk", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = MAX_FORM_BYTES
-    # Another host name could belong to an attacker's page (DNS rebinding).
-    app.config["TRUSTED_HOSTS"] = [urlsplit(config.desk_url).hostname]
     api = as_key.create_api(config)
     app.extensions["orgctx.desk"] = Desk(config, Sessions(config.redis_url), api)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -55,6 +57,11 @@ def create_desk(config: Config | None = None) -> Flask:
     see = as_key.routes(api, member, reading)
     for blueprint in (*VIEWS, sign_in.routes, page_files.routes, see):
         app.register_blueprint(blueprint)
+    if config.desk_oidc_issuer:
+        # Authlib is optional.
+        from orgctx.desk import openid
+
+        openid.add(app, config)
     app.before_request(logs.begin_request)
     app.before_request(guard.admit)
     app.after_request(_end)
@@ -63,8 +70,16 @@ def create_desk(config: Config | None = None) -> Flask:
     app.register_error_handler(ApiError, _api_problem)
     app.register_error_handler(psycopg.OperationalError, _unavailable)
     app.register_error_handler(Exception, _bug)
-    app.wsgi_app = SecurityHeaders(app.wsgi_app, config.desk_url, POLICY)  # type: ignore[method-assign]
+    app.wsgi_app = SecurityHeaders(  # type: ignore[method-assign]
+        OnlyHost(app.wsgi_app, config.desk_url), config.desk_url, POLICY, REFERRER
+    )
     return app
+
+
+def check_installed(config: Config) -> None:
+    """Raise ConfigError if a setting needs a library that is not installed."""
+    if config.desk_oidc_issuer and find_spec("authlib") is None:
+        raise ConfigError([NO_AUTHLIB])
 
 
 def _end(response: Response) -> Response:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from hmac import compare_digest
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 from flask import Response, current_app, g, make_response, redirect, request, url_for
 from werkzeug.exceptions import Forbidden
@@ -37,11 +36,11 @@ def public(view: View) -> View:
 
 def admit() -> Response | None:
     """Let a request through, redirect to the page to sign in, or raise Forbidden."""
+    g.member = None
     view = current_app.view_functions.get(request.endpoint or "")
     is_public = view is None or getattr(view, "is_public", False)
     if request.method not in READS:
         _check_origin()
-    g.member = None
     if is_public:
         return None
     g.member = find_member(request.cookies.get(COOKIE))
@@ -56,8 +55,7 @@ def admit() -> Response | None:
 
 def find_member(secret: str | None) -> Member | None:
     """Return the member of a session; end the session if the member may no longer decide."""
-    session = desk().sessions.find(secret) if secret else None
-    if session is None or secret is None:
+    if not secret or not (session := desk().sessions.find(secret)):
         return None
     found = read_member(session)
     if found is None:
@@ -82,7 +80,7 @@ def read_member(session: Session) -> Member | None:
 
 
 def set_cookie(response: Response, secret: str) -> Response:
-    """Let a browser keep the secret of a session until it ends or the browser is closed."""
+    """Let a browser keep the secret of a session until it ends."""
     response.set_cookie(
         COOKIE,
         secret,
@@ -107,6 +105,5 @@ def _to_sign_in() -> Response:
 
 
 def _check_origin() -> None:
-    parts = urlsplit(desk().config.desk_url)
-    if request.headers.get("Origin") != f"{parts.scheme}://{parts.netloc}":
+    if request.headers.get("Origin") != desk().config.desk_url:
         raise Forbidden(FOREIGN)

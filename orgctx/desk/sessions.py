@@ -6,9 +6,12 @@ member is no longer an owner or admin.
 
 from __future__ import annotations
 
+import hmac
+from base64 import urlsafe_b64encode
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from secrets import token_urlsafe
+from time import time
 from typing import Any
 from uuid import UUID
 
@@ -23,8 +26,17 @@ LINK_SECONDS = 10 * 60
 MAX_ATTEMPTS, ATTEMPT_SECONDS = 10, 10 * 60
 REDIS_SECONDS = 5.0
 SECRET_BYTES = 32
-# Authentication of a member who opened a link that an operator made.
-LINK = "link"
+# Kinds of secrets. The audit log names the first one as the authentication of a member who opened a
+# link that an operator made.
+LINK, SESSION = "link", "session"
+
+
+# Only the first attempt sets the end, so that later ones cannot postpone it.
+COUNT_ATTEMPT = """
+local count = redis.call('INCR', KEYS[1])
+if count == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
+return count
+"""
 
 
 @dataclass(frozen=True)
@@ -38,6 +50,18 @@ class Session:
     form_token: str
 
 
+@dataclass(frozen=True)
+class Entry:
+    """A member whom a link or a provider lets sign in."""
+
+    organization_id: UUID
+    user_id: UUID
+
+    @classmethod
+    def from_json(cls, value: dict[str, str]) -> Entry:
+        return cls(UUID(value["organization_id"]), UUID(value["user_id"]))
+
+
 class Sessions:
     """Raises ServiceUnavailable or RequestTimeout if Redis does not answer."""
 
@@ -47,71 +71,99 @@ class Sessions:
     def close(self) -> None:
         self._client.close()
 
-    def start(self, organization_id: UUID, user_id: UUID, authentication: str) -> str:
-        """Start a session. Returns its secret."""
+    def start(self, entry: Entry, authentication: str) -> str | None:
+        """Start a session. Returns its secret, None if `end_all` runs at the same time."""
         secret = token_urlsafe(SECRET_BYTES)
-        session = Session(organization_id, user_id, authentication, token_urlsafe(SECRET_BYTES))
-        name = _name("session", secret)
-        self._run("SET", name, _to_json(asdict(session)), "EX", SESSION_SECONDS)
-        member = _member(organization_id, user_id)
-        self._run("SADD", member, name)
-        self._run("EXPIRE", member, SESSION_SECONDS)
+        name = _name(SESSION, secret)
+        # First, so that `end_all` finds every session.
+        self._register(entry, name, SESSION_SECONDS)
+        value = _to_json({**asdict(entry), "authentication": authentication})
+        self._run("SET", name, value, "EX", SESSION_SECONDS)
+        if self._run("ZSCORE", _member(entry), name) is None:
+            self._run("DEL", name)
+            return None
         return secret
 
     def find(self, secret: str) -> Session | None:
         """Return the session with this secret, None if it has ended."""
-        value = self._run("GET", _name("session", secret))
+        value = self._run("GET", _name(SESSION, secret))
         if value is None:
             return None
         members = orjson.loads(value)
-        for name in ("organization_id", "user_id"):
-            members[name] = UUID(members[name])
-        return Session(**members)
+        return Session(
+            UUID(members["organization_id"]),
+            UUID(members["user_id"]),
+            members["authentication"],
+            derive(secret, "form"),
+        )
 
     def end(self, secret: str) -> None:
         """End one session."""
-        self._run("DEL", _name("session", secret))
+        name = _name(SESSION, secret)
+        value = self._run("GETDEL", name)
+        if value is not None:
+            self._run("ZREM", _member(Entry.from_json(orjson.loads(value))), name)
 
-    def end_all(self, organization_id: UUID, user_id: UUID) -> int:
-        """End all sessions of a member. Returns how many there were."""
-        member = _member(organization_id, user_id)
-        names = [name.decode() for name in self._run("SMEMBERS", member)]
-        count: int = sum(self._run("DEL", name) for name in names)
-        self._run("DEL", member)
+    def end_all(self, entry: Entry) -> int:
+        """End all sessions and links of a member. Returns how many sessions there were."""
+        count = 0
+        for name in self._run("ZRANGE", _member(entry), 0, -1):
+            is_deleted = self._run("DEL", name.decode())
+            self._run("ZREM", _member(entry), name.decode())
+            count += is_deleted if _name(SESSION) in name.decode() else 0
         return count
 
-    def invite(self, organization_id: UUID, user_id: UUID) -> str:
+    def invite(self, entry: Entry) -> str:
         """Return the secret of a link with which a member signs in once, within LINK_SECONDS."""
-        secret = token_urlsafe(SECRET_BYTES)
-        value = _to_json({"organization_id": organization_id, "user_id": user_id})
-        self._run("SET", _name("link", secret), value, "EX", LINK_SECONDS)
+        secret = self.keep(LINK, asdict(entry))
+        self._register(entry, _name(LINK, secret), LINK_SECONDS)
         return secret
 
-    def accept(self, secret: str) -> tuple[UUID, UUID] | None:
-        """Use up a link. Returns the organization and the member, None if it is not valid."""
-        value = self._run("GETDEL", _name("link", secret))
-        if value is None:
-            return None
-        members = orjson.loads(value)
-        return UUID(members["organization_id"]), UUID(members["user_id"])
+    def accept(self, secret: str) -> Entry | None:
+        """Use up a link. Returns the member, None if it is not valid."""
+        value = self.take(LINK, secret)
+        return None if value is None else Entry.from_json(value)
+
+    def keep(self, kind: str, value: object) -> str:
+        """Keep a JSON value for LINK_SECONDS. Returns the secret with which it is taken."""
+        secret = token_urlsafe(SECRET_BYTES)
+        self._run("SET", _name(kind, secret), _to_json(value), "EX", LINK_SECONDS)
+        return secret
+
+    def take(self, kind: str, secret: str) -> Any:
+        """Return the value of `keep`, once; None if there is none."""
+        value = self._run("GETDEL", _name(kind, secret))
+        return None if value is None else orjson.loads(value)
 
     def attempt(self, address: str) -> bool:
         """Count an attempt to sign in. Returns whether it is allowed."""
         name = f"orgctx:desk:attempts:{address}"
-        # Only the first attempt sets the end, so that later ones cannot postpone it.
-        self._run("SET", name, 0, "EX", ATTEMPT_SECONDS, "NX")
-        return int(self._run("INCR", name)) <= MAX_ATTEMPTS
+        return int(self._run("EVAL", COUNT_ATTEMPT, 1, name, ATTEMPT_SECONDS)) <= MAX_ATTEMPTS
+
+    def _register(self, entry: Entry, name: str, seconds: int) -> None:
+        """Let `end_all` find a session or link, and forget those that have expired."""
+        member, now = _member(entry), int(time())
+        self._run("ZREMRANGEBYSCORE", member, 0, now)
+        self._run("ZADD", member, now + seconds, name)
+        self._run("EXPIRE", member, SESSION_SECONDS)
 
     def _run(self, *command: str | int) -> Any:
         return self._client.execute(Deadline(REDIS_SECONDS), *command)
 
 
-def _name(kind: str, secret: str) -> str:
-    return f"orgctx:desk:{kind}:{sha256(secret.encode()).hexdigest()}"
+def derive(secret: str, purpose: str) -> str:
+    """Return another secret, which Redis need not store."""
+    digest = hmac.digest(secret.encode(), purpose.encode(), "sha256")
+    return urlsafe_b64encode(digest).decode().rstrip("=")
 
 
-def _member(organization_id: UUID, user_id: UUID) -> str:
-    return f"orgctx:desk:member:{organization_id}:{user_id}"
+def _name(kind: str, secret: str | None = None) -> str:
+    digest = "" if secret is None else sha256(secret.encode()).hexdigest()
+    return f"orgctx:desk:{kind}:{digest}"
+
+
+def _member(entry: Entry) -> str:
+    return f"orgctx:desk:member:{entry.organization_id}:{entry.user_id}"
 
 
 def _to_json(value: object) -> str:

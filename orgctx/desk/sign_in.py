@@ -6,8 +6,6 @@ preview of the link contains it or uses it up. A script copies it into the form.
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from werkzeug.exceptions import TooManyRequests
 
@@ -15,7 +13,7 @@ from orgctx.decisions import NotAuthorized
 from orgctx.desk.current import desk
 from orgctx.desk.database import deciding_as
 from orgctx.desk.guard import COOKIE, public, remove_cookie, set_cookie
-from orgctx.desk.sessions import ATTEMPT_SECONDS, LINK
+from orgctx.desk.sessions import ATTEMPT_SECONDS, LINK, Entry
 from orgctx.gate.client_address import client_address
 
 # A secret has 43 characters; a longer field is not looked up.
@@ -41,15 +39,16 @@ def sign_in() -> Response:
     accepted = desk().sessions.accept(request.form.get("secret", "")[:MAX_SECRET_LENGTH])
     if accepted is None:
         return refuse(REFUSED)
-    return start(*accepted, LINK)
+    secret = start(accepted, LINK)
+    if secret is None:
+        return refuse(REFUSED)
+    return set_cookie(redirect_to(url_for("sources.list_all")), secret)
 
 
 @routes.post("/sign-out")
-@public
 def sign_out() -> Response:
     """End the session."""
-    if secret := request.cookies.get(COOKIE):
-        desk().sessions.end(secret)
+    desk().sessions.end(request.cookies[COOKIE])
     return remove_cookie(redirect_to(url_for("sign_in.show")))
 
 
@@ -61,21 +60,26 @@ def limit_attempts() -> None:
         raise TooManyRequests(TOO_MANY, retry_after=ATTEMPT_SECONDS)
 
 
-def start(organization_id: UUID, user_id: UUID, authentication: str) -> Response:
-    """Start a session for an owner or admin, and go to the first page.
+def start(entry: Entry, authentication: str) -> str | None:
+    """Start a session for an owner or admin, and end the one that the browser had.
 
     Args:
         authentication: how the member was authenticated, as the audit log says it.
+
+    Returns:
+        the secret of the session for the cookie, None if the member may not decide.
     """
+    user_id = entry.user_id
     try:
-        with deciding_as(organization_id, user_id, authentication, "desk sign-in") as decision:
+        with deciding_as(
+            entry.organization_id, user_id, authentication, "desk sign-in"
+        ) as decision:
             decision.after[str(user_id)] = {"signed_in": True}
     except NotAuthorized:
-        return refuse(REFUSED)
+        return None
     if old_secret := request.cookies.get(COOKIE):
         desk().sessions.end(old_secret)
-    secret = desk().sessions.start(organization_id, user_id, authentication)
-    return set_cookie(redirect_to(url_for("sources.list_all")), secret)
+    return desk().sessions.start(entry, authentication)
 
 
 def refuse(problem: str) -> Response:

@@ -19,12 +19,16 @@ ONLY_TLS = ("Strict-Transport-Security", "max-age=31536000")
 class SecurityHeaders:
     """Adds the headers to each response of `application`.
 
-    base_url: shows whether TLS is used. policy: of responses that do not set their own.
+    base_url: shows whether TLS is used. policy: of responses that do not set their own. referrer:
+    the Referrer-Policy, if not that of HEADERS.
     """
 
-    def __init__(self, application: Any, base_url: str, policy: str = POLICY) -> None:
+    def __init__(
+        self, application: Any, base_url: str, policy: str = POLICY, referrer: str = ""
+    ) -> None:
         self._application, self._policy = application, policy
-        self._headers = [*HEADERS, *([ONLY_TLS] if base_url.startswith("https:") else [])]
+        headers = dict(HEADERS) | ({"Referrer-Policy": referrer} if referrer else {})
+        self._headers = [*headers.items(), *([ONLY_TLS] if base_url.startswith("https:") else [])]
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:

@@ -13,7 +13,9 @@ from tests.architecture.modules import MODULES, PACKAGE, strings
 from tests.architecture.test_sql import PLACEHOLDER, STATEMENTS, UTILITIES, texts
 
 # Tables of decisions, and of sources the columns.
-TABLES = {"api_keys", "audit", "knowledge_suppressions", "members", "organizations"}
+TABLES = {
+    "api_keys", "audit", "knowledge_suppressions", "member_identities", "members", "organizations",
+}  # fmt: skip
 COLUMNS = {"included", "external", "decided_by", "decided_at"}
 # Statements that other modules run, with the reason.
 OTHERS = {
@@ -87,7 +89,8 @@ def test_statements_that_write_decisions_are_found() -> None:
     found = set(DECIDING) - set(OTHERS)
     assert set(OTHERS) < set(DECIDING), "OTHERS lists a statement that writes no decision"
     assert {name.removeprefix("cli/") for name in found} == {
-        "add_member", "approve_sources", "carry_suppression", "change_key", "create_organization",
-        "end_key", "include_sources", "issue_key", "record_decision", "restore_knowledge",
-        "revoke_key", "suppress_knowledge",
+        "add_identity", "add_member", "approve_sources", "carry_suppression", "change_key",
+        "create_organization", "end_key", "include_sources", "issue_key", "record_decision",
+        "remove_identity",
+        "restore_knowledge", "revoke_key", "suppress_knowledge",
     }  # fmt: skip

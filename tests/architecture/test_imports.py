@@ -30,6 +30,7 @@ SETUP.read(ROOT / "setup.cfg", "utf-8")
 # The extra of each package and module that needs one.
 USERS = {
     "importers": "importers", "observability/traces.py": "otel", "decisions/findings.py": "scan",
+    "desk/provider.py": "oidc",
 }  # fmt: skip
 # `compression` is part of Python 3.14.
 NO_LIBRARIES = {"orgctx", "compression", *sys.stdlib_module_names}

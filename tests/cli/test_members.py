@@ -24,6 +24,7 @@ VALUES = {
     "persons": ("telegram:user1",),
     "member_name": ("New",),
     "role": ("--role", "member"),
+    "email": ("--email", "new@acme.example"),
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 import pytest
@@ -35,13 +35,21 @@ class Browser:
         """Load a page, and keep the token of its forms."""
         return self._seen(self.client.get(path, base_url=ORIGIN, **options))  # type: ignore[arg-type]
 
-    def post(self, path: str, **fields: object) -> TestResponse:
-        """Send a form."""
+    def post(
+        self,
+        path: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        environ_base: Mapping[str, str] | None = None,
+        **fields: object,
+    ) -> TestResponse:
+        """Send a form. environ_base: of the WSGI environment, such as REMOTE_ADDR."""
         return self._seen(
             self.client.post(
                 path,
                 base_url=ORIGIN,
-                headers={"Origin": ORIGIN},
+                headers={"Origin": ORIGIN, **(headers or {})},
+                environ_base=environ_base or {},
                 data={FORM_FIELD: self.token, **fields},
             )
         )
@@ -71,16 +79,43 @@ def desk(own_acme: Deployment) -> Iterator[Flask]:
     app.extensions["orgctx.desk"].close()
 
 
+@pytest.fixture(scope="module")
+def module_desk(acme: Deployment) -> Iterator[Flask]:
+    app = desk_of(acme)
+    yield app
+    app.extensions["orgctx.desk"].close()
+
+
+@pytest.fixture
+def shared_desk(module_desk: Flask, redis_url: str) -> Flask:
+    """The desk of Acme, for tests that change only sessions. Empties Redis."""
+    assert redis_url
+    return module_desk
+
+
+def link_of(deployment: Deployment, user_id: str = make.OWNER, organization: str = "acme") -> str:
+    """Return the secret of a new link."""
+    options = ("--organization", organization, "--for", user_id, "--json")
+    link: str = deployment.cli("desk", "invite", *options).json()["link"]
+    return link.partition("#")[2]
+
+
+def signed_in(
+    app: Flask, deployment: Deployment, user_id: str = make.OWNER, organization: str = "acme"
+) -> Browser:
+    """Return a browser in which a member is signed in, and that has loaded a page."""
+    browser = Browser(app)
+    secret = link_of(deployment, user_id, organization)
+    assert browser.post("/sign-in", secret=secret).status_code == 303
+    browser.get("/")
+    return browser
+
+
 @pytest.fixture
 def sign_in(desk: Flask, own_acme: Deployment) -> Callable[..., Browser]:
     """Return a browser in which a member is signed in; by default the owner."""
 
     def sign_in(user_id: str = make.OWNER, organization_id: str = make.ACME) -> Browser:
-        options = ("--organization", organization_id, "--for", user_id, "--json")
-        link = own_acme.cli("desk", "invite", *options).json()["link"]
-        browser = Browser(desk)
-        assert browser.post("/sign-in", secret=link.partition("#")[2]).status_code == 303
-        browser.get("/")
-        return browser
+        return signed_in(desk, own_acme, user_id, organization_id)
 
     return sign_in

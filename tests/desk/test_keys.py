@@ -16,7 +16,7 @@ from redis import Redis
 from werkzeug.test import TestResponse
 
 from orgctx.desk.guard import COOKIE
-from orgctx.desk.sessions import LINK
+from orgctx.desk.sessions import LINK, Entry
 from orgctx.errors import ServiceUnavailable
 from orgctx.keys import KEY_PATTERN
 from orgctx.stores.quota import Quota, today, usage_name
@@ -56,7 +56,7 @@ def sign_in(desk: Flask) -> SignIn:
     def sign_in(user_id: str = make.OWNER) -> Browser:
         sessions = desk.extensions["orgctx.desk"].sessions
         browser = Browser(desk)
-        secret = sessions.start(UUID(make.ACME), UUID(user_id), LINK)
+        secret = sessions.start(Entry(UUID(make.ACME), UUID(user_id)), LINK)
         browser.client.set_cookie(COOKIE, secret, domain="localhost")
         browser.token = sessions.find(secret).form_token
         return browser

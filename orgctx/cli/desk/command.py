@@ -58,12 +58,12 @@ def invite(organization: str, name: str, as_json: bool) -> None:
 
     Send it to nobody else: whoever opens it first decides as this member.
     """
-    from orgctx.desk.sessions import LINK_SECONDS, Sessions
+    from orgctx.desk.sessions import LINK_SECONDS, Entry, Sessions
 
     config = Config.from_environment()
     with admin.writing() as connection, connection.transaction():
         organization_id = names.find_organization(connection, organization)
-        user_id = names.find_member(connection, organization, organization_id, name)
+        user_id = names.find_member(connection, organization, organization_id, name, "--for")
         (row,) = run(
             connection, "find_members", organization_id=organization_id, user_id=user_id, name=None
         )
@@ -71,7 +71,7 @@ def invite(organization: str, name: str, as_json: bool) -> None:
             raise names.not_authorized(organization, name, "--for")
         record(connection, organization_id, before={}, after={str(user_id): {"invited": True}})
         with closing(Sessions(config.redis_url)) as sessions:
-            secret = sessions.invite(organization_id, user_id)
+            secret = sessions.invite(Entry(organization_id, user_id))
     link = f"{config.desk_url}/sign-in#{secret}"
     if as_json:
         print_json(camel({"link": link, "expires_in_seconds": LINK_SECONDS}))
@@ -84,15 +84,15 @@ def invite(organization: str, name: str, as_json: bool) -> None:
 @for_option
 @json_option
 def end(organization: str, name: str, as_json: bool) -> None:
-    """End all sessions of a member at the desk."""
-    from orgctx.desk.sessions import Sessions
+    """End all sessions of a member at the desk, and all links that the member has not opened."""
+    from orgctx.desk.sessions import Entry, Sessions
 
     config = Config.from_environment()
     with admin.writing() as connection:
         organization_id = names.find_organization(connection, organization)
-        user_id = names.find_member(connection, organization, organization_id, name)
+        user_id = names.find_member(connection, organization, organization_id, name, "--for")
         with closing(Sessions(config.redis_url)) as sessions:
-            count = sessions.end_all(organization_id, user_id)
+            count = sessions.end_all(Entry(organization_id, user_id))
         if count:
             after = {str(user_id): {"sessions_ended": count}}
             record(connection, organization_id, before={}, after=after)

@@ -1,0 +1,45 @@
+"""WSGI middleware that refuses requests to other addresses than the desk's.
+
+Another host name could belong to an attacker's page (DNS rebinding), and cookies and forms work
+only at the address in ORGCTX_DESK_URL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import Any
+from urllib.parse import urlsplit
+
+from orgctx.observability import logs
+
+PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Another address · orgctx desk</title>
+<p>The desk is at <a href="{url}">{url}</a>. Open it there.
+Operators set the address with <code>ORGCTX_DESK_URL</code>.</p>
+"""
+
+
+class OnlyHost:
+    """Lets requests with the host of `desk_url` through to `application`."""
+
+    def __init__(self, application: Any, desk_url: str) -> None:
+        self._application = application
+        self._host = urlsplit(desk_url).netloc
+        self._page = PAGE.format(url=escape(desk_url)).encode()
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        if environ.get("HTTP_HOST", "").lower() == self._host:
+            body: Iterable[bytes] = self._application(environ, start_response)
+            return body
+        logs.begin_request()
+        logs.log_request(method=environ["REQUEST_METHOD"], route=None, status=421)
+        headers = [
+            ("Content-Type", "text/html; charset=utf-8"),
+            ("Content-Length", str(len(self._page))),
+            ("Cache-Control", "no-store"),
+        ]
+        start_response("421 Misdirected Request", headers)
+        return [] if environ["REQUEST_METHOD"] == "HEAD" else [self._page]

@@ -1,0 +1,152 @@
+"""Identity providers: oidc-provider of npm, and one whose ID tokens tests can spoil."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from html import unescape
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from re import DOTALL, search
+from threading import Thread
+from time import time
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import requests
+from joserfc import jwt
+from joserfc.jwk import ECKey
+
+from tests.page.tools import install
+from tests.support.processes import free_port
+from tests.support.written import written
+
+CLIENT_ID, CLIENT_SECRET = "desk", "secret-of-the-desk-at-the-provider"
+FOLDER = Path(__file__).parent / "provider"
+KEY, OTHER_KEY = (ECKey.generate_key("P-256", {"kid": "1", "alg": "ES256"}) for _ in range(2))
+
+Claims = dict[str, Any]
+
+
+@contextmanager
+def real(redirect_uri: str) -> Iterator[str]:
+    """Run oidc-provider, and yield its issuer. Its host is not that of the desk."""
+    install(FOLDER)
+    port = free_port()
+    with written.log(f"provider-{port}") as log:
+        process = subprocess.Popen(
+            ["node", "provider.mjs", str(port), redirect_uri],
+            cwd=FOLDER,
+            stdout=subprocess.PIPE,
+            stderr=log,
+        )
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline() == b"listening\n"
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(30)
+            process.stdout.close()
+
+
+def authenticate(address: str, login: str, origin: str) -> str:
+    """Fill in the forms of oidc-provider. Returns the address at the desk that it redirects to."""
+    with requests.Session() as session:
+        response = session.get(address, allow_redirects=False, timeout=30)
+        while True:
+            location = urljoin(response.url, response.headers.get("Location", ""))
+            if location.startswith(origin):
+                return location
+            if response.is_redirect:
+                response = session.get(location, allow_redirects=False, timeout=30)
+                continue
+            assert response.ok, response.text
+            form = search(r'action="([^"]+)".*?name="prompt" value="(\w+)"', response.text, DOTALL)
+            assert form, response.text
+            values = {"prompt": form[2], "login": login, "password": "any"}
+            response = session.post(
+                unescape(form[1]), data=values, allow_redirects=False, timeout=30
+            )
+
+
+class Spoiled:
+    """A provider that answers with the claims and the metadata of a test.
+
+    nonce: what the ID token contains; a test takes it from the address of the provider.
+    """
+
+    def __init__(self, port: int) -> None:
+        self.issuer = f"http://127.0.0.1:{port}"
+        self.nonce = ""
+        self.claims: Claims = {}
+        self.token: Callable[[Claims], str] = lambda claims: signed(claims, KEY)
+        self.metadata: Claims = {}
+        self.user_info: Claims = {}
+        self.requests: list[str] = []
+
+    def answer(self, path: str) -> Claims:
+        """Return the JSON for a request."""
+        self.requests.append(path)
+        if path.endswith("openid-configuration"):
+            return {
+                "issuer": self.issuer,
+                "authorization_endpoint": f"{self.issuer}/authorize",
+                "token_endpoint": f"{self.issuer}/token",
+                "jwks_uri": f"{self.issuer}/jwks",
+                "id_token_signing_alg_values_supported": ["ES256"],
+                **self.metadata,
+            }
+        if path == "/jwks":
+            return {"keys": [KEY.as_dict(private=False)]}
+        if path == "/userinfo":
+            return self.user_info
+        now = int(time())
+        claims = {
+            "iss": self.issuer,
+            "sub": "ada",
+            "aud": CLIENT_ID,
+            "iat": now,
+            "exp": now + 60,
+            "nonce": self.nonce,
+            "email": "ada@acme.example",
+            "email_verified": True,
+        }
+        spoiled = {key: value for key, value in (claims | self.claims).items() if value is not None}
+        return {"access_token": "any", "token_type": "Bearer", "id_token": self.token(spoiled)}
+
+
+def signed(claims: Claims, key: ECKey) -> str:
+    return jwt.encode({"alg": "ES256", "kid": "1"}, claims, key)
+
+
+@contextmanager
+def spoiled() -> Iterator[Spoiled]:
+    """Run a provider whose answers a test changes."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            body = json.dumps(provider.answer(urlsplit(self.path).path)).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_POST = do_GET  # noqa: N815
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        provider = Spoiled(server.server_port)
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield provider
+        finally:
+            server.shutdown()
+            thread.join()

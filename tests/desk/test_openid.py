@@ -1,0 +1,526 @@
+"""Signing in with OpenID Connect: with a real provider, and with ID tokens that are not valid."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from html import unescape
+from time import time
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from orgctx.config.settings import Config, ConfigError
+from orgctx.desk.app import create_desk
+from orgctx.desk.openid import COOKIE
+from tests.desk import identity
+from tests.desk.conftest import ORIGIN, Browser
+from tests.desk.identity import OTHER_KEY, Claims, Spoiled, signed
+from tests.support import factories as make
+from tests.support.deployment import Deployment, Result
+
+CALLBACK = f"{ORIGIN}/sign-in/openid/callback"
+REFRESH = re.compile(r'http-equiv="refresh" content="0; url=([^"]+)"')
+OTHER = make.uuid("other organization")
+
+
+def desk_with(deployment: Deployment, issuer: str) -> Flask:
+    """Create a desk that knows a provider."""
+    return create_desk(
+        replace(
+            deployment.config,
+            desk_database_url=deployment.admin_url,
+            desk_oidc_issuer=issuer,
+            desk_oidc_client_id=identity.CLIENT_ID,
+            desk_oidc_client_secret=identity.CLIENT_SECRET,
+        )
+    )
+
+
+def identify(
+    deployment: Deployment, *options: str, name: str = "Owner", by: str = "Owner"
+) -> Result:
+    who = ("--organization", "acme", "--by", by)
+    return deployment.cli("members", "identify", name, *who, *options)
+
+
+def moved_to(response: TestResponse) -> str:
+    """The address to which a page moves on."""
+    found = REFRESH.search(response.get_data(as_text=True))
+    assert found, response.get_data(as_text=True)
+    return unescape(found[1])
+
+
+def begin(browser: Browser) -> str:
+    """Press the button. Returns the address at the provider."""
+    response = browser.post("/sign-in/openid")
+    assert response.status_code == 200
+    return moved_to(response)
+
+
+def path_of(address: str) -> str:
+    return address.removeprefix(ORIGIN)
+
+
+def text_of(response: TestResponse) -> str:
+    return unescape(response.get_data(as_text=True))
+
+
+@pytest.fixture
+def provider() -> Iterator[Spoiled]:
+    with identity.spoiled() as provider:
+        yield provider
+
+
+@pytest.fixture
+def openid_desk(own_acme: Deployment, provider: Spoiled) -> Iterator[Flask]:
+    """A desk whose owner has the verified address ada@acme.example."""
+    app = desk_with(own_acme, provider.issuer)
+    assert identify(own_acme, "--email", "Ada@acme.example").exit_code == 0
+    yield app
+    app.extensions["orgctx.desk"].sessions.close()
+
+
+def come_back(browser: Browser, provider: Spoiled, **changes: str) -> TestResponse:
+    """Begin, and come back from the provider as if it had authenticated the browser."""
+    query = parse_qs(urlsplit(begin(browser)).query)
+    provider.nonce = query["nonce"][0]
+    values = {"code": "any", "state": query["state"][0], **changes}
+    return browser.get("/sign-in/openid/callback", query_string=values)
+
+
+def test_verified_address_signs_in(
+    openid_desk: Flask, provider: Spoiled, own_acme: Deployment
+) -> None:
+    browser = Browser(openid_desk)
+    assert f"Sign in with {urlsplit(provider.issuer).netloc}" in text_of(browser.get("/sign-in"))
+    response = come_back(browser, provider)
+    assert moved_to(response) == "/"
+    set_cookies = response.headers.getlist("Set-Cookie")
+    assert any(one.startswith("__Host-orgctx-desk=") and "Strict" in one for one in set_cookies)
+    assert any(one.startswith(f"{COOKIE}=;") for one in set_cookies)
+    assert "Owner, owner" in text_of(browser.get("/"))
+    (record,) = own_acme.cli("audit", "--organization", "acme", "--json", "--limit", "1").json()
+    assert record["command"] == "desk sign-in"
+    assert record["authentication"] == f"OpenID Connect {urlsplit(provider.issuer).netloc}"
+
+
+def test_request_to_the_provider_has_pkce_state_and_nonce(openid_desk: Flask) -> None:
+    browser = Browser(openid_desk)
+    response = browser.post("/sign-in/openid")
+    query = {name: value for name, (value,) in parse_qs(urlsplit(moved_to(response)).query).items()}
+    assert query["response_type"] == "code"
+    assert query["redirect_uri"] == CALLBACK
+    assert query["code_challenge_method"] == "S256"
+    assert {"code_challenge", "state", "nonce"} <= set(query)
+    assert identity.CLIENT_SECRET not in response.get_data(as_text=True)
+    cookie = response.headers["Set-Cookie"]
+    assert cookie.startswith("__Host-")
+    for word in ("Secure", "HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=600"):
+        assert word in cookie
+
+
+def claims(**changes: object) -> Callable[[Spoiled], None]:
+    return lambda provider: provider.claims.update(changes)
+
+
+def token(make_token: Callable[[Claims], str]) -> Callable[[Spoiled], None]:
+    return lambda provider: setattr(provider, "token", make_token)
+
+
+def unsigned(values: Claims) -> str:
+    """Return the token without its signature."""
+    return ".".join(("eyJhbGciOiJub25lIn0", signed(values, identity.KEY).split(".")[1], ""))
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        claims(aud="another client"),
+        claims(aud=["another client", "a third"], azp=identity.CLIENT_ID),
+        claims(aud=None),
+        claims(iss="https://login.example.com"),
+        claims(exp=int(time()) - 3600),
+        claims(exp=None),
+        claims(nonce="of another sign-in"),
+        claims(nonce=None),
+        claims(sub=None),
+        claims(sub="ada\u202e"),
+        claims(iat=None),
+        token(lambda values: signed(values, OTHER_KEY)),
+        token(unsigned),
+        token(lambda values: signed(values, identity.KEY)[:-9] + "AAAAAAAAA"),
+        token(lambda values: "garbage"),  # noqa: ARG005
+    ],
+)  # fmt: skip
+def test_invalid_id_token_is_refused(
+    openid_desk: Flask, provider: Spoiled, spoil: Callable[[Spoiled], None]
+) -> None:
+    spoil(provider)
+    browser = Browser(openid_desk)
+    response = come_back(browser, provider)
+    assert response.status_code == 403
+    assert "did not sign you in" in text_of(response)
+    assert browser.cookie is None
+
+
+@pytest.mark.parametrize("verified", [False, None, "true", 1])
+def test_address_that_is_not_verified_is_refused(
+    openid_desk: Flask, provider: Spoiled, verified: object
+) -> None:
+    provider.claims["email_verified"] = verified
+    browser = Browser(openid_desk)
+    response = come_back(browser, provider)
+    assert response.status_code == 403
+    assert f"{provider.issuer}#ada" in text_of(response)
+    assert browser.cookie is None
+
+
+def test_refusal_does_not_tell_who_is_a_member(
+    openid_desk: Flask, provider: Spoiled, own_acme: Deployment
+) -> None:
+    """Unknown, demoted and removed members, and similar addresses, get the same page."""
+    assert identify(own_acme, "--email", "admin@acme.example", name="Admin").exit_code == 0
+    own_acme.load([make.member(make.ADMIN, "member")])
+    pages = []
+    for email in ("nobody@acme.example", "admin@acme.example", "ada@acme.example.evil.example",
+                  "\u0131da@acme.example", "ada@acme.example\n", "", None, 7):  # fmt: skip
+        provider.claims["email"] = email
+        provider.metadata.pop("userinfo_endpoint", None)
+        browser = Browser(openid_desk)
+        response = come_back(browser, provider)
+        assert response.status_code == 403
+        assert browser.cookie is None
+        pages.append(response.get_data())
+    assert len(set(pages)) == 1
+
+
+def test_kelvin_sign_is_no_k(openid_desk: Flask, provider: Spoiled, own_acme: Deployment) -> None:
+    assert identify(own_acme, "--email", "kim@acme.example", name="Admin").exit_code == 0
+    provider.claims["email"] = "\u212aim@acme.example"
+    assert come_back(Browser(openid_desk), provider).status_code == 403
+
+
+def test_subject_signs_in_without_an_address(
+    openid_desk: Flask, provider: Spoiled, own_acme: Deployment
+) -> None:
+    subject = f"{provider.issuer}#248289761001"
+    assert identify(own_acme, "--subject", subject, name="Admin").exit_code == 0
+    provider.claims |= {"sub": "248289761001", "email": None}
+    browser = Browser(openid_desk)
+    assert moved_to(come_back(browser, provider)) == "/"
+    assert "Admin, admin" in text_of(browser.get("/"))
+    # The subject of another issuer is somebody else.
+    subject = "https://login.example.com#248289761002"
+    assert identify(own_acme, "--subject", subject, name="Admin").exit_code == 0
+    provider.claims["sub"] = "248289761002"
+    assert come_back(Browser(openid_desk), provider).status_code == 403
+
+
+def test_user_info_of_another_subject_is_refused(openid_desk: Flask, provider: Spoiled) -> None:
+    provider.metadata["userinfo_endpoint"] = f"{provider.issuer}/userinfo"
+    provider.claims["email"] = None
+    known = {"email": "ada@acme.example", "email_verified": True}
+    provider.user_info = {"sub": "eve", **known}
+    assert come_back(Browser(openid_desk), provider).status_code == 403
+    provider.user_info = {"sub": "ada", **known}
+    assert moved_to(come_back(Browser(openid_desk), provider)) == "/"
+
+
+def test_callback_works_once_and_only_in_its_browser(openid_desk: Flask, provider: Spoiled) -> None:
+    browser, other = Browser(openid_desk), Browser(openid_desk)
+    query = parse_qs(urlsplit(begin(browser)).query)
+    provider.nonce = query["nonce"][0]
+    values = {"code": "any", "state": query["state"][0]}
+    begin(other)
+    path = "/sign-in/openid/callback"
+    # Another browser with a sign-in of its own, one without, and the same one with another state.
+    assert other.get(path, query_string=values).status_code == 403
+    assert Browser(openid_desk).get(path, query_string=values).status_code == 403
+    kept = browser.client.get_cookie(COOKIE, domain="localhost")
+    assert moved_to(browser.get(path, query_string=values)) == "/"
+    assert kept is not None
+    browser.client.set_cookie(COOKIE, kept.value, domain="localhost", secure=True)
+    response = browser.get(path, query_string=values)
+    assert response.status_code == 403
+    assert "it was used" in text_of(response)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"state": "tampered"},
+        {"state": ""},
+        {"state": "\u20ac"},
+        {"iss": "https://login.example.com"},
+        {"code": ""},
+    ],
+)
+def test_tampered_callback_is_refused(
+    openid_desk: Flask, provider: Spoiled, changes: dict[str, str]
+) -> None:
+    provider.token = lambda values: signed(values, identity.KEY)
+    browser = Browser(openid_desk)
+    if changes == {"code": ""}:
+        query = parse_qs(urlsplit(begin(browser)).query)
+        answer = {"state": query["state"][0], "error": "<b>access_denied</b>"}
+        response = browser.get("/sign-in/openid/callback", query_string=answer)
+        assert "access_denied" not in text_of(response)
+    else:
+        response = come_back(browser, provider, **changes)
+    assert response.status_code == 403
+    assert "/token" not in provider.requests
+    assert browser.cookie is None
+
+
+def test_unreachable_provider_is_named(
+    own_acme: Deployment, capfd: pytest.CaptureFixture[str]
+) -> None:
+    app = desk_with(own_acme, "http://127.0.0.1:9")
+    browser = Browser(app)
+    response = browser.post("/sign-in/openid")
+    assert response.status_code == 502
+    assert "127.0.0.1:9 cannot be reached" in text_of(response)
+    assert browser.get("/sign-in").status_code == 200
+    app.extensions["orgctx.desk"].sessions.close()
+    log = capfd.readouterr().err
+    assert "The OpenID Connect provider is unavailable." in log
+    assert identity.CLIENT_SECRET not in log
+
+
+def test_provider_that_names_another_issuer_is_not_used(
+    openid_desk: Flask, provider: Spoiled
+) -> None:
+    provider.metadata["issuer"] = "https://login.example.com"
+    assert Browser(openid_desk).post("/sign-in/openid").status_code == 502
+    provider.metadata.clear()
+    assert Browser(openid_desk).post("/sign-in/openid").status_code == 200
+
+
+def test_starting_is_bounded(openid_desk: Flask) -> None:
+    browser = Browser(openid_desk)
+    statuses = [browser.post("/sign-in/openid").status_code for _ in range(11)]
+    assert statuses == [200] * 10 + [429]
+
+
+@pytest.fixture
+def two_organizations(openid_desk: Flask, own_acme: Deployment) -> Browser:
+    """A browser of somebody who decides in two organizations."""
+    records = [
+        make.organization(OTHER, slug="other", displayName="Other & Sons"),
+        make.member(make.OWNER, "admin", organization_id=OTHER, displayName="Ada"),
+    ]
+    own_acme.load(records)
+    assert own_acme.cli(
+        "members", "identify", "Ada", "--organization", "other", "--by", "Ada",
+        "--email", "ada@acme.example",
+    ).exit_code == 0  # fmt: skip
+    return Browser(openid_desk)
+
+
+def test_member_of_two_organizations_chooses(two_organizations: Browser, provider: Spoiled) -> None:
+    browser = two_organizations
+    page = text_of(come_back(browser, provider))
+    assert "Choose the organization" in page
+    assert "Other & Sons" in page
+    assert browser.cookie is None
+    assert browser.get("/").status_code == 303
+    response = browser.post("/sign-in/openid/organization", organization_id=OTHER)
+    assert response.status_code == 303
+    assert "Other & Sons desk" in text_of(browser.get("/"))
+    # The choice works once.
+    assert browser.post("/sign-in/openid/organization", organization_id=OTHER).status_code == 403
+
+
+@pytest.mark.parametrize("choice", [make.uuid("third organization"), "", "'"])
+def test_choice_of_another_organization_is_refused(
+    two_organizations: Browser, provider: Spoiled, choice: str
+) -> None:
+    come_back(two_organizations, provider)
+    response = two_organizations.post("/sign-in/openid/organization", organization_id=choice)
+    assert response.status_code == 403
+    assert two_organizations.cookie is None
+
+
+def test_choice_of_a_demoted_member_is_refused(
+    two_organizations: Browser, provider: Spoiled, own_acme: Deployment
+) -> None:
+    come_back(two_organizations, provider)
+    own_acme.load([make.member(make.OWNER, "member", organization_id=OTHER)])
+    response = two_organizations.post("/sign-in/openid/organization", organization_id=OTHER)
+    assert response.status_code == 403
+
+
+def test_identities_are_linked_once_and_audited(own_acme: Deployment) -> None:
+    assert identify(own_acme, "--email", "Ada@Acme.example").exit_code == 0
+    (record,) = own_acme.cli("audit", "--organization", "acme", "--json", "--limit", "1").json()
+    assert record["command"] == "members identify"
+    assert record["after"] == {make.OWNER: {"email": "ada@acme.example"}}
+    for name in ("Owner", "Admin"):
+        result = identify(own_acme, "--email", "ada@acme.example", name=name)
+        assert "is linked to Owner already" in result.stderr
+    rows = own_acme.cli("members", "identities", "--organization", "acme", "--json").json()
+    assert [(row["id"], row["kind"], row["value"]) for row in rows] == [
+        (make.OWNER, "email", "ada@acme.example")
+    ]
+    assert identify(own_acme, "--email", "ada@acme.example", "--remove").exit_code == 0
+    assert "is not linked" in identify(own_acme, "--email", "ada@acme.example", "--remove").stderr
+    assert own_acme.cli("members", "identities", "--organization", "acme", "--json").json() == []
+
+
+def test_identity_of_a_removed_member_is_free(own_acme: Deployment) -> None:
+    assert identify(own_acme, "--email", "a@acme.example", name="Admin").exit_code == 0
+    own_acme.load([make.member(make.ADMIN, "removed")])
+    assert identify(own_acme, "--email", "a@acme.example").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--email", "ada"), "Invalid e-mail address"),
+        (("--email", "\u00e4da@acme.example"), "Use ASCII, or pass --subject"),
+        (("--subject", "https://login.example.com"), "Invalid subject"),
+        (("--subject", "login#1"), "Invalid subject"),
+        ((), "Pass either --email or --subject"),
+        (("--email", "a@b.example", "--subject", "https://x.example#1"), "Pass either"),
+    ],
+)
+def test_invalid_identity_is_explained(
+    acme: Deployment, options: tuple[str, ...], message: str
+) -> None:
+    result = identify(acme, *options)
+    assert result.exit_code != 0
+    assert message in result.stderr
+
+
+def test_only_owners_identify_owners(acme: Deployment) -> None:
+    """Otherwise an admin would become an owner with an address of their own."""
+    result = identify(acme, "--email", "eve@acme.example", by="Admin")
+    assert "Only an owner may identify an owner." in result.stderr
+    result = identify(acme, "--email", "eve@acme.example", name="Member")
+    assert "Only owners and admins sign in" in result.stderr
+
+
+def test_identities_go_with_member_and_organization(own_acme: Deployment) -> None:
+    count = "SELECT count(*) FROM member_identities"
+    identify(own_acme, "--email", "a@acme.example", name="Admin")
+    identify(own_acme, "--email", "o@acme.example")
+    assert own_acme.execute(count) == [(2,)]
+    own_acme.load([make.delete("member", make.ADMIN)])
+    assert own_acme.execute(count) == [(1,)]
+    own_acme.load([make.delete("organization", make.ACME)])
+    assert own_acme.execute(count) == [(0,)]
+
+
+SETTINGS = {
+    "ORGCTX_DATABASE_URL": "postgresql:///orgctx",
+    "ORGCTX_REDIS_URL": "redis://127.0.0.1",
+    "ORGCTX_DESK_OIDC_ISSUER": "https://login.example.com",
+    "ORGCTX_DESK_OIDC_CLIENT_ID": "desk",
+    "ORGCTX_DESK_OIDC_CLIENT_SECRET": "hush",
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"ORGCTX_DESK_OIDC_CLIENT_SECRET": ""}, "set all three or none"),
+        ({"ORGCTX_DESK_OIDC_ISSUER": ""}, "set all three or none"),
+        ({"ORGCTX_DESK_OIDC_ISSUER": "http://login.example.com"}, "must start with https://"),
+        ({"ORGCTX_DESK_OIDC_ISSUER": "https://login.example.com?x=1"}, "must be an issuer"),
+        ({"ORGCTX_DESK_OIDC_ISSUER": "login.example.com"}, "must be a URL"),
+        ({"ORGCTX_DESK_URL": "http://desk.example.com"}, "must start with https://"),
+        ({"ORGCTX_DESK_URL": "https://desk.example.com/desk"}, "must be an origin"),
+        ({"ORGCTX_DESK_URL": "https://ada@desk.example.com"}, "must be an origin"),
+    ],
+)
+def test_settings_are_checked(
+    monkeypatch: pytest.MonkeyPatch, changes: dict[str, str], message: str
+) -> None:
+    for name, value in (SETTINGS | changes).items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(ConfigError) as caught:
+        Config.from_environment()
+    (error,) = caught.value.errors
+    assert message in error
+    assert "hush" not in error
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("http://localhost:8010/", "http://localhost:8010"),
+        ("http://[::1]:8010", "http://[::1]:8010"),
+        ("https://Desk.Example.com:443", "https://desk.example.com"),
+    ],
+)
+def test_desk_url_is_an_origin(monkeypatch: pytest.MonkeyPatch, url: str, origin: str) -> None:
+    for name, value in (SETTINGS | {"ORGCTX_DESK_URL": url}).items():
+        monkeypatch.setenv(name, value)
+    assert Config.from_environment().desk_url == origin
+
+
+# With a real provider
+
+
+@pytest.fixture(scope="module")
+def real_issuer() -> Iterator[str]:
+    with identity.real(CALLBACK) as issuer:
+        yield issuer
+
+
+@pytest.fixture
+def real_desk(own_acme: Deployment, real_issuer: str) -> Iterator[Flask]:
+    app = desk_with(own_acme, real_issuer)
+    assert identify(own_acme, "--email", "ada@acme.example").exit_code == 0
+    yield app
+    app.extensions["orgctx.desk"].sessions.close()
+
+
+@pytest.mark.system
+def test_real_provider_signs_in(real_desk: Flask, own_acme: Deployment, real_issuer: str) -> None:
+    browser = Browser(real_desk)
+    callback = identity.authenticate(begin(browser), "ada", ORIGIN)
+    assert moved_to(browser.get(path_of(callback))) == "/"
+    assert "Owner, owner" in text_of(browser.get("/"))
+    # Somebody else has seen the address.
+    other = Browser(real_desk)
+    begin(other)
+    assert other.get(path_of(callback)).status_code == 403
+    for login in ("ada~", "eve"):
+        browser = Browser(real_desk)
+        callback = identity.authenticate(begin(browser), login, ORIGIN)
+        response = browser.get(path_of(callback))
+        assert response.status_code == 403
+        assert f"{real_issuer}#{login}" in text_of(response)
+    assert identify(own_acme, "--subject", f"{real_issuer}#eve", name="Admin").exit_code == 0
+    browser = Browser(real_desk)
+    callback = identity.authenticate(begin(browser), "eve", ORIGIN)
+    assert moved_to(browser.get(path_of(callback))) == "/"
+
+
+@pytest.mark.system
+def test_code_of_another_sign_in_is_refused(real_desk: Flask) -> None:
+    """The code is exchanged with the verifier of the browser that uses it."""
+    attacker, victim = Browser(real_desk), Browser(real_desk)
+    code = parse_qs(urlsplit(identity.authenticate(begin(attacker), "ada", ORIGIN)).query)["code"]
+    state = parse_qs(urlsplit(begin(victim)).query)["state"]
+    values = {"code": code[0], "state": state[0]}
+    response = victim.get("/sign-in/openid/callback", query_string=values)
+    assert response.status_code == 403
+    assert victim.cookie is None
+
+
+@pytest.mark.system
+def test_real_provider_that_went_away_is_named(own_acme: Deployment) -> None:
+    with identity.real(CALLBACK) as issuer:
+        app = desk_with(own_acme, issuer)
+        browser = Browser(app)
+        callback = identity.authenticate(begin(browser), "ada", ORIGIN)
+    response = browser.get(path_of(callback))
+    assert response.status_code == 502
+    assert "cannot be reached" in text_of(response)
+    app.extensions["orgctx.desk"].sessions.close()

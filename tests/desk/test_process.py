@@ -1,0 +1,145 @@
+"""`orgctx desk` as a process, and signing in to it with Chromium."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from orgctx.desk.guard import COOKIE
+from tests.desk import identity, running
+from tests.page.browser import chromium
+from tests.support import factories as make
+from tests.support.deployment import TESTS, Deployment
+from tests.support.processes import free_port
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"ORGCTX_DESK_URL": "http://desk.example.com"}, "ORGCTX_DESK_URL: must start with http"),
+        ({"ORGCTX_DESK_OIDC_ISSUER": "https://login.example.com"}, "set all three or none"),
+    ],
+)
+def test_desk_refuses_unusable_settings(
+    acme: Deployment, settings: dict[str, str], message: str
+) -> None:
+    result = acme.cli("desk", **settings)
+    assert result.exit_code == 1
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.system
+def test_desk_names_a_missing_library(acme: Deployment) -> None:
+    """As a worker starts, not with a traceback."""
+    settings = {
+        "ORGCTX_DESK_OIDC_ISSUER": "https://login.example.com",
+        "ORGCTX_DESK_OIDC_CLIENT_ID": "desk",
+        "ORGCTX_DESK_OIDC_CLIENT_SECRET": "hush",
+        "ORGCTX_DESK_URL": f"http://localhost:{free_port()}",
+    }
+    script = (
+        "import runpy, sys; sys.modules['authlib'] = None;"
+        "sys.argv = ['', '-c', 'python:orgctx.desk.gunicorn'];"
+        "runpy.run_module('orgctx.server', run_name='__main__')"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=TESTS,
+        env=running.environment(acme, settings),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert process.returncode != 0
+    assert "pip install 'orgctx[oidc]'" in process.stderr
+    assert "Traceback" not in process.stderr
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    yield page
+    context.close()
+
+
+def cookies(page: Page) -> dict[str, Any]:
+    return {cookie["name"]: cookie for cookie in page.context.cookies()}  # type: ignore[typeddict-item]
+
+
+def invite(deployment: Deployment, origin: str) -> str:
+    options = ("--organization", "acme", "--for", make.OWNER, "--json")
+    link: str = deployment.cli("desk", "invite", *options, ORGCTX_DESK_URL=origin).json()["link"]
+    return link
+
+
+@pytest.mark.system
+def test_link_signs_in_with_chromium(own_acme: Deployment, page: Page) -> None:
+    """Loopback without TLS is enough for the `__Host-` cookie, and forms send the origin."""
+    with running.desk(own_acme) as (origin, log):
+        link = invite(own_acme, origin)
+        page.goto(link)
+        assert page.url == f"{origin}/sign-in"
+        page.get_by_role("button", name="Sign in").click()
+        page.wait_for_selector("text=Owner, owner")
+        cookie = cookies(page)[COOKIE]
+        assert (cookie["httpOnly"], cookie["secure"], cookie["sameSite"]) == (True, True, "Strict")
+        assert page.evaluate("document.cookie") == ""
+        page.goto(f"{origin}/members")
+        page.wait_for_selector("h1:has-text('Members')")
+        page.get_by_role("button", name="Sign out").click()
+        page.wait_for_selector("h1:has-text('Sign in')")
+        assert COOKIE not in cookies(page)
+        page.go_back()
+        page.reload()
+        page.wait_for_selector("h1:has-text('Sign in')")
+        # The other name of loopback.
+        page.goto(origin.replace("localhost", "127.0.0.1"))
+        page.get_by_role("link", name=origin).click()
+        page.wait_for_selector("h1:has-text('Sign in')")
+        assert link.partition("#")[2] not in log.read_text()
+        assert cookie["value"] not in log.read_text()
+
+
+@pytest.mark.system
+def test_provider_signs_in_with_chromium(own_acme: Deployment, page: Page) -> None:
+    """The provider is another site, so the browser sends it and its way back no strict cookie."""
+    who = ("--organization", "acme", "--by", "Owner", "--email", "ada@acme.example")
+    assert own_acme.cli("members", "identify", "Owner", *who).exit_code == 0
+    redirect_port = free_port()
+    origin = f"http://localhost:{redirect_port}"
+    with identity.real(f"{origin}/sign-in/openid/callback") as issuer:
+        settings = {
+            "ORGCTX_DESK_URL": origin,
+            "ORGCTX_DESK_OIDC_ISSUER": issuer,
+            "ORGCTX_DESK_OIDC_CLIENT_ID": identity.CLIENT_ID,
+            "ORGCTX_DESK_OIDC_CLIENT_SECRET": identity.CLIENT_SECRET,
+            "ORGCTX_LOG_LEVEL": "DEBUG",
+        }
+        with running.desk(own_acme, port=redirect_port, **settings) as (_, log):
+            page.goto(f"{origin}/sign-in")
+            page.get_by_role("button", name="Sign in with 127.0.0.1").click()
+            page.fill("input[name=login]", "ada")
+            page.fill("input[name=password]", "any")
+            page.get_by_role("button", name="Sign-in").click()
+            page.get_by_role("button", name="Continue").click()
+            page.wait_for_selector("text=Owner, owner")
+            assert page.url == f"{origin}/"
+            assert set(cookies(page)) & {COOKIE, f"{COOKIE}-openid"} == {COOKIE}
+            text = log.read_text()
+            assert identity.CLIENT_SECRET not in text
+            assert "code=" not in text
+            assert cookies(page)[COOKIE]["value"] not in text

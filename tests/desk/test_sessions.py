@@ -1,0 +1,417 @@
+"""Sessions and their end, changes from other pages, other hosts, headers, logs and Redis."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import product
+from typing import Any
+from uuid import UUID
+
+import pytest
+from flask import Flask
+from redis import Redis
+from werkzeug.routing import Rule
+
+from orgctx.desk.app import create_desk
+from orgctx.desk.guard import COOKIE, FORM_FIELD
+from orgctx.desk.sessions import Entry
+from orgctx.observability import logs
+from tests.desk.conftest import ORIGIN, Browser, link_of, signed_in
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+# Views that need no session, with the reason.
+PUBLIC = {
+    "page_files.get_file": "style and scripts of all pages",
+    "sign_in.show": "the page to sign in",
+    "sign_in.sign_in": "uses up a link",
+    "openid.begin": "sends the browser to the provider",
+    "openid.finish": "the browser comes back from the provider",
+    "openid.choose": "starts the session",
+}
+GARBAGE = ("", "x", "\x00", "%", "=;=;", "x" * 5000, "\xff\xfe", '"', "a b")
+
+
+@pytest.fixture(scope="module")
+def all_rules_desk(acme: Deployment) -> Iterator[Flask]:
+    """A desk with every view, also those that need settings."""
+    config = replace(
+        acme.config,
+        desk_database_url=acme.admin_url,
+        desk_oidc_issuer="http://127.0.0.1:9",
+        desk_oidc_client_id="desk",
+        desk_oidc_client_secret="hush",
+    )
+    app = create_desk(config)
+    yield app
+    app.extensions["orgctx.desk"].sessions.close()
+
+
+def addresses(app: Flask, method: str) -> Iterator[tuple[Rule, str]]:
+    """Yield each rule that accepts a method, with an address."""
+    values = {"UUIDConverter": make.uuid("any"), "IntegerConverter": 1}
+    adapter = app.url_map.bind("localhost")
+    for rule in app.url_map.iter_rules():
+        if method in (rule.methods or ()):
+            converters: dict[str, Any] = rule._converters
+            arguments = {
+                name: values.get(type(one).__name__, "x") for name, one in converters.items()
+            }
+            yield rule, adapter.build(rule.endpoint, arguments, method)
+
+
+def stored(deployment: Deployment) -> list[object]:
+    tables = ("organizations", "members", "sources", "api_keys", "knowledge_suppressions", "audit")
+    rows = (deployment.execute(f"SELECT to_jsonb(t) FROM {table} AS t") for table in tables)
+    return [*rows]
+
+
+# Which requests are let through
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
+def test_views_need_a_session(all_rules_desk: Flask, acme: Deployment, method: str) -> None:
+    """Also if the cookie names no session. PUBLIC lists every exception."""
+    before = stored(acme)
+    public = set()
+    for rule, address in addresses(all_rules_desk, method):
+        browser = Browser(all_rules_desk)
+        browser.client.set_cookie(COOKIE, "unknown", domain="localhost", secure=True)
+        headers = {"Origin": ORIGIN}
+        response = browser.client.open(address, method=method, base_url=ORIGIN, headers=headers)
+        if response.status_code == 303 and response.location == "/sign-in":
+            assert f"{COOKIE}=;" in response.headers["Set-Cookie"]
+        else:
+            public.add(rule.endpoint)
+    assert public <= set(PUBLIC), "mark a view with @public only with a reason in PUBLIC"
+    assert stored(acme) == before
+
+
+def test_public_views_are_listed(all_rules_desk: Flask) -> None:
+    views = all_rules_desk.view_functions
+    public = {name for name, view in views.items() if getattr(view, "is_public", False)}
+    assert public == set(PUBLIC)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [None, "null", "", "https://evil.example", "https://localhost:8010", "http://localhost",
+     "http://localhost:8010.evil.example", "http://localhost:8010/", "http://127.0.0.1:8010"],
+)  # fmt: skip
+def test_changes_from_other_origins_are_refused(
+    all_rules_desk: Flask, acme: Deployment, redis_url: str, origin: str | None
+) -> None:
+    assert redis_url
+    browser = signed_in(all_rules_desk, acme)
+    before = stored(acme)
+    count = 0
+    for rule, address in addresses(all_rules_desk, "POST"):
+        headers = {} if origin is None else {"Origin": origin}
+        data = {FORM_FIELD: browser.token, "secret": "x"}
+        response = browser.client.post(address, base_url=ORIGIN, headers=headers, data=data)
+        assert response.status_code == 403, rule
+        count += 1
+    assert count >= 4
+    assert stored(acme) == before
+    assert browser.get("/").status_code == 200
+
+
+def test_changes_with_a_wrong_token_are_refused(
+    all_rules_desk: Flask, acme: Deployment, redis_url: str
+) -> None:
+    assert redis_url
+    browser = signed_in(all_rules_desk, acme)
+    other = signed_in(all_rules_desk, acme)
+    assert browser.token != other.token
+    before = stored(acme)
+    tokens = ("", "x", other.token, browser.token + "x", browser.token[:-1], "\u20ac")
+    for (rule, address), token in product(addresses(all_rules_desk, "POST"), tokens):
+        if rule.endpoint not in PUBLIC:
+            response = browser.post(address, **{FORM_FIELD: token})
+            assert response.status_code == 403, rule
+            assert "out of date" in response.get_data(as_text=True)
+    assert stored(acme) == before
+    assert browser.get("/").status_code == 200
+
+
+def test_token_in_the_address_does_not_count(shared_desk: Flask, acme: Deployment) -> None:
+    browser = signed_in(shared_desk, acme)
+    path = f"/sign-out?{FORM_FIELD}={browser.token}"
+    headers = {"Origin": ORIGIN}
+    assert browser.client.post(path, base_url=ORIGIN, headers=headers).status_code == 403
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
+def test_reads_change_nothing(
+    all_rules_desk: Flask, acme: Deployment, redis_url: str, method: str
+) -> None:
+    browser = signed_in(all_rules_desk, acme)
+    with Redis.from_url(redis_url) as redis:
+        before = stored(acme), sorted(redis.keys())
+        for _, address in addresses(all_rules_desk, method):
+            browser.client.open(address, method=method, base_url=ORIGIN)
+        assert (stored(acme), sorted(redis.keys())) == before
+
+
+@pytest.mark.parametrize("method", ["TRACE", "PUT", "DELETE", "PATCH", "CONNECT", "FOO"])
+def test_other_methods_are_refused(shared_desk: Flask, acme: Deployment, method: str) -> None:
+    browser = signed_in(shared_desk, acme)
+    for headers, status in (({}, 403), ({"Origin": ORIGIN}, 405)):
+        response = browser.client.open("/", method=method, base_url=ORIGIN, headers=headers)
+        assert response.status_code == status
+        assert (browser.cookie or "") not in response.get_data(as_text=True)
+
+
+# The end of a session
+
+
+def test_sign_out_ends_the_session(shared_desk: Flask, acme: Deployment) -> None:
+    browser, other = signed_in(shared_desk, acme), signed_in(shared_desk, acme)
+    secret = browser.cookie
+    assert browser.post("/sign-out").status_code == 303
+    assert browser.cookie is None
+    copy = Browser(shared_desk)
+    copy.client.set_cookie(COOKIE, secret or "", domain="localhost", secure=True)
+    assert copy.get("/").status_code == 303
+    # Sessions of other browsers go on.
+    assert other.get("/").status_code == 200
+
+
+def test_session_ends_after_twelve_hours(
+    shared_desk: Flask, acme: Deployment, redis_url: str
+) -> None:
+    """Requests do not postpone the end."""
+    browser = signed_in(shared_desk, acme)
+    with Redis.from_url(redis_url) as redis:
+        (name,) = redis.keys("orgctx:desk:session:*")
+        assert 43_190 <= redis.ttl(name) <= 43_200
+        redis.expire(name, 100)
+        assert browser.get("/").status_code == 200
+        assert redis.ttl(name) <= 100
+        redis.expire(name, 0)
+    assert browser.get("/").status_code == 303
+
+
+def test_desk_end_ends_all_sessions_and_links(shared_desk: Flask, acme: Deployment) -> None:
+    first, second = signed_in(shared_desk, acme), signed_in(shared_desk, acme)
+    admin, link = signed_in(shared_desk, acme, make.ADMIN), link_of(acme)
+    who = ("--organization", "acme", "--for", make.OWNER)
+    assert acme.cli("desk", "end", *who).stdout == "ended 2 sessions\n"
+    assert first.get("/").status_code == second.get("/").status_code == 303
+    assert admin.get("/").status_code == 200
+    assert Browser(shared_desk).post("/sign-in", secret=link).status_code == 403
+    assert acme.cli("desk", "end", *who, "--json").json() == {"ended": 0}
+
+
+def test_sessions_of_a_member_are_forgotten_when_they_end(
+    shared_desk: Flask, acme: Deployment, redis_url: str
+) -> None:
+    for _ in range(3):
+        signed_in(shared_desk, acme).post("/sign-out")
+    with Redis.from_url(redis_url) as redis:
+        assert redis.keys("orgctx:desk:session:*") == []
+        assert [name for key in redis.keys("orgctx:desk:member:*")
+                for name in redis.zrange(key, 0, -1) if b"session" in name] == []  # fmt: skip
+
+
+def test_session_that_starts_while_all_end_is_found_later(shared_desk: Flask) -> None:
+    """Whatever the order, no session survives that `desk end` cannot find."""
+    sessions = shared_desk.extensions["orgctx.desk"].sessions
+    entry = Entry(UUID(make.ACME), UUID(make.OWNER))
+    run, ended = sessions._run, []
+
+    def ending(*command: str | int) -> Any:
+        reply = run(*command)
+        if command[0] == "ZADD" and not ended:
+            ended.append(True)
+            sessions.end_all(entry)
+        return reply
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sessions, "_run", ending)
+        assert sessions.start(entry, "link") is None
+    assert sessions.start(entry, "link") is not None
+    assert sessions.end_all(entry) == 1
+
+
+@pytest.mark.parametrize("role", ["member", "removed"])
+def test_demotion_ends_the_session(
+    sign_in: Callable[..., Browser], own_acme: Deployment, redis_url: str, role: str
+) -> None:
+    browser = sign_in(make.ADMIN)
+    own_acme.load([make.member(make.ADMIN, role)])
+    before = stored(own_acme)
+    # In the middle of a form.
+    assert browser.post("/sign-out").location == "/sign-in"
+    assert browser.cookie is None
+    assert stored(own_acme) == before
+    with Redis.from_url(redis_url) as redis:
+        assert redis.keys("orgctx:desk:session:*") == []
+
+
+@pytest.mark.parametrize("deleted", [("member", make.OWNER), ("organization", make.ACME)])
+def test_deletion_ends_the_session(
+    sign_in: Callable[..., Browser], own_acme: Deployment, deleted: tuple[str, str]
+) -> None:
+    browser = sign_in()
+    own_acme.load([make.delete(*deleted)])
+    assert browser.get("/members").location == "/sign-in"
+
+
+def test_changed_role_and_name_show_at_the_next_request(
+    sign_in: Callable[..., Browser], own_acme: Deployment
+) -> None:
+    browser = sign_in(make.ADMIN)
+    own_acme.load([make.member(make.ADMIN, "owner", displayName="<b>\u202eGrace")])
+    page = browser.get("/").get_data(as_text=True)
+    assert "&lt;b&gt;" in page
+    assert "<b>" not in page
+
+
+# Redis
+
+
+def test_emptied_redis_ends_sessions(shared_desk: Flask, acme: Deployment, redis_url: str) -> None:
+    browser = signed_in(shared_desk, acme)
+    with Redis.from_url(redis_url) as redis:
+        redis.flushdb()
+    assert browser.get("/").status_code == 303
+    assert browser.get("/sign-in").status_code == 200
+
+
+def test_redis_and_database_down_give_a_page(acme: Deployment, redis_url: str) -> None:
+    settings = {"desk_database_url": acme.admin_url, "redis_url": redis_url}
+    for change in ({"redis_url": "redis://127.0.0.1:9"}, {"desk_database_url": "host=/nowhere"}):
+        app = create_desk(replace(acme.config, **(settings | change)))
+        browser = Browser(app)
+        browser.client.set_cookie(COOKIE, "x", domain="localhost", secure=True)
+        for response in (browser.get("/"), browser.post("/sign-in", secret=link_of(acme))):
+            if response.status_code != 303:  # the unknown cookie needs no database
+                assert response.status_code == 503
+                page = response.get_data(as_text=True)
+                assert "cannot reach its database or Redis" in page
+                assert "Traceback" not in page
+                assert "127.0.0.1:9" not in page
+                assert "Content-Security-Policy" in response.headers
+        assert browser.get("/sign-in").status_code == 200
+        app.extensions["orgctx.desk"].sessions.close()
+
+
+def test_redis_and_log_hold_no_secret(
+    acme: Deployment, redis_url: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    config = replace(acme.config, desk_database_url=acme.admin_url, log_level="DEBUG")
+    app = create_desk(config)
+    logging.getLogger().addHandler(handler := logging.StreamHandler())
+    unused, used = link_of(acme), link_of(acme)
+    browser = Browser(app)
+    browser.post("/sign-in", secret=used)
+    browser.get("/", query_string={"q": "quokka"})
+    browser.post("/sign-in", secret="wrong wombat")
+    browser.post("/nowhere", wombat="wombat")
+    secrets = [unused, used, browser.cookie or "", browser.token, "wombat", "quokka"]
+    with Redis.from_url(redis_url) as redis:
+        names = redis.keys()
+        values = [redis.zrange(name, 0, -1) if b":member:" in name else redis.get(name)
+                  for name in names]  # fmt: skip
+        dump = repr((names, values))
+        assert len(names) >= 4
+    logging.getLogger().removeHandler(handler)
+    app.extensions["orgctx.desk"].sessions.close()
+    logs.configure("INFO", "json")
+    log = capfd.readouterr().err
+    assert "/sign-in" in log
+    for secret in secrets:
+        assert secret
+        assert secret not in dump
+        assert secret not in log
+
+
+# Hosts, headers and garbage
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1:8010", "evil.example", "localhost", "localhost:9", "localhost.evil.example:8010",
+     "localhost:8010:8010", "", "<script>", "x" * 300],
+)  # fmt: skip
+def test_other_hosts_get_the_address(shared_desk: Flask, acme: Deployment, host: str) -> None:
+    """A page of an attacker whose host name resolves to the desk reads and changes nothing."""
+    browser = signed_in(shared_desk, acme)
+    for method, path in product(("GET", "POST", "HEAD"), ("/", "/sign-in", "/files/x")):
+        response = browser.client.open(
+            path, method=method, base_url=ORIGIN, headers={"Host": host, "Origin": ORIGIN}
+        )
+        assert response.status_code == 421
+        if method != "HEAD":
+            assert f'<a href="{ORIGIN}">' in response.get_data(as_text=True)
+        assert "Content-Security-Policy" in response.headers
+        assert response.headers["Cache-Control"] == "no-store"
+
+
+def test_host_is_compared_in_any_case(shared_desk: Flask) -> None:
+    headers = {"Host": "LocalHost:8010"}
+    response = shared_desk.test_client().get("/sign-in", base_url=ORIGIN, headers=headers)
+    assert response.status_code == 200
+
+
+def test_headers_of_all_responses(all_rules_desk: Flask, acme: Deployment, redis_url: str) -> None:
+    assert redis_url
+    browser = signed_in(all_rules_desk, acme)
+    static = {address for rule, address in addresses(all_rules_desk, "GET")
+              if rule.endpoint == "page_files.get_file"}  # fmt: skip
+    page = browser.get("/").get_data(as_text=True)
+    files = [path.split('"')[0] for path in page.split('href="')[1:] if path.startswith("/files/")]
+    assert len(files) >= 3
+    paths = [address for _, address in addresses(all_rules_desk, "GET")]
+    for path in (*paths, *files, "/nowhere", "/sign-out", "/../etc/passwd", "//evil.example"):
+        response = browser.get(path)
+        policy = response.headers["Content-Security-Policy"]
+        for directive in ("default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'",
+                          "form-action 'self'", "script-src 'self'"):  # fmt: skip
+            assert directive in policy
+        assert "unsafe" not in policy
+        assert response.headers.getlist("Referrer-Policy") == ["same-origin"]
+        assert response.headers["X-Content-Type-Options"] == "nosniff"
+        assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        if path in files:
+            assert "immutable" in response.headers["Cache-Control"]
+            assert "Set-Cookie" not in response.headers
+        elif path not in static:
+            assert response.headers["Cache-Control"] == "no-store"
+        if response.status_code in (301, 308):
+            assert response.location.startswith(("/", ORIGIN))
+
+
+def test_large_forms_are_refused(shared_desk: Flask, acme: Deployment) -> None:
+    browser = signed_in(shared_desk, acme)
+    for path in ("/sign-in", "/sign-out"):
+        assert browser.post(path, secret="x" * 1_000_000).status_code == 413
+    many = {f"field{number}": "" for number in range(2000)}
+    assert browser.post("/sign-out", **many).status_code in (303, 413)
+    form = {"data": b"--x\r\n", "content_type": "multipart/form-data; boundary=y"}
+    headers = {"Origin": ORIGIN}
+    other = signed_in(shared_desk, acme)
+    response = other.client.post("/sign-out", base_url=ORIGIN, headers=headers, **form)  # type: ignore[arg-type]
+    assert response.status_code == 403
+
+
+@pytest.mark.parametrize("garbage", GARBAGE)
+def test_garbage_in_cookies_and_headers_gives_no_session(shared_desk: Flask, garbage: str) -> None:
+    headers = {
+        "Cookie": f"{COOKIE}={garbage}; {COOKIE}=x",
+        "X-Forwarded-Host": "evil.example",
+        "X-Forwarded-Proto": garbage.strip("\x00"),
+        "X-Forwarded-For": garbage.strip("\x00"),
+        "Accept-Language": garbage.strip("\x00"),
+    }
+    client = shared_desk.test_client(use_cookies=False)
+    response = client.get("/", base_url=ORIGIN, headers=headers)
+    assert response.status_code == 303
+    assert response.location == "/sign-in"
+    headers["Origin"] = ORIGIN
+    response = client.post("/sign-in", base_url=ORIGIN, headers=headers, data=garbage.encode())
+    assert response.status_code == 403
+    assert "evil" not in response.get_data(as_text=True)
