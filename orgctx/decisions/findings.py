@@ -17,6 +17,7 @@ SECRET, HIDDEN, INSTRUCTION = "secret", "hidden characters", "instruction"
 AROUND, SHOWN = 40, 4
 # Stands for a letter of a secret; a text cannot contain it.
 MASK = "\0"
+MASKED = re.compile("\0+")
 
 # Characters that reorder a text, and characters without a glyph. Joiners shape scripts and emoji,
 # so only runs of them count. A flag of a region has tags, which nothing else should have.
@@ -127,7 +128,7 @@ def _visible(text: str, first: int, last: int, secrets: Iterable[tuple[int, int]
     for begin, stop in secrets:
         for place in range(max(begin + SHOWN, first), min(stop, last)):
             letters[place - first] = MASK
-    masked = re.sub(f"{MASK}+", "****", "".join(letters))
+    masked = MASKED.sub("****", "".join(letters))
     counted = HIDDEN_CHARACTERS.sub(
         lambda match: f"<{len(match[0])} hidden>" if match["hidden"] else match[0], masked
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +16,7 @@ from redis import Redis
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.stores.scope_uses import DAY_SECONDS, KEPT_SECONDS
+from tests.cli.terminal import answered
 from tests.support import factories as f
 from tests.support.deployment import Deployment
 
@@ -195,3 +199,19 @@ def test_emptied_redis_is_no_complete_record(acme: Deployment) -> None:
     assert result.exit_code == 1
     tomorrow = datetime.now(UTC).date() + timedelta(days=1)
     assert f"is known only from {tomorrow} on" in result.stderr
+
+
+@pytest.mark.parametrize(("answer", "scopes"), [("y\n", ["context:read"]), ("n\n", None)])
+def test_narrow_asks_on_a_terminal(
+    acme: Deployment, client: FlaskClient, tmp_path: Path, answer: str, scopes: list[str] | None
+) -> None:
+    key = issue(acme, "context:read", "x:read")
+    assert get(client, key, "/context") == 200
+    variables = {name: value for name, value in acme.environment.items() if value is not None}
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **variables}
+    program = (sys.executable, "-c", "from orgctx.cli import main; main()")
+    command = (*program, "keys", "narrow", key["id"], *WHO)
+    answers = [("x:read would go", ""), ("Take them away? [y/N]: ", answer)]
+    assert answered(command, answers, environment, tmp_path)[0] == (0 if scopes else 1)
+    ((stored,),) = acme.execute("SELECT scopes FROM api_keys WHERE id = %s", (key["id"],))
+    assert stored == (scopes or ["context:read", "x:read"])
