@@ -28,7 +28,7 @@ from tests.support.written import written
 SignIn = Callable[..., Browser]
 Status = Callable[[str], int]
 
-RIGHTS = {
+RIGHTS: dict[str, Any] = {
     "name": "laptop", "access": "both", "scopes": ["context:read", "knowledge:read"],
     "limit": "all", "days": "30", "client": "claude",
 }  # fmt: skip
@@ -90,7 +90,7 @@ def secret_of(response: TestResponse) -> str:
     return str(secret)
 
 
-def issue(browser: Browser, **rights: object) -> tuple[str, str]:
+def issue(browser: Browser, **rights: Any) -> tuple[str, str]:
     """Issue a key with the form. Returns its address and its secret."""
     once = field(browser.get("/keys/issue"), "once")
     response = browser.post("/keys/issue", **{**RIGHTS, "once": once, **rights})
@@ -100,7 +100,7 @@ def issue(browser: Browser, **rights: object) -> tuple[str, str]:
     return found[1], secret_of(response)
 
 
-def decide(browser: Browser, address: str, decision: str, **fields: object) -> TestResponse:
+def decide(browser: Browser, address: str, decision: str, **fields: Any) -> TestResponse:
     """Send a form of the page of a key, as the page is now."""
     page = browser.get(f"{address}/change" if decision == "change" else address)
     return browser.post(f"{address}/{decision}", state=field(page, "state"), **fields)
@@ -370,7 +370,11 @@ def test_only_one_of_two_owners_decides(
 def test_one_of_two_rotations_at_once_succeeds(sign_in: SignIn, own_acme: Deployment) -> None:
     browsers = [sign_in(), sign_in(make.ADMIN)]
     address, _ = issue(browsers[0], name="twice")
-    fields = {"old_seconds": "0", "days": "0", "state": field(browsers[1].get(address), "state")}
+    fields: dict[str, Any] = {
+        "old_seconds": "0",
+        "days": "0",
+        "state": field(browsers[1].get(address), "state"),
+    }
     with ThreadPoolExecutor(2) as pool:
         futures = [pool.submit(each.post, f"{address}/rotate", **fields) for each in browsers]
         responses = [future.result() for future in futures]
