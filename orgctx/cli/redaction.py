@@ -12,8 +12,8 @@ from orgctx.config.settings import variable
 from orgctx.keys import PREFIX
 
 SETTINGS = (
-    "DATABASE_URL", "ADMIN_DATABASE_URL", "DATABASE_READ_URL", "REDIS_URL", "API_KEY",
-    "DESK_OIDC_CLIENT_SECRET",
+    "DATABASE_URL", "ADMIN_DATABASE_URL", "DATABASE_READ_URL", "DESK_DATABASE_URL", "REDIS_URL",
+    "API_KEY", "DESK_OIDC_CLIENT_SECRET",
 )  # fmt: skip
 PLACEHOLDER = "***"
 # Up to the last `@`, because a password may contain another one. Without an `@`, the second

@@ -88,6 +88,8 @@ class Config:
     database_url: str
     admin_database_url: str
     database_read_url: str
+    # Of a login that may become orgctx_desk; empty where it is not set.
+    desk_database_url: str
     redis_url: str
     # Where clients reach the service; empty if unknown. Then links are relative.
     base_url: str = ""
@@ -127,8 +129,6 @@ class Config:
     # Where owners reach the desk, and the addresses that it listens on; empty for loopback.
     desk_url: str = f"http://localhost:{DEFAULT_DESK_PORT}"
     desk_bind: str = ""
-    # Of a login that may become orgctx_desk; by default the admin's.
-    desk_database_url: str = ""
     # The OpenID Connect provider that authenticates members of the desk; empty for none.
     desk_oidc_issuer: str = ""
     desk_oidc_client_id: str = ""
@@ -161,18 +161,18 @@ class Config:
         database_url = env.str("DATABASE_URL", validate=validators.postgresql)
         admin_url = env.str("ADMIN_DATABASE_URL", None, validate=validators.postgresql)
         read_url = env.str("DATABASE_READ_URL", None, validate=validators.replicas)
+        desk_database_url = env.str("DESK_DATABASE_URL", None, validate=validators.postgresql)
         base_url = env.str("BASE_URL", cls.base_url, validate=validators.base_url)
         desk_url = env.str("DESK_URL", cls.desk_url, validate=validators.desk_url)
-        desk_database_url = env.str("DESK_DATABASE_URL", None, validate=validators.postgresql)
         log_level = env.str("LOG_LEVEL", cls.log_level, validate=validators.log_level)
         values: dict[str, Any] = {
             "database_url": database_url,
             "admin_database_url": admin_url or database_url,
             "database_read_url": read_url or database_url,
+            "desk_database_url": desk_database_url or "",
             "redis_url": env.str("REDIS_URL", validate=validators.redis),
             "base_url": (base_url or "").rstrip("/"),
             "desk_url": origin(desk_url) if desk_url else cls.desk_url,
-            "desk_database_url": desk_database_url or admin_url or database_url,
             "log_level": (log_level or "").upper(),
             "mcp_allowed_origins": tuple(
                 env.list("MCP_ALLOWED_ORIGINS", [], validate=validators.origins) or ()

@@ -1,13 +1,116 @@
-"""Connect to the database in the role that may only decide."""
+"""The desk's connection: a role that may decide and read, and nothing else."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
 import psycopg
+from psycopg import errors
+from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
 
-from orgctx.decisions.decision import Connection
+from orgctx.decisions.decision import DecisionRejected, run
+from orgctx.errors import ServiceUnavailable
+from orgctx.stores.causes import reason_of
+
+DESK_ROLE = "orgctx_desk"
+CONNECT_SECONDS = 5
+# A rehearsal scans texts between two statements, for some seconds.
+LIMITS = {"statement_timeout": "30s", "lock_timeout": "5s", "idle_timeout": "60s"}
+NOT_MIGRATED = (
+    errors.UndefinedObject,
+    errors.UndefinedTable,
+    errors.UndefinedColumn,
+    errors.UndefinedFunction,
+    errors.InvalidParameterValue,
+)
+NESTED = (TransactionStatus.ACTIVE, TransactionStatus.INTRANS, TransactionStatus.INERROR)
+# Another transaction is deciding or loading.
+BUSY = (errors.LockNotAvailable, errors.DeadlockDetected)
 
 
-def connect(url: str) -> Connection:
-    """Open an autocommit connection whose rows are dicts."""
-    return psycopg.connect(url, autocommit=True, row_factory=dict_row)
+class DeskUnavailable(ServiceUnavailable):
+    """The desk cannot use its database. The message tells operators why and what to do."""
+
+
+class DeskConnection(psycopg.Connection[dict[str, Any]]):
+    """Runs statements only within `transaction`, which sets the role and the limits.
+
+    They are set in each transaction, because behind a pooler no setting lasts longer.
+    """
+
+    def cursor(self, *args: Any, **options: Any) -> Any:
+        if self.info.transaction_status == TransactionStatus.IDLE:
+            raise psycopg.ProgrammingError("Run statements of the desk within transaction().")
+        return super().cursor(*args, **options)
+
+    @contextmanager
+    def transaction(
+        self, savepoint_name: str | None = None, force_rollback: bool = False
+    ) -> Iterator[psycopg.Transaction]:
+        """Begin a transaction as DESK_ROLE, or a savepoint within one.
+
+        Raises:
+            DecisionRejected: another transaction locks the same rows, or it took too long.
+            DeskUnavailable: the database is unreachable or lacks the role or its privileges.
+        """
+        is_first = self.info.transaction_status not in NESTED
+        try:
+            with super().transaction(savepoint_name, force_rollback) as transaction:
+                if is_first:
+                    run(self, "become_desk", role=DESK_ROLE, **LIMITS)
+                yield transaction
+        except psycopg.Error as error:
+            if not is_first:
+                raise
+            raise _explained(error) from error
+
+
+def connect(url: str) -> DeskConnection:
+    """Open an autocommit connection for decisions, whose rows are dicts.
+
+    Args:
+        url: ORGCTX_DESK_DATABASE_URL.
+
+    Raises:
+        DeskUnavailable: the database is unreachable.
+    """
+    try:
+        return DeskConnection.connect(
+            url,
+            autocommit=True,
+            row_factory=dict_row,
+            connect_timeout=CONNECT_SECONDS,
+            client_encoding="UTF8",
+            application_name="orgctx desk",
+            prepare_threshold=None,
+        )
+    except psycopg.Error as error:
+        raise _explained(error) from error
+
+
+def _explained(error: psycopg.Error) -> Exception:
+    """Return the error for a caller; its message contains nothing of the connection string."""
+    if isinstance(error, BUSY):
+        return DecisionRejected(
+            "Another decision or a load changes the same records. Nothing was changed. Try again."
+        )
+    if isinstance(error, errors.QueryCanceled):
+        return DecisionRejected("The database took too long. Nothing was changed. Try again.")
+    if isinstance(error, NOT_MIGRATED):
+        return DeskUnavailable(
+            "The database lacks tables or roles of this version. Run `orgctx migrate`."
+        )
+    if isinstance(error, errors.InsufficientPrivilege):
+        return DeskUnavailable(
+            "The login of ORGCTX_DESK_DATABASE_URL lacks a privilege "
+            f"({error.diag.message_primary}). Run `orgctx migrate` where this variable is set."
+        )
+    if isinstance(error, psycopg.OperationalError):
+        reason = reason_of(error) or "see that it runs"
+        return DeskUnavailable(
+            f"The database of ORGCTX_DESK_DATABASE_URL is unavailable ({reason}). Try again later."
+        )
+    return error

@@ -10,7 +10,17 @@ from werkzeug.exceptions import HTTPException
 
 from orgctx.config.settings import Config, ConfigError
 from orgctx.decisions import DecisionRejected
-from orgctx.desk import as_key, guard, keys, members, page_files, sign_in, sources
+from orgctx.desk import (
+    as_key,
+    audit,
+    documents,
+    guard,
+    keys,
+    members,
+    page_files,
+    sign_in,
+    sources,
+)
 from orgctx.desk.current import Desk, member
 from orgctx.desk.database import reading
 from orgctx.desk.display import FILTERS
@@ -32,7 +42,7 @@ POLICY = "; ".join((
 # Without a referrer, browsers send the origin `null` with forms.
 REFERRER = "same-origin"
 # In the order of the navigation.
-VIEWS = (sources.routes, keys.routes, members.routes)
+VIEWS = (sources.routes, documents.routes, keys.routes, audit.routes, members.routes)
 # Files whose addresses change with their content, so that browsers keep them.
 STATIC = frozenset({"page_files.get_file", "as_key.get_file"})
 MAX_FORM_BYTES = 64 * 1024

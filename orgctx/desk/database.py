@@ -15,7 +15,7 @@ from orgctx.desk.current import desk, member
 @contextmanager
 def reading() -> Iterator[Connection]:
     """Open a read-only transaction; its rows are dicts."""
-    with connect(desk().config.desk_database_url) as connection, connection.transaction():
+    with _connect() as connection, connection.transaction():
         connection.execute("SET TRANSACTION READ ONLY")
         yield connection
 
@@ -43,9 +43,14 @@ def deciding_as(
 ) -> Iterator[Decision]:
     """Let a member decide who is not signed in yet. Arguments and errors: as for `deciding`."""
     with (
-        connect(desk().config.desk_database_url) as connection,
+        _connect() as connection,
         decisions.deciding(
             connection, organization_id, user_id, command=command, authentication=authentication
         ) as decision,
     ):
         yield decision
+
+
+def _connect() -> Connection:
+    config = desk().config
+    return connect(config.desk_database_url or config.admin_database_url)

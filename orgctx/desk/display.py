@@ -6,9 +6,15 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from orgctx.decisions.findings import visible
+import orjson
+from markupsafe import Markup, escape
+
+from orgctx.decisions.findings import HIDDEN_CHARACTERS
 
 UNKNOWN = "never"
+# Of a run of hidden characters, how many are named.
+MOST_NAMES = 8
+HIDDEN = Markup('<span class="hidden-characters">{}</span>')
 
 
 def time(value: datetime | None) -> str:
@@ -21,4 +27,29 @@ def count(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-FILTERS: dict[str, Callable[..., Any]] = {"time": time, "count": count, "visible": visible}
+def stored(text: str) -> Markup:
+    """Return a stored text whose hidden characters are replaced by their names."""
+    parts, end = [], 0
+    for match in HIDDEN_CHARACTERS.finditer(text):
+        if match["hidden"]:
+            names = " ".join(f"U+{ord(letter):04X}" for letter in match[0][:MOST_NAMES])
+            more = "" if len(match[0]) <= MOST_NAMES else f" and {len(match[0]) - MOST_NAMES} more"
+            parts += [escape(text[end : match.start()]), HIDDEN.format(names + more)]
+            end = match.end()
+    return Markup().join([*parts, escape(text[end:])])
+
+
+def split_units(text: str, units: int) -> tuple[str, str]:
+    """Split a text before this many UTF-16 code units, without splitting a character."""
+    before = text.encode("utf-16-le")[: 2 * max(units, 0)].decode("utf-16-le", "ignore")
+    return before, text[len(before) :]
+
+
+def json(value: Any) -> str:
+    """Return a value as indented JSON, empty for an empty one."""
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() if value else ""
+
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "time": time, "count": count, "stored": stored, "json": json,
+}  # fmt: skip

@@ -97,8 +97,10 @@ BEGIN
 END
 $$;
 
--- The coordinator queries the other servers as the reading role, without its session's settings.
+-- The coordinator queries the other servers as its session's role, without its session's settings.
 ALTER ROLE orgctx_reader LOGIN;
 ALTER ROLE orgctx_reader SET jit = off;
 ALTER ROLE orgctx_reader SET max_parallel_workers_per_gather = 0;
 ALTER ROLE orgctx_reader SET default_transaction_read_only = on;
+ALTER ROLE orgctx_desk LOGIN;
+ALTER ROLE orgctx_desk SET jit = off;

@@ -1,40 +1,65 @@
 -- Lists the statements that a superuser must run before the admin login can migrate this database.
--- Parameters: service text, the login of the service.
+-- Parameters: service text, the login of the service; desk text, the login of the desk, or null.
 -- Rows: (statement text), in the order to run them; none if nothing is missing.
 WITH me AS (
     SELECT
-        m.rolname, r.oid AS reader,
-        CASE WHEN current_setting('server_version_num')::integer < 160000
-            THEN 'MEMBER' ELSE 'SET' END AS become,
-        m.rolsuper OR m.rolcreaterole AND (
-            r.oid IS NULL OR current_setting('server_version_num')::integer < 160000
-        ) OR r.oid IS NOT NULL AND pg_has_role(r.oid, 'MEMBER WITH ADMIN OPTION') AS may_grant,
-        m.rolsuper OR m.rolcreaterole AS may_create
-    FROM pg_roles AS m
-    LEFT JOIN pg_roles AS r ON r.rolname = 'orgctx_reader'
-    WHERE m.rolname = current_user
+        rolname, rolsuper, rolsuper OR rolcreaterole AS may_create,
+        current_setting('server_version_num')::integer < 160000 AS is_old
+    FROM pg_roles
+    WHERE rolname = current_user
+), logins (login) AS (
+    SELECT %(service)s::text
+    UNION
+    SELECT %(desk)s::text WHERE %(desk)s::text IS NOT NULL
+), roles AS (
+    SELECT
+        n.name, r.oid,
+        me.rolsuper OR me.may_create AND (r.oid IS NULL OR me.is_old)
+            OR r.oid IS NOT NULL AND pg_has_role(r.oid, 'MEMBER WITH ADMIN OPTION') AS may_grant
+    FROM me
+    CROSS JOIN (VALUES ('orgctx_reader'), ('orgctx_desk')) AS n (name)
+    LEFT JOIN pg_roles AS r ON r.rolname = n.name
+), members (role, member) AS (
+    SELECT 'orgctx_reader', rolname::text FROM me
+    UNION
+    SELECT 'orgctx_reader', %(service)s::text
+    UNION
+    VALUES ('orgctx_reader', 'orgctx_desk')
+    UNION
+    SELECT 'orgctx_desk', %(desk)s::text WHERE %(desk)s::text IS NOT NULL
 ), needed (step, statement) AS (
-    -- What the admin login owns, the service could write as its member.
+    -- What the admin login owns, the service and the desk could write as its members.
     SELECT 0, 'REVOKE ' || quote_ident(me.rolname) || ' FROM ' || quote_ident(member.rolname) || ';'
     FROM me
     JOIN pg_roles AS admin ON admin.rolname = me.rolname
     JOIN pg_auth_members AS m ON m.roleid = admin.oid
     JOIN pg_roles AS member ON member.oid = m.member
-    JOIN pg_roles AS service ON service.rolname = %(service)s::text
-    WHERE pg_has_role(service.oid, member.oid, 'MEMBER') AND NOT service.rolsuper
+    WHERE EXISTS (
+        SELECT
+        FROM logins AS l
+        JOIN pg_roles AS login ON login.rolname = l.login
+        WHERE pg_has_role(login.oid, member.oid, 'MEMBER') AND NOT login.rolsuper
+    )
     UNION ALL
-    SELECT 1, 'CREATE ROLE ' || quote_ident(%(service)s::text) || ' LOGIN PASSWORD ''choose one'';'
-    WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = %(service)s::text)
+    SELECT 1, 'CREATE ROLE ' || quote_ident(login) || ' LOGIN PASSWORD ''choose one'';'
+    FROM logins
+    WHERE login NOT IN (SELECT rolname FROM pg_roles)
     UNION ALL
-    SELECT 2, 'CREATE ROLE orgctx_reader NOLOGIN;'
-    FROM me WHERE reader IS NULL AND NOT may_create
-    UNION ALL
-    SELECT DISTINCT 3, 'GRANT orgctx_reader TO ' || quote_ident(l.login) || ';'
+    SELECT 2, 'CREATE ROLE ' || r.name || ' NOLOGIN;'
     FROM me
-    CROSS JOIN LATERAL unnest(ARRAY[me.rolname::text, %(service)s::text]) AS l (login)
-    LEFT JOIN pg_roles AS r ON r.rolname = l.login
-    WHERE NOT may_grant
-        AND (me.reader IS NULL OR r.oid IS NULL OR NOT pg_has_role(r.oid, me.reader, me.become))
+    CROSS JOIN roles AS r
+    WHERE r.oid IS NULL AND NOT me.may_create
+    UNION ALL
+    SELECT 3, 'GRANT ' || r.name || ' TO ' || quote_ident(m.member) || ';'
+    FROM me
+    CROSS JOIN roles AS r
+    JOIN members AS m ON m.role = r.name
+    LEFT JOIN pg_roles AS member ON member.rolname = m.member
+    WHERE NOT r.may_grant AND (
+        r.oid IS NULL OR member.oid IS NULL OR NOT pg_has_role(
+            member.oid, r.oid, CASE WHEN me.is_old THEN 'MEMBER' ELSE 'SET' END
+        )
+    )
     UNION ALL
     SELECT 4, 'ALTER DATABASE ' || quote_ident(current_database()) || ' OWNER TO '
         || quote_ident(rolname) || ';'

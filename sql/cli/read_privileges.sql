@@ -1,15 +1,17 @@
--- Reads whether the service's login can SET ROLE to the reading role, and which privileges that
--- role and the login have but should not have. The login also has what any role has that it belongs
--- to, because it may SET ROLE to each of them.
--- Parameters: none.
--- Row: (login text, may_read boolean: the login can SET ROLE to the reading role, excess text[]:
---   the privileges to revoke from that role, such as `INSERT on members`, login_excess text[]: those
---   of the login and of its other roles, new_login text: a name for a login, which is not used yet).
+-- Reads whether this login can SET ROLE to the role of its program, and which privileges the role and
+-- the login have but should not have. The login also has what any role has that it belongs to, because
+-- it may SET ROLE to each of them.
+-- Parameters: role text, orgctx_reader or orgctx_desk; new_login text.
+-- Row: (login text, may_become boolean: the login can SET ROLE to that role, excess text[]: the
+--   privileges to revoke from that role, such as `INSERT on members`; of the desk's role, which writes
+--   some tables, only those that no table has; login_excess text[]: those of the login and of its other
+--   roles that the role does not have, new_login text: a name for a login like new_login, which is not
+--   used yet).
 WITH roles AS (
     SELECT m.oid, m.rolname, m.rolsuper, m.rolcreaterole, m.rolreplication
     FROM pg_roles AS m
     JOIN pg_roles AS login ON login.rolname = session_user
-    WHERE m.rolname IN (login.rolname, 'orgctx_reader')
+    WHERE m.rolname IN (login.rolname, %(role)s::text)
         OR NOT login.rolsuper AND pg_has_role(login.oid, m.oid, 'MEMBER')
 ), excess (rolname, rank, privilege) AS (
     SELECT r.rolname, 1, a.privilege
@@ -18,7 +20,8 @@ WITH roles AS (
         VALUES (r.rolsuper, 'SUPERUSER'), (r.rolcreaterole, 'CREATEROLE'),
             (r.rolreplication, 'REPLICATION'),
             (r.rolname = 'pg_write_server_files', 'write files of the server'),
-            (r.rolname = 'pg_execute_server_program', 'run programs on the server')
+            (r.rolname = 'pg_execute_server_program', 'run programs on the server'),
+            (r.rolname = 'orgctx_desk' AND %(role)s::text <> 'orgctx_desk', 'decide as orgctx_desk')
     ) AS a (has, privilege)
     WHERE a.has
     UNION ALL
@@ -35,7 +38,7 @@ WITH roles AS (
         SELECT proowner, proname::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace
     ) AS o (owner, name) ON o.owner = r.oid
     UNION ALL
-    SELECT r.rolname, 3, format('%s on %s', p.privilege, c.relname)
+    SELECT r.rolname, 3, format('%%s on %%s', p.privilege, c.relname)
     FROM roles AS r
     CROSS JOIN pg_class AS c
     CROSS JOIN unnest(
@@ -65,18 +68,19 @@ SELECT
         session_user, r.oid,
         CASE WHEN current_setting('server_version_num')::integer < 160000
             THEN 'MEMBER' ELSE 'SET' END
-    ) AS may_read,
+    ) AS may_become,
     ARRAY(
         SELECT privilege FROM excess
-        WHERE rolname = 'orgctx_reader' GROUP BY rank, privilege
+        WHERE rolname = %(role)s::text AND (rank <> 3 OR rolname = 'orgctx_reader')
+        GROUP BY rank, privilege
         ORDER BY rank, split_part(privilege, ' on ', 2), privilege
     ) AS excess,
     ARRAY(
         SELECT privilege FROM excess
-        WHERE rolname <> 'orgctx_reader' AND (
+        WHERE rolname <> %(role)s::text AND (
             -- A superuser has every other privilege, too.
             privilege = 'SUPERUSER' OR NOT EXISTS (SELECT FROM roles WHERE rolsuper)
-        )
+        ) AND privilege NOT IN (SELECT e.privilege FROM excess AS e WHERE e.rolname = %(role)s::text)
         GROUP BY rank, privilege
         ORDER BY rank, split_part(privilege, ' on ', 2), privilege
     ) AS login_excess,
@@ -84,10 +88,10 @@ SELECT
         SELECT name
         FROM generate_series(1, 100) AS n (number)
         CROSS JOIN LATERAL (
-            SELECT 'orgctx_service' || CASE WHEN number > 1 THEN '_' || number ELSE '' END
+            SELECT %(new_login)s::text || CASE WHEN number > 1 THEN '_' || number ELSE '' END
         ) AS candidate (name)
         WHERE name NOT IN (SELECT rolname FROM pg_roles)
         ORDER BY number LIMIT 1
     ) AS new_login
 FROM pg_roles AS r
-WHERE r.rolname = 'orgctx_reader';
+WHERE r.rolname = %(role)s::text;

@@ -27,7 +27,8 @@ RESOURCE_STATEMENTS = [
 ]
 # PREPARE takes no statement that defines, grants, truncates or begins.
 UTILITIES = (
-    "cli/create_reader", "cli/grant_migrations", "cli/grant_reader", "cli/revoke_temporary",
+    "cli/create_roles", "cli/grant_desk", "cli/grant_migrations", "cli/grant_role",
+    "cli/revoke_temporary",
     "gate/isolate_transaction", "load/create_staging", "load/truncate_staging",
 )  # fmt: skip
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")

@@ -33,7 +33,7 @@ def empty(servers: Servers) -> Iterator[Deployment]:
 
 @pytest.fixture(scope="module")
 def fresh_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
-    """Servers without the reading role."""
+    """Servers without the roles of migrations."""
     with embedded_servers(tmp_path_factory.mktemp("fresh"), durable=False) as running:
         yield running
 
@@ -210,21 +210,44 @@ def test_migrate_prints_the_statements_for_missing_privileges(
         result = deployment.cli("migrate")
         assert result.exit_code == 1
         assert result.stderr.splitlines()[1:] == [
+            "  CREATE ROLE orgctx_desk NOLOGIN;",
             "  CREATE ROLE orgctx_reader NOLOGIN;",
             '  GRANT orgctx_reader TO "Odd-name";',
+            "  GRANT orgctx_reader TO orgctx_desk;",
             "  GRANT orgctx_reader TO plain;",
             "  ALTER DATABASE kept OWNER TO plain;",
         ]
         run_statements(deployment, running.database_url, result.stderr)
         assert deployment.cli("migrate", "--json").json() == {"applied": MIGRATIONS}
         assert_healthy(deployment)
+        assert_upgrade_names_the_role_of_the_desk(deployment, running.database_url)
+
+
+def assert_upgrade_names_the_role_of_the_desk(deployment: Deployment, superuser: str) -> None:
+    """Upgrade from a release without a desk, with an admin login that may not create roles."""
+    url = make_conninfo(superuser, dbname="kept")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("DROP OWNED BY orgctx_desk")
+        connection.execute("DROP ROLE orgctx_desk")
+    desk = {"ORGCTX_DESK_DATABASE_URL": make_conninfo(url, user="owners")}
+    result = deployment.cli("migrate", **desk)
+    assert result.stderr.splitlines()[1:] == [
+        "  CREATE ROLE owners LOGIN PASSWORD 'choose one';",
+        "  CREATE ROLE orgctx_desk NOLOGIN;",
+        "  GRANT orgctx_desk TO owners;",
+        "  GRANT orgctx_reader TO orgctx_desk;",
+    ]
+    run_statements(deployment, superuser, result.stderr)
+    assert deployment.cli("migrate", **desk).stdout == "up to date\n"
+    checks = deployment.cli("doctor", "--json", **desk).json()["checks"]
+    assert {check["status"] for check in checks} == {"ok"}, checks
 
 
 def test_doctor_names_a_privilege_that_migrate_cannot_revoke(fresh_cluster: Servers) -> None:
     superuser = fresh_cluster.database_url
     with psycopg.connect(superuser, autocommit=True) as connection:
         connection.execute("CREATE ROLE guest LOGIN CREATEROLE")
-        connection.execute(sql("cli/create_reader"))
+        connection.execute(sql("cli/create_roles"))
         connection.execute("GRANT orgctx_reader TO guest WITH ADMIN OPTION")
     with new_database(superuser) as url:
         with psycopg.connect(url, autocommit=True) as connection:

@@ -98,8 +98,12 @@ def test_helm_finds_nothing_to_warn_of() -> None:
 
 @pytest.mark.system
 @pytest.mark.parametrize(
-    "name", ["ORGCTX_NO_SUCH_SETTING", "ORGCTX_DATABASE_URL", "ORGCTX_ADMIN_DATABASE_URL"]
-)
+    "name",
+    [
+        "ORGCTX_NO_SUCH_SETTING", "ORGCTX_DATABASE_URL", "ORGCTX_ADMIN_DATABASE_URL",
+        "ORGCTX_DESK_DATABASE_URL",
+    ],
+)  # fmt: skip
 def test_helm_rejects_unknown_settings_and_connections(name: str) -> None:
     with pytest.raises(Exception, match=name):
         helm.render(CHART, {"settings": {name: "1"}})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from html import unescape
 
 import pytest
 from flask import Flask
@@ -21,6 +22,7 @@ from tests.support.deployment import Deployment
 __all__ = ["axe", "chromium"]
 
 ORIGIN = "http://localhost:8010"
+SHOWN = re.compile(r'name="(shown:[^"]+)" value="([^"]*)"')
 TOKEN = re.compile(rf'name="{FORM_FIELD}" value="([^"]+)"')
 
 
@@ -30,6 +32,7 @@ class Browser:
     def __init__(self, app: Flask) -> None:
         self.client: FlaskClient = app.test_client()
         self.token = ""
+        self.shown: dict[str, str] = {}
 
     def get(self, path: str, **options: object) -> TestResponse:
         """Load a page, and keep the token of its forms."""
@@ -54,6 +57,19 @@ class Browser:
             )
         )
 
+    def text(self, path: str) -> str:
+        """Load a page. Returns its HTML."""
+        return self.get(path).get_data(as_text=True)
+
+    def decide(self, path: str, *, load: bool = True, **fields: object) -> TestResponse:
+        """Load a page, and send its form with the states that it showed.
+
+        load: False uses the page that was loaded last.
+        """
+        if load:
+            self.get(path)
+        return self.post(path, **self.shown, **fields)
+
     @property
     def cookie(self) -> str | None:
         """The secret of the session."""
@@ -61,8 +77,10 @@ class Browser:
         return cookie.value if cookie else None
 
     def _seen(self, response: TestResponse) -> TestResponse:
-        if found := TOKEN.search(response.get_data(as_text=True)):
+        text = response.get_data(as_text=True)
+        if found := TOKEN.search(text):
             self.token = found[1]
+        self.shown = {name: unescape(value) for name, value in SHOWN.findall(text)}
         return response
 
 

@@ -100,10 +100,16 @@ def issue(browser: Browser, **rights: Any) -> tuple[str, str]:
     return found[1], secret_of(response)
 
 
+def shown(page: TestResponse, address: str) -> dict[str, Any]:
+    """The state of a key that its page shows, as its forms send it."""
+    name = f"shown:{address.removeprefix('/keys/')}"
+    return {name: field(page, name)}
+
+
 def decide(browser: Browser, address: str, decision: str, **fields: Any) -> TestResponse:
     """Send a form of the page of a key, as the page is now."""
     page = browser.get(f"{address}/change" if decision == "change" else address)
-    return browser.post(f"{address}/{decision}", state=field(page, "state"), **fields)
+    return browser.post(f"{address}/{decision}", **shown(page, address), **fields)
 
 
 def row_of(deployment: Deployment, address: str) -> dict[str, Any]:
@@ -183,6 +189,7 @@ def test_secret_is_in_one_answer_and_nowhere_else(
         ({"limit": "chosen"}, "Choose at least one source."),
         ({"access": "api", "client": "cursor"}, "Cursor needs another access."),
         ({"access": "x"}, "Choose one."),
+        ({"name": "a\0"}, "printable characters"),
     ],
 )
 def test_issue_says_what_is_wrong_and_keeps_the_rest(
@@ -226,6 +233,8 @@ def test_limited_key_reads_only_its_sources(sign_in: SignIn, own_acme: Deploymen
         **{**RIGHTS, "once": str(uuid4()), "limit": "chosen", "source_ids": ["docs:x"]},
     )
     assert response.status_code == 409
+    nul = {**RIGHTS, "once": str(uuid4()), "limit": "chosen", "source_ids": ["a\0"]}
+    assert browser.post("/keys/issue", **nul).status_code == 404
 
 
 def test_list_shows_states_and_usage_by_pages(
@@ -325,7 +334,7 @@ def test_rotate_lets_the_old_key_live_on(
     new = secret_of(response)
     assert [status_with(secret) for secret in (old, new)] == [200, 200]
     assert row_of(own_acme, address)["name"] == "rotated one (rotated)"
-    again = browser.post(f"{address}/rotate", state="{}", old_seconds="0", days="0")
+    again = browser.post(f"{address}/rotate", old_seconds="0", days="0")
     assert again.status_code == 409
     assert "Another key has replaced it already." in browser.get(address).text
     bad = decide(browser, address, "rotate", old_seconds="5", days="0")
@@ -357,10 +366,10 @@ def test_only_one_of_two_owners_decides(
 ) -> None:
     owner, admin = sign_in(), sign_in(make.ADMIN)
     address, _ = issue(owner)
-    seen = field(admin.get(address), "state")
+    seen = shown(admin.get(address), address)
     assert decide(owner, address, first, **fields).status_code in (200, 303)
     row = row_of(own_acme, address)
-    late = admin.post(f"{address}/{second}", state=seen, **{**other_fields, "name": "mine"})
+    late = admin.post(f"{address}/{second}", **{**other_fields, **seen, "name": "mine"})
     assert late.status_code == 409
     assert "has changed since it was shown" in late.text
     assert "last decided by Owner" in late.text
@@ -370,11 +379,8 @@ def test_only_one_of_two_owners_decides(
 def test_one_of_two_rotations_at_once_succeeds(sign_in: SignIn, own_acme: Deployment) -> None:
     browsers = [sign_in(), sign_in(make.ADMIN)]
     address, _ = issue(browsers[0], name="twice")
-    fields: dict[str, Any] = {
-        "old_seconds": "0",
-        "days": "0",
-        "state": field(browsers[1].get(address), "state"),
-    }
+    seen = shown(browsers[1].get(address), address)
+    fields: dict[str, Any] = {"old_seconds": "0", "days": "0", **seen}
     with ThreadPoolExecutor(2) as pool:
         futures = [pool.submit(each.post, f"{address}/rotate", **fields) for each in browsers]
         responses = [future.result() for future in futures]
@@ -411,7 +417,7 @@ def test_key_of_another_organization_is_unknown(
         response = browser.get(f"/keys/{key_id}{path}") if path in ("", "/change") else None
         assert response is None or response.status_code == 404
         if path:
-            sent = browser.post(f"/keys/{key_id}{path}", **RIGHTS, state="{}", old_seconds="0")
+            sent = browser.post(f"/keys/{key_id}{path}", **RIGHTS, old_seconds="0")
             assert sent.status_code == 404
     assert issued["hint"] not in browser.get("/keys").text
 
@@ -433,7 +439,7 @@ def test_stored_text_is_text(sign_in: SignIn, own_acme: Deployment) -> None:
         text = browser.get(path).text
         assert "<script>alert" not in text
         assert "\u202e" not in text
-        assert "&lt;1 hidden&gt;" in text
+        assert '<span class="hidden-characters">U+202E</span>' in text
 
 
 def test_unavailable_redis_issues_no_key(

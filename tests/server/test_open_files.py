@@ -99,7 +99,7 @@ def test_start_warns_of_a_low_limit_in_one_line(acme: Deployment) -> None:
 def test_connections_leave_files_for_the_stores() -> None:
     config = Config(
         database_url="postgresql:///a", admin_database_url="", redis_url="redis://a",
-        database_read_url="postgresql://b,c/a", database_pool_size=10,
+        database_read_url="postgresql://b,c/a", desk_database_url="", database_pool_size=10,
     )  # fmt: skip
     for files in (256, 1024, 4096, open_files.needed(config), 10**6):
         sockets = 2 * open_files.clients(config, files) + open_files.waiting(files)

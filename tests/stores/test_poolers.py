@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from threading import Event
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -18,6 +18,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from orgctx.decisions import run
+from orgctx.decisions.connection import DESK_ROLE, connect
 from orgctx.errors import RequestTimeout
 from orgctx.stores import sample_values
 from orgctx.stores.db import NotMigrated
@@ -93,6 +95,19 @@ def ask(pool: Pool, *statements: bytes) -> list[list[tuple[Any, ...]]]:
         raise
     pool._idle.append(connection)
     return rows
+
+
+def test_desk_sets_its_role_in_each_transaction(pooler: Pooler) -> None:
+    organization_id = UUID(AMBER.id)
+    with ExitStack() as stack:
+        desks = [stack.enter_context(connect(pooler.url)) for _ in range(CLIENTS)]
+        for desk in desks * 3:
+            with desk.transaction():
+                assert run(desk, "list_members", organization_id=organization_id)
+                assert [*desk.execute("SELECT current_user::text AS role")] == [{"role": DESK_ROLE}]
+        with psycopg.connect(pooler.url, autocommit=True, prepare_threshold=None) as other:
+            for _ in range(CLIENTS):
+                assert other.execute("SELECT current_user").fetchone() != (DESK_ROLE,)
 
 
 def test_pool_detects_a_pooler(

@@ -94,6 +94,7 @@ class Deployment:
             database_url=self.database_url,
             admin_database_url=self.admin_url,
             database_read_url=self.database_url,
+            desk_database_url="",
             redis_url=self.redis_url,
             limit_key=UNLIMITED,
             limit_organization=UNLIMITED,

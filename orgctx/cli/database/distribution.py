@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from orgctx.cli.admin import Connection, run
+from orgctx.cli.database.migrations import grant_shards
 from orgctx.cli.errors import CommandError
 from orgctx.stores.db import sql, sql_directory
 
@@ -33,6 +34,9 @@ def distribute(connection: Connection) -> list[dict[str, Any]]:
         connection.execute(sql("citus/move_audit"))
         connection.execute(sql("citus/distribute"))
     connection.execute(sql("citus/empty_local"))
+    with connection.transaction():
+        run(connection, "grant_desk")
+    grant_shards(connection)
     return _rows(connection, "list_tables")
 
 

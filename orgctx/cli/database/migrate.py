@@ -19,7 +19,8 @@ def migrate(is_distributed: bool, as_json: bool) -> None:
     """Bring the database schema up to date.
 
     Safe to run on many machines at once: one migrates, the others wait. Creates the
-    read-only role orgctx_reader and grants it to the service's login.
+    read-only role orgctx_reader and grants it to the service's login, and the role
+    orgctx_desk for the desk's login.
 
     --citus distributes every table by organization, with its rows, and skips tables that are
     distributed. Writes wait until it ends.
@@ -30,7 +31,9 @@ def migrate(is_distributed: bool, as_json: bool) -> None:
     from orgctx.config.settings import Config
 
     config = Config.from_environment()
-    applied = migrations.migrate(config.admin_database_url, config.database_url)
+    applied = migrations.migrate(
+        config.admin_database_url, config.database_url, config.desk_database_url
+    )
     tables = []
     if is_distributed:
         with connect(config.admin_database_url) as connection:

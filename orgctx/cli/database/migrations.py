@@ -1,6 +1,6 @@
 """Apply `sql/schema` in one transaction under an advisory lock.
 
-Every run creates the reading role and its grants again, because a restored database may lack both.
+Every run creates the roles and their grants again, because a restored database may lack both.
 """
 
 from __future__ import annotations
@@ -16,41 +16,62 @@ from orgctx.cli.admin import Connection, connect, run
 from orgctx.cli.database.fit import ERRORS, check_fit, misfit
 from orgctx.cli.database.yoyo_backend import applied
 from orgctx.cli.errors import CommandError, reason
-from orgctx.stores.db import sql_directory
+from orgctx.decisions.connection import DESK_ROLE
+from orgctx.stores.db import READER_ROLE, sql, sql_directory
 from orgctx.stores.schema import grants
 
 OLDEST_VERSION = 15
 HOW_TO_CREATE = (
     "Create one with: CREATE DATABASE orgctx TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'"
 )
+# The service must not be able to decide.
+SAME_LOGIN = (
+    "ORGCTX_DESK_DATABASE_URL names the service's login {login!r}. The desk needs its own login."
+)
 
 
-def migrate(admin_url: str, service_url: str) -> list[str]:
-    """Bring the schema up to date and let the service's login read it.
+def migrate(admin_url: str, service_url: str, desk_url: str = "") -> list[str]:
+    """Bring the schema up to date, let the service's login read it, and the desk's login decide.
 
     Safe to run on many machines at once. Returns the names of the migrations that it applied.
 
     Raises:
-        CommandError, psycopg.Error: no migration was applied; the reading role and its members may
-            have changed.
+        CommandError, psycopg.Error: no migration was applied; the roles and their members may have
+            changed.
     """
     with connect(admin_url) as connection:
         server = check_server(connection)
         service = login_of(service_url) or server["login"]
-        check_rights(connection, service)
-        run(connection, "create_reader")
+        desk = login_of(desk_url) if desk_url else None
+        if desk == service != server["login"]:
+            raise CommandError(SAME_LOGIN.format(login=service))
+        check_rights(connection, service, desk)
+        run(connection, "create_roles")
         for login in dict.fromkeys((server["login"], service)):
-            _grant_reader(connection, login)
+            _grant(connection, READER_ROLE, login)
+        _grant(connection, READER_ROLE, DESK_ROLE)
+        if desk:
+            _grant(connection, DESK_ROLE, desk)
         try:
             with applied(connection, sql_directory() / "schema") as names:
                 for statement in grants():
                     connection.execute(statement)
                 run(connection, "grant_migrations")
                 run(connection, "revoke_temporary")
+                run(connection, "grant_desk")
         except ERRORS as error:
             raise misfit(reason(error)) from None
+        if run(connection, "read_distribution")[0]["is_distributed"]:
+            grant_shards(connection)
         check_fit(connection)
         return names
+
+
+def grant_shards(connection: Connection) -> None:
+    """Let the desk's role write the shards of a Citus cluster."""
+    with connection.transaction():
+        run(connection, "lock_migrations")
+        connection.execute(sql("citus/grant_desk"))
 
 
 def check_server(connection: Connection) -> dict[str, Any]:
@@ -75,12 +96,12 @@ def check_server(connection: Connection) -> dict[str, Any]:
     return server
 
 
-def check_rights(connection: Connection, service_login: str) -> None:
+def check_rights(connection: Connection, service_login: str, desk_login: str | None = None) -> None:
     """Raise CommandError with the statements that a superuser must run first, if any.
 
     They never let the service's login write.
     """
-    missing = run(connection, "list_missing_rights", service=service_login)
+    missing = run(connection, "list_missing_rights", service=service_login, desk=desk_login)
     if missing and connection.info.user == service_login:
         raise CommandError(_separate_admin(connection, service_login))
     if missing:
@@ -112,7 +133,7 @@ def login_of(url: str) -> str | None:
     return str(login) if login else None
 
 
-def _grant_reader(connection: Connection, login: str) -> None:
+def _grant(connection: Connection, role: str, member: str) -> None:
     with connection.transaction():
-        run(connection, "name_login", login=login)
-        run(connection, "grant_reader")
+        run(connection, "name_grant", role=role, member=member)
+        run(connection, "grant_role")

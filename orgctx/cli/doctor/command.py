@@ -71,6 +71,8 @@ def _checks(config: Config) -> dict[str, Callable[[], str]]:
         "libraries": machine.check_libraries,
         "base URL": lambda: machine.describe_base_url(config),
     }
+    if config.desk_database_url:
+        checks["desk"] = lambda: database.check_desk(config)
     if database.is_distributed(service):
         checks["citus workers"] = lambda: database.check_workers(config)
     for name, url in each_host(read).items() if read != service else ():

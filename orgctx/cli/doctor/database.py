@@ -21,8 +21,9 @@ from orgctx.cli.doctor import CheckWarning, NotChecked
 from orgctx.cli.doctor.machine import count_workers
 from orgctx.cli.errors import CommandError
 from orgctx.config.settings import Config
+from orgctx.decisions.connection import DESK_ROLE
 from orgctx.http.health import check_reading
-from orgctx.stores.db import NotMigrated
+from orgctx.stores.db import READER_ROLE, NotMigrated
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
 from orgctx.stores.positions import read_position
@@ -166,8 +167,10 @@ def _is_pooled(connection: admin.Connection) -> bool:
 def check_role(config: Config) -> str:
     """Check that the service reads as a role that has no other privilege."""
     with admin.connect(config.database_url, setting="ORGCTX_DATABASE_URL") as connection:
-        rows = admin.run(connection, "read_privileges")
-    if not rows or not rows[0]["may_read"]:
+        rows = admin.run(
+            connection, "read_privileges", role=READER_ROLE, new_login="orgctx_service"
+        )
+    if not rows or not rows[0]["may_become"]:
         raise CommandError(
             "The service's login cannot read as orgctx_reader. Run `orgctx migrate`."
         )
@@ -184,6 +187,34 @@ def check_role(config: Config) -> str:
             f"Use a separate login in ORGCTX_DATABASE_URL, such as {new!r}. {advice}"
         )
     return f"{login!r} reads as orgctx_reader; neither can write"
+
+
+def check_desk(config: Config) -> str:
+    """Check that the desk's login may decide, and has no other privilege."""
+    setting = "ORGCTX_DESK_DATABASE_URL"
+    with admin.connect(config.desk_database_url, setting=setting) as connection:
+        rows = admin.run(
+            connection, "read_privileges", role=DESK_ROLE, new_login="orgctx_desk_login"
+        )
+    how = f"Run `orgctx migrate` where {setting} is set."
+    if not rows:
+        raise CommandError(f"The role {DESK_ROLE} does not exist. {how}")
+    login, new, excess = rows[0]["login"], rows[0]["new_login"], rows[0]["excess"]
+    if login == login_of(config.database_url):
+        raise CommandError(
+            f"The service connects as {login!r}, too, and must not decide. Use a separate login in "
+            f"{setting}, such as {new!r}."
+        )
+    if excess:
+        raise CommandError(f"{DESK_ROLE} may {_first(excess)}. Revoke these privileges.")
+    if excess := rows[0]["login_excess"]:
+        raise CommandError(
+            f"The desk connects as {login!r}, which may do more than decide: {_first(excess)}. "
+            f"Use a separate login in {setting}, such as {new!r}, and run `orgctx migrate`."
+        )
+    if not rows[0]["may_become"]:
+        raise CommandError(f"The desk's login cannot decide as {DESK_ROLE}. {how}")
+    return f"{login!r} decides as {DESK_ROLE}, and may do nothing else"
 
 
 def _first(privileges: list[str]) -> str:
@@ -209,7 +240,8 @@ def check_admin_rights(config: Config) -> str:
     if login == service:
         raise NotChecked(NO_ADMIN)
     with admin.connect(config.admin_database_url) as connection:
-        check_rights(connection, service or connection.info.user)
+        desk = login_of(config.desk_database_url) if config.desk_database_url else None
+        check_rights(connection, service or connection.info.user, desk)
         if _is_pooled(connection):
             raise CheckWarning(
                 "ORGCTX_ADMIN_DATABASE_URL leads through a pooler. Use the address of the server: "

@@ -13,6 +13,7 @@ from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate
 from werkzeug.exceptions import BadRequest
 
 from orgctx.decisions import Decision, DecisionRejected, keys
+from orgctx.desk import forms
 from orgctx.desk.database import deciding
 from orgctx.desk.keys import reach
 from orgctx.desk.keys.fields import ALL, CHOSEN, Rights, Values, as_values, messages, offered, sent
@@ -55,8 +56,10 @@ def change(key_id: UUID) -> ResponseReturnValue:
     try:
         values: Values = Rights().load(sent())
     except ValidationError as error:
-        return _form(key, sent(), messages(error), request.form.get("state", "")), 400
-    with _deciding("keys change", key_id) as decision:
+        return _form(
+            key, sent(), messages(error), forms.shown(request.form).get(str(key_id), "")
+        ), 400
+    with _deciding("keys change") as decision:
         keys.change(
             decision,
             key_id,
@@ -75,7 +78,7 @@ def narrow(key_id: UUID) -> ResponseReturnValue:
     used = [*scope_use(find(key_id)).used]
     if not used:
         raise DecisionRejected("The key used no scope. Revoke it instead. Nothing was changed.")
-    with _deciding("keys narrow", key_id) as decision:
+    with _deciding("keys narrow") as decision:
         keys.change(decision, key_id, scopes=used)
     return _done(key_id, "narrowed")
 
@@ -88,7 +91,7 @@ def rotate(key_id: UUID) -> ResponseReturnValue:
         values: dict[str, Any] = Rotation().load(request.form)
     except ValidationError:
         raise BadRequest("Choose when the old key ends, and a lifetime.") from None
-    with _deciding("keys rotate", key_id) as decision:
+    with _deciding("keys rotate") as decision:
         new, old = keys.rotate(
             decision, key_id, old_seconds=values["old_seconds"], days=values["days"] or None
         )
@@ -101,16 +104,16 @@ def rotate(key_id: UUID) -> ResponseReturnValue:
 def revoke(key_id: UUID) -> ResponseReturnValue:
     """Revoke a key."""
     find(key_id)
-    with _deciding("keys revoke", key_id) as decision:
+    with _deciding("keys revoke") as decision:
         keys.revoke(decision, key_id)
     return _done(key_id, "revoked")
 
 
 @contextmanager
-def _deciding(command: str, key_id: UUID) -> Iterator[Decision]:
+def _deciding(command: str) -> Iterator[Decision]:
     """Let the member decide about a key, if it is still as the form says."""
     with deciding(command) as decision:
-        decision.expect({str(key_id): request.form.get("state", "")})
+        decision.expect(forms.shown(request.form))
         yield decision
 
 

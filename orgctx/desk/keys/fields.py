@@ -8,8 +8,10 @@ from typing import Any
 from flask import request
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate, validates_schema
 
+from orgctx.bundle.records import SOURCE_ID_LENGTH
 from orgctx.clients import CLIENTS, works_with
 from orgctx.decisions.keys import ACCESSES, LIFETIMES, LONGEST_NAME, is_name
+from orgctx.desk.forms import check_id
 from orgctx.operations.source_kinds import SCOPES
 
 # Whether a key reads all sources, or chosen ones.
@@ -46,7 +48,7 @@ class Rights(Schema):
         validate=validate.Length(min=1, error="Choose at least one."),
     )
     limit = fields.String(load_default=ALL, validate=validate.OneOf((ALL, CHOSEN)))
-    source_ids = fields.List(fields.String())
+    source_ids = fields.List(fields.String(validate=lambda id_: check_id(id_, SOURCE_ID_LENGTH)))
 
     @validates_schema
     def check_sources(self, data: Values, **_: Any) -> None:

@@ -1,0 +1,122 @@
+"""Documents and notes: find, read, suppress and restore them, also those that no key reads."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from werkzeug.exceptions import BadRequest, NotFound
+
+from orgctx.decisions import DecisionRejected, documents, knowledge
+from orgctx.decisions.documents import MOST_PAGES, SEGMENT_UNITS
+from orgctx.decisions.sources import stored
+from orgctx.desk import forms
+from orgctx.desk.current import member
+from orgctx.desk.database import deciding, reading
+from orgctx.desk.display import split_units
+from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
+from orgctx.resources.knowledge.segment import MAX_CONTENT_UNITS
+
+MAX_ID_LENGTH = 200
+# Of a term to search, in characters, as for the service.
+MAX_TERM_LENGTH = 200
+OFFSET = re.compile(r"[0-9]{1,9}", re.ASCII)
+# How much of the text before a place the page shows, in UTF-16 code units.
+CONTEXT_UNITS = 1_000
+UNKNOWN = "The organization has no such document. It may have been deleted."
+# Decisions about a document: the function, and what the page then says.
+DECISIONS = {"suppress": knowledge.suppress, "restore": knowledge.restore}
+DONE = {
+    "suppress": "The document is suppressed. The next request of each key does not find it.",
+    "restore": "The document is restored. Keys read it again if its source is approved.",
+}
+
+routes = Blueprint("documents", __name__)
+
+
+@routes.get("/documents")
+def list_all() -> str:
+    """List documents and notes, newest first, or those that contain a text."""
+    q, source_id = request.args.get("q", "").strip(), request.args.get("source", "")
+    only_suppressed = "suppressed" in request.args
+    if len(q) > MAX_TERM_LENGTH or "\0" in q + source_id:
+        raise BadRequest(f"Search for at most {MAX_TERM_LENGTH} characters, without NUL.")
+    number = min(max(request.args.get("page", 1, type=int), 1), MOST_PAGES)
+    organization_id = member().organization_id
+    with reading() as connection:
+        found = documents.search(
+            connection,
+            organization_id,
+            q=q,
+            source_id=source_id or None,
+            only_suppressed=only_suppressed,
+            page=number,
+        )
+        sources = {
+            row["id"]: row
+            for row in stored(connection, organization_id)
+            if row["kind"] in KNOWLEDGE_KINDS
+        }
+    return render_template(
+        "documents.html",
+        page=found,
+        number=number,
+        most_pages=MOST_PAGES,
+        q=q,
+        source_id=source_id,
+        only_suppressed=only_suppressed,
+        sources=sources,
+    )
+
+
+@routes.get("/documents/<path:id>")
+def read(id: str) -> str:
+    """Show a segment of a document that begins at `from`, or shortly before `offset`."""
+    place = _offset("offset")
+    start = _offset("from") if place is None else max(0, place - CONTEXT_UNITS)
+    with reading() as connection:
+        try:
+            item = documents.read(
+                connection, member().organization_id, _checked(id), offset=start or 0
+            )
+        except DecisionRejected:
+            raise NotFound(UNKNOWN) from None
+    extent = item["content_range"]
+    before, after = "", item["content"]
+    if place is not None:
+        before, after = split_units(item["content"], place - extent["offset"])
+    return render_template(
+        "document.html",
+        item=item,
+        before=before,
+        after=after,
+        has_place=place is not None,
+        previous=max(0, extent["offset"] - SEGMENT_UNITS) if extent["offset"] else None,
+        done=DONE.get(request.args.get("done", ""), ""),
+    )
+
+
+@routes.post("/documents/<path:id>")
+def decide(id: str) -> Response:
+    """Suppress or restore a document, as the page showed it."""
+    name = request.form.get("decision", "")
+    if name not in DECISIONS:
+        raise BadRequest("There is no such decision. Nothing was changed.")
+    with deciding(f"knowledge {name}") as decision:
+        decision.expect(forms.shown(request.form))
+        DECISIONS[name](decision, [_checked(id)])
+    return make_response(redirect(url_for("documents.read", id=id, done=name), 303))
+
+
+def _checked(id_: str) -> str:
+    return forms.check_id(id_, MAX_ID_LENGTH)
+
+
+def _offset(name: str) -> int | None:
+    """Return an offset of the address in UTF-16 code units. Raises NotFound for an invalid one."""
+    value = request.args.get(name)
+    if value is None:
+        return None
+    if not OFFSET.fullmatch(value) or int(value) > MAX_CONTENT_UNITS:
+        raise NotFound("The document has no such place.")
+    return int(value)

@@ -1,0 +1,10 @@
+-- Lets the rest of a transaction decide: sets the role, and how long its statements may run or wait. The
+-- settings end with the transaction, because a pooler may give the next one another connection.
+-- Parameters: role text; statement_timeout, lock_timeout and idle_timeout text with their units.
+-- Row: one, not used.
+SELECT
+    set_config('role', %(role)s, true),
+    set_config('search_path', 'public, pg_temp', true),
+    set_config('statement_timeout', %(statement_timeout)s, true),
+    set_config('lock_timeout', %(lock_timeout)s, true),
+    set_config('idle_in_transaction_session_timeout', %(idle_timeout)s, true);

@@ -1,0 +1,40 @@
+-- Sets the privileges of the role with which the desk decides. Besides, it is a member of the reading
+-- role. Later migrations may take privileges away here, so all are revoked first.
+-- Citus sends no privileges on columns to other servers; citus/grant_desk does so.
+-- Parameters: none.
+-- Rows: none.
+SELECT set_config('citus.enable_ddl_propagation', 'off', true);
+
+REVOKE ALL ON ALL TABLES IN SCHEMA public FROM orgctx_desk;
+
+-- Who may decide. The function locks the member; the desk cannot change members.
+GRANT SELECT ON members TO orgctx_desk;
+GRANT EXECUTE ON FUNCTION lock_members(uuid, uuid, text) TO orgctx_desk;
+
+-- Decisions wait for loads of the organization, and loads for them.
+GRANT SELECT, INSERT, UPDATE ON organization_locks TO orgctx_desk;
+
+-- Approvals. The last two columns are derived: a suppression changes the count of a source.
+GRANT UPDATE (included, external, decided_by, decided_at, record_count, chat_id)
+ON sources TO orgctx_desk;
+
+GRANT INSERT (organization_id, knowledge_id, suppressed_by), DELETE
+ON knowledge_suppressions TO orgctx_desk;
+
+-- Keys. The view of what a key reads finds it by its hash, from which its secret does not follow. No key
+-- gets another secret or issuer.
+GRANT
+    SELECT,
+    INSERT (
+        organization_id, id, key_hash, hint, name, issued_by, access, scopes, source_ids, expires_at
+    ),
+    UPDATE (
+        name, access, scopes, source_ids, expires_at, revoked_at, revoked_by, changed_by, changed_at
+    )
+ON api_keys TO orgctx_desk;
+
+-- The database itself sets the time, the sequence and the login of a record.
+GRANT
+    SELECT,
+    INSERT (organization_id, decided_by, command, before, after, authentication)
+ON audit TO orgctx_desk;

@@ -1,0 +1,74 @@
+"""The audit log at the desk."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from io import StringIO
+
+import pytest
+
+from tests.desk.conftest import Browser
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+INSERT = """
+    INSERT INTO audit (organization_id, command, before, after)
+    SELECT %s, 'load', '{}', jsonb_build_object('number', n) FROM generate_series(1, 120) AS n
+"""
+INVALID = ("since=yesterday", "until=2026-02-30", "command=%00", "member=" + "x" * 201)
+SignIn = Callable[..., Browser]
+
+
+@pytest.fixture
+def browser(sign_in: SignIn) -> Browser:
+    """The owner's browser; all sources of Acme are approved."""
+    return sign_in()
+
+
+def test_audit_says_who_decided_what_and_how(browser: Browser) -> None:
+    text = browser.text("/audit")
+    for words in ("sources approve", "docs:handbook", "desk sign-in", "by link", "Owner"):
+        assert words in text
+
+
+@pytest.mark.parametrize(
+    ("query", "shown", "hidden"),
+    [
+        ("command=sources+approve", "notes:team", "desk sign-in"),
+        ("object=notes:team", "notes:team", "desk sign-in"),
+        ("member=nobody", "No decision matches", "notes:team"),
+        ("until=2020-01-01", "No decision matches", "notes:team"),
+        ("since=2020-01-01", "notes:team", "No decision matches"),
+    ],
+)
+def test_audit_is_filtered(browser: Browser, query: str, shown: str, hidden: str) -> None:
+    text = browser.text(f"/audit?{query}").partition("</form>")[2].partition("<ol")[2]
+    assert shown in text
+    assert hidden not in text
+
+
+def test_audit_has_pages(browser: Browser, own_acme: Deployment) -> None:
+    own_acme.execute(INSERT, [make.ACME])
+    first = browser.text("/audit")
+    assert "&#34;number&#34;: 120" in first
+    assert "docs:handbook" not in first
+    address = first.partition('rel="next" href="')[2].partition('"')[0]
+    assert "docs:handbook" in browser.text(address)
+
+
+def test_audit_is_exported_without_formulas(browser: Browser, own_acme: Deployment) -> None:
+    own_acme.load([make.member(make.OWNER, "owner", displayName="=HYPERLINK(1)")])
+    response = browser.get("/audit.csv?command=sources+approve")
+    assert response.mimetype == "text/csv"
+    rows = [*csv.DictReader(StringIO(response.get_data(as_text=True)))]
+    assert {row["command"] for row in rows} == {"sources approve"}
+    assert {row["name"] for row in rows} == {"'=HYPERLINK(1)"}
+
+
+@pytest.mark.parametrize(
+    "query", ["since=yesterday", "until=2026-02-30", "command=%00", "member=" + "x" * 201]
+)
+def test_invalid_filter_is_refused(browser: Browser, query: str) -> None:
+    for path in ("/audit", "/audit.csv"):
+        assert browser.get(f"{path}?{query}").status_code == 400

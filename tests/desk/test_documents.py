@@ -1,0 +1,106 @@
+"""Documents at the desk: find, read, suppress and restore them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.desk.conftest import Browser
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+NAME = "A plan"
+ID = make.knowledge_id(NAME)
+PATH = f"/documents/{ID}"
+HOSTILE = "<script>alert(1)</script> \u202eevil\u202c \U000e0041"
+SignIn = Callable[..., Browser]
+
+
+@pytest.fixture
+def browser(own_acme: Deployment, sign_in: SignIn) -> Browser:
+    """The owner's browser; Acme has a document of two segments and a foreign one."""
+    content = f"First words.\n{HOSTILE}\n" + "😀" * 15_000 + "the last word"
+    other = make.uuid("Other")
+    own_acme.load([
+        make.knowledge(NAME, title="Plan \u202ex", content=content),
+        make.organization(other, slug="other"),
+        *make.staff(other),
+        make.source("docs", organization_id=other),
+        make.knowledge("Foreign", title="Foreign", organization_id=other),
+    ])  # fmt: skip
+    return sign_in()
+
+
+def test_documents_are_found_by_their_text(browser: Browser) -> None:
+    assert PATH in browser.text("/documents?q=the+last+WORD")
+    assert PATH not in browser.text("/documents?q=nothing+like+it")
+    assert PATH in browser.text("/documents?source=docs:handbook")
+    assert PATH not in browser.text("/documents?source=notes:team")
+    assert PATH not in browser.text("/documents?suppressed=on")
+
+
+def test_text_is_inert_and_shows_hidden_characters(browser: Browser) -> None:
+    # A form sends back what was shown as it is stored.
+    text = re.sub(r'value="[^"]*"', "", browser.text(PATH))
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;alert" in text
+    assert not {"\u202e", "\U000e0041"} & set(text)
+    assert "U+202E" in text
+    assert "U+E0041" in text
+
+
+def test_text_is_read_in_segments_and_at_a_place(browser: Browser) -> None:
+    first = browser.text(PATH)
+    assert "the last word" not in first
+    assert f"{PATH}?from=19999" in first or f"{PATH}?from=20000" in first
+    last = browser.text(f"{PATH}?from=20000")
+    assert "the last word" in last
+    place = browser.text(f"{PATH}?offset=6")
+    assert place.index("First ") < place.index('id="place"') < place.index("words.")
+
+
+@pytest.mark.parametrize("offset", ["-1", "1e3", "99999999999", "x", "²"])
+def test_invalid_place_is_not_found(browser: Browser, offset: str) -> None:
+    assert browser.get(f"{PATH}?offset={offset}").status_code == 404
+
+
+def test_suppressed_document_is_hidden_from_keys_until_it_is_restored(
+    browser: Browser, own_acme: Deployment
+) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER, ["context:read", "knowledge:read"])
+    with own_acme.app() as app:
+        client = app.test_client()
+
+        def status() -> int:
+            headers = {"Authorization": f"Bearer {key}"}
+            return client.get(f"/api/v1/knowledge/{ID}", headers=headers).status_code
+
+        assert status() == 200
+        assert browser.decide(PATH, decision="suppress").status_code == 303
+        assert status() == 404
+        assert PATH in browser.text("/documents?suppressed=on")
+        assert browser.decide(PATH, decision="restore").status_code == 303
+        assert status() == 200
+
+
+def test_page_that_is_older_than_the_document_decides_nothing(
+    browser: Browser, own_acme: Deployment
+) -> None:
+    browser.get(PATH)
+    own_acme.load([make.knowledge(NAME, title="Other plan", content="Other words")])
+    response = browser.decide(PATH, decision="suppress", load=False)
+    assert response.status_code == 409
+    assert "has changed since it was shown" in response.get_data(as_text=True)
+    assert "Other plan" in browser.text("/documents")
+    assert PATH not in browser.text("/documents?suppressed=on")
+
+
+def test_document_of_another_organization_is_unknown(browser: Browser) -> None:
+    foreign = f"/documents/{make.knowledge_id('Foreign')}"
+    unknown = f"/documents/{make.knowledge_id('Nobody has it')}"
+    assert browser.get(foreign).status_code == 404
+    assert browser.text(foreign) == browser.text(unknown)
+    assert "Foreign" not in browser.text("/documents")
+    assert browser.post(foreign, decision="suppress").status_code in (404, 409)

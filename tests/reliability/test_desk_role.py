@@ -1,0 +1,397 @@
+"""The desk's role makes every decision that owners may make there, and nothing else."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from psycopg import errors, sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from orgctx.decisions import (
+    Decision,
+    DecisionRejected,
+    connection,
+    deciding,
+    keys,
+    knowledge,
+    organizations,
+    rehearsal,
+    run,
+    sources,
+)
+from orgctx.decisions.connection import DESK_ROLE, DeskConnection, DeskUnavailable, connect
+from orgctx.stores.db import READER_ROLE
+from orgctx.stores.schema import granted
+from tests.support import citus
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+ACME, OWNER = UUID(make.ACME), UUID(make.OWNER)
+EVERYTHING = "every column"
+# What the role may do besides reading what the service reads: the columns by table and privilege.
+ALLOWED: dict[tuple[str, str], str] = {
+    ("members", "SELECT"): EVERYTHING,
+    ("organization_locks", "SELECT"): EVERYTHING,
+    ("organization_locks", "INSERT"): EVERYTHING,
+    ("organization_locks", "UPDATE"): EVERYTHING,
+    ("sources", "UPDATE"): "included external decided_by decided_at record_count chat_id",
+    ("knowledge_suppressions", "INSERT"): "organization_id knowledge_id suppressed_by",
+    ("knowledge_suppressions", "DELETE"): "",
+    ("api_keys", "SELECT"): EVERYTHING,
+    ("api_keys", "INSERT"): "organization_id id key_hash hint name issued_by access scopes "
+    "source_ids expires_at",
+    ("api_keys", "UPDATE"): "name access scopes source_ids expires_at revoked_at revoked_by "
+    "changed_by changed_at",
+    ("audit", "SELECT"): EVERYTHING,
+    ("audit", "INSERT"): "organization_id decided_by command before after authentication",
+} | dict.fromkeys(
+    ((table, "SELECT") for table in [*granted()["tables"], "_yoyo_migration"]), EVERYTHING
+)
+# No condition: privileges are checked before the first row. DEFAULT fits columns of every kind.
+OF_COLUMNS = {
+    "SELECT": "SELECT {column} FROM {table} LIMIT 0",
+    "INSERT": "INSERT INTO {table} ({column}) VALUES (DEFAULT)",
+    "UPDATE": "UPDATE {table} SET {column} = DEFAULT WHERE false",
+}
+OF_TABLES = {
+    "DELETE": "DELETE FROM {table} WHERE false",
+    "TRUNCATE": "TRUNCATE {table}",
+    "REFERENCES": "CREATE TABLE referring (id integer REFERENCES {table})",
+    "TRIGGER": "CREATE TRIGGER t BEFORE INSERT ON {table} EXECUTE FUNCTION refuse_change()",
+    "ALTER": "ALTER TABLE {table} DISABLE TRIGGER ALL",
+    "DROP": "DROP TABLE {table} CASCADE",
+    "COPY": "COPY {table} TO '/tmp/none'",
+    "PROGRAM": "COPY {table} FROM PROGRAM 'true'",
+    "POLICY": "CREATE POLICY p ON {table}",
+    "INDEX": "CREATE INDEX ON {table} ((1))",
+}
+COLUMNS = """
+    SELECT c.relname, a.attname
+    FROM pg_class AS c
+    JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+"""
+FUNCTIONS = """
+    SELECT proname FROM pg_proc
+    WHERE pronamespace = 'public'::regnamespace AND prosecdef
+        AND has_function_privilege('orgctx_desk', oid, 'EXECUTE')
+"""
+SEQUENCES = """
+    SELECT relname FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND CASE WHEN relkind = 'S'
+        THEN has_sequence_privilege('orgctx_desk', oid, 'USAGE, SELECT, UPDATE') END
+"""
+plans_first = citus.impossible("some statements fail before their privileges are checked")
+# PostgreSQL only warns if a role grants a privilege that it may not grant.
+GRANTABLE = """
+    SELECT a.privilege_type FROM pg_class AS c CROSS JOIN aclexplode(c.relacl) AS a
+    WHERE a.grantee IN ('orgctx_desk'::regrole, 'orgctx_reader'::regrole) AND a.is_grantable
+    UNION ALL
+    SELECT a.privilege_type FROM pg_attribute AS c CROSS JOIN aclexplode(c.attacl) AS a
+    WHERE a.grantee IN ('orgctx_desk'::regrole, 'orgctx_reader'::regrole) AND a.is_grantable
+"""
+
+
+@contextmanager
+def new_login(deployment: Deployment) -> Iterator[str]:
+    """The URL of a new login without privileges."""
+    name = f"desk_{uuid4().hex[:8]}"
+    deployment.execute(f"CREATE ROLE {name} LOGIN PASSWORD 'first'")
+    try:
+        yield make_conninfo(deployment.admin_url, user=name, password="first")
+    finally:
+        deployment.execute(f"DROP ROLE {name}")
+
+
+@pytest.fixture
+def nobody(own_acme: Deployment) -> Iterator[str]:
+    with new_login(own_acme) as url:
+        yield url
+
+
+@pytest.fixture
+def url(own_acme: Deployment, nobody: str) -> str:
+    """The URL of a login that `orgctx migrate` lets decide."""
+    assert own_acme.cli("migrate", ORGCTX_DESK_DATABASE_URL=nobody).exit_code == 0
+    return nobody
+
+
+@pytest.fixture
+def desk(url: str) -> Iterator[DeskConnection]:
+    with connect(url) as opened:
+        yield opened
+
+
+def decide(desk: DeskConnection, call: Callable[[Decision], Any]) -> Any:
+    with deciding(desk, ACME, OWNER, command="desk", authentication="invitation") as decision:
+        return call(decision)
+
+
+RIGHTS: dict[str, Any] = {"access": "both", "scopes": ["knowledge:read"]}
+
+
+def issue(decision: Decision) -> UUID:
+    issued = keys.issue(decision, name="laptop", days=7, source_ids=["docs:handbook"], **RIGHTS)
+    return UUID(str(issued["id"]))
+
+
+def suppress(decision: Decision) -> list[str]:
+    (row, *_) = decision.run(
+        "list_knowledge", source_id=None, term=None, only_suppressed=False, row_limit=1
+    )
+    return knowledge.suppress(decision, [row["id"]])
+
+
+def rehearse(decision: Decision) -> rehearsal.Rehearsal:
+    sources.approve(decision, None, value=False)
+    return rehearsal.rehearse(decision.connection, ACME, None)
+
+
+# How the tests call each function that decides or reads for the desk.
+CALLS: dict[Callable[..., Any], Callable[[Decision], Any]] = {
+    sources.approve: lambda decision: [
+        sources.approve(decision, None, value=value) for value in (False, True)
+    ],
+    sources.include: lambda decision: [
+        sources.include(decision, None, value=value) for value in (False, True)
+    ],
+    sources.stored: lambda decision: sources.stored(decision.connection, ACME, None),
+    sources.lock: lambda decision: sources.lock(decision, None),
+    keys.issue: issue,
+    keys.change: lambda decision: keys.change(
+        decision, issue(decision), access="api", scopes=["context:read"], all_sources=True
+    ),
+    keys.revoke: lambda decision: keys.revoke(decision, issue(decision)),
+    keys.rotate: lambda decision: keys.rotate(decision, issue(decision), old_seconds=0, days=None),
+    keys.unreadable: lambda decision: keys.unreadable(
+        decision, {"sources": ["docs:handbook"], **RIGHTS}
+    ),
+    knowledge.suppress: suppress,
+    knowledge.restore: lambda decision: knowledge.restore(decision, suppress(decision)),
+    rehearsal.rehearse: rehearse,
+    rehearsal.check_unchanged: lambda decision: rehearsal.check_unchanged(
+        decision.connection, ACME, rehearse(decision)
+    ),
+}
+# Functions that take a connection or a decision, but are not for the desk.
+OTHERS = {knowledge.carry, organizations.create, organizations.add_member}
+LISTS: dict[str, dict[str, Any]] = {
+    "list_members": {},
+    "read_member": {"user_id": OWNER},
+    "list_keys": {"expiring_days": None},
+    "list_audit": {"since": None, "after": None, "row_limit": None},
+    "read_source": {"id": "docs:handbook"},
+    "find_organization": {"id": ACME, "name": None, "by_name": False},
+}
+
+
+def functions(module: ModuleType) -> set[Callable[..., Any]]:
+    return {
+        function
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_")
+        and [*inspect.signature(function).parameters][:1] in (["decision"], ["connection"])
+    }  # fmt: skip
+
+
+def test_desk_calls_every_decision(desk: DeskConnection) -> None:
+    modules = (sources, keys, knowledge, rehearsal, organizations)
+    assert {*CALLS} | OTHERS == set.union(*map(functions, modules)), "add new functions to CALLS"
+    for call in CALLS.values():
+        assert decide(desk, call) or call in (
+            CALLS[keys.unreadable], CALLS[rehearsal.check_unchanged]
+        )  # fmt: skip
+    with desk.transaction():
+        for name, parameters in LISTS.items():
+            assert run(desk, name, organization_id=ACME, **parameters), name
+        records = run(desk, "list_audit", organization_id=ACME, **LISTS["list_audit"])
+    decided = [row for row in records if row["authentication"] == "invitation"]
+    assert {row["login"] for row in decided} == {desk.info.user}
+    assert {row["decided_by"] for row in decided} == {OWNER}
+    assert len(decided) >= len(CALLS) - 5
+
+
+def test_desk_decisions_take_effect_at_once(own_acme: Deployment, desk: DeskConnection) -> None:
+    issued = decide(desk, lambda decision: keys.issue(decision, name=None, days=7, **RIGHTS))
+    headers = {"Authorization": f"Bearer {issued['key']}"}
+    with own_acme.app() as app:
+        client = app.test_client()
+        path = "/api/v1/knowledge"
+        assert client.get(path, headers=headers).json["data"]
+        decide(desk, lambda decision: sources.approve(decision, None, value=False))
+        assert not client.get(path, headers=headers).json["data"]
+        decide(desk, lambda decision: keys.revoke(decision, issued["id"]))
+        assert client.get(path, headers=headers).status_code == 401
+
+
+def attempt(desk: DeskConnection, statement: str, *names: str) -> bool:
+    """Return whether the role has the privilege for a statement, which is undone."""
+    parts = dict(zip(("table", "column"), map(sql.Identifier, names), strict=False))
+    try:
+        with desk.transaction(force_rollback=True):
+            desk.execute(sql.SQL(statement).format(**parts))  # type: ignore[arg-type]
+    except errors.InsufficientPrivilege:
+        return False
+    except (errors.NotNullViolation, errors.InvalidForeignKey, errors.ForeignKeyViolation):
+        return True
+    return True
+
+
+@plans_first
+def test_desk_may_write_exactly_these_columns(own_acme: Deployment, desk: DeskConnection) -> None:
+    columns: dict[str, set[str]] = defaultdict(set)
+    for table, column in own_acme.execute(COLUMNS):
+        columns[table].add(column)
+    assert {table for table, _ in ALLOWED} < {*columns}
+    with desk.transaction():
+        for table, names in columns.items():
+            for privilege, statement in OF_COLUMNS.items():
+                allowed = ALLOWED.get((table, privilege), "")
+                expected = names if allowed == EVERYTHING else {*allowed.split()}
+                found = {name for name in names if attempt(desk, statement, table, name)}
+                assert found == expected, (table, privilege)
+            for privilege, statement in OF_TABLES.items():
+                expected_ = (table, privilege) in ALLOWED
+                assert attempt(desk, statement, table) == expected_, (table, privilege)
+
+
+def test_desk_may_not_leave_its_role(own_acme: Deployment, desk: DeskConnection) -> None:
+    assert {name for (name,) in own_acme.execute(FUNCTIONS)} == {
+        "find_key", "find_caller", "explain_key", "count_expiring_keys", "lock_members"
+    }  # fmt: skip
+    assert own_acme.execute(SEQUENCES) == own_acme.execute(GRANTABLE) == []
+    roles = {name for (name,) in own_acme.execute("SELECT rolname FROM pg_roles")}
+    login = desk.info.user
+    ((superuser,),) = own_acme.execute("SELECT current_user")
+    with desk.transaction():
+        became = {name for name in roles if attempt(desk, "SET LOCAL ROLE {table}", name)}
+        assert became == {login, DESK_ROLE, READER_ROLE}
+        for statement in (
+            "CREATE TABLE t (i integer)", "CREATE TEMPORARY TABLE t (i integer)",
+            "CREATE SCHEMA s", "CREATE FUNCTION f() RETURNS integer LANGUAGE sql RETURN 1",
+            "CREATE ROLE r", "CREATE EXTENSION dblink", f"ALTER ROLE {DESK_ROLE} SUPERUSER",
+            f"ALTER ROLE {login} CREATEROLE", f"SET SESSION AUTHORIZATION {superuser}",
+            "SET LOCAL session_replication_role = replica", "SELECT pg_read_file('/etc/hostname')",
+            "SELECT pg_ls_dir('/')", "SELECT lo_import('/etc/hostname')",
+            "SELECT lo_export(1, '/tmp/none')", "SELECT nextval('audit_sequence_seq')",
+            "SELECT setval('audit_sequence_seq', 1)", "SELECT pg_reload_conf()",
+            f"GRANT {DESK_ROLE} TO {login} WITH ADMIN OPTION", f"GRANT {READER_ROLE} TO {login}",
+            "DROP FUNCTION find_caller",
+            "CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql "
+            "AS 'BEGIN RETURN NULL; END'", "COMMENT ON TABLE audit IS 'mine'",
+        ):  # fmt: skip
+            assert not attempt(desk, statement), statement
+
+
+def test_desk_adds_no_member(desk: DeskConnection) -> None:
+    """Not even with a function that commands use."""
+    with pytest.raises(DeskUnavailable, match="lacks a privilege"):
+        decide(
+            desk,
+            lambda decision: organizations.add_member(decision, id_=None, name="Eve", role="owner"),
+        )
+    with pytest.raises(DeskUnavailable, match="lacks a privilege"):
+        organizations.create(desk, slug="eve", display_name="Eve", owner="Eve", command="desk")
+
+
+def test_desk_connection_is_bounded(url: str) -> None:
+    with connect(url) as desk, desk.transaction():
+        limits = {
+            "role": DESK_ROLE, "application_name": "orgctx desk", "statement_timeout": "30s",
+            "lock_timeout": "5s", "idle_in_transaction_session_timeout": "1min",
+        }  # fmt: skip
+        for name, value in limits.items():
+            row = desk.execute("SELECT current_setting(%s) AS value", [name]).fetchone()
+            assert row == {"value": value}, name
+    with connect(url) as desk, pytest.raises(psycopg.ProgrammingError, match="within transaction"):
+        run(desk, "list_members", organization_id=ACME)
+
+
+def test_desk_waits_for_other_decisions_only_so_long(
+    own_acme: Deployment, desk: DeskConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(connection.LIMITS, "lock_timeout", "50ms")
+    with psycopg.connect(own_acme.admin_url) as other:
+        run(other, "lock_sources", organization_id=ACME, ids=None)
+        with pytest.raises(DecisionRejected, match=r"Nothing was changed\. Try again"):
+            decide(desk, CALLS[sources.approve])
+    assert decide(desk, CALLS[sources.approve])
+
+
+def test_desk_says_what_is_missing(
+    nobody: str, own_acme: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with connect(nobody) as desk, pytest.raises(DeskUnavailable, match="Run `orgctx migrate`"):
+        decide(desk, CALLS[sources.stored])
+    monkeypatch.setattr(connection, "DESK_ROLE", "no_such_role")
+    with connect(nobody) as desk, pytest.raises(DeskUnavailable, match="Run `orgctx migrate`"):
+        decide(desk, CALLS[sources.stored])
+    with pytest.raises(DeskUnavailable, match="unavailable") as caught:
+        connect(make_conninfo(nobody, dbname="no_such_database", password="hunter2"))
+    assert "hunter2" not in str(caught.value)
+
+
+def test_desk_notices_a_lost_connection(own_acme: Deployment, desk: DeskConnection) -> None:
+    own_acme.execute("SELECT pg_terminate_backend(%s, 5000)", [desk.info.backend_pid])
+    for _ in range(2):
+        with pytest.raises(DeskUnavailable, match="unavailable"):
+            decide(desk, CALLS[sources.stored])
+
+
+@plans_first
+def test_migrate_restores_exactly_the_privileges(own_acme: Deployment, url: str) -> None:
+    own_acme.execute(f"GRANT DELETE ON audit, members TO {DESK_ROLE}")
+    own_acme.execute(f"REVOKE ALL ON api_keys FROM {DESK_ROLE}")
+    assert own_acme.cli("migrate", ORGCTX_DESK_DATABASE_URL=url).exit_code == 0
+    with connect(url) as desk:
+        test_desk_may_write_exactly_these_columns(own_acme, desk)
+
+
+def check(deployment: Deployment, name: str, **environment: str) -> tuple[str, str]:
+    checks = deployment.cli("doctor", "--json", **environment)
+    (found,) = [one for one in json.loads(checks.stdout)["checks"] if one["name"] == name]
+    return found["status"], found["message"]
+
+
+def test_doctor_checks_the_login_of_the_desk(own_acme: Deployment, nobody: str) -> None:
+    variables = {"ORGCTX_DESK_DATABASE_URL": nobody}
+    status, message = check(own_acme, "desk", **variables)
+    assert status == "failed"
+    assert "Run `orgctx migrate`" in message
+    assert own_acme.cli("migrate", **variables).exit_code == 0
+    assert check(own_acme, "desk", **variables)[0] == "ok"
+    login = conninfo_to_dict(nobody)["user"]
+    own_acme.execute(f"GRANT DELETE ON members TO {login}")
+    assert "more than decide: DELETE on members" in check(own_acme, "desk", **variables)[1]
+    own_acme.execute(f"REVOKE ALL ON members FROM {login}")
+    same = check(own_acme, "desk", **variables, ORGCTX_DATABASE_URL=nobody)
+    assert "too, and must not decide" in same[1]
+    own_acme.execute(f"ALTER ROLE {login} SUPERUSER")
+    assert "more than decide: SUPERUSER" in check(own_acme, "desk", **variables)[1]
+
+
+def test_service_login_may_not_decide(own_acme: Deployment) -> None:
+    with new_login(own_acme) as service:
+        separate = Deployment(service, own_acme.redis_url, own_acme.admin_url)
+        assert separate.cli("migrate").exit_code == 0
+        with psycopg.connect(service) as opened:
+            opened.execute(f"SET ROLE {READER_ROLE}")
+            with pytest.raises(errors.InsufficientPrivilege):
+                opened.execute(f"SET ROLE {DESK_ROLE}")
+        result = separate.cli("migrate", ORGCTX_DESK_DATABASE_URL=service)
+        assert result.exit_code == 1
+        assert "The desk needs its own login" in result.stderr
+        login = conninfo_to_dict(service)["user"]
+        own_acme.execute(f"GRANT {DESK_ROLE} TO {login}")
+        status, message = check(separate, "role")
+        assert status == "failed"
+        assert "decide as orgctx_desk" in message
