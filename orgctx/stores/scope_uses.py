@@ -43,16 +43,22 @@ class ScopeRecord(NamedTuple):
 
 
 class ScopeUses:
-    """The marks of all keys. Methods raise as those of Quota."""
+    """The marks of all keys. Methods raise as those of Quota.
+
+    is_marking: False where an answer is not a use of the key.
+    """
 
     def __init__(self, redis: RedisClient | RedisClusterClient) -> None:
         self._redis = redis
+        self.is_marking = True
         self._day = 0
         # The scopes that this process has marked on that day, by the key.
         self._marked: dict[UUID, frozenset[str]] = {}
 
     def unmarked(self, key_id: UUID, scopes: frozenset[str]) -> frozenset[str]:
         """Return the scopes that this process has not marked today."""
+        if not self.is_marking:
+            return frozenset()
         day = int(time()) // DAY_SECONDS
         if day != self._day:
             self._day, self._marked = day, {}
