@@ -11,6 +11,9 @@ REVOKE ALL ON ALL TABLES IN SCHEMA public FROM orgctx_desk;
 GRANT SELECT ON members TO orgctx_desk;
 GRANT EXECUTE ON FUNCTION lock_members(uuid, uuid, text) TO orgctx_desk;
 
+-- Who signs in with an identity of OpenID Connect. The desk cannot list or change identities.
+GRANT EXECUTE ON FUNCTION find_identity(text, text) TO orgctx_desk;
+
 -- Decisions wait for loads of the organization, and loads for them.
 GRANT SELECT, INSERT, UPDATE ON organization_locks TO orgctx_desk;
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import click
 import pytest
 
 from tests.architecture.test_commands import LEAVES
@@ -12,30 +13,33 @@ from tests.support.deployment import Deployment
 
 TWIN = f.uuid("twin of the owner")
 TABLES = ("organizations", "sources", "api_keys", "knowledge_suppressions", "audit")
-# A value for each parameter that a deciding command may have.
+# A value for each parameter that a deciding command needs.
 VALUES = {
-    "organization": ("--organization", "acme"),
-    "access": ("--access", "api"),
-    "scopes": ("--scope", "x:read"),
-    "days": ("--expires-in-days", "7"),
-    "yes": ("--yes",),
-    "source_ids": ("docs:handbook",),
-    "ids": (f.knowledge_id(),),
-    "persons": ("telegram:user1",),
-    "member_name": ("New",),
-    "role": ("--role", "member"),
-    "email": ("--email", "new@acme.example"),
+    "organization": "acme",
+    "access": "api",
+    "scopes": "x:read",
+    "days": "7",
+    "source_ids": "docs:handbook",
+    "ids": f.knowledge_id(),
+    "persons": "telegram:user1",
+    "member_name": "New",
+    "role": "member",
+    "email": "new@acme.example",
 }
 
 
 def deciding_commands(key_id: str) -> Iterator[tuple[str, ...]]:
     """Every command that has --by, with arguments but without --by."""
-    values = VALUES | {"key": (key_id,)}
+    values = VALUES | {"key": key_id}
     for name, command in LEAVES.items():
-        names = [str(parameter.name) for parameter in command.params]
-        if "by" in names:
-            words = (values[each] for each in names if each in values)
-            yield (*name.split(), *(word for group in words for word in group))
+        parameters = {str(parameter.name): parameter for parameter in command.params}
+        if "by" in parameters:
+            words = ["--yes"] if "yes" in parameters else []
+            for each in parameters.keys() & values.keys():
+                is_option = isinstance(parameters[each], click.Option)
+                words += [parameters[each].opts[0]] if is_option else []
+                words.append(values[each])
+            yield (*name.split(), *words)
 
 
 def stored_rows(deployment: Deployment) -> list[object]:

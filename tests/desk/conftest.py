@@ -38,21 +38,25 @@ class Browser:
         """Load a page, and keep the token of its forms."""
         return self._seen(self.client.get(path, base_url=ORIGIN, **options))  # type: ignore[arg-type]
 
-    def post(
+    def post(self, path: str, **fields: object) -> TestResponse:
+        """Send a form."""
+        return self.send(path, fields)
+
+    def send(
         self,
         path: str,
+        fields: Mapping[str, object],
         *,
         headers: Mapping[str, str] | None = None,
-        environ_base: Mapping[str, str] | None = None,
-        **fields: object,
+        address: str = "127.0.0.1",
     ) -> TestResponse:
-        """Send a form. environ_base: of the WSGI environment, such as REMOTE_ADDR."""
+        """Send a form with further headers, from an IP address."""
         return self._seen(
             self.client.post(
                 path,
                 base_url=ORIGIN,
                 headers={"Origin": ORIGIN, **(headers or {})},
-                environ_base=environ_base or {},
+                environ_base={"REMOTE_ADDR": address},
                 data={FORM_FIELD: self.token, **fields},
             )
         )

@@ -81,7 +81,7 @@ def openid_desk(own_acme: Deployment, provider: Spoiled) -> Iterator[Flask]:
     app = desk_with(own_acme, provider.issuer)
     assert identify(own_acme, "--email", "Ada@acme.example").exit_code == 0
     yield app
-    app.extensions["orgctx.desk"].sessions.close()
+    app.extensions["orgctx.desk"].close()
 
 
 def come_back(browser: Browser, provider: Spoiled, **changes: str) -> TestResponse:
@@ -285,7 +285,7 @@ def test_unreachable_provider_is_named(
     assert response.status_code == 502
     assert "127.0.0.1:9 cannot be reached" in text_of(response)
     assert browser.get("/sign-in").status_code == 200
-    app.extensions["orgctx.desk"].sessions.close()
+    app.extensions["orgctx.desk"].close()
     log = capfd.readouterr().err
     assert "The OpenID Connect provider is unavailable." in log
     assert identity.CLIENT_SECRET not in log
@@ -477,7 +477,7 @@ def real_desk(own_acme: Deployment, real_issuer: str) -> Iterator[Flask]:
     app = desk_with(own_acme, real_issuer)
     assert identify(own_acme, "--email", "ada@acme.example").exit_code == 0
     yield app
-    app.extensions["orgctx.desk"].sessions.close()
+    app.extensions["orgctx.desk"].close()
 
 
 @pytest.mark.system
@@ -523,4 +523,4 @@ def test_real_provider_that_went_away_is_named(own_acme: Deployment) -> None:
     response = browser.get(path_of(callback))
     assert response.status_code == 502
     assert "cannot be reached" in text_of(response)
-    app.extensions["orgctx.desk"].sessions.close()
+    app.extensions["orgctx.desk"].close()

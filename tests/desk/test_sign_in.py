@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -15,11 +16,17 @@ from tests.desk.conftest import ORIGIN, Browser, link_of
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
-PROXY = {"REMOTE_ADDR": "10.0.0.1"}
+PROXY = "10.0.0.1"
 
 
-def open_link(app: Flask, secret: str, **options: object) -> int:
-    return Browser(app).post("/sign-in", secret=secret, **options).status_code
+def open_link(
+    app: Flask,
+    secret: str,
+    headers: Mapping[str, str] | None = None,
+    address: str = "127.0.0.1",
+) -> int:
+    fields = {"secret": secret}
+    return Browser(app).send("/sign-in", fields, headers=headers, address=address).status_code
 
 
 def test_link_signs_in_once(shared_desk: Flask, acme: Deployment) -> None:
@@ -104,7 +111,7 @@ def test_attempts_of_an_address_are_bounded(
     with Redis.from_url(redis_url) as redis:
         assert 590 <= redis.ttl("orgctx:desk:attempts:127.0.0.1") <= 600
     # The link was not used up, and other addresses may try.
-    assert open_link(shared_desk, secret, environ_base={"REMOTE_ADDR": "192.0.2.7"}) == 303
+    assert open_link(shared_desk, secret, address="192.0.2.7") == 303
 
 
 def test_attempts_behind_a_proxy_are_those_of_its_client(acme: Deployment, redis_url: str) -> None:
@@ -113,16 +120,16 @@ def test_attempts_behind_a_proxy_are_those_of_its_client(acme: Deployment, redis
     app = create_desk(config)
     # Only the last entry is the proxy's.
     headers = {"X-Forwarded-For": "198.51.100.1, 192.0.2.1"}
-    statuses = [open_link(app, "wrong", headers=headers, environ_base=PROXY) for _ in range(11)]
+    statuses = [open_link(app, "wrong", headers=headers, address=PROXY) for _ in range(11)]
     assert statuses == [403] * 10 + [429]
     headers = {"X-Forwarded-For": "198.51.100.1, 192.0.2.2"}
-    assert open_link(app, "wrong", headers=headers, environ_base=PROXY) == 403
+    assert open_link(app, "wrong", headers=headers, address=PROXY) == 403
     # Addresses of one IPv6 network count together.
     for number in range(10):
         headers = {"X-Forwarded-For": f"2001:db8::{number}"}
-        open_link(app, "wrong", headers=headers, environ_base=PROXY)
-    assert open_link(app, "wrong", headers=headers, environ_base=PROXY) == 429
-    app.extensions["orgctx.desk"].sessions.close()
+        open_link(app, "wrong", headers=headers, address=PROXY)
+    assert open_link(app, "wrong", headers=headers, address=PROXY) == 429
+    app.extensions["orgctx.desk"].close()
 
 
 def test_attempts_are_counted_anew_if_the_count_expires_at_any_time(

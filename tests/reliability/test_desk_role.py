@@ -27,6 +27,7 @@ from orgctx.decisions import (
     deciding,
     decision,
     documents,
+    identities,
     keys,
     knowledge,
     organizations,
@@ -209,6 +210,8 @@ OTHERS = {
     knowledge.carry,
     organizations.create,
     organizations.add_member,
+    identities.add,
+    identities.remove,
 }
 LISTS: dict[str, dict[str, Any]] = {
     "list_members": {},
@@ -291,7 +294,8 @@ def test_desk_may_write_exactly_these_columns(own_acme: Deployment, desk: DeskCo
 
 def test_desk_may_not_leave_its_role(own_acme: Deployment, desk: DeskConnection) -> None:
     assert {name for (name,) in own_acme.execute(FUNCTIONS)} == {
-        "find_key", "find_caller", "explain_key", "count_expiring_keys", "lock_members"
+        "find_key", "find_caller", "explain_key", "count_expiring_keys", "lock_members",
+        "find_identity",
     }  # fmt: skip
     assert own_acme.execute(SEQUENCES) == own_acme.execute(GRANTABLE) == []
     roles = {name for (name,) in own_acme.execute("SELECT rolname FROM pg_roles")}

@@ -39,6 +39,9 @@ def narrow(
     with admin.reading() as connection:
         organization_id, key_id = find_key(connection, organization, key)
         (row,) = decisions.listed(connection, organization_id, key_id=key_id)
+    # First, because others should not learn what the key used.
+    with admin.deciding(by, organization or str(organization_id)):
+        pass
     use = scope_use(organization_id, row, days)
     if not use.used:
         raise CommandError(
