@@ -45,7 +45,8 @@ REFERRER = "same-origin"
 VIEWS = (sources.routes, documents.routes, keys.routes, audit.routes, members.routes)
 # Files whose addresses change with their content, so that browsers keep them.
 STATIC = frozenset({"page_files.get_file", "as_key.get_file"})
-MAX_FORM_BYTES = 64 * 1024
+# A form contains the states of a page of sources, whose names may be long.
+MAX_FORM_BYTES = 256 * 1024
 UNAVAILABLE = "The desk cannot reach its database or Redis. Nothing was changed. Try again soon."
 NO_AUTHLIB = "ORGCTX_DESK_OIDC_ISSUER: needs Authlib: pip install 'orgctx[oidc]'"
 BROKEN = "The request failed because of a bug in the desk. See its log."

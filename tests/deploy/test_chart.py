@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import MISSING, fields
+from dataclasses import fields
 from hashlib import sha256
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from orgctx import __version__
+from orgctx.cli.redaction import SETTINGS as SECRETS
 from orgctx.config.settings import Config
 from tests.architecture.test_snapshots import hold
 from tests.support import helm
@@ -42,11 +43,11 @@ def schema_of(value: Any) -> dict[str, Any]:
 
 
 def values_schema() -> dict[str, Any]:
-    """The connections, which contain passwords, are the settings without a default."""
+    """Connections, which contain passwords, and other secrets are not settings of the chart."""
     settings = {
         f"ORGCTX_{field.name.upper()}": {"type": sorted({TYPES[type(field.default)], "string"})}
         for field in fields(Config)
-        if field.default is not MISSING
+        if field.name.upper() not in SECRETS
     }
     others = {OTHERS: {"type": ["integer", "string"]}}
     return {
@@ -101,7 +102,7 @@ def test_helm_finds_nothing_to_warn_of() -> None:
     "name",
     [
         "ORGCTX_NO_SUCH_SETTING", "ORGCTX_DATABASE_URL", "ORGCTX_ADMIN_DATABASE_URL",
-        "ORGCTX_DESK_DATABASE_URL",
+        "ORGCTX_DESK_DATABASE_URL", "ORGCTX_DESK_OIDC_CLIENT_SECRET",
     ],
 )  # fmt: skip
 def test_helm_rejects_unknown_settings_and_connections(name: str) -> None:
