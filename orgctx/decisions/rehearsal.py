@@ -9,9 +9,9 @@ from typing import Any
 from uuid import UUID
 
 from orgctx.decisions import scan
-from orgctx.decisions.decision import Connection, run
+from orgctx.decisions.decision import Connection
 from orgctx.decisions.findings import has_detectors
-from orgctx.decisions.keys import reads
+from orgctx.decisions.keys import listed, reads
 from orgctx.decisions.sources import state, stored
 from orgctx.stores.deadline import Deadline
 
@@ -100,9 +100,9 @@ def rehearse(
     """
     rows = stored(connection, organization_id, source_ids)
     opened = [row for row in rows if not row[opening.column]]
-    keys = run(connection, "list_keys", organization_id=organization_id, expiring_days=None)
+    keys = listed(connection, organization_id, state="active")
     readable = [row for row in opened if row[opening.other.column]]
-    readers = [_reader(key, readable) for key in keys if key["state"] == "active"]
+    readers = [_reader(key, readable) for key in keys]
     rehearsal = Rehearsal(
         sources=[],
         keys=[reader for reader in readers if reader["sources"]],

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from orgctx.decisions.decision import Connection, run
-from orgctx.decisions.keys import reads
+from orgctx.decisions.keys import listed, reads
 from orgctx.operations.source_kinds import KNOWLEDGE_SCOPE, SOURCE_KINDS
 from orgctx.resources.catalog import OPERATIONS
 
@@ -26,10 +26,10 @@ def report(connection: Connection, organization_id: UUID, source_id: str) -> Row
     if not rows:
         return None
     (source,) = rows
-    keys = run(connection, "list_keys", **common, expiring_days=None)
+    keys = listed(connection, organization_id, state="active")
     return {
         **source,
-        "exposes": [_exposure(key, source) for key in keys if key["state"] == "active"],
+        "exposes": [_exposure(key, source) for key in keys],
         "importers": run(connection, "count_importers", **common, source_id=source_id),
     }
 

@@ -15,6 +15,7 @@ from orgctx.desk import (
     audit,
     documents,
     guard,
+    keys,
     members,
     page_files,
     sign_in,
@@ -41,7 +42,7 @@ POLICY = "; ".join((
 # Without a referrer, browsers send the origin `null` with forms.
 REFERRER = "same-origin"
 # In the order of the navigation.
-VIEWS = (sources.routes, documents.routes, audit.routes, members.routes)
+VIEWS = (sources.routes, documents.routes, keys.routes, audit.routes, members.routes)
 # Files whose addresses change with their content, so that browsers keep them.
 STATIC = frozenset({"page_files.get_file", "as_key.get_file"})
 # A form contains the states of a page of sources, whose names may be long.

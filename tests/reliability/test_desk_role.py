@@ -184,6 +184,9 @@ CALLS: dict[Callable[..., Any], Callable[[Decision], Any]] = {
     sources.stored: lambda decision: sources.stored(decision.connection, ACME, None),
     sources.lock: lambda decision: sources.lock(decision, None),
     keys.issue: issue,
+    keys.listed: lambda decision: keys.listed(
+        decision.connection, ACME, key_id=issue(decision), state="active", row_limit=1
+    ),
     keys.change: lambda decision: keys.change(
         decision, issue(decision), access="api", scopes=["context:read"], all_sources=True
     ),
@@ -223,7 +226,6 @@ OTHERS = {
 LISTS: dict[str, dict[str, Any]] = {
     "list_members": {},
     "read_member": {"user_id": OWNER},
-    "list_keys": {"expiring_days": None},
     "read_source": {"id": "docs:handbook"},
     "find_organization": {"id": ACME, "name": None, "by_name": False},
 }
