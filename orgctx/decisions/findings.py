@@ -10,7 +10,17 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from orgctx.keys import PREFIX
+from orgctx.decisions.patterns import (
+    BEARERS,
+    HIDDEN_CHARACTERS,
+    INSTRUCTIONS,
+    OWN_KEYS,
+    PASSWORDS,
+    PLACEHOLDERS,
+    PRIVATE_KEYS,
+    TOKEN_END,
+    TOKENS,
+)
 
 SECRET, HIDDEN, INSTRUCTION = "secret", "hidden characters", "instruction"
 # Characters of an excerpt around a finding, and how many characters of a secret it shows.
@@ -18,34 +28,6 @@ AROUND, SHOWN = 40, 4
 # Stands for a letter of a secret; a text cannot contain it.
 MASK = "\0"
 MASKED = re.compile("\0+")
-
-# Characters that reorder a text, and characters without a glyph. Joiners shape scripts and emoji,
-# so only runs of them count. A flag of a region has tags, which nothing else should have.
-HIDDEN_CHARACTERS = re.compile(
-    "\U0001f3f4[\U000e0020-\U000e007f]{1,6}"
-    "|(?P<hidden>[\u202a-\u202e\u2066-\u2069]+|[\u200b\u2060-\u2064\u180e\u3164\uffa0]+"
-    "|(?<!\\A)\ufeff+|[\u200c\u200d]{2,}|[\U000e0000-\U000e007f]+)"
-)
-# Passages that address a model. White space is bounded, so that the search is linear.
-INSTRUCTIONS = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\s{1,5}(?:\w{1,20}\s{1,5}){0,3}"
-    r"(?:instruction|prompt|rule|guideline)s?\b"
-    r"|\byou\s{1,5}are\s{1,5}now\s{1,5}(?:a|an|the|in)\b"
-    r"|\b(?:do\s{1,5}not|don't|never)\s{1,5}(?:tell|inform|show|mention|reveal)\s{1,5}"
-    r"(?:\w{1,20}\s{1,5}){0,3}(?:user|human|operator)\b"
-    r"|\b(?:new|updated|hidden|system|developer)\s{1,5}(?:instructions?|prompt|message)\s{0,5}:"
-    r"|\b(?:ai|llm|language\s{1,5}model)s?\s{1,5}(?:agents?|assistants?|models?)?\s{0,5}(?:must|should)\b"
-    r"|\b(?:call|invoke|use)\s{1,5}the\s{1,5}\w{1,40}\s{1,5}(?:tool|function)\b"
-    r"|<\|?(?:im_start|im_end|system|endoftext)\|?>|\[/?INST\]|<</?SYS>>",
-    re.IGNORECASE,
-)
-# Passwords in plain sentences, which the library leaves to other tools, and our own keys.
-PASSWORDS = re.compile(
-    r"\b(?:password|passwd|passphrase|pwd|passwort|kennwort|api[ _-]?key|secret|access[ _-]?token)"
-    r"\s{0,3}(?:\bist?\b|[:=])\s{0,3}[\"'`]?(?=[^\s\"'`]{0,40}[0-9!@#$%^&*+~|])(?P<value>[^\s\"'`]{6,100})",
-    re.IGNORECASE,
-)
-OWN_KEYS = re.compile(rf"\b{PREFIX}[0-9A-Za-z]{{20,}}")
 
 
 class Finding(NamedTuple):
@@ -63,7 +45,13 @@ def secret_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
     Of detect-secrets only the expressions are used: it would also send requests to verify secrets.
     """
-    own = (("API key of orgctx", OWN_KEYS), ("Password", PASSWORDS))
+    own = (
+        ("API key of orgctx", OWN_KEYS),
+        ("Private Key", PRIVATE_KEYS),
+        ("Token", TOKENS),
+        ("Password", PASSWORDS),
+        ("Token", BEARERS),
+    )
     return own + tuple(
         (name, pattern) for name, detector in _detectors() for pattern in detector.denylist
     )
@@ -110,13 +98,33 @@ def visible(text: str) -> str:
 
 
 def _secrets(text: str) -> dict[tuple[int, int], str]:
-    """Return what looks like a secret, by its span. Of several at one place, the first pattern."""
+    """Return what looks like a secret, by its span. Of those that overlap, the first one."""
     spans: dict[int, tuple[int, str]] = {}
     for name, pattern in secret_patterns():
         for match in pattern.finditer(text):
             start, end = match.span("value" if "value" in pattern.groupindex else 0)
-            spans.setdefault(start, (end, name))
-    return {(start, end): name for start, (end, name) in sorted(spans.items())}
+            if not _is_harmless(match, start, end):
+                spans.setdefault(start, (_end_of_token(text, end), name))
+    secrets: list[tuple[int, int, str]] = []
+    for start, (end, name) in sorted(spans.items()):
+        if secrets and start < secrets[-1][1]:
+            first, last, name = secrets.pop()
+            start, end = first, max(last, end)
+        secrets.append((start, end, name))
+    return {(start, end): name for start, end, name in secrets}
+
+
+def _is_harmless(match: re.Match[str], start: int, end: int) -> bool:
+    """Return whether a match is a placeholder, or the middle of a longer string."""
+    text = match.string
+    edges = text[max(0, start - 1) : start + 1] + text[end - 1 : end + 1]
+    is_middle = len(edges) == 4 and edges.isalnum() and edges.isascii()
+    return is_middle or PLACEHOLDERS.fullmatch(match[match.lastindex or 0]) is not None
+
+
+def _end_of_token(text: str, end: int) -> int:
+    match = TOKEN_END.match(text, end)
+    return match.end() if match else end
 
 
 def _excerpt(text: str, start: int, end: int, secrets: Iterable[tuple[int, int]]) -> str:

@@ -379,7 +379,7 @@ def test_desk_says_what_is_missing(
 
 
 def test_desk_notices_a_lost_connection(own_acme: Deployment, desk: DeskConnection) -> None:
-    own_acme.execute("SELECT pg_terminate_backend(%s, 5000)", [desk.info.backend_pid])
+    own_acme.execute("SELECT pg_terminate_backend(%s::integer, 5000)", [desk.info.backend_pid])
     for _ in range(2):
         with pytest.raises(DeskUnavailable, match="unavailable"):
             decide(desk, CALLS[sources.stored])

@@ -1,0 +1,115 @@
+"""What secrets, hidden characters and passages for a model look like.
+
+All quantifiers are bounded where something follows them, so that a search takes linear time.
+"""
+
+from __future__ import annotations
+
+import re
+
+from orgctx.keys import PREFIX
+
+# Characters that reorder a text, and characters without a glyph. Joiners and spaces of no width
+# shape emoji and scripts that write no spaces, so beside these only long runs count. Isolated names
+# and phone numbers, which address books copy, keep their order. A flag of a region has tags, which
+# nothing else should have.
+_SCRIPTS = "\u0590-\u1dff\u2e80-\ufefe\uff00-\uff9f"
+_SPACES, _JOINERS = "\u200b\u2060-\u2064\u180e\u3164\uffa0\ufeff", "\u200c\u200d"
+HIDDEN_CHARACTERS = re.compile(
+    "\U0001f3f4[\U000e0020-\U000e007f]{1,6}"
+    r"|\u202a[-+0-9().\u00a0 ]{1,40}\u202c|\u2068[\w .'-]{1,64}\u2069|\A\ufeff"
+    "|(?P<hidden>[\u202a-\u202e\u2066-\u2069]+|[\U000e0000-\U000e007f]+"
+    f"|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{{3,}}|[{_SPACES}{_JOINERS}]{{3,}}"
+    f"|(?<![{_SCRIPTS}{_SPACES}{_JOINERS}])"
+    f"(?:[{_SPACES}]{{1,2}}|[{_JOINERS}]{{2}})(?![{_SCRIPTS}{_SPACES}{_JOINERS}]))"
+)
+
+# Passages that address a model.
+_WORDS = r"(?:\w{1,20}\s{1,5}){0,3}"
+INSTRUCTIONS = re.compile(
+    r"\b(?:ignore|disregard|forget|override|bypass)\s{1,5}"
+    + _WORDS
+    + r"(?:(?:all|any|every|your|system|initial|original)\s{1,5}"
+    + _WORDS
+    + r"(?:instruction|prompt|rule|guideline|directive)s?"
+    r"|(?:previous|prior|above|earlier|preceding)\s{1,5}"
+    + _WORDS
+    + r"(?:instruction|prompt|rule|guideline|directive|direction|command|request|message)s?)\b"
+    r"|\b(?:ignore|disregard|forget)\s{1,5}(?:(?:the|these|those|my)\s{1,5})?(?:instructions?|prompts?)\b"
+    r"|\b(?:ignore|disregard|forget)\s{1,5}everything\s{1,5}(?:above|before|you|i|that\s{1,5}came)\b"
+    r"|\byou\s{1,5}are\s{1,5}now\s{1,5}(?:a|an|the|in)\b"
+    r"|\bfrom\s{1,5}(?:now|here|this\s{1,5}point)\s{1,5}on(?:wards?)?,?\s{1,5}(?:out,?\s{1,5})?you\b(?!\s{1,5}can\b)"
+    r"|\bdo\s{1,5}anything\s{1,5}now\b"
+    r"|\b(?:you\s{1,5}(?:are\s{1,5}going\s{1,5}to|will|must)|i\s{1,5}want\s{1,5}you\s{1,5}to)"
+    r"\s{1,5}(?:now\s{1,5})?(?:act|pretend|impersonate|role-?play|play\s{1,5}the\s{1,5}role)\b"
+    r"|\b(?:reveal|show|print|repeat|output|display|leak|translate|encode)\s{1,5}(?:me\s{1,5})?"
+    r"(?:\w{1,20}\s{1,5}){0,2}(?:your|the|its)\s{1,5}(?:system|initial|hidden|original|starting)"
+    r"\s{1,5}(?:prompts?|instructions?|messages?)\b"
+    r"|\b(?:do\s{1,5}not|don't|never)\s{1,5}(?:tell|inform|show|mention|reveal)\s{1,5}"
+    + _WORDS
+    + r"(?:user|human|operator)\b"
+    r"|\b(?:new|updated|hidden|system|developer)\s{1,5}(?:instructions?|prompt|message)\s{0,5}:"
+    r"|\b(?:ai|llm|language\s{1,5}model)s?\s{1,5}(?:agents?|assistants?|models?)?\s{0,5}(?:must|should)\b"
+    # An ordinary tool has no name of a function.
+    r"|\b(?:call|invoke|use)\s{1,5}the\s{1,5}[`\"']?(?=\w{1,40}[_-])[\w-]{1,60}[`\"']?\s{1,5}tool\b"
+    # The beginning of a turn of a chat.
+    r"|<\|im_start\|>\s{0,3}(?:system|user|assistant)|<\|start_header_id\|>|<start_of_turn>"
+    r"|<\|?system\|?>|\[INST\]|<<SYS>>"
+    # "Ignore the instructions" in other languages.
+    r"|\b(?:ignorier\w{0,3}|vergiss|missachte)\s{1,5}"
+    + _WORDS
+    + r"\w{0,10}(?:anweisung|vorgabe|regel)\w{0,3}\b"
+    r"|\b(?:ignore[zr]?|oublie[zr]?)\s{1,5}" + _WORDS + r"(?:instructions|consignes|r\u00e8gles)\b"
+    r"|\b(?:ignor[aei]|olvid[ae]|esque\u00e7a|dimentica)\s{1,5}"
+    + _WORDS
+    + r"(?:instrucciones|instru\u00e7\u00f5es|istruzioni|regl?as|regole)\b"
+    r"|\b\w{0,3}(?:игнорируй|забудь)(?:те)?\s{1,5}"
+    + _WORDS
+    + r"(?:инструкци|указани|правил)\w{0,3}\b"
+    r"|(?:忽略|无视|無視|忘记|忘記)[^。，\]\n]{0,12}(?:指令|指示|提示)"
+    r"|(?:指示|命令|プロンプト)[^。\n]{0,8}(?:無視|忘れ)|(?:지시|명령|지침)[^.\n]{0,8}(?:무시|잊)",
+    re.IGNORECASE,
+)
+
+# Passwords in sentences, settings and JSON, which the library leaves to other tools.
+PASSWORDS = re.compile(
+    r"(?:password|passwd|passphrase|passwort|kennwort|secret(?:[ _-]?key)?|senha"
+    r"|contrase\u00f1a|mot\s{1,5}de\s{1,5}passe|пароль|密码|密碼|パスワード|비밀번호"
+    r"|(?<![A-Za-z])(?:pwd|(?:api|access|private|account)[ _-]?key"
+    r"|(?:access|auth|bot|refresh)[ _-]?token))"
+    r"[\"'`*]{0,3}\s{0,3}(?:(?:\bist?\b|=>|[:\uff1a])\s{0,3}|:?=[^\S\n]{0,3})[\"'`*]{0,3}[^\S\n]{0,3}"
+    # A variable, a call or a tag of YAML is no password.
+    r"(?!\$[({]{0,2}[A-Za-z_.]{2,60}[)}]{0,2}(?:[^\w]|\Z)|[A-Za-z_.]{2,40}[(\[]|![a-z]{2,12}\s)"
+    r"(?=[^\s\"'`]{0,40}(?:[0-9@#$%^&+~|]|[!*][^\s\"'`]))(?P<value>[^\s\"'`]{6,100})",
+    re.IGNORECASE,
+)
+# Words that stand for a password.
+PLACEHOLDERS = re.compile(
+    r"(?:my|your|the|db|user)?[_-]?(?:pass(?:word|wd|phrase)?|pwd|secret|token|key)"
+    r"|[<{\[%].*|\$[{(].*|x{4,}.*|.*(?:\*{3}|\.{3}).*",
+    re.IGNORECASE | re.DOTALL,
+)
+OWN_KEYS = re.compile(rf"\b{PREFIX}[0-9A-Za-z]{{20,}}")
+# With the key itself, so that none of it is shown.
+PRIVATE_KEYS = re.compile(
+    r"BEGIN (?:[A-Z0-9]{1,10} ){0,3}PRIVATE KEY(?: BLOCK)?"
+    r"(?:-{0,5}(?:\s|\\[nr]|[\"'+,>]){0,12}[A-Za-z0-9+/=]{16,80}){0,200}"
+    r"(?:(?:\s|\\[nr]|[\"'+,>]){0,12}[A-Za-z0-9+/=]{1,80}"
+    r"(?=(?:\s|\\[nr]|[\"'+,>]){0,12}-----END))?"
+)
+# Tokens that the library does not know, by how they begin, and addresses that are secrets.
+TOKENS = re.compile(
+    r"\b(?:github_pat_|sk-(?:ant|proj|svcacct|or)-|AIza|GOCSPX-|ya29\.|dckr_pat_|glsa_|figd_|lin_api_|ntn_"
+    r"|xapp-|shp(?:at|ca|pa|ss)_|sgp_|hvs\.|ops_eyJ|ABSK|nvapi-|xai-|ATATT3|PMAK-|sntry[su]_|whsec_"
+    r"|AGE-SECRET-KEY-)(?=[A-Za-z_.-]{0,40}[0-9])[\w.=+/-]{20,}"
+    r"|\b(?:hf|npm|gsk|r8|pul|dop_v1|rubygems)_[A-Za-z0-9]{30,}|\b[\w~.]{3}[0-9]Q~[\w~.-]{31,34}"
+    r"|\bhooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/]{20,}"
+    r"|\bdiscord(?:app)?\.com/api/webhooks/[0-9]{10,20}/[\w-]{40,}"
+    r"|\bwebhook\.office\.com/webhookb2/[\w@/-]{40,}"
+)
+BEARERS = re.compile(
+    r"\bbearer\s{1,5}(?=[A-Za-z._~+/=-]{0,40}[0-9])(?P<value>[A-Za-z0-9._~+/=-]{20,})",
+    re.IGNORECASE,
+)
+# What belongs to a token that ends here.
+TOKEN_END = re.compile(r"(?<=[\w.-])[\w.+/=-]*")
