@@ -16,8 +16,9 @@ DECLARE
     command text;
     commands text[] := '{}';
     central constant regclass[] := ARRAY['api_keys', 'audit'];
-    remaining oid[] := ARRAY(
-        SELECT c.oid
+    -- Names, because Citus replaces a table when it changes its kind.
+    remaining text[] := ARRAY(
+        SELECT c.oid::regclass::text
         FROM pg_class AS c
         JOIN pg_index AS i ON i.indrelid = c.oid AND i.indisprimary
         JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
@@ -25,18 +26,22 @@ DECLARE
             AND c.relkind = 'r'
             AND a.attname = 'organization_id'
             AND c.oid <> ALL(central)
-            AND NOT EXISTS (SELECT FROM pg_dist_partition AS p WHERE p.logicalrelid = c.oid)
+            -- Citus itself keeps new tables that refer to reference tables as local ones.
+            AND NOT EXISTS (
+                SELECT FROM pg_dist_partition AS p
+                WHERE p.logicalrelid = c.oid AND (p.partmethod, p.repmodel) <> ('n', 's')
+            )
         UNION ALL
         -- Older versions made it a reference table.
-        SELECT table_name
+        SELECT table_name::text
         FROM citus_tables
         WHERE table_name = 'api_keys'::regclass AND citus_table_type = 'reference'
     );
 BEGIN
     FOR item IN
-        SELECT k.conrelid::regclass AS name, k.conname, pg_get_constraintdef(k.oid) AS definition
+        SELECT k.conrelid::regclass::text AS name, k.conname, pg_get_constraintdef(k.oid) AS definition
         FROM pg_constraint AS k
-        WHERE k.contype = 'f' AND k.conrelid = ANY(remaining)
+        WHERE k.contype = 'f' AND k.conrelid::regclass::text = ANY(remaining)
     LOOP
         EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', item.name, item.conname);
         command := format('ALTER TABLE %s ADD CONSTRAINT %I %s', item.name, item.conname, item.definition);
@@ -52,7 +57,7 @@ BEGIN
                     AND f.prosrc ~ ('\m' || c.relname || '\M')
             ) AS is_reference
         FROM pg_class AS c
-        WHERE c.oid = ANY(remaining)
+        WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY(remaining)
         ORDER BY is_reference DESC, name
     LOOP
         IF item.name::regclass = ANY(central) THEN

@@ -12,6 +12,7 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from orgctx.decisions.connection import DESK_ROLE
 from orgctx.http.metrics import MetricsAddress
 from orgctx.observability import metrics_directory
 from tests.support import citus, crawl
@@ -151,3 +152,32 @@ def test_migration_moves_keys_and_audit_to_the_coordinator(deployment: Deploymen
     revoke_all(deployment, ALL[0].id)
     with pytest.raises(psycopg.errors.RaiseException):
         deployment.execute("DELETE FROM audit")
+
+
+def test_migration_makes_a_new_table_a_reference_table(deployment: Deployment) -> None:
+    """Citus keeps a table that refers to reference tables on the coordinator until then."""
+    orgs.load(deployment)
+    who = (make.OWNER, "--organization", ALL[0].id, "--by", make.OWNER)
+    identify = ("members", "identify", *who, "--email", "ada@example.org")
+    with psycopg.connect(deployment.admin_url, autocommit=True) as connection:
+        connection.execute("DROP FUNCTION find_identity(text, text)")
+        connection.execute("DROP TABLE member_identities")
+        connection.execute("DELETE FROM _yoyo_migration WHERE migration_id LIKE '022_%'")
+    assert deployment.cli("migrate").exit_code == 0
+    assert deployment.cli(*identify).exit_code == 0
+    assert identified(deployment) == [(ALL[0].id,)]
+    tables = deployment.cli("migrate", "--citus", "--json").json()["tables"]
+    kinds = {table["name"]: table["kind"] for table in tables}
+    assert kinds["member_identities"] == kinds["members"] == "reference"
+    assert identified(deployment) == [(ALL[0].id,)]
+    assert deployment.cli(*identify, "--remove").exit_code == 0
+    assert identified(deployment) == []
+
+
+def identified(deployment: Deployment) -> list[tuple[str]]:
+    """The organizations whose member the desk finds by an e-mail address."""
+    with psycopg.connect(deployment.admin_url) as connection:
+        connection.execute(f"SET ROLE {DESK_ROLE}")
+        return connection.execute(
+            "SELECT organization_id::text FROM find_identity(NULL, 'ada@example.org')"
+        ).fetchall()
