@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from orgctx.decisions.patterns import (
@@ -87,7 +88,7 @@ def find(text: str) -> Iterator[Finding]:
         if match["hidden"]:
             names = ", ".join(f"U+{ord(letter):04X}" for letter in sorted({*match[0]}))
             yield Finding(HIDDEN, names, match.start(), _excerpt(text, *match.span(), secrets))
-    for match in INSTRUCTIONS.finditer(text):
+    for match in chain.from_iterable(pattern.finditer(text) for pattern in INSTRUCTIONS):
         words = " ".join(match[0].split())
         yield Finding(INSTRUCTION, words, match.start(), _excerpt(text, *match.span(), secrets))
 

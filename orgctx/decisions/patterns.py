@@ -24,52 +24,53 @@ HIDDEN_CHARACTERS = re.compile(
     f"(?:[{_SPACES}]{{1,2}}|[{_JOINERS}]{{2}})(?![{_SCRIPTS}{_SPACES}{_JOINERS}]))"
 )
 
-# Passages that address a model.
+# Passages that address a model. "Ignore all previous instructions", in several languages.
 _WORDS = r"(?:\w{1,20}\s{1,5}){0,3}"
-INSTRUCTIONS = re.compile(
+OVERRIDES = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\s{1,5}"
     + _WORDS
-    + r"(?:(?:all|any|every|your|system|initial|original)\s{1,5}"
+    + r"(?:all|any|every|your|system|initial|original|previous|prior|above|earlier)\s{1,5}"
     + _WORDS
-    + r"(?:instruction|prompt|rule|guideline|directive)s?"
-    r"|(?:previous|prior|above|earlier|preceding)\s{1,5}"
+    + r"(?:instruction|prompt|rule|guideline|direction)s?\b"
+    r"|\b(?:ignore|disregard|forget)\s{1,5}(?:all\s{1,5})?(?:previous|prior|earlier)"
+    r"\s{1,5}commands?\b"
+    r"|\b(?:ignore|disregard|forget)\s{1,5}(?:(?:the|these)\s{1,5})?(?:instructions?|prompts?)\b"
+    r"|\b(?:ignore|forget)\s{1,5}everything\s{1,5}(?:above|before|you)\b",
+    re.IGNORECASE,
+)
+TRANSLATED_OVERRIDES = re.compile(
+    r"\b(?:ignor(?:e|ez|ieren?|iert|a|i)|vergiss|oublie[rz]?|olvid[ae]|dimentica)\s{1,5}"
     + _WORDS
-    + r"(?:instruction|prompt|rule|guideline|directive|direction|command|request|message)s?)\b"
-    r"|\b(?:ignore|disregard|forget)\s{1,5}(?:(?:the|these|those|my)\s{1,5})?(?:instructions?|prompts?)\b"
-    r"|\b(?:ignore|disregard|forget)\s{1,5}everything\s{1,5}(?:above|before|you|i|that\s{1,5}came)\b"
-    r"|\byou\s{1,5}are\s{1,5}now\s{1,5}(?:a|an|the|in)\b"
-    r"|\bfrom\s{1,5}(?:now|here|this\s{1,5}point)\s{1,5}on(?:wards?)?,?\s{1,5}(?:out,?\s{1,5})?you\b(?!\s{1,5}can\b)"
-    r"|\bdo\s{1,5}anything\s{1,5}now\b"
-    r"|\b(?:you\s{1,5}(?:are\s{1,5}going\s{1,5}to|will|must)|i\s{1,5}want\s{1,5}you\s{1,5}to)"
-    r"\s{1,5}(?:now\s{1,5})?(?:act|pretend|impersonate|role-?play|play\s{1,5}the\s{1,5}role)\b"
-    r"|\b(?:reveal|show|print|repeat|output|display|leak|translate|encode)\s{1,5}(?:me\s{1,5})?"
-    r"(?:\w{1,20}\s{1,5}){0,2}(?:your|the|its)\s{1,5}(?:system|initial|hidden|original|starting)"
-    r"\s{1,5}(?:prompts?|instructions?|messages?)\b"
-    r"|\b(?:do\s{1,5}not|don't|never)\s{1,5}(?:tell|inform|show|mention|reveal)\s{1,5}"
-    + _WORDS
-    + r"(?:user|human|operator)\b"
-    r"|\b(?:new|updated|hidden|system|developer)\s{1,5}(?:instructions?|prompt|message)\s{0,5}:"
-    r"|\b(?:ai|llm|language\s{1,5}model)s?\s{1,5}(?:agents?|assistants?|models?)?\s{0,5}(?:must|should)\b"
-    # An ordinary tool has no name of a function.
-    r"|\b(?:call|invoke|use)\s{1,5}the\s{1,5}[`\"']?(?=\w{1,40}[_-])[\w-]{1,60}[`\"']?\s{1,5}tool\b"
-    # The beginning of a turn of a chat.
-    r"|<\|im_start\|>\s{0,3}(?:system|user|assistant)|<\|start_header_id\|>|<start_of_turn>"
-    r"|<\|?system\|?>|\[INST\]|<<SYS>>"
-    # "Ignore the instructions" in other languages.
-    r"|\b(?:ignorier\w{0,3}|vergiss|missachte)\s{1,5}"
-    + _WORDS
-    + r"\w{0,10}(?:anweisung|vorgabe|regel)\w{0,3}\b"
-    r"|\b(?:ignore[zr]?|oublie[zr]?)\s{1,5}" + _WORDS + r"(?:instructions|consignes|r\u00e8gles)\b"
-    r"|\b(?:ignor[aei]|olvid[ae]|esque\u00e7a|dimentica)\s{1,5}"
-    + _WORDS
-    + r"(?:instrucciones|instru\u00e7\u00f5es|istruzioni|regl?as|regole)\b"
-    r"|\b\w{0,3}(?:игнорируй|забудь)(?:те)?\s{1,5}"
-    + _WORDS
-    + r"(?:инструкци|указани|правил)\w{0,3}\b"
+    + r"\w{0,10}(?:anweisung|instructions|consignes|instruccion|instru\u00e7|istruzioni)\w{0,3}\b"
+    r"|(?:игнорируй|забудь)(?:те)?\s{1,5}" + _WORDS + r"(?:инструкци|указани|правил)"
     r"|(?:忽略|无视|無視|忘记|忘記)[^。，\]\n]{0,12}(?:指令|指示|提示)"
     r"|(?:指示|命令|プロンプト)[^。\n]{0,8}(?:無視|忘れ)|(?:지시|명령|지침)[^.\n]{0,8}(?:무시|잊)",
     re.IGNORECASE,
 )
+ROLES = re.compile(
+    r"\byou\s{1,5}are\s{1,5}now\s{1,5}(?:a|an|the|in)\b|\bdo\s{1,5}anything\s{1,5}now\b"
+    r"|\bfrom\s{1,5}(?:now|this\s{1,5}point)\s{1,5}on,?\s{1,5}you\b(?!\s{1,5}can\b)"
+    r"|\b(?:you\s{1,5}(?:are\s{1,5}going\s{1,5}to|will|must)|i\s{1,5}want\s{1,5}you\s{1,5}to)"
+    r"\s{1,5}(?:act|pretend|impersonate|role-?play|play\s{1,5}the\s{1,5}role)\b"
+    r"|\b(?:ai|llm|language\s{1,5}model)s?\s{1,5}(?:agents?|assistants?|models?)?\s{0,5}(?:must|should)\b"
+    # The beginning of a turn of a chat.
+    r"|<\|im_start\|>\s{0,3}(?:system|user|assistant)|<\|start_header_id\|>|<start_of_turn>"
+    r"|<\|?system\|?>|\[INST\]|<<SYS>>",
+    re.IGNORECASE,
+)
+ORDERS = re.compile(
+    r"\b(?:reveal|show|print|repeat|output|display)\s{1,5}"
+    + _WORDS
+    + r"(?:your|the)\s{1,5}(?:system|initial|hidden|original)\s{1,5}(?:prompts?|instructions?)\b"
+    r"|\b(?:do\s{1,5}not|don't|never)\s{1,5}(?:tell|inform|show|mention|reveal)\s{1,5}"
+    + _WORDS
+    + r"(?:user|human|operator)\b"
+    r"|\b(?:new|updated|hidden|system|developer)\s{1,5}(?:instructions?|prompt|message)\s{0,5}:"
+    # An ordinary tool has no name of a function.
+    r"|\b(?:call|invoke|use)\s{1,5}the\s{1,5}[`\"']?(?=\w{1,40}[_-])[\w-]{1,60}[`\"']?\s{1,5}tool\b",
+    re.IGNORECASE,
+)
+INSTRUCTIONS = (OVERRIDES, TRANSLATED_OVERRIDES, ROLES, ORDERS)
 
 # Passwords in sentences, settings and JSON, which the library leaves to other tools.
 PASSWORDS = re.compile(
@@ -86,7 +87,7 @@ PASSWORDS = re.compile(
 # Words that stand for a password.
 PLACEHOLDERS = re.compile(
     r"(?:my|your|the|db|user)?[_-]?(?:pass(?:word|wd|phrase)?|pwd|secret|token|key)"
-    r"|[<{\[%].*|\$[{(].*|x{4,}.*|.*(?:\*{3}|\.{3}).*",
+    r"|[<{\[%].*|\$[{(].*|x{4,}|[*.]{3,}",
     re.IGNORECASE | re.DOTALL,
 )
 OWN_KEYS = re.compile(rf"\b{PREFIX}[0-9A-Za-z]{{20,}}")
