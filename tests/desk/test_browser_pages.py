@@ -29,7 +29,7 @@ PAGES = {
     "ended": "/sign-in?ended=1",
 }
 RIGHT_TO_LEFT = "document.dir = 'rtl'"
-NARROW = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
+NARROW = {"viewport": {"width": 320, "height": 640}, "has_touch": True}
 # Controls that a finger might miss. Links within a sentence are exempt.
 SMALL = """() => [...document.querySelectorAll("button, .button, select, .bar a, summary")]
     .map(one => [one.innerText, one.getBoundingClientRect().height])
@@ -95,6 +95,16 @@ def test_link_works_in_a_tab_that_shows_the_page(
     assert page.url == f"{url}/sign-in"
     page.keyboard.press("Enter")
     page.wait_for_url(f"{url}/")
+    visit.close()
+
+
+@pytest.mark.parametrize("fragment", ["main", "/explore/search?q=lamp"])
+def test_other_fragments_are_no_link(chromium: Browser, url: str, fragment: str) -> None:
+    """A redirect to the page keeps the fragment of the page whose session has ended."""
+    visit = Visit(chromium, url)
+    visit.page.goto(f"{url}/sign-in?ended=1#{fragment}")
+    expect(visit.page.get_by_role("status")).to_contain_text("Your session has ended.")
+    expect(visit.page.locator("input[name=secret]")).to_have_value("")
     visit.close()
 
 

@@ -1,8 +1,8 @@
 // Copies the secret of a link from the fragment into the form, and removes it from the address.
 function take() {
   const secret = location.hash.slice(1)
-  // The link to the content is a fragment too.
-  if (!secret || document.getElementById(secret)) return
+  // The link to the content has a fragment too, and a redirect keeps that of the explorer page.
+  if (!/^[\w-]+$/.test(secret) || document.getElementById(secret)) return
   history.replaceState(null, '', location.pathname)
   const form = document.getElementById('sign-in')
   form.elements.secret.value = secret
