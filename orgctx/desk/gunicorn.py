@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from orgctx.config.settings import Config, ConfigError
-from orgctx.desk.app import check_installed
+from orgctx.desk.settings import check
 from orgctx.observability import logs
 
 try:
     _settings = Config.from_environment()
-    check_installed(_settings)
+    check(_settings)
 except ConfigError as error:
     raise SystemExit("\n  ".join(["Error: invalid settings:", *error.errors])) from None
 
