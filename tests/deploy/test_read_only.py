@@ -111,3 +111,11 @@ def test_commands_and_service_run_read_only(environment: dict[str, str]) -> None
         assert [*Path(f"/proc/{pids[0]}/root/dev/shm").iterdir()] == []
         descriptors = [fd for pid in pids[1:] for fd in Path(f"/proc/{pid}/fd").iterdir()]
         assert any("/dev/shm/" in os.readlink(fd) for fd in descriptors)
+
+    origin = f"http://localhost:{free_port()}"
+    settings = environment | {"ORGCTX_DESK_URL": origin}
+    serve = enclosed("-m", "orgctx.cli", "desk")
+    with started(serve, int(origin.rpartition(":")[2]), settings, stderr=subprocess.DEVNULL):
+        options = ("--organization", make.ACME, "--for", make.OWNER)
+        link = run(settings, "desk", "invite", *options).strip()
+        assert link.startswith(f"{origin}/sign-in#")
